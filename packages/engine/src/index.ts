@@ -1,0 +1,12 @@
+export {
+  AWAY,
+  addChecked,
+  CEIL,
+  EngineOverflow,
+  FLOOR,
+  mulChecked,
+  mulDiv,
+  type Rounding,
+  subChecked,
+  TRUNC,
+} from "./integers.ts";
