@@ -1,0 +1,80 @@
+import { resolve } from "node:path";
+import { type Definition, definitions, type EarlierSettings, type Settings } from "./definitions.ts";
+import { SettingProblem } from "./kinds.ts";
+
+export type { Settings } from "./definitions.ts";
+
+/** All that is wrong with the settings, found in one pass. */
+export class SettingsError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`the settings do not hold:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
+    this.name = "SettingsError";
+    this.problems = problems;
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+/** Gives a development server its kept secret for a setting, made at random the first time. */
+export type DevelopmentSecrets = (dataDir: string) => (name: string) => string;
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/;
+
+/**
+ * Reads every setting from the environment (RUN-2 … RUN-5). All problems are collected and thrown together, so that
+ * an operator mends them in one go.
+ */
+export function readSettings(environment: Environment, developmentSecrets: DevelopmentSecrets): Settings {
+  const problems: string[] = [];
+  const values: Record<string, unknown> = {};
+  const isProduction = environment["BOURSE_ENV"] === "production";
+  let secretFor: ((name: string) => string) | undefined;
+
+  const unset = (definition: Definition<unknown>): unknown => {
+    if (isProduction && definition.requiredInProduction) {
+      problems.push(`${definition.env} is missing: ${definition.about}`);
+      return undefined;
+    }
+    if (definition.isSecret) {
+      secretFor ??= developmentSecrets(String(values["dataDir"]));
+      return definition.kind.read(secretFor(definition.env));
+    }
+    const { fallback } = definition;
+    return typeof fallback === "function" ? fallback(values as unknown as EarlierSettings) : fallback;
+  };
+
+  for (const [key, definition] of Object.entries(definitions) as [string, Definition<unknown>][]) {
+    const given = environment[definition.env];
+    try {
+      values[key] = given === undefined || given === "" ? unset(definition) : definition.kind.read(given);
+      if (key === "dataDir") values[key] = resolve(String(values[key]));
+    } catch (error) {
+      if (!(error instanceof SettingProblem)) throw error;
+      problems.push(`${definition.env} ${error.message}`);
+    }
+  }
+  const settings = values as unknown as Settings;
+  if (problems.length === 0 || isProduction) problems.push(...crossChecks(settings));
+  if (problems.length > 0) throw new SettingsError(problems);
+  return settings;
+}
+
+/** What no setting can be judged for alone. */
+function crossChecks(settings: Settings): string[] {
+  const problems: string[] = [];
+  const isDevelopment = settings.environment === "development";
+  if (isDevelopment && !settings.devExposed && !LOOPBACK.test(settings.host)) {
+    problems.push(`HOST ${settings.host} is not a loopback address: development needs DEV_EXPOSED=true for that`);
+  }
+  const secrets = Object.entries(definitions).filter(([, d]) => (d as Definition<unknown>).isSecret);
+  const byValue = new Map<unknown, string>();
+  for (const [key, definition] of secrets) {
+    const value = settings[key as keyof Settings];
+    if (value === undefined) continue;
+    const other = byValue.get(value);
+    if (other !== undefined) problems.push(`${definition.env} is weak: it is the same as ${other}`);
+    byValue.set(value, definition.env);
+  }
+  return problems;
+}
