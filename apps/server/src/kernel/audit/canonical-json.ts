@@ -1,0 +1,36 @@
+import type { JsonValue } from "../database/tables.ts";
+
+function memberText(name: string, value: unknown): string {
+  return `${JSON.stringify(name.toWellFormed())}:${canonicalJson(value)}`;
+}
+
+/**
+ * One text for one value: keys sorted, no spaces, members that are undefined left out. It survives a round trip through
+ * a jsonb column, which keeps neither the order of keys nor the form of numbers. Numbers are therefore whole and safe;
+ * anything else, and everything that is not JSON, is refused and belongs in a string.
+ */
+export function canonicalJson(value: unknown): string {
+  if (value === null || typeof value === "boolean") return String(value);
+  // Halves of a surrogate pair cannot be stored; the text that can be is the one that counts.
+  if (typeof value === "string") return JSON.stringify(value.toWellFormed());
+  if (typeof value === "number" && Number.isSafeInteger(value)) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (typeof value === "object" && isPlain(value)) {
+    const members = Object.entries(value).filter(([, member]) => member !== undefined);
+    // Sorted by UTF-16 code units, which no locale changes.
+    members.sort(([a], [b]) => (a < b ? -1 : 1));
+    return `{${members.map(([name, member]) => memberText(name, member)).join(",")}}`;
+  }
+  throw new TypeError(`an audit entry cannot hold ${describe(value)}; give it as a string`);
+}
+
+function isPlain(value: object): value is Record<string, JsonValue> {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+function describe(value: unknown): string {
+  if (typeof value === "number") return `the number ${value}`;
+  if (typeof value === "object") return `a ${value?.constructor?.name ?? "null"}`;
+  return `a value of type ${typeof value}`;
+}

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { sql } from "kysely";
+import type { Database } from "./database.ts";
+import { openPostgresql } from "./postgresql.ts";
+import { createPostgresqlDatabase, postgresqlServerMissing } from "./testing.ts";
+
+const pidOf = async (db: Database["db"]) => {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+  return rows[0]?.pid;
+};
+
+describe("PostgreSQL server", { skip: await postgresqlServerMissing() }, () => {
+  let databaseUrl: string;
+  let drop: () => Promise<void>;
+  let database: Database;
+  const background: Error[] = [];
+  before(async () => {
+    ({ databaseUrl, drop } = await createPostgresqlDatabase());
+    database = await openPostgresql(databaseUrl, { onBackgroundError: (error) => background.push(error) });
+  });
+  after(async () => {
+    await database.close();
+    await drop();
+  });
+
+  it("connections that break while idle are reported and replaced", async () => {
+    const other = await openPostgresql(databaseUrl);
+    const pid = await pidOf(database.db);
+    await sql`select pg_terminate_backend(${pid}::int, 5000)`.execute(other.db);
+    // The report and the replacement are all a caller may notice.
+    while (background.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    assert.match(background[0]?.message ?? "", /terminat/);
+    assert.notEqual(await pidOf(database.db), pid);
+    await other.close();
+  });
+
+  it("a connection that breaks inside a transaction fails that transaction and nothing else", async () => {
+    const other = await openPostgresql(databaseUrl);
+    const transaction = database.db.transaction().execute(async (tx) => {
+      const pid = await pidOf(tx);
+      await sql`select pg_terminate_backend(${pid}::int, 5000)`.execute(other.db);
+      await sql`select 1`.execute(tx);
+    });
+    await assert.rejects(transaction, /terminat|connection/i);
+    await database.ping(5_000);
+    await other.close();
+  });
+
+  it("limits statements in time, but a session's own settings hold", async () => {
+    const { rows } = await sql`
+      select current_setting('statement_timeout') as statement, current_setting('TimeZone') as zone,
+             current_setting('idle_in_transaction_session_timeout') as idle,
+             current_setting('application_name') as name`.execute(database.db);
+    assert.deepEqual(rows, [{ statement: "1min", zone: "UTC", idle: "1min", name: "bourse" }]);
+  });
+
+  it("a server that cannot be used is named without the password", async () => {
+    const url = new URL(databaseUrl);
+    url.password = "s3cret";
+    url.pathname = "/no_such_database";
+    await assert.rejects(openPostgresql(url.href), (error: Error) => {
+      assert.match(error.message, /^PostgreSQL at .*no_such_database cannot be used: /);
+      assert.ok(!error.message.includes("s3cret"));
+      return true;
+    });
+  });
+});

@@ -1,0 +1,58 @@
+import { Kysely, PostgresDialect } from "kysely";
+import pg from "pg";
+import type { Database } from "./database.ts";
+import { guardedDialect } from "./guarded-dialect.ts";
+import { pingWithin } from "./ping.ts";
+import type { KernelTables } from "./tables.ts";
+import { parserOf, SESSION_SETTINGS_SQL } from "./type-parsers.ts";
+
+const POOL_SIZE = 10;
+const CONNECT_TIMEOUT_MS = 10_000;
+/** No statement of the platform comes near this; one that does is stuck. Migrations lift it for themselves. */
+const STATEMENT_TIMEOUT_MS = 60_000;
+/** A transaction awaits its own statements and nothing else, so an idle one is a mistake; the server ends it. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
+
+export interface PostgresqlOptions {
+  readonly onBackgroundError?: ((error: Error) => void) | undefined;
+}
+
+/** The address without user, password and parameters, any of which may hold a secret. */
+function describe(databaseUrl: string): string {
+  if (!URL.canParse(databaseUrl)) return "PostgreSQL";
+  const { host, pathname } = new URL(databaseUrl);
+  return `PostgreSQL at ${host || "the local socket"}${pathname}`;
+}
+
+export async function openPostgresql(databaseUrl: string, options: PostgresqlOptions = {}): Promise<Database> {
+  const description = describe(databaseUrl);
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: POOL_SIZE,
+    allowExitOnIdle: true,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    application_name: "bourse",
+    types: { getTypeParser: parserOf },
+    onConnect: (client) => client.query(SESSION_SETTINGS_SQL),
+  });
+  // Without a listener, the server closing a connection would end this process. The pool listens to connections only
+  // while they are idle, so each also gets one for the time it is in use; its statement then fails by itself.
+  pool.on("error", (error) => options.onBackgroundError?.(error));
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  const db = new Kysely<KernelTables>({ dialect: guardedDialect(new PostgresDialect({ pool })) });
+  try {
+    await pingWithin(CONNECT_TIMEOUT_MS, db);
+  } catch (cause) {
+    await db.destroy();
+    throw new Error(`${description} cannot be used: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
+  return {
+    kind: "postgresql",
+    db,
+    description,
+    ping: (timeout_ms) => pingWithin(timeout_ms, db),
+    close: () => db.destroy(),
+  };
+}

@@ -1,0 +1,57 @@
+/**
+ * Messages from the database to the engine. A message is written in the transaction that decides it, so it exists if and
+ * only if that decision does; the dispatcher (`dispatcher.ts`) delivers it afterwards, in order and never lost.
+ */
+import { sql } from "kysely";
+import type { Clock } from "../clock.ts";
+import type { Db, Tx } from "../database/database.ts";
+import type { JsonValue } from "../database/tables.ts";
+
+export interface OutboxMessage {
+  readonly topic: string;
+  /** Names what is asked for, such as "bonus-grant:42"; a second message of the same name is not written. */
+  readonly ref: string;
+  readonly payload: JsonValue;
+}
+
+export type Enqueued = { readonly duplicate: false; readonly id: bigint } | { readonly duplicate: true };
+
+export interface Outbox {
+  /**
+   * Writes the message, unless one with the same ref exists already; waits for a transaction that is just writing one.
+   * The transaction stays usable either way.
+   */
+  enqueue(tx: Tx, message: OutboxMessage): Promise<Enqueued>;
+  /**
+   * Removes messages delivered before the time given and tells how many. Their refs are free again afterwards, so give
+   * a time before which nobody repeats a request. Numbering goes on where it was.
+   */
+  prune(db: Db, before: Date): Promise<number>;
+}
+
+const PRUNE_BATCH = 10_000;
+
+export function createOutbox({ clock }: { readonly clock: Clock }): Outbox {
+  return {
+    async enqueue(tx, { topic, ref, payload }) {
+      const row = await tx
+        .insertInto("outbox")
+        .values({ topic, ref, payload: JSON.stringify(payload), created_at: new Date(clock.now()) })
+        .onConflict((conflict) => conflict.column("ref").doNothing())
+        .returning("id")
+        .executeTakeFirst();
+      return row === undefined ? { duplicate: true } : { duplicate: false, id: row.id };
+    },
+
+    async prune(db, before) {
+      let pruned = 0;
+      for (;;) {
+        const { numAffectedRows = 0n } = await sql`
+          delete from outbox where id in
+            (select id from outbox where delivered_at < ${before} limit ${PRUNE_BATCH})`.execute(db);
+        pruned += Number(numAffectedRows);
+        if (numAffectedRows < PRUNE_BATCH) return pruned;
+      }
+    },
+  };
+}

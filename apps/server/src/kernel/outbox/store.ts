@@ -1,0 +1,81 @@
+/** The dispatcher's SQL. */
+import { type NotNull, sql } from "kysely";
+import type { Db } from "../database/database.ts";
+import { lockInTransaction } from "../database/locks.ts";
+import type { JsonValue } from "../database/tables.ts";
+
+/** What the receiver gets. It keeps the last number it applied and ignores any that is not greater. */
+export interface NumberedMessage {
+  readonly seq: bigint;
+  readonly topic: string;
+  readonly ref: string;
+  readonly payload: JsonValue;
+}
+
+/** Holds the last number given out, so that numbering outlives the rows. As text, since JSON numbers lose digits. */
+const LAST_SEQ_KEY = "outbox.last_dispatch_seq";
+
+async function lastSeq(db: Db): Promise<bigint> {
+  const row = await db.selectFrom("kernel_state").select("value").where("key", "=", LAST_SEQ_KEY).executeTakeFirst();
+  return row === undefined ? 0n : BigInt(String(row.value));
+}
+
+/**
+ * Gives the next numbers to committed messages, in the order of their ids, and tells how many. A message that was
+ * committed late, with a smaller id than one already numbered, simply gets the next number: there is never a gap and
+ * never a number used twice, because numbers and their count change together under one lock.
+ */
+export async function numberMessages(db: Db, limit: number, now: Date): Promise<number> {
+  return await db.transaction().execute(async (tx) => {
+    await lockInTransaction(tx, "outbox-dispatch");
+    const last = await lastSeq(tx);
+    const { numAffectedRows = 0n } = await sql`
+      update outbox set dispatch_seq = ${last}::bigint + due.position
+      from (
+        select id, row_number() over (order by id) as position
+        from (select id from outbox where dispatch_seq is null order by id limit ${limit}) as undispatched
+      ) as due
+      where outbox.id = due.id`.execute(tx);
+    if (numAffectedRows === 0n) return 0;
+    const value = JSON.stringify(String(last + numAffectedRows));
+    await tx
+      .insertInto("kernel_state")
+      .values({ key: LAST_SEQ_KEY, value, updated_at: now })
+      .onConflict((conflict) => conflict.column("key").doUpdateSet({ value, updated_at: now }))
+      .execute();
+    return Number(numAffectedRows);
+  });
+}
+
+export async function undeliveredMessages(db: Db, limit: number): Promise<NumberedMessage[]> {
+  const rows = await db
+    .selectFrom("outbox")
+    .select(["dispatch_seq", "topic", "ref", "payload"])
+    .where("dispatch_seq", "is not", null)
+    .where("delivered_at", "is", null)
+    .orderBy("dispatch_seq")
+    .limit(limit)
+    .$narrowType<{ dispatch_seq: NotNull }>()
+    .execute();
+  return rows.map(({ dispatch_seq, ...message }) => ({ seq: dispatch_seq, ...message }));
+}
+
+export async function markDelivered(db: Db, first: bigint, last: bigint, now: Date): Promise<void> {
+  await db
+    .updateTable("outbox")
+    .set({ delivered_at: now })
+    .where("dispatch_seq", ">=", first)
+    .where("dispatch_seq", "<=", last)
+    .execute();
+}
+
+/** How many messages have not been delivered, and the number up to which all have been; seen at one instant. */
+export async function deliveryState(db: Db): Promise<{ pending: number; lastSeq: bigint }> {
+  const { rows } = await sql<{ pending: bigint; last: bigint }>`
+    select count(*) as pending,
+           coalesce(min(dispatch_seq) - 1,
+                    (select (value #>> '{}')::bigint from kernel_state where key = ${LAST_SEQ_KEY}), 0) as last
+    from outbox where delivered_at is null`.execute(db);
+  const { pending = 0n, last = 0n } = rows[0] ?? {};
+  return { pending: Number(pending), lastSeq: last };
+}
