@@ -1,0 +1,187 @@
+import { createSecretKey, type KeyObject } from "node:crypto";
+import type { ApiKey, NewApiKey, Permission } from "@bourse/api";
+import type { Selectable } from "kysely";
+import { type AddressSet, parseAddressSet } from "../kernel/address-set.ts";
+import type { AuditLog } from "../kernel/audit/audit-log.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { lockInTransaction } from "../kernel/database/locks.ts";
+import { ApiError, notFound } from "../kernel/errors.ts";
+import { type Random, randomAlphanumeric } from "../kernel/random.ts";
+import { type ApiKeyRequest, checkApiKeyRequest } from "./api-key-request.ts";
+import type { SecretBox } from "./secret-box.ts";
+import type { ApiKeyTable, IdentityDb, IdentityTx, Origin } from "./tables.ts";
+
+const API_KEY_CHARS = 64;
+const API_KEY_SHAPE = /^[A-Za-z0-9]{64}$/;
+const KEYS_PER_WALLET = 30;
+
+/** Whether a text can be a key at all. */
+export const hasApiKeyShape = (text: string): boolean => API_KEY_SHAPE.test(text);
+
+/** A key that works, the way a signed request is checked against it. */
+export interface ActiveApiKey {
+  readonly apiKey: string;
+  readonly wallet: string;
+  readonly permissions: ReadonlySet<Permission>;
+  readonly hmacKey: KeyObject;
+  /** Undefined: usable from anywhere. */
+  readonly ipWhitelist: AddressSet | undefined;
+  /** Infinity for a key without an end. */
+  readonly expiresAt_ms: number;
+}
+
+type ApiKeyRow = Omit<Selectable<ApiKeyTable>, "sealed_secret" | "revoked_at">;
+const ROW_COLUMNS = [
+  "api_key",
+  "wallet",
+  "label",
+  "permissions",
+  "ip_whitelist",
+  "created_at",
+  "expires_at",
+] as const satisfies readonly (keyof ApiKeyRow)[];
+
+function activeKey(row: ApiKeyRow, secret: string): ActiveApiKey {
+  const parsed = row.ip_whitelist.length === 0 ? undefined : parseAddressSet(row.ip_whitelist);
+  if (parsed && "badEntry" in parsed) throw new Error(`a stored API key has the bad address ${parsed.badEntry}`);
+  return {
+    apiKey: row.api_key,
+    wallet: row.wallet,
+    permissions: new Set(row.permissions),
+    hmacKey: createSecretKey(secret, "utf8"),
+    ipWhitelist: parsed?.set,
+    expiresAt_ms: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
+  };
+}
+
+function shown({ api_key, label, permissions, ip_whitelist, created_at, expires_at }: ApiKeyRow): ApiKey {
+  const times = { created_at: created_at.toISOString(), expires_at: expires_at?.toISOString() ?? null };
+  return { api_key, label, permissions, ip_whitelist, ...times };
+}
+
+/** A key alone opens the private stream, so the audit log, which others read, shows enough to recognise it by. */
+const recognisable = (apiKey: string) => `${apiKey.slice(0, 8)}…${apiKey.slice(-4)}`;
+
+/** What is sealed for one key opens for no other. */
+const sealContext = (apiKey: string) => `api_key:${apiKey}`;
+
+export interface ApiKeysOptions {
+  readonly db: IdentityDb;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly audit: AuditLog;
+  readonly secretBox: SecretBox;
+}
+
+/** SEC-4: API keys. All that work are in memory, so that checking a signed request never waits for the database. */
+export class ApiKeys {
+  readonly #db: IdentityDb;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #audit: AuditLog;
+  readonly #secretBox: SecretBox;
+  readonly #active = new Map<string, ActiveApiKey>();
+
+  constructor({ db, clock, random, audit, secretBox }: ApiKeysOptions) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#random = random;
+    this.#audit = audit;
+    this.#secretBox = secretBox;
+  }
+
+  /** Reads every key that is not revoked. Call before the first request. */
+  async load(): Promise<void> {
+    const rows = await this.#db
+      .selectFrom("api_key")
+      .select([...ROW_COLUMNS, "sealed_secret"])
+      .where("revoked_at", "is", null)
+      .execute();
+    for (const { sealed_secret, ...row } of rows) {
+      this.#active.set(row.api_key, activeKey(row, this.#secretBox.open(sealed_secret, sealContext(row.api_key))));
+    }
+  }
+
+  find(apiKey: string): ActiveApiKey | undefined {
+    return this.#active.get(apiKey);
+  }
+
+  /** Makes a key. The secret is in this reply and nowhere else in readable form. */
+  async create(request: ApiKeyRequest & { readonly wallet: string }, origin: Origin): Promise<NewApiKey> {
+    const now_ms = this.#clock.now();
+    const terms = checkApiKeyRequest(request, now_ms);
+    const api_key = randomAlphanumeric(this.#random, API_KEY_CHARS);
+    const api_secret = randomAlphanumeric(this.#random, API_KEY_CHARS);
+    const row: ApiKeyRow = { api_key, wallet: request.wallet, ...terms, created_at: new Date(now_ms) };
+    const sealed_secret = this.#secretBox.seal(api_secret, sealContext(api_key));
+    await this.#db.transaction().execute(async (tx) => {
+      await this.#checkRoom(tx, row.wallet);
+      await tx
+        .insertInto("api_key")
+        .values({ ...row, sealed_secret })
+        .execute();
+      await this.#record(tx, "api-key.create", row, origin);
+    });
+    this.#active.set(api_key, activeKey(row, api_secret));
+    return { ...shown(row), api_secret };
+  }
+
+  /** The wallet's keys, oldest first. */
+  async list(wallet: string): Promise<ApiKey[]> {
+    const rows = await this.#db
+      .selectFrom("api_key")
+      .select(ROW_COLUMNS)
+      .where("wallet", "=", wallet)
+      .where("revoked_at", "is", null)
+      .orderBy("created_at")
+      .orderBy("api_key")
+      .execute();
+    return rows.map(shown);
+  }
+
+  /** Ends a key: the next request signed with it is refused. */
+  async revoke(wallet: string, apiKey: string, origin: Origin): Promise<void> {
+    if (!hasApiKeyShape(apiKey)) throw notFound("there is no such API key");
+    await this.#db.transaction().execute(async (tx) => {
+      const row = await tx
+        .updateTable("api_key")
+        .set({ revoked_at: new Date(this.#clock.now()) })
+        .where("api_key", "=", apiKey)
+        .where("wallet", "=", wallet)
+        .where("revoked_at", "is", null)
+        .returning(ROW_COLUMNS)
+        .executeTakeFirst();
+      // Somebody else's key is as unknown as one that never was.
+      if (row === undefined) throw notFound("there is no such API key");
+      await this.#record(tx, "api-key.revoke", row, origin);
+    });
+    this.#active.delete(apiKey);
+  }
+
+  async #checkRoom(tx: IdentityTx, wallet: string): Promise<void> {
+    // Two requests at once must not both find the last free place.
+    await lockInTransaction(tx, `api-keys:${wallet}`);
+    const { count } = await tx
+      .selectFrom("api_key")
+      .select(({ fn }) => fn.countAll<bigint>().as("count"))
+      .where("wallet", "=", wallet)
+      .where("revoked_at", "is", null)
+      .executeTakeFirstOrThrow();
+    if (count < KEYS_PER_WALLET) return;
+    const details = { rule: "api_keys_per_wallet", limit: KEYS_PER_WALLET, actual: Number(count) };
+    throw new ApiError(409, "TOO_MANY_API_KEYS", `a wallet can have at most ${KEYS_PER_WALLET} API keys`, { details });
+  }
+
+  async #record(tx: IdentityTx, action: "api-key.create" | "api-key.revoke", row: ApiKeyRow, origin: Origin) {
+    const { label, permissions, ip_whitelist, expires_at } = row;
+    const state = { label, permissions, ip_whitelist, expires_at: expires_at?.toISOString() ?? null };
+    await this.#audit.append(tx, {
+      actor: row.wallet,
+      role: "wallet",
+      action,
+      target: recognisable(row.api_key),
+      ...(action === "api-key.create" ? { after: state } : { before: state }),
+      ...origin,
+    });
+  }
+}

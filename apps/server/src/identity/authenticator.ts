@@ -1,0 +1,64 @@
+import type { FastifyRequest } from "fastify";
+import type { Clock } from "../kernel/clock.ts";
+import { forbidden, unauthorized } from "../kernel/errors.ts";
+import type { Access, Principal } from "../kernel/http/access.ts";
+import type { Authenticator } from "../kernel/http/server.ts";
+import type { Identity } from "./identity.ts";
+
+function headerText(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+function bearerToken(request: FastifyRequest): string | undefined {
+  const header = headerText(request, "authorization");
+  if (header === undefined) return undefined;
+  if (!/^bearer /i.test(header)) throw unauthorized("the Authorization header must be Bearer and a token");
+  return header.slice("bearer ".length).trim();
+}
+
+/** Who is calling, by bearer token, by signed request or by the bonus administration's key. */
+export function createAuthenticator({ identity, clock }: { identity: Identity; clock: Clock }): Authenticator {
+  const { tokens, bonusKey, verifySignedRequest } = identity;
+
+  async function byToken(token: string, access: Access): Promise<Principal> {
+    const claims = await tokens.verify(token);
+    if (access.allow === "anyone" || !access.allow.includes(claims.role)) {
+      throw forbidden(`this is not open to the role ${claims.role}`);
+    }
+    const { subject, role, sessionId } = claims;
+    return role === "wallet"
+      ? { kind: "wallet", address: subject, sessionId }
+      : { kind: "staff", role, id: subject, sessionId };
+  }
+
+  return {
+    async bearer(request, access) {
+      if (access.apiKey && headerText(request, "x-mbx-apikey") !== undefined) return undefined;
+      if (access.bonusKey) {
+        const key = headerText(request, "x-bonus-admin-key");
+        if (key !== undefined) {
+          if (!bonusKey.matches(key)) throw unauthorized("the bonus admin key is wrong");
+          return { kind: "bonus-admin" };
+        }
+      }
+      const token = bearerToken(request);
+      if (token !== undefined) return byToken(token, access);
+      // A signed request without its key header is refused as such once its parameters are known.
+      if (access.apiKey) return undefined;
+      throw unauthorized();
+    },
+
+    signed(request, access, rawQuery, rawBody) {
+      const { wallet, apiKey } = verifySignedRequest({
+        apiKey: headerText(request, "x-mbx-apikey"),
+        rawQuery,
+        rawBody,
+        ip: request.address,
+        now_ms: clock.now(),
+        permission: access.apiKey ?? "READ",
+      });
+      return { kind: "wallet", address: wallet, apiKey };
+    },
+  };
+}

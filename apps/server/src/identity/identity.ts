@@ -1,0 +1,93 @@
+import type { AuditLog } from "../kernel/audit/audit-log.ts";
+import type { Clock } from "../kernel/clock.ts";
+import type { Database } from "../kernel/database/database.ts";
+import type { Random } from "../kernel/random.ts";
+import { type ActiveApiKey, ApiKeys } from "./api-keys.ts";
+import { BonusKey } from "./bonus-key.ts";
+import { LoginFailures } from "./login-failures.ts";
+import { Nonces } from "./nonces.ts";
+import { Passwords } from "./passwords.ts";
+import { Revocations } from "./revocations.ts";
+import { SecretBox } from "./secret-box.ts";
+import { Sessions } from "./sessions.ts";
+import { type SignedRequest, verifySignedRequest } from "./signed-request.ts";
+import { signInTarget } from "./siwe.ts";
+import { Staff } from "./staff.ts";
+import { identityDb } from "./tables.ts";
+import { AccessTokens } from "./tokens.ts";
+import { WalletSignIn } from "./wallet-sign-in.ts";
+
+export interface IdentitySettings {
+  readonly jwtSecret: string;
+  readonly secretsKey: string;
+  readonly publicUrl: string;
+  readonly chainId: number;
+  readonly bonusAdminApiKey: string;
+}
+
+export interface IdentityOptions {
+  readonly database: Pick<Database, "db">;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly audit: AuditLog;
+  readonly settings: IdentitySettings;
+}
+
+/** What a sweep removed, by kind. */
+export interface SweepReport {
+  readonly nonces: number;
+  readonly sessions: number;
+  readonly login_failures: number;
+}
+
+export interface Identity {
+  readonly nonces: Nonces;
+  readonly walletSignIn: WalletSignIn;
+  readonly staff: Staff;
+  readonly tokens: AccessTokens;
+  readonly sessions: Sessions;
+  readonly apiKeys: ApiKeys;
+  readonly bonusKey: BonusKey;
+  /** Checks a request of the exchange-style interface; never waits for anything. */
+  verifySignedRequest(request: SignedRequest): ActiveApiKey;
+  /** Reads what authentication keeps in memory. Call before the first request. */
+  load(): Promise<void>;
+  /** Removes what has expired. */
+  sweep(): Promise<SweepReport>;
+}
+
+/** Builds everything that says who is calling. */
+export function createIdentity({ database, clock, random, audit, settings }: IdentityOptions): Identity {
+  const db = identityDb(database);
+  const target = signInTarget(settings.publicUrl, settings.chainId);
+  const revocations = new Revocations(clock);
+  const isRevoked = (sessionId: string) => revocations.has(sessionId);
+  const tokens = new AccessTokens({ jwtSecret: settings.jwtSecret, clock, random, isRevoked });
+  const sessions = new Sessions({ db, clock, random, audit, tokens, revocations });
+  const nonces = new Nonces({ db, clock, random, target });
+  const failures = new LoginFailures({ db, clock });
+  const passwords = new Passwords(random);
+  const secretBox = new SecretBox({ secretsKey: settings.secretsKey, purpose: "api-key-secret", random });
+  const apiKeys = new ApiKeys({ db, clock, random, audit, secretBox });
+  return {
+    nonces,
+    walletSignIn: new WalletSignIn({ db, clock, nonces, sessions, target }),
+    staff: new Staff({ db, clock, random, audit, passwords, failures, sessions }),
+    tokens,
+    sessions,
+    apiKeys,
+    bonusKey: new BonusKey(settings.bonusAdminApiKey),
+    verifySignedRequest: (request) => verifySignedRequest(apiKeys, request),
+    async load() {
+      await sessions.load();
+      await apiKeys.load();
+    },
+    async sweep() {
+      return {
+        nonces: Number(await nonces.sweep()),
+        sessions: Number(await sessions.sweep()),
+        login_failures: Number(await failures.sweep()),
+      };
+    },
+  };
+}

@@ -1,0 +1,224 @@
+import type { Role, TokenReply } from "@bourse/api";
+import type { AuditLog } from "../kernel/audit/audit-log.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { forbidden, unauthorized } from "../kernel/errors.ts";
+import { type Random, randomUuid } from "../kernel/random.ts";
+import type { Address } from "./address.ts";
+import { sha256Hex } from "./digest.ts";
+import { REVOCATION_LIFE_MS, type Revocations } from "./revocations.ts";
+import type { IdentityDb, IdentityTx, Origin, StaffRole } from "./tables.ts";
+import type { AccessTokens } from "./tokens.ts";
+
+/** Whose session it is. */
+export type SessionHolder =
+  | { readonly role: "wallet"; readonly address: Address }
+  | { readonly role: StaffRole; readonly id: string; readonly username: string };
+
+/** A session with a fresh refresh token, ready to be handed over once its transaction has committed. */
+export interface OpenSession {
+  readonly sessionId: string;
+  readonly holder: SessionHolder;
+  readonly refreshToken: string;
+}
+
+const HOUR_MS = 3_600_000;
+const REFRESH_TOKEN_BYTES = 32;
+const REFRESH_TOKEN_SHAPE = /^[A-Za-z0-9_-]{43}$/;
+
+/**
+ * How long a refresh token waits to be used. Every use starts it anew: a trader who comes back within a month stays
+ * signed in, a staff member signs in each working day.
+ */
+const refreshLife_ms = (role: SessionHolder["role"]) => (role === "wallet" ? 30 * 24 : 12) * HOUR_MS;
+
+const subjectOf = (holder: SessionHolder) => (holder.role === "wallet" ? holder.address : holder.id);
+
+type Rotation =
+  | { readonly kind: "rotated"; readonly session: OpenSession }
+  | { readonly kind: "revoked"; readonly sessionId: string; readonly isDisabled: boolean }
+  | { readonly kind: "refused" };
+
+export interface SessionsOptions {
+  readonly db: IdentityDb;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly audit: AuditLog;
+  readonly tokens: AccessTokens;
+  readonly revocations: Revocations;
+}
+
+/**
+ * SEC-3: sessions and their refresh tokens. A session is the family of all tokens that came from one sign-in. A refresh
+ * token works once; one that comes a second time has been copied by somebody, and since nobody can tell the thief from
+ * the owner the whole session ends. That holds too when both come at the same moment: one wins, the other ends it.
+ */
+export class Sessions {
+  readonly #db: IdentityDb;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #audit: AuditLog;
+  readonly #tokens: AccessTokens;
+  readonly #revocations: Revocations;
+
+  constructor({ db, clock, random, audit, tokens, revocations }: SessionsOptions) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#random = random;
+    this.#audit = audit;
+    this.#tokens = tokens;
+    this.#revocations = revocations;
+  }
+
+  /** Reads the revocations that still matter. Call before the first request. */
+  async load(): Promise<void> {
+    const revoked = await this.#db
+      .selectFrom("session")
+      .select(["id", "revoked_at"])
+      .where("revoked_at", ">", new Date(this.#clock.now() - REVOCATION_LIFE_MS))
+      .orderBy("revoked_at")
+      .execute();
+    for (const { id, revoked_at } of revoked) if (revoked_at !== null) this.#revocations.add(id, revoked_at.getTime());
+  }
+
+  async create(tx: IdentityTx, holder: SessionHolder, ip: string | null): Promise<OpenSession> {
+    const sessionId = randomUuid(this.#random);
+    const created_at = new Date(this.#clock.now());
+    const row = { id: sessionId, subject: subjectOf(holder), role: holder.role, ip, created_at };
+    await tx.insertInto("session").values(row).execute();
+    return { sessionId, holder, refreshToken: await this.#addRefreshToken(tx, sessionId, holder) };
+  }
+
+  /** The reply of a sign-in. Call after the session's transaction has committed. */
+  async grant({ sessionId, holder, refreshToken }: OpenSession): Promise<TokenReply> {
+    const { role } = holder;
+    const { access_token, expires_in } = await this.#tokens.issue({ subject: subjectOf(holder), role, sessionId });
+    const name = holder.role === "wallet" ? { address: holder.address } : { username: holder.username };
+    return { access_token, refresh_token: refreshToken, token_type: "Bearer", expires_in, role, ...name };
+  }
+
+  async refresh(refreshToken: string, origin: Origin): Promise<TokenReply> {
+    if (!REFRESH_TOKEN_SHAPE.test(refreshToken)) throw unauthorized("the refresh token is malformed");
+    const tokenHash = sha256Hex(refreshToken);
+    const rotation = await this.#db.transaction().execute(async (tx) => await this.#rotate(tx, tokenHash, origin));
+    if (rotation.kind === "rotated") return await this.grant(rotation.session);
+    if (rotation.kind === "refused")
+      throw unauthorized("the refresh token is unknown or expired, or its session ended");
+    this.#revocations.add(rotation.sessionId, this.#clock.now());
+    if (rotation.isDisabled) throw forbidden("this account is disabled");
+    throw unauthorized("the refresh token was used before; the session has been ended");
+  }
+
+  /** Ends a session at once: its access tokens as well. Ending it again changes nothing. */
+  async logout(sessionId: string): Promise<void> {
+    await this.#revoke(this.#db, sessionId, "signed out");
+    this.#revocations.add(sessionId, this.#clock.now());
+  }
+
+  isRevoked(sessionId: string): boolean {
+    return this.#revocations.has(sessionId);
+  }
+
+  /**
+   * Removes expired refresh tokens, then sessions that have none left. Used tokens stay until they expire, to be
+   * recognised when they come again. A refresh token outlives every access token issued with it, so the revocations
+   * still needed at the next start are never among what is removed.
+   */
+  async sweep(): Promise<bigint> {
+    await this.#db.deleteFrom("refresh_token").where("expires_at", "<=", new Date(this.#clock.now())).execute();
+    const { numDeletedRows } = await this.#db
+      .deleteFrom("session")
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom("refresh_token").select("token_hash").whereRef("session_id", "=", "session.id"))),
+      )
+      .executeTakeFirstOrThrow();
+    return numDeletedRows;
+  }
+
+  /** Uses the token up and puts the next one in its place, or says why not. */
+  async #rotate(tx: IdentityTx, tokenHash: string, origin: Origin): Promise<Rotation> {
+    const now = new Date(this.#clock.now());
+    const used = await tx
+      .updateTable("refresh_token")
+      .set({ used_at: now })
+      .where("token_hash", "=", tokenHash)
+      .where("used_at", "is", null)
+      .where("expires_at", ">", now)
+      .returning("session_id")
+      .executeTakeFirst();
+    if (used === undefined) return await this.#judgeUnusable(tx, tokenHash, origin);
+    const sessionId = used.session_id;
+    const session = await tx
+      .selectFrom("session")
+      .select(["subject", "role", "revoked_at"])
+      .where("id", "=", sessionId)
+      .executeTakeFirstOrThrow();
+    if (session.revoked_at !== null) return { kind: "refused" };
+    const holder = await this.#activeHolder(tx, session);
+    if (holder === undefined) {
+      await this.#revoke(tx, sessionId, "the account is disabled");
+      return { kind: "revoked", sessionId, isDisabled: true };
+    }
+    const refreshToken = await this.#addRefreshToken(tx, sessionId, holder);
+    return { kind: "rotated", session: { sessionId, holder, refreshToken } };
+  }
+
+  /** A token that does not work any more: expired or never ours is harmless, used before ends its session. */
+  async #judgeUnusable(tx: IdentityTx, tokenHash: string, origin: Origin): Promise<Rotation> {
+    const token = await tx
+      .selectFrom("refresh_token")
+      .select(["session_id", "used_at"])
+      .where("token_hash", "=", tokenHash)
+      .executeTakeFirst();
+    if (token === undefined || token.used_at === null) return { kind: "refused" };
+    const reason = "a refresh token was used again";
+    const ended = await this.#revoke(tx, token.session_id, reason);
+    if (ended !== undefined) {
+      const { subject, role } = ended;
+      const entry = { actor: subject, role, action: "session.revoke", target: token.session_id, reason };
+      await this.#audit.append(tx, { ...entry, ...origin });
+    }
+    return { kind: "revoked", sessionId: token.session_id, isDisabled: false };
+  }
+
+  /** Marks a session as ended; undefined when it was ended before. */
+  async #revoke(
+    db: IdentityDb,
+    sessionId: string,
+    reason: string,
+  ): Promise<{ subject: string; role: Role } | undefined> {
+    return await db
+      .updateTable("session")
+      .set({ revoked_at: new Date(this.#clock.now()), revoked_reason: reason })
+      .where("id", "=", sessionId)
+      .where("revoked_at", "is", null)
+      .returning(["subject", "role"])
+      .executeTakeFirst();
+  }
+
+  /** Whose session it is; undefined for staff who may no longer act in this role. */
+  async #activeHolder(tx: IdentityTx, session: { subject: string; role: Role }): Promise<SessionHolder | undefined> {
+    const { subject, role } = session;
+    if (role === "wallet") return { role, address: subject as Address };
+    const staff = await tx
+      .selectFrom("staff")
+      .select(["id", "username"])
+      .where("id", "=", subject)
+      .where("role", "=", role)
+      .where("status", "=", "active")
+      .executeTakeFirst();
+    return staff && { role, ...staff };
+  }
+
+  async #addRefreshToken(tx: IdentityTx, sessionId: string, holder: SessionHolder): Promise<string> {
+    const refreshToken = this.#random.bytes(REFRESH_TOKEN_BYTES).toString("base64url");
+    const now_ms = this.#clock.now();
+    const row = {
+      token_hash: sha256Hex(refreshToken),
+      session_id: sessionId,
+      issued_at: new Date(now_ms),
+      expires_at: new Date(now_ms + refreshLife_ms(holder.role)),
+    };
+    await tx.insertInto("refresh_token").values(row).execute();
+    return refreshToken;
+  }
+}

@@ -1,0 +1,143 @@
+import type { TokenReply } from "@bourse/api";
+import { sql } from "kysely";
+import type { AuditLog } from "../kernel/audit/audit-log.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { ApiError, badRequest, forbidden, unauthorized } from "../kernel/errors.ts";
+import { type Random, randomUuid } from "../kernel/random.ts";
+import { KeyedQueue } from "./keyed-queue.ts";
+import type { LoginFailures } from "./login-failures.ts";
+import type { Passwords } from "./passwords.ts";
+import type { OpenSession, Sessions } from "./sessions.ts";
+import type { IdentityDb, Origin, StaffRole } from "./tables.ts";
+
+const USERNAME_LIMIT_CHARS = 64;
+const PASSWORD_LIMIT_CHARS = 256;
+const INVISIBLE = /[\p{C}\p{Z}]/u;
+
+/** The form of a username that decides whether two are the same. */
+const usernameKey = (username: string) => username.normalize("NFKC").toLowerCase();
+
+interface Account {
+  readonly id: string;
+  readonly username: string;
+  readonly role: StaffRole;
+  readonly password_hash: string;
+}
+
+type Credentials = { readonly username: string; readonly password: string };
+
+/** What no account can have is refused before it is counted as a try: it could not even be stored. */
+function checkShape({ username, password }: Credentials): void {
+  if (username === "" || username.length > USERNAME_LIMIT_CHARS || INVISIBLE.test(username)) {
+    throw badRequest(`a username has 1 to ${USERNAME_LIMIT_CHARS} visible characters and no spaces`);
+  }
+  if (password === "" || password.length > PASSWORD_LIMIT_CHARS) {
+    throw badRequest(`a password has 1 to ${PASSWORD_LIMIT_CHARS} characters`);
+  }
+}
+
+export interface StaffOptions {
+  readonly db: IdentityDb;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly audit: AuditLog;
+  readonly passwords: Passwords;
+  readonly failures: LoginFailures;
+  readonly sessions: Sessions;
+}
+
+/** SEC-2: administrators and BDs, who sign in by name and password. */
+export class Staff {
+  readonly #db: IdentityDb;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #audit: AuditLog;
+  readonly #passwords: Passwords;
+  readonly #failures: LoginFailures;
+  readonly #sessions: Sessions;
+  /** Tries under one name take turns here, so that several right ones at once are not mistaken for guessing. */
+  readonly #turns = new KeyedQueue();
+  readonly #decoyHash: string;
+
+  constructor({ db, clock, random, audit, passwords, failures, sessions }: StaffOptions) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#random = random;
+    this.#audit = audit;
+    this.#passwords = passwords;
+    this.#failures = failures;
+    this.#sessions = sessions;
+    this.#decoyHash = passwords.decoy();
+  }
+
+  /** RUN-4: makes the first administrator. Does nothing, and says false, when there is one already. */
+  async createFirstAdmin({ username, password }: Credentials): Promise<boolean> {
+    if (await this.#hasAdmin(this.#db)) return false;
+    checkShape({ username, password });
+    const password_hash = await this.#passwords.hash(password);
+    return await this.#db.transaction().execute(async (tx) => {
+      // Processes that start together come one by one; the second finds the first's administrator.
+      await sql`lock table staff in share row exclusive mode`.execute(tx);
+      if (await this.#hasAdmin(tx)) return false;
+      const account = { id: randomUuid(this.#random), username, display_name: username, role: "admin" as const };
+      const state = { status: "active" as const, created_at: new Date(this.#clock.now()) };
+      const row = { ...account, ...state, username_key: usernameKey(username), password_hash };
+      await tx.insertInto("staff").values(row).execute();
+      await this.#audit.append(tx, {
+        actor: "system",
+        role: "system",
+        action: "staff.create",
+        target: account.id,
+        after: { username, role: "admin", status: "active" },
+        reason: "there was no administrator",
+      });
+      return true;
+    });
+  }
+
+  async login({ username, password, ip }: Credentials & Origin): Promise<TokenReply> {
+    checkShape({ username, password });
+    const key = usernameKey(username);
+    const session = await this.#turns.run(key, async () => await this.#attempt(key, password, ip));
+    return await this.#sessions.grant(session);
+  }
+
+  async #attempt(key: string, password: string, ip: string | null): Promise<OpenSession> {
+    const attempt = await this.#failures.begin(key);
+    if (!attempt.isAllowed) {
+      const extra = { retryAfter_s: attempt.retryAfter_s };
+      throw new ApiError(429, "SIGN_IN_LOCKED", "too many failed sign-ins; this name is locked for a while", extra);
+    }
+    const account = await this.#find(key);
+    // A name that does not exist costs the same time, so that time does not tell which names do.
+    const isRight = await this.#passwords.matches(account?.password_hash ?? this.#decoyHash, password);
+    if (account === undefined || !isRight) throw unauthorized("wrong username or password");
+    return await this.#succeed(key, account, ip);
+  }
+
+  async #succeed(key: string, { id, username, role }: Account, ip: string | null): Promise<OpenSession> {
+    const session = await this.#db.transaction().execute(async (tx) => {
+      await this.#failures.reset(tx, key);
+      // Asked only now, and of the row itself: the account may have been disabled while the password was checked.
+      const current = await tx.selectFrom("staff").select("status").where("id", "=", id).forShare().executeTakeFirst();
+      if (current?.status !== "active") return undefined;
+      return await this.#sessions.create(tx, { role, id, username }, ip);
+    });
+    // Only someone who knows the password learns that the account is disabled.
+    if (session === undefined) throw forbidden("this account is disabled");
+    return session;
+  }
+
+  async #find(key: string): Promise<Account | undefined> {
+    return await this.#db
+      .selectFrom("staff")
+      .select(["id", "username", "role", "password_hash"])
+      .where("username_key", "=", key)
+      .executeTakeFirst();
+  }
+
+  async #hasAdmin(db: IdentityDb): Promise<boolean> {
+    const admin = await db.selectFrom("staff").select("id").where("role", "=", "admin").limit(1).executeTakeFirst();
+    return admin !== undefined;
+  }
+}

@@ -1,0 +1,100 @@
+import type { Permission, Role } from "@bourse/api";
+import type { ColumnType, Kysely, Transaction } from "kysely";
+import type { Database } from "../kernel/database/database.ts";
+import type { KernelTables } from "../kernel/database/tables.ts";
+
+export type StaffRole = Exclude<Role, "wallet">;
+
+/** A column that stays empty until something happens, and is left out when the row is made. */
+type LaterDate = ColumnType<Date | null, undefined, Date>;
+
+/** Nonces that were given out and not used yet. Only hashes are kept: a leaked table signs nobody in. */
+export interface AuthNonceTable {
+  nonce_hash: string;
+  address: string;
+  expires_at: Date;
+}
+
+export interface WalletTable {
+  /** Lower case. */
+  address: string;
+  first_sign_in_at: ColumnType<Date, Date, never>;
+  last_sign_in_at: Date;
+}
+
+export interface StaffTable {
+  id: string;
+  /** As its owner writes it. */
+  username: string;
+  /** The name ignoring case, see `usernameKey`; unique. */
+  username_key: string;
+  display_name: string;
+  role: StaffRole;
+  status: "active" | "disabled";
+  password_hash: string;
+  created_at: Date;
+}
+
+/** Tries to sign in under a name since the last success, whether or not the name exists. */
+export interface LoginFailureTable {
+  username_key: string;
+  failures: number;
+  locked_until: Date | null;
+  last_failure_at: Date;
+}
+
+/** One sign-in and everything refreshed from it. */
+export interface SessionTable {
+  id: string;
+  /** A wallet's address or a staff member's id. */
+  subject: string;
+  role: Role;
+  /** Where the sign-in came from. */
+  ip: string | null;
+  created_at: Date;
+  revoked_at: LaterDate;
+  revoked_reason: ColumnType<string | null, undefined, string>;
+}
+
+export interface RefreshTokenTable {
+  token_hash: string;
+  session_id: string;
+  issued_at: Date;
+  expires_at: Date;
+  used_at: LaterDate;
+}
+
+export interface ApiKeyTable {
+  api_key: string;
+  wallet: string;
+  label: string;
+  permissions: Permission[];
+  /** Addresses and networks the key may be used from; empty means anywhere. */
+  ip_whitelist: string[];
+  sealed_secret: Uint8Array;
+  created_at: Date;
+  expires_at: Date | null;
+  revoked_at: LaterDate;
+}
+
+/** A type alias, not an interface: only an alias can widen the kernel's tables. */
+export type IdentityTables = {
+  auth_nonce: AuthNonceTable;
+  wallet: WalletTable;
+  staff: StaffTable;
+  login_failure: LoginFailureTable;
+  session: SessionTable;
+  refresh_token: RefreshTokenTable;
+  api_key: ApiKeyTable;
+};
+
+export type IdentityDb = Kysely<KernelTables & IdentityTables>;
+export type IdentityTx = Transaction<KernelTables & IdentityTables>;
+
+export const identityDb = (database: Pick<Database, "db">): IdentityDb => database.db.$extendTables<IdentityTables>();
+
+/** Where a request came from, for the audit log and the session's record. */
+export interface Origin {
+  readonly ip: string | null;
+  readonly request_id: string | null;
+}
