@@ -1,0 +1,314 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { SignJWT } from "jose";
+import { policy } from "../../policy.ts";
+import { createTestPlatform, hmac, type TestPlatform, testWallet } from "../../testing/test-platform.ts";
+
+type Body = Record<string, unknown>;
+
+/** A refusal must have its area's body and nothing else: no stack, no framework words. */
+function assertRefusal(
+  path: string,
+  reply: { statusCode: number; json: () => Body; headers: Record<string, unknown> },
+  statuses: readonly number[],
+): void {
+  assert.ok(statuses.includes(reply.statusCode), `${path}: ${reply.statusCode} ${JSON.stringify(reply.json())}`);
+  const body = reply.json();
+  const allowed = path.startsWith("/fapi") ? ["code", "msg", "details"] : ["error", "code", "details"];
+  assert.ok(
+    Object.keys(body).every((key) => allowed.includes(key)),
+    JSON.stringify(body),
+  );
+  if (path.startsWith("/fapi")) {
+    assert.equal(typeof body["msg"], "string");
+    assert.ok(Number.isInteger(body["code"]) && (body["code"] as number) < 0);
+  } else {
+    assert.equal(typeof body["error"], "string");
+    assert.match(String(body["code"]), /^[A-Z][A-Z0-9_]+$/);
+  }
+  assert.doesNotMatch(JSON.stringify(body), /node_modules|\.ts:|FST_ERR|at async/);
+  assert.ok(reply.headers["x-request-id"], "every reply has a request id");
+}
+
+/** The routes that take input, with the path parameters filled in. */
+const routes = Object.entries(policy)
+  .filter(([name]) => /^(?:GET|POST|PUT|DELETE) \/(?:api|fapi)\//.test(name))
+  .map(([name, access]) => {
+    const [method = "", path = ""] = name.split(" ");
+    return { name, method: method as "GET", path: path.replace(/:\w+/g, "unknown"), access };
+  });
+const writing = routes.filter((route) => route.method !== "GET");
+const guarded = routes.filter((route) => route.access.allow !== "anyone");
+
+describe("bad input", () => {
+  let platform: TestPlatform;
+  let walletToken: string;
+  let adminToken: string;
+
+  before(async () => {
+    platform = await createTestPlatform();
+    walletToken = (await platform.signIn(testWallet(1))).access_token;
+    adminToken = (await platform.adminSignIn()).access_token;
+  });
+  after(() => platform.close());
+
+  /** Everything a refused request could have changed. */
+  async function fingerprint(): Promise<string> {
+    const tables = [
+      "audit_log",
+      "wallet",
+      "staff",
+      "session",
+      "refresh_token",
+      "api_key",
+      "auth_nonce",
+      "kernel_state",
+    ];
+    const db = platform.database.db.$extendTables<Record<string, Record<string, unknown>>>();
+    const counts = await Promise.all(
+      tables.map(async (table) => (await db.selectFrom(table).selectAll().execute()).length),
+    );
+    return JSON.stringify({ counts, now: platform.clock.now() });
+  }
+  async function refuses(
+    path: string,
+    options: Parameters<TestPlatform["call"]>[0],
+    statuses: readonly number[],
+    what = "",
+  ) {
+    const before_ = await fingerprint();
+    const reply = await platform.call(options);
+    assertRefusal(`${path} ${what}`, reply as never, statuses);
+    assert.equal(await fingerprint(), before_, `${path} changed something`);
+    return reply;
+  }
+  /** A token like ours for the wallet, changed in one respect at a time. */
+  function tokenWith(
+    key: string,
+    change: (jwt: SignJWT) => SignJWT = (jwt) => jwt,
+    header = { alg: "HS256", typ: "at+jwt" },
+  ): Promise<string> {
+    const now_s = Math.floor(platform.clock.now() / 1000);
+    const jwt = new SignJWT({ role: "wallet", sid: "5b0f6f2e-6f0c-4b6e-9d6b-5d0d0d0d0d0d" })
+      .setProtectedHeader(header)
+      .setSubject("0x0000000000000000000000000000000000000001")
+      .setIssuer("bourse")
+      .setAudience("bourse-api")
+      .setJti("6c0f6f2e-6f0c-4b6e-9d6b-5d0d0d0d0d0d")
+      .setIssuedAt(now_s)
+      .setExpirationTime(now_s + 600);
+    return change(jwt).sign(new TextEncoder().encode(key));
+  }
+  async function badTokens(): Promise<Record<string, string>> {
+    const now_s = Math.floor(platform.clock.now() / 1000);
+    const { jwtSecret } = platform.settings;
+    const good = await tokenWith(jwtSecret);
+    const [header = "", payload = ""] = good.split(".");
+    const unsigned = Buffer.from('{"alg":"none","typ":"at+jwt"}').toString("base64url");
+    return {
+      "alg none": `${unsigned}.${payload}.`,
+      "alg none in the payload's company": `${unsigned}.${payload}.${good.split(".")[2]}`,
+      unsigned: `${header}.${payload}.`,
+      "wrong key": await tokenWith("another secret that is long enough to be one"),
+      "wrong audience": await tokenWith(jwtSecret, (jwt) => jwt.setAudience("elsewhere")),
+      "wrong issuer": await tokenWith(jwtSecret, (jwt) => jwt.setIssuer("elsewhere")),
+      "wrong type": await tokenWith(jwtSecret, undefined, { alg: "HS256", typ: "JWT" }),
+      expired: await tokenWith(jwtSecret, (jwt) => jwt.setExpirationTime(now_s - 1)),
+      "from the future": await tokenWith(jwtSecret, (jwt) => jwt.setIssuedAt(now_s + 3600)),
+      "other algorithm": await tokenWith(jwtSecret.repeat(2), undefined, { alg: "HS512", typ: "at+jwt" }),
+      "strange subject": await tokenWith(jwtSecret, (jwt) => jwt.setSubject("root")),
+      garbage: "not.a.token",
+      empty: "",
+      tampered: `${walletToken.slice(0, -3)}AAA`,
+    };
+  }
+  const tokenFor = (route: (typeof routes)[number]): string | undefined => {
+    if (route.access.allow === "anyone") return undefined;
+    return route.access.allow.includes("wallet") ? walletToken : adminToken;
+  };
+  const headersFor = (route: (typeof routes)[number], more: Record<string, string> = {}) => {
+    const token = tokenFor(route);
+    return { host: "127.0.0.1:8080", ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...more };
+  };
+
+  // Routes that read no body have nothing to refuse in one that is well formed.
+  const bodiless = [
+    "POST /api/v1/auth/logout",
+    "DELETE /api/v1/account/api-keys/:api_key",
+    "POST /api/v1/dev/jobs/:name/run",
+  ];
+  const badBodies: readonly [string, string, string][] = [
+    ["malformed JSON", "application/json", '{"a":'],
+    ["JSON that is no object", "application/json", "[1,2]"],
+    ["prototype keys", "application/json", '{"__proto__":{"role":"admin"}}'],
+    ["constructor keys", "application/json", '{"constructor":{"prototype":{"role":"admin"}}}'],
+    ["an unknown content type", "application/xml", "<a/>"],
+    ["plain text", "text/plain", "{}"],
+    ["multipart", "multipart/form-data; boundary=x", "--x--"],
+    ["an inexact number", "application/json", '{"advance_ms":1.00000000000000000001}'],
+  ];
+  for (const route of writing.filter(({ access }) => access.area !== "fapi")) {
+    for (const [what, type, payload] of badBodies) {
+      it(`SEC-9: ${route.name} refuses ${what}`, async () => {
+        const headers = headersFor(route, { "content-type": type });
+        await refuses(route.path, { method: route.method, url: route.path, headers, payload }, [400, 415]);
+      });
+    }
+    it(`SEC-9: ${route.name} refuses a body over 256 KB`, async () => {
+      const headers = headersFor(route, { "content-type": "application/json" });
+      const payload = JSON.stringify({ label: "x".repeat(257 * 1024) });
+      await refuses(route.path, { method: route.method, url: route.path, headers, payload }, [413]);
+    });
+    if (bodiless.includes(route.name)) continue;
+    for (const [what, value] of [
+      ["numbers", 12],
+      ["objects", {}],
+      ["arrays", [[]]],
+      ["null", null],
+    ] as const) {
+      it(`SEC-9: ${route.name} refuses ${what} where text belongs`, async () => {
+        const names = [
+          "address",
+          "message",
+          "signature",
+          "username",
+          "password",
+          "refresh_token",
+          "label",
+          "permissions",
+          "advance_ms",
+        ];
+        const payload = Object.fromEntries(names.map((name) => [name, name === "advance_ms" ? "12" : value]));
+        await refuses(
+          route.path,
+          { method: route.method, url: route.path, headers: headersFor(route), payload },
+          [400],
+        );
+      });
+    }
+    it(`SEC-9: ${route.name} refuses an empty body`, async () => {
+      await refuses(route.path, { method: route.method, url: route.path, headers: headersFor(route) }, [400]);
+    });
+  }
+
+  it("SEC-3: the token that the forged ones differ from is a good one", async () => {
+    const good = await tokenWith(platform.settings.jwtSecret);
+    assert.equal((await platform.get("/api/v1/account/api-keys", good)).statusCode, 200);
+  });
+
+  for (const route of guarded) {
+    it(`SEC-6: ${route.name} refuses forged, expired and foreign tokens before it looks at the body`, async () => {
+      for (const [what, token] of Object.entries(await badTokens())) {
+        const headers = {
+          host: "127.0.0.1:8080",
+          authorization: `Bearer ${token}`,
+          "content-type": "application/json",
+        };
+        await refuses(route.path, { method: route.method, url: route.path, headers, payload: "{" }, [401], what);
+      }
+    });
+
+    it(`WIRE-1: ${route.name} without credentials is 401, whatever the body`, async () => {
+      const headers = { host: "127.0.0.1:8080", "content-type": "text/nonsense" };
+      await refuses(route.path, { method: route.method, url: route.path, headers, payload: "\u0000{" }, [401]);
+      const basic = { ...headers, authorization: "Basic YWRtaW46YWRtaW4=" };
+      await refuses(route.path, { method: route.method, url: route.path, headers: basic, payload: "{" }, [401]);
+    });
+  }
+
+  describe("signed requests", () => {
+    const path = "/fapi/v1/positionSide/dual";
+    let key: { api_key: string; api_secret: string };
+    before(async () => {
+      key = await platform.makeApiKey(testWallet(2));
+    });
+    const send = (text: string, contentType = "application/x-www-form-urlencoded") => ({
+      method: "POST" as const,
+      url: path,
+      headers: { host: "127.0.0.1:8080", "x-mbx-apikey": key.api_key, "content-type": contentType },
+      payload: text,
+    });
+    const signed = (text: string) => `${text}&signature=${hmac(key.api_secret, text)}`;
+    const stamp = () => `timestamp=${platform.clock.now()}`;
+
+    it("SEC-5: one changed byte gives -1022", async () => {
+      const good = signed(`dualSidePosition=false&${stamp()}`);
+      assert.equal((await platform.call(send(good))).statusCode, 200);
+      for (const bad of [
+        good.replace("false", "fblse"),
+        good.replace("&signature", "&x=1&signature"),
+        `${good.slice(0, -1)}${good.endsWith("0") ? "1" : "0"}`,
+      ]) {
+        const reply = await refuses(path, send(bad), [400]);
+        assert.equal(reply.json().code, -1022);
+      }
+    });
+
+    it("SEC-5: an old timestamp gives -1021 with the drift in the message", async () => {
+      const text = `dualSidePosition=false&timestamp=${platform.clock.now() - 6_000}`;
+      const reply = await refuses(path, send(signed(text)), [400]);
+      assert.equal(reply.json().code, -1021);
+      assert.match(reply.json().msg, /^Timestamp for this request is outside of the recvWindow\..*6000/);
+    });
+
+    it("FUT-16: key before timestamp before signature before parameters", async () => {
+      const codes = async (options: Parameters<TestPlatform["call"]>[0]) => (await platform.call(options)).json().code;
+      const noKey = {
+        ...send(""),
+        headers: { host: "127.0.0.1:8080", "content-type": "application/x-www-form-urlencoded" },
+      };
+      assert.equal(await codes(noKey), -2014);
+      const oldStamp = `timestamp=${platform.clock.now() - 60_001}`;
+      assert.equal(await codes(send(`${oldStamp}&signature=00`)), -1021);
+      assert.equal(await codes(send(`${stamp()}&signature=${"0".repeat(64)}`)), -1022);
+      assert.equal(await codes(send(signed(stamp()))), -1102);
+      assert.equal(await codes(send(signed(`dualSidePosition=maybe&${stamp()}`))), -1130);
+      assert.equal(await codes(send(signed(`dualSidePosition=true&${stamp()}`))), -4059);
+    });
+
+    it("T8: raw and URL-encoded forms both verify, in query or body, and the query wins", async () => {
+      const ok = async (options: Parameters<TestPlatform["call"]>[0]) =>
+        assert.equal((await platform.call(options)).statusCode, 200);
+      const raw = `dualSidePosition=false&note=[{"a":"b c"}]&${stamp()}`;
+      const encoded = `dualSidePosition=false&note=${encodeURIComponent('[{"a":"b c"}]')}&${stamp()}`;
+      await ok(send(`${raw}&signature=${hmac(key.api_secret, raw)}`));
+      await ok(send(`${encoded}&signature=${hmac(key.api_secret, encoded)}`));
+      await ok(send(`${encoded}&signature=${hmac(key.api_secret, raw)}`));
+      await ok(send(`${raw}&signature=${hmac(key.api_secret, encoded)}`));
+      const query = `dualSidePosition=false&${stamp()}`;
+      await ok({ ...send(""), url: `${path}?${query}&signature=${hmac(key.api_secret, query)}` });
+      const body = "dualSidePosition=true";
+      await ok({ ...send(body), url: `${path}?${query}&signature=${hmac(key.api_secret, query + body)}` });
+      await ok({ ...send("", "application/json"), url: `${path}?${query}&signature=${hmac(key.api_secret, query)}` });
+    });
+
+    it("SEC-9: a signed body that is no form is refused", async () => {
+      const query = `dualSidePosition=false&${stamp()}`;
+      const body = "{}";
+      const url = `${path}?${query}&signature=${hmac(key.api_secret, query + body)}`;
+      await refuses(path, { ...send(body, "application/json"), url }, [415]);
+      await refuses(path, send(`a=${"x".repeat(257 * 1024)}`), [413]);
+    });
+
+    it("SEC-5: a wallet's token opens the same endpoint, staff's does not", async () => {
+      const withToken = (token: string) => ({
+        method: "POST" as const,
+        url: `${path}?dualSidePosition=false`,
+        headers: { host: "127.0.0.1:8080", authorization: `Bearer ${token}` },
+      });
+      assert.equal((await platform.call(withToken(walletToken))).statusCode, 200);
+      await refuses(path, withToken(adminToken), [403]);
+    });
+  });
+
+  it("unknown paths answer 404 in their area's body", async () => {
+    await refuses("/api/v1/nothing", { method: "GET", url: "/api/v1/nothing" }, [404]);
+    await refuses("/fapi/v1/nothing", { method: "GET", url: "/fapi/v1/nothing" }, [404]);
+    await refuses("/api/v1/broker/sub-kol-stats", { method: "GET", url: "/api/v1/broker/sub-kol-stats" }, [404]);
+  });
+
+  it("SEC-10: path traversal and foreign hosts get 403", async () => {
+    await refuses("/app/../x", { method: "GET", url: "/app/..%2f..%2fpackage.json" }, [403]);
+    await refuses("/x", { method: "GET", url: "/healthz", headers: { host: "rebind.example" } }, [403]);
+  });
+});

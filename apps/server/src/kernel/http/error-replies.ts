@@ -1,0 +1,94 @@
+import { type ErrorBody, type FapiErrorBody, type FapiErrorName, fapiErrors } from "@bourse/api";
+import { ApiError, FapiError, type RefusalDetails, type RefusalExtra } from "../errors.ts";
+
+/** What leaves for an error: status, the area's body, and headers. `isUnforeseen` ones are logged. */
+export interface ErrorReply {
+  readonly status: number;
+  readonly body: ErrorBody | FapiErrorBody;
+  readonly retryAfter_s: number | undefined;
+  readonly isUnforeseen: boolean;
+}
+
+/** Makes a refusal of /fapi from the table of codes; `msg` replaces the table's text where more can be said. */
+export function fapiRefusal(name: FapiErrorName, extra: RefusalExtra & { msg?: string } = {}): FapiError {
+  const { status, code, msg } = fapiErrors[name];
+  return new FapiError(status, code, extra.msg ?? msg, extra);
+}
+
+/** -1102: the parameter is not there, or is nothing of its kind. */
+export const mandatoryParameter = (parameter: string): FapiError =>
+  fapiRefusal("MANDATORY", {
+    msg: `Mandatory parameter '${parameter}' was not sent, was empty/null, or malformed.`,
+    details: { rule: "mandatory", parameter },
+  });
+
+/** -1130: the parameter is there, but its value cannot be used. */
+export const invalidParameter = (parameter: string, details: RefusalDetails = { rule: "format" }): FapiError =>
+  fapiRefusal("BAD_DATA", {
+    msg: `Data sent for parameter '${parameter}' is not valid.`,
+    details: { ...details, parameter },
+  });
+
+interface FrameworkError {
+  readonly code?: unknown;
+  readonly statusCode?: unknown;
+  readonly validation?: readonly { readonly instancePath: string; readonly message?: string }[];
+  readonly validationContext?: string;
+  readonly message: string;
+}
+
+/** What the HTTP framework itself refuses, in our own words and codes. */
+function fromFramework(error: FrameworkError): ApiError | undefined {
+  if (error.validation) {
+    const first = error.validation[0];
+    const place = `${error.validationContext ?? "request"}${(first?.instancePath ?? "").replaceAll("/", ".")}`;
+    return new ApiError(400, "BAD_REQUEST", `${place} ${first?.message ?? "is not valid"}`);
+  }
+  if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") {
+    return new ApiError(413, "BODY_TOO_LARGE", "the body is larger than 256 KB");
+  }
+  const status = error.statusCode;
+  if (typeof status === "number" && status >= 400 && status < 500) {
+    return new ApiError(status, "BAD_REQUEST", "the request could not be read");
+  }
+  return undefined;
+}
+
+const asFrameworkError = (error: unknown): ApiError | undefined =>
+  error instanceof Error ? fromFramework(error as FrameworkError) : undefined;
+
+/** The error mapper of the JSON areas: `{error, code, details?}`. */
+export function jsonErrorReply(thrown: unknown): ErrorReply {
+  const error = thrown instanceof ApiError ? thrown : asFrameworkError(thrown);
+  if (!error) {
+    const body = { error: "something went wrong on our side", code: "INTERNAL" };
+    return { status: 500, body, retryAfter_s: undefined, isUnforeseen: true };
+  }
+  return {
+    status: error.status,
+    body: { error: error.message, code: error.code, ...(error.details ? { details: error.details } : {}) },
+    retryAfter_s: error.retryAfter_s,
+    isUnforeseen: false,
+  };
+}
+
+const FAPI_CODE_BY_STATUS: Readonly<Record<number, number>> = { 401: -1002, 403: -1002, 404: -1020, 429: -1003 };
+
+/** The error mapper of /fapi: `{code, msg, details?}` with a negative code. */
+export function fapiErrorReply(thrown: unknown): ErrorReply {
+  if (!(thrown instanceof FapiError)) {
+    const general = thrown instanceof ApiError ? thrown : asFrameworkError(thrown);
+    if (!general) {
+      const { status, code, msg } = fapiErrors.UNKNOWN;
+      return { status, body: { code, msg }, retryAfter_s: undefined, isUnforeseen: true };
+    }
+    const code = FAPI_CODE_BY_STATUS[general.status] ?? fapiErrors.BAD_DATA.code;
+    return fapiErrorReply(new FapiError(general.status, code, general.message, general));
+  }
+  return {
+    status: thrown.status,
+    body: { code: thrown.code, msg: thrown.message, ...(thrown.details ? { details: thrown.details } : {}) },
+    retryAfter_s: thrown.retryAfter_s,
+    isUnforeseen: false,
+  };
+}

@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import type { AddressInfo } from "node:net";
+import { connect } from "node:net";
+import { describe, it, type TestContext } from "node:test";
+import { createTestPlatform, testWallet } from "../../testing/test-platform.ts";
+
+async function platformFor(t: TestContext, environment: Record<string, string> = {}) {
+  const platform = await createTestPlatform(environment);
+  t.after(() => platform.close());
+  return platform;
+}
+
+describe("the HTTP kernel", () => {
+  it("SEC-10: weight past the budget is 429, going on is 418, other addresses are not touched", async (t) => {
+    const { call } = await platformFor(t, { RATE_LIMIT_WEIGHT_1M: "5" });
+    const ping = (remoteAddress: string) => call({ method: "GET", url: "/fapi/v1/ping", remoteAddress });
+    for (let used = 1; used <= 5; used++) {
+      const reply = await ping("127.0.0.7");
+      assert.equal(reply.statusCode, 200);
+      assert.equal(reply.headers["x-mbx-used-weight-1m"], String(used));
+    }
+    for (let i = 0; i < 10; i++) {
+      const refused = await ping("127.0.0.7");
+      assert.equal(refused.statusCode, 429);
+      assert.equal(refused.json().code, -1003);
+      assert.ok(Number(refused.headers["retry-after"]) >= 1);
+    }
+    const banned = await ping("127.0.0.7");
+    assert.equal(banned.statusCode, 418);
+    assert.equal(banned.json().code, -1003);
+    assert.equal(banned.headers["retry-after"], "120");
+    assert.equal((await ping("127.0.0.8")).statusCode, 200);
+  });
+
+  it("SEC-10: the JSON areas have their own budget; health, pages and development are exempt", async (t) => {
+    const { call } = await platformFor(t, { RATE_LIMIT_JSON_PER_S: "3" });
+    const statuses: number[] = [];
+    for (let i = 0; i < 5; i++) statuses.push((await call({ method: "GET", url: "/api/v1/config" })).statusCode);
+    assert.deepEqual(statuses, [200, 200, 200, 429, 429]);
+    const refused = await call({ method: "GET", url: "/api/v1/nothing-here" });
+    assert.equal(refused.statusCode, 429);
+    assert.equal(refused.json().code, "RATE_LIMITED");
+    for (const url of ["/healthz", "/readyz", "/app/", "/openapi.json", "/fapi/v1/ping"]) {
+      for (let i = 0; i < 5; i++) assert.equal((await call({ method: "GET", url })).statusCode, 200, url);
+    }
+    const clock = { method: "POST", url: "/api/v1/dev/clock", payload: { advance_ms: 0 } } as const;
+    for (let i = 0; i < 5; i++) assert.equal((await call(clock)).statusCode, 200);
+  });
+
+  it("SEC-10: a wallet has its own budget, whatever addresses it calls from", async (t) => {
+    const platform = await platformFor(t, { RATE_LIMIT_JSON_PER_S: "10" });
+    const { access_token } = await platform.signIn(testWallet(1));
+    const statuses: number[] = [];
+    for (let i = 0; i < 6; i++) {
+      const reply = await platform.call({
+        method: "GET",
+        url: "/api/v1/account/api-keys",
+        remoteAddress: `127.0.1.${i}`,
+        headers: { host: "127.0.0.1", authorization: `Bearer ${access_token}` },
+      });
+      statuses.push(reply.statusCode);
+    }
+    assert.deepEqual(statuses, [200, 200, 200, 200, 429, 429]);
+  });
+
+  it("SEC-10: failed sign-ins of an address run out", async (t) => {
+    const platform = await platformFor(t, { RATE_LIMIT_LOGIN_1M: "3" });
+    const guess = (username: string) => platform.post("/api/v1/broker/auth/login", { username, password: "wrong" });
+    for (const name of ["a", "b", "c"]) assert.equal((await guess(name)).statusCode, 401);
+    const refused = await guess("d");
+    assert.equal(refused.statusCode, 429);
+    assert.ok(refused.headers["retry-after"]);
+    const { adminUsername: username, adminPassword: password } = platform.settings;
+    assert.equal((await platform.post("/api/v1/broker/auth/login", { username, password })).statusCode, 429);
+  });
+
+  it("SEC-2, WIRE-1: five failures lock the name with 429 and Retry-After, even for the right password", async (t) => {
+    const platform = await platformFor(t);
+    const { adminUsername: username, adminPassword } = platform.settings;
+    const attempt = (password: string) => platform.post("/api/v1/broker/auth/login", { username, password });
+    for (let i = 0; i < 5; i++) assert.equal((await attempt("wrong")).statusCode, 401);
+    const locked = await attempt(adminPassword);
+    assert.equal(locked.statusCode, 429);
+    assert.equal(locked.headers["retry-after"], "900");
+    platform.realTime.advance(15 * 60_000);
+    assert.equal((await attempt(adminPassword)).statusCode, 200);
+  });
+
+  it("SEC-9: replies carry security headers and a request id, and CORS lets listed origins in", async (t) => {
+    const { call } = await platformFor(t, { CORS_ORIGINS: "https://desk.example" });
+    const from = async (origin: string) =>
+      call({ method: "GET", url: "/api/v1/config", headers: { host: "127.0.0.1", origin } });
+    const { headers } = await from("https://desk.example");
+    assert.equal(headers["access-control-allow-origin"], "https://desk.example");
+    assert.equal((await from("https://evil.example")).headers["access-control-allow-origin"], undefined);
+    assert.equal(headers["x-content-type-options"], "nosniff");
+    assert.match(String(headers["content-security-policy"]), /default-src 'none'/);
+    assert.ok(headers["x-request-id"]);
+    assert.equal(headers["x-powered-by"], undefined);
+    assert.equal(headers["server"], undefined);
+  });
+
+  it("SEC-9: an unforeseen error tells nothing about the inside, in either area", async (t) => {
+    const platform = await platformFor(t);
+    await platform.database.db.schema.alterTable("auth_nonce").renameTo("gone").execute();
+    const reply = await platform.post("/api/v1/auth/nonce", { address: testWallet(1).address });
+    assert.equal(reply.statusCode, 500);
+    assert.deepEqual(reply.json(), { error: "something went wrong on our side", code: "INTERNAL" });
+  });
+
+  it("RUN-7: /readyz names each part and turns 503 when the database is gone", async (t) => {
+    const platform = await createTestPlatform();
+    t.after(() => platform.close());
+    const good = await platform.get("/readyz");
+    assert.equal(good.statusCode, 200);
+    assert.equal(good.json().status, "ready");
+    assert.deepEqual(Object.keys(good.json().checks), ["database", "jobs"]);
+    await platform.database.close();
+    const bad = await platform.get("/readyz");
+    assert.equal(bad.statusCode, 503);
+    assert.equal(bad.json().checks.database.ok, false);
+    assert.equal((await platform.get("/healthz")).statusCode, 200);
+  });
+
+  it("RUN-7: a failing job shows in /readyz, in the metrics and on the operators' list", async (t) => {
+    const platform = await platformFor(t);
+    await platform.database.db.schema.alterTable("auth_nonce").renameTo("gone").execute();
+    const run = await platform.post("/api/v1/dev/jobs/identity-sweep/run");
+    assert.equal(run.statusCode, 200);
+    assert.equal(run.json().ok, false);
+    const readiness = (await platform.get("/readyz")).json();
+    assert.equal(readiness.status, "degraded");
+    assert.match(readiness.checks.jobs.detail, /identity-sweep: .*auth_nonce/);
+    assert.match((await platform.get("/metrics")).body, /bourse_job_consecutive_failures\{job="identity-sweep"\} 1/);
+    const { access_token } = await platform.adminSignIn();
+    const { jobs } = (await platform.get("/api/v1/admin/jobs", access_token)).json();
+    const failing = jobs.find((job: { name: string }) => job.name === "identity-sweep");
+    assert.equal(failing.consecutive_failures, 1);
+  });
+
+  it("RUN-6: the clock moves forward only, survives in the database, and tokens follow it", async (t) => {
+    const platform = await platformFor(t);
+    const { access_token } = await platform.signIn(testWallet(1));
+    const before_ms = platform.clock.now();
+    const moved = await platform.post("/api/v1/dev/clock", { advance_ms: 2 * 3_600_000 });
+    assert.equal(moved.statusCode, 200);
+    assert.equal(moved.json().now_ms, before_ms + 2 * 3_600_000);
+    assert.deepEqual(
+      moved.json().jobs_run.map((run: { name: string; ok: boolean }) => [run.name, run.ok]),
+      [["identity-sweep", true]],
+    );
+    assert.equal((await platform.get("/api/v1/account/api-keys", access_token)).statusCode, 401, "token has expired");
+    assert.equal((await platform.get("/fapi/v1/time")).json().serverTime, platform.clock.now());
+    const target = new Date(platform.clock.now() + 1000).toISOString();
+    assert.equal((await platform.post("/api/v1/dev/clock", { now: target })).json().now, target);
+    for (const payload of [
+      {},
+      { advance_ms: -1 },
+      { now: before_ms },
+      { now: "soon" },
+      { advance_ms: 1, now: target },
+      { advance_ms: 1e15 },
+    ]) {
+      assert.equal((await platform.post("/api/v1/dev/clock", payload)).statusCode, 400, JSON.stringify(payload));
+    }
+    assert.equal((await platform.post("/api/v1/dev/jobs/nothing/run")).statusCode, 404);
+  });
+
+  it("RUN-8: /api/v1/config says what a client needs to sign in", async (t) => {
+    const { get } = await platformFor(t, { PUBLIC_URL: "http://127.0.0.1:9999" });
+    const config = (await get("/api/v1/config")).json();
+    assert.equal(config.chain_id, 43113);
+    assert.deepEqual(config.sign_in, { domain: "127.0.0.1:9999", uri: "http://127.0.0.1:9999", chain_id: 43113 });
+    assert.deepEqual(Object.keys(config.contracts), ["usdt", "earn", "referral", "vault"]);
+  });
+
+  it("RUN-7: the OpenAPI description is 3.1 and covers every route of the interface", async (t) => {
+    const { get } = await platformFor(t);
+    const description = (await get("/openapi.json")).json();
+    assert.match(description.openapi, /^3\.1/);
+    const { policy } = await import("../../policy.ts");
+    for (const row of Object.keys(policy).filter((name) => /^(?:GET|POST|PUT|DELETE) \/(?:api|fapi)\//.test(name))) {
+      const [method = "", path = ""] = row.split(" ");
+      const operation = description.paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()];
+      assert.ok(operation?.summary, `${row} is not described`);
+      assert.ok(operation.responses["4XX"] ?? operation.responses["4xx"], `${row} does not describe its refusals`);
+    }
+  });
+
+  it("SEC-10: control characters in headers get 403 and nonsense 400, before any route", async (t) => {
+    const platform = await platformFor(t);
+    await platform.app.listen({ host: "127.0.0.1", port: 0 });
+    const { port } = platform.app.server.address() as AddressInfo;
+    const send = (text: string) =>
+      new Promise<string>((resolve) => {
+        let reply = "";
+        const socket = connect(port, "127.0.0.1", () => socket.write(text));
+        socket.on("data", (chunk) => {
+          reply += chunk;
+        });
+        socket.on("close", () => resolve(reply));
+      });
+    assert.match(
+      await send("GET /healthz HTTP/1.1\r\nhost: 127.0.0.1\r\nx-a: b\u0001c\r\n\r\n"),
+      /^HTTP\/1\.1 403 .*"FORBIDDEN"/s,
+    );
+    assert.match(await send("nonsense\r\n\r\n"), /^HTTP\/1\.1 400 .*"BAD_REQUEST"/s);
+    assert.match(await send(`GET / HTTP/1.1\r\nx: ${"a".repeat(40_000)}\r\n\r\n`), /^HTTP\/1\.1 431 /);
+  });
+});

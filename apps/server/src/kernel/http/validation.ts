@@ -1,0 +1,33 @@
+import type { TSchema } from "typebox";
+import { Compile } from "typebox/compile";
+
+interface ObjectSchema {
+  readonly properties?: Readonly<Record<string, { readonly type?: unknown }>>;
+}
+
+/** Query and path values arrive as text: those the schema calls numbers or booleans are turned into them, strictly. */
+function convertText(schema: ObjectSchema, value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const converted: Record<string, unknown> = { ...value };
+  for (const [name, { type }] of Object.entries(schema.properties ?? {})) {
+    const text = converted[name];
+    if (typeof text !== "string") continue;
+    if (type === "integer" && /^-?\d{1,15}$/.test(text)) converted[name] = Number(text);
+    else if (type === "boolean" && (text === "true" || text === "false")) converted[name] = text === "true";
+  }
+  return converted;
+}
+
+/** Validates JSON bodies as they are, with no coercion, and query and path values after a strict conversion. */
+export function compileValidator({ schema, httpPart }: { schema: unknown; httpPart?: string | undefined }) {
+  const checker = Compile(schema as TSchema);
+  return (input: unknown) => {
+    const value = httpPart === "body" ? input : convertText(schema as ObjectSchema, input);
+    if (checker.Check(value)) return { value };
+    const error = checker.Errors(value)[0];
+    return { error: [{ instancePath: error?.instancePath ?? "", message: error?.message ?? "is not valid" }] };
+  };
+}
+
+/** On /fapi the schemas only document; the parameter reader judges. */
+export const acceptEverything = () => (value: unknown) => ({ value });

@@ -1,0 +1,187 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, it } from "node:test";
+import { ManualClock } from "../clock.ts";
+import type { Database } from "../database/database.ts";
+import { kernelMigrations } from "../database/kernel-migrations.ts";
+import { openTestDatabase } from "../database/testing.ts";
+import type { JobDefinition, JobRunReport, JobWindow } from "./job.ts";
+import { Scheduler } from "./scheduler.ts";
+import { createJobStore } from "./store.ts";
+
+const MIDNIGHT_MS = Date.UTC(2026, 0, 1);
+const HOUR_MS = 3_600_000;
+
+describe("scheduler", () => {
+  let database: Database;
+  before(async () => {
+    database = await openTestDatabase(kernelMigrations);
+  });
+  after(() => database.close());
+  beforeEach(async () => {
+    await database.db.deleteFrom("job_state").execute();
+  });
+
+  function schedulerOf(clock: ManualClock, jobs: readonly JobDefinition[], onRun?: (report: JobRunReport) => void) {
+    return new Scheduler({
+      clock,
+      store: createJobStore(database.db),
+      jobs,
+      ...(onRun ? { onRun } : {}),
+      onBookkeepingError: (_name, error) => {
+        throw error;
+      },
+    });
+  }
+  const job = (
+    name: string,
+    schedule: string,
+    run: JobDefinition["run"],
+    missed: JobDefinition["missed"] = "each",
+  ) => ({
+    name,
+    schedule,
+    missed,
+    run,
+  });
+
+  it("RUN-6: a clock jump runs every timer that fell due, in due order, at its own time", async () => {
+    const clock = new ManualClock(MIDNIGHT_MS);
+    const seen: string[] = [];
+    const note = (name: string) => async (window: JobWindow) => {
+      seen.push(`${name}@${(clock.now() - MIDNIGHT_MS) / HOUR_MS}h due ${(window.due_ms - MIDNIGHT_MS) / HOUR_MS}h`);
+    };
+    const scheduler = schedulerOf(clock, [
+      job("daily", "0 0 * * *", note("daily")),
+      job("hourly", "0 * * * *", note("hourly")),
+      job("sweep", "*/10 * * * *", note("sweep"), "latest"),
+    ]);
+    await scheduler.start();
+    const reports = await scheduler.advance(clock, MIDNIGHT_MS + 25.2 * HOUR_MS);
+    await scheduler.stop();
+    const hours = Array.from({ length: 25 }, (_, i) => i + 1);
+    const expected = hours.flatMap((h) =>
+      h === 24 ? ["daily@24h due 24h", "hourly@24h due 24h"] : [`hourly@${h}h due ${h}h`],
+    );
+    const sweepDue = (MIDNIGHT_MS + 25 * HOUR_MS + 10 * 60_000 - MIDNIGHT_MS) / HOUR_MS;
+    assert.deepEqual(seen, [...expected, `sweep@${sweepDue}h due ${sweepDue}h`]);
+    assert.equal(reports.length, 27);
+    assert.equal(clock.now(), MIDNIGHT_MS + 25.2 * HOUR_MS);
+  });
+
+  it("windows are half open and join without gap or overlap, over restarts too", async () => {
+    const clock = new ManualClock(MIDNIGHT_MS + 1_000);
+    const windows: [number, number][] = [];
+    const hourly = job("hourly", "0 * * * *", async (window) => {
+      windows.push([window.since_ms, window.due_ms]);
+    });
+    for (let restart = 1; restart <= 3; restart++) {
+      const scheduler = schedulerOf(clock, [hourly]);
+      await scheduler.start();
+      await scheduler.advance(clock, clock.now() + 2 * HOUR_MS);
+      await scheduler.stop();
+    }
+    assert.equal(windows.length, 6);
+    assert.equal(windows[0]![0], MIDNIGHT_MS + 1_000);
+    for (let i = 1; i < windows.length; i++) assert.equal(windows[i]![0], windows[i - 1]![1]);
+    assert.equal(windows.at(-1)![1], MIDNIGHT_MS + 6 * HOUR_MS);
+  });
+
+  it("runs that were missed while the process was down are made up for", async () => {
+    const clock = new ManualClock(MIDNIGHT_MS);
+    let runs = 0;
+    const counting = () => job("hourly", "0 * * * *", async () => ++runs);
+    const first = schedulerOf(clock, [counting()]);
+    await first.start();
+    await first.stop();
+    clock.advance(5 * HOUR_MS);
+    const reached = Promise.withResolvers<void>();
+    const second = schedulerOf(clock, [counting()], () => runs === 5 && reached.resolve());
+    await second.start();
+    await reached.promise;
+    await second.stop();
+    assert.equal(runs, 5);
+  });
+
+  it("a failing job is kept, shown and repeated; its watermark stays behind", async () => {
+    const clock = new ManualClock(MIDNIGHT_MS);
+    let isBroken = true;
+    const windows: number[] = [];
+    const scheduler = schedulerOf(clock, [
+      job("fragile", "0 * * * *", async (window) => {
+        if (isBroken) throw new Error("the disk is full");
+        windows.push(window.due_ms);
+      }),
+    ]);
+    await scheduler.start();
+    const reports = await scheduler.advance(clock, MIDNIGHT_MS + 3 * HOUR_MS);
+    assert.deepEqual(
+      reports.map((report) => report.error),
+      ["the disk is full"],
+    );
+    const [shown] = scheduler.list();
+    assert.equal(shown!.lastError, "the disk is full");
+    assert.ok(shown!.consecutiveFailures >= 1);
+    assert.equal(shown!.watermark_ms, MIDNIGHT_MS);
+    const row = await database.db.selectFrom("job_state").selectAll().executeTakeFirstOrThrow();
+    assert.equal(row.last_error, "the disk is full");
+
+    isBroken = false;
+    await scheduler.advance(clock, MIDNIGHT_MS + 3 * HOUR_MS + 1);
+    assert.deepEqual(
+      windows,
+      [1, 2, 3].map((h) => MIDNIGHT_MS + h * HOUR_MS),
+    );
+    assert.equal(scheduler.list()[0]!.consecutiveFailures, 0);
+    assert.equal(scheduler.list()[0]!.lastError, undefined);
+    await scheduler.stop();
+  });
+
+  it("a job's own transaction moves the watermark with its work, or neither", async () => {
+    const clock = new ManualClock(MIDNIGHT_MS);
+    let failAfterWork = true;
+    const scheduler = schedulerOf(clock, [
+      job("atomic", "0 * * * *", (window) =>
+        database.db.transaction().execute(async (tx) => {
+          await window.moveWatermark(tx);
+          if (failAfterWork) throw new Error("crash before commit");
+        }),
+      ),
+    ]);
+    await scheduler.start();
+    await scheduler.advance(clock, MIDNIGHT_MS + HOUR_MS);
+    const watermark = async () =>
+      (await database.db.selectFrom("job_state").select("watermark").executeTakeFirstOrThrow()).watermark.getTime();
+    assert.equal(await watermark(), MIDNIGHT_MS);
+    failAfterWork = false;
+    await scheduler.advance(clock, MIDNIGHT_MS + HOUR_MS + 1);
+    assert.equal(await watermark(), MIDNIGHT_MS + HOUR_MS);
+    await scheduler.stop();
+  });
+
+  it("two processes cannot both answer for the same stretch of time", async () => {
+    const clock = new ManualClock(MIDNIGHT_MS);
+    const make = () => schedulerOf(clock, [job("shared", "0 * * * *", async () => undefined)]);
+    const [one, two] = [make(), make()];
+    await one.start();
+    await two.start();
+    const first = await one.advance(clock, MIDNIGHT_MS + HOUR_MS);
+    const second = await two.advance(clock, MIDNIGHT_MS + HOUR_MS);
+    assert.equal(first[0]!.error, undefined);
+    assert.match(second[0]!.error!, /another process/);
+    await one.stop();
+    await two.stop();
+  });
+
+  it("RUN-6: a run by hand leaves the schedule alone and answers with what it did", async () => {
+    const clock = new ManualClock(MIDNIGHT_MS + 5);
+    const scheduler = schedulerOf(clock, [
+      job("by-hand", "0 * * * *", async (window) => ({ manual: window.isManual })),
+    ]);
+    await scheduler.start();
+    const report = await scheduler.runNow("by-hand");
+    assert.deepEqual(report.result, { manual: true });
+    assert.equal(scheduler.list()[0]!.watermark_ms, MIDNIGHT_MS + 5);
+    await assert.rejects(() => scheduler.runNow("unknown"), RangeError);
+    await scheduler.stop();
+  });
+});

@@ -1,0 +1,117 @@
+import { AuditPage, type Job, JobList, Liveness, PublicConfig, Readiness } from "@bourse/api";
+import { Type } from "typebox";
+import type { Settings } from "../settings/settings.ts";
+import type { AuditLog } from "./audit/audit-log.ts";
+import type { Db } from "./database/database.ts";
+import type { App } from "./http/server.ts";
+import type { Scheduler } from "./jobs/scheduler.ts";
+import type { Metrics } from "./metrics.ts";
+import { type Check, judgeReadiness } from "./readiness.ts";
+
+const tags = ["Operations"];
+const MOST_AUDIT_ENTRIES = 500;
+const isoOrNull = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString());
+
+/** RUN-7: health, readiness and metrics. */
+export function registerHealthRoutes(
+  app: App,
+  { checks, metrics }: { checks: readonly Check[]; metrics: Metrics },
+): void {
+  app.get("/healthz", { schema: { tags, summary: "The process is up", response: { 200: Liveness } } }, () => ({
+    status: "ok" as const,
+    uptime_s: Math.floor(process.uptime()),
+  }));
+
+  app.get(
+    "/readyz",
+    { schema: { tags, summary: "The parts can serve", response: { 200: Readiness, 503: Readiness } } },
+    async (_request, reply) => {
+      const readiness = await judgeReadiness(checks);
+      return reply.code(readiness.status === "unavailable" ? 503 : 200).send(readiness);
+    },
+  );
+
+  app.get("/metrics", { schema: { tags, summary: "Prometheus metrics", hide: true } }, async (_request, reply) =>
+    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+  );
+}
+
+/** RUN-8: what a client needs to know before it can talk to this exchange. */
+export function registerConfigRoute(app: App, settings: Settings): void {
+  const config: PublicConfig = {
+    env: settings.environment,
+    public_url: settings.publicUrl,
+    chain_id: settings.chainId,
+    rpc_url: settings.chainRpcUrl ?? null,
+    contracts: {
+      usdt: settings.usdtAddress ?? null,
+      earn: settings.earnAddress ?? null,
+      referral: settings.referralAddress ?? null,
+      vault: settings.vaultAddress ?? null,
+    },
+    earn_poll_seconds: settings.earnPoll_s,
+    sign_in: { domain: new URL(settings.publicUrl).host, uri: settings.publicUrl, chain_id: settings.chainId },
+  };
+  app.get(
+    "/api/v1/config",
+    { schema: { tags, summary: "What a client needs to know", response: { 200: PublicConfig } } },
+    () => config,
+  );
+}
+
+export interface AdminRoutesOptions {
+  readonly db: Db;
+  readonly audit: AuditLog;
+  readonly scheduler: Scheduler;
+}
+
+/** What operators read: the audit log and the state of the background jobs. */
+export function registerAdminRoutes(app: App, { db, audit, scheduler }: AdminRoutesOptions): void {
+  app.get(
+    "/api/v1/admin/audit-log",
+    {
+      schema: {
+        tags,
+        summary: "Who did what, newest first",
+        querystring: Type.Object({
+          before: Type.Optional(Type.Integer({ minimum: 1, description: "Entries before this sequence number" })),
+          limit: Type.Optional(Type.Integer({ minimum: 1, default: 100, description: "At most 500" })),
+          actor: Type.Optional(Type.String()),
+          action: Type.Optional(Type.String()),
+        }),
+        response: { 200: AuditPage },
+      },
+    },
+    async ({ query }) => {
+      const limit = Math.min(query.limit ?? 100, MOST_AUDIT_ENTRIES);
+      const rows = await audit.list(db, {
+        limit,
+        ...(query.before === undefined ? {} : { before_seq: BigInt(query.before) }),
+        ...(query.actor === undefined ? {} : { actor: query.actor }),
+        ...(query.action === undefined ? {} : { action: query.action }),
+      });
+      const entries = rows.map((row) => ({ ...row, seq: Number(row.seq), at: row.at.toISOString() }));
+      return { entries, next_before: entries.length === limit ? (entries.at(-1)?.seq ?? null) : null };
+    },
+  );
+
+  app.get(
+    "/api/v1/admin/jobs",
+    { schema: { tags, summary: "Background jobs and how they fare", response: { 200: JobList } } },
+    () => ({
+      jobs: scheduler.list().map(
+        (job): Job => ({
+          name: job.name,
+          schedule: job.schedule,
+          watermark: isoOrNull(job.watermark_ms),
+          next_due_at: new Date(job.nextDue_ms).toISOString(),
+          last_started_at: isoOrNull(job.lastStarted_ms),
+          last_finished_at: isoOrNull(job.lastFinished_ms),
+          last_error: job.lastError ?? null,
+          consecutive_failures: job.consecutiveFailures,
+          running: job.isRunning,
+        }),
+      ),
+    }),
+  );
+}

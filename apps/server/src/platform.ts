@@ -1,0 +1,126 @@
+import { keepClock } from "./dev/clock-state.ts";
+import { registerDevRoutes } from "./dev/routes.ts";
+import { registerFapiRoutes } from "./exchange/fapi/routes.ts";
+import { createAuthenticator } from "./identity/authenticator.ts";
+import { createIdentity } from "./identity/identity.ts";
+import { registerIdentityRoutes } from "./identity/routes.ts";
+import { createJobs } from "./jobs.ts";
+import { createAuditLog } from "./kernel/audit/audit-log.ts";
+import { type Clock, MovableClock } from "./kernel/clock.ts";
+import type { Database } from "./kernel/database/database.ts";
+import { registerDocsPage, registerOpenApi } from "./kernel/http/docs.ts";
+import { createLimits } from "./kernel/http/limits.ts";
+import { type App, createHttpServer } from "./kernel/http/server.ts";
+import { Scheduler } from "./kernel/jobs/scheduler.ts";
+import { createJobStore } from "./kernel/jobs/store.ts";
+import type { Log } from "./kernel/log.ts";
+import { createMetrics, type Metrics } from "./kernel/metrics.ts";
+import { registerAdminRoutes, registerConfigRoute, registerHealthRoutes } from "./kernel/operations-routes.ts";
+import type { Random } from "./kernel/random.ts";
+import type { Check } from "./kernel/readiness.ts";
+import { policy } from "./policy.ts";
+import type { Settings } from "./settings/settings.ts";
+import { registerWebApp } from "./web.ts";
+
+/** What a platform stands on. A test hands over another clock, another database, another source of randomness. */
+export interface Ground {
+  readonly settings: Settings;
+  /** Open and migrated. */
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+}
+
+export interface Platform {
+  readonly app: App;
+  /** Stops taking requests, finishes those under way and the jobs that run, then lets go of the database. */
+  close(): Promise<void>;
+}
+
+const DATABASE_PING_MS = 1_500;
+
+function createScheduler(ground: Ground, metrics: Metrics, jobs: ReturnType<typeof createJobs>): Scheduler {
+  const { clock, database, log } = ground;
+  return new Scheduler({
+    clock,
+    store: createJobStore(database.db),
+    jobs,
+    onRun: ({ name, error }, duration_ms) => {
+      metrics.jobRuns.inc({ job: name, outcome: error === undefined ? "ok" : "failed" });
+      if (error !== undefined) log.error({ job: name, duration_ms, error }, "a job failed");
+    },
+    onBookkeepingError: (job, err) => log.error({ job, err }, "a job's outcome could not be recorded"),
+  });
+}
+
+function createChecks(database: Database, scheduler: Scheduler): Check[] {
+  return [
+    {
+      name: "database",
+      isVital: true,
+      run: async () => {
+        await database.ping(DATABASE_PING_MS);
+        // Anyone may ask: what kind it is, not where it is.
+        return database.kind === "embedded" ? "embedded PostgreSQL answers" : "PostgreSQL server answers";
+      },
+    },
+    {
+      name: "jobs",
+      isVital: false,
+      run: async () => {
+        const jobs = scheduler.list();
+        const failing = jobs.filter((job) => job.consecutiveFailures > 0);
+        if (failing.length === 0) return `${jobs.length} jobs, none failing`;
+        throw new Error(failing.map((job) => `${job.name}: ${job.lastError}`).join("; "));
+      },
+    },
+  ];
+}
+
+/** The composition root: builds every part once and hands it what it needs. */
+export async function createPlatform(ground: Ground): Promise<Platform> {
+  const { settings, database, clock, random, log } = ground;
+  const { db } = database;
+  const metrics = createMetrics();
+  const limits = createLimits(settings);
+  const audit = createAuditLog({ clock });
+  const identity = createIdentity({ database, clock, random, audit, settings });
+  await identity.load();
+  await identity.staff.createFirstAdmin({ username: settings.adminUsername, password: settings.adminPassword });
+
+  const scheduler = createScheduler(ground, metrics, createJobs({ db, audit, identity }));
+  metrics.watchJobs(() => scheduler.list());
+
+  const app = await createHttpServer({
+    settings,
+    random,
+    log,
+    metrics,
+    limits,
+    policy,
+    authenticator: createAuthenticator({ identity, clock }),
+  });
+  await registerOpenApi(app, settings.publicUrl);
+  registerHealthRoutes(app, { checks: createChecks(database, scheduler), metrics });
+  registerConfigRoute(app, settings);
+  registerIdentityRoutes(app, { identity, limits });
+  registerAdminRoutes(app, { db, audit, scheduler });
+  registerFapiRoutes(app, { clock });
+  if (settings.environment === "development" && clock instanceof MovableClock) {
+    registerDevRoutes(app, { clock, scheduler, keepClock: () => keepClock(db, clock) });
+  }
+  await registerWebApp(app);
+  await registerDocsPage(app);
+  await app.ready();
+  await scheduler.start();
+
+  return {
+    app,
+    async close() {
+      await app.close();
+      await scheduler.stop();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { Role } from "@bourse/api";
+import type { Principal } from "./kernel/http/access.ts";
+import { findAccess } from "./kernel/http/access.ts";
+import { policy } from "./policy.ts";
+import { createTestPlatform, type TestPlatform, testWallet } from "./testing/test-platform.ts";
+
+const rows = Object.entries(policy).map(([name, access]) => {
+  const [method = "", path = ""] = name.split(" ");
+  return { name, method: method as "GET", path, access };
+});
+/** Rows that stand for one route. */
+const routes = rows.filter(({ path }) => !path.includes("*"));
+const fill = (path: string) => path.replace(/:\w+/g, "unknown");
+
+describe("the policy table", () => {
+  let platform: TestPlatform;
+  before(async () => {
+    platform = await createTestPlatform();
+  });
+  after(() => platform.close());
+
+  const signIn: Readonly<Record<Role, () => Promise<string>>> = {
+    wallet: async () => (await platform.signIn(testWallet(1))).access_token,
+    admin: async () => (await platform.adminSignIn()).access_token,
+    bd: () => platform.bdToken(),
+  };
+
+  it("SEC-6: every row has a route", () => {
+    for (const { name, method, path } of routes) {
+      assert.ok(platform.app.hasRoute({ method, url: path }), `${name} has a row but no route`);
+    }
+  });
+
+  it("SEC-6: a route without a row cannot be registered", async () => {
+    const access = findAccess(policy, "GET", "/api/v1/forgotten");
+    assert.equal(access, undefined);
+    assert.throws(() => platform.app.get("/api/v1/forgotten", () => ({})), /policy table|already listening|ready/i);
+  });
+
+  for (const { name, method, path, access } of routes) {
+    for (const role of ["none", "wallet", "bd", "admin"] as const) {
+      const mayCall = access.allow === "anyone" || (role !== "none" && access.allow.includes(role));
+      const expected = mayCall ? "passes" : role === "none" ? "gets 401" : "gets 403";
+      it(`SEC-6: ${role} at ${name} ${expected}`, async () => {
+        // A fresh sign-in each time: one of the routes signs out.
+        const token = role === "none" ? undefined : await signIn[role]();
+        const headers = {
+          host: "127.0.0.1:8080",
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        };
+        const reply = await platform.call({ method, url: fill(path), headers });
+        if (!mayCall) assert.equal(reply.statusCode, role === "none" ? 401 : 403);
+        else assert.ok(![401, 403].includes(reply.statusCode), `${reply.statusCode} ${reply.body}`);
+        assert.ok(reply.statusCode < 500);
+      });
+    }
+  }
+
+  it("SEC-6: an API key does what it is permitted and no more", async () => {
+    const reader = await platform.makeApiKey(testWallet(3), ["READ"]);
+    const trader = await platform.makeApiKey(testWallet(3), ["TRADE"]);
+    const call = (method: "GET" | "POST", key: typeof reader) =>
+      platform.signedCall(method, "/fapi/v1/positionSide/dual", key, "dualSidePosition=false");
+    assert.equal((await call("GET", reader)).statusCode, 200);
+    assert.equal((await call("POST", trader)).statusCode, 200);
+    for (const [method, key] of [
+      ["POST", reader],
+      ["GET", trader],
+    ] as const) {
+      const reply = await call(method, key);
+      assert.equal(reply.statusCode, 401);
+      assert.equal(reply.json().code, -2015);
+    }
+  });
+
+  it("SEC-3: a session that signed out is refused at once, on both interfaces", async () => {
+    const { access_token } = await platform.signIn(testWallet(4));
+    assert.equal((await platform.get("/api/v1/account/api-keys", access_token)).statusCode, 200);
+    assert.equal((await platform.post("/api/v1/auth/logout", undefined, access_token)).statusCode, 200);
+    assert.equal((await platform.get("/api/v1/account/api-keys", access_token)).statusCode, 401);
+    assert.equal((await platform.get("/fapi/v1/positionSide/dual", access_token)).statusCode, 401);
+  });
+
+  it("SEC-4: a revoked key is refused at once, and another wallet cannot revoke it", async () => {
+    const key = await platform.makeApiKey(testWallet(5));
+    const call = () => platform.signedCall("GET", "/fapi/v1/positionSide/dual", key);
+    assert.equal((await call()).statusCode, 200);
+    const revoke = async (token: string) =>
+      platform.call({
+        method: "DELETE",
+        url: `/api/v1/account/api-keys/${key.api_key}`,
+        headers: { host: "127.0.0.1:8080", authorization: `Bearer ${token}` },
+      });
+    const stranger = (await platform.signIn(testWallet(6))).access_token;
+    assert.equal((await revoke(stranger)).statusCode, 404);
+    assert.equal((await call()).statusCode, 200);
+    const owner = (await platform.signIn(testWallet(5))).access_token;
+    assert.equal((await revoke(owner)).statusCode, 200);
+    assert.equal((await call()).json().code, -2015);
+  });
+
+  it("principals of every kind have a name and a role for the audit log", async () => {
+    const { principalName, principalRole } = await import("./kernel/http/access.ts");
+    const named: readonly [Principal, string, string][] = [
+      [{ kind: "wallet", address: "0xa", sessionId: "s" }, "0xa", "wallet"],
+      [{ kind: "staff", role: "bd", id: "b", sessionId: "s" }, "b", "bd"],
+      [{ kind: "bonus-admin" }, "bonus-admin", "bonus-admin"],
+    ];
+    for (const [principal, name, role] of named) {
+      assert.equal(principalName(principal), name);
+      assert.equal(principalRole(principal), role);
+    }
+  });
+});
