@@ -1,0 +1,51 @@
+// The guard before every npm script: finds (or fetches) a Node that can run the project, installs the dependencies
+// when they are missing or out of date, then runs the target. It has no dependencies and keeps to syntax that
+// Node 14 understands, because it is the one part that must run on whatever Node a newcomer has.
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ensureInstalled } from "./bootstrap/install.mjs";
+import { Interrupted, ProcessRelay } from "./bootstrap/process-relay.mjs";
+import { obtainRuntime, typeStrippingFlags } from "./bootstrap/runtime.mjs";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const targets = new Map([
+  ["start", { script: "apps/server/src/main.ts", args: [] }],
+  ["test", { script: "scripts/test.ts", args: [] }],
+  ["bench", { script: "bench/main.ts", args: [] }],
+  ["check", { script: "scripts/check.ts", args: [] }],
+  ["docs", { script: "scripts/docs.ts", args: [] }],
+  ["fix", { script: "node_modules/@biomejs/biome/bin/biome", args: ["check", "--write"] }],
+]);
+
+async function main() {
+  const [name, ...rest] = process.argv.slice(2);
+  const target = targets.get(name);
+  if (target === undefined) {
+    console.error(`Usage: node scripts/bootstrap.mjs <${[...targets.keys()].join("|")}> [arguments]`);
+    return 2;
+  }
+  const relay = new ProcessRelay();
+  const runtime = await obtainRuntime(root, relay);
+  await ensureInstalled(root, runtime, relay);
+  return relay.run(
+    runtime.path,
+    [...typeStrippingFlags(runtime.version), join(root, target.script), ...target.args, ...rest],
+    { cwd: root, runtimeFolder: dirname(runtime.path) },
+  );
+}
+
+main().then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error) => {
+    if (error instanceof Interrupted) {
+      process.exitCode = error.exitCode;
+      return;
+    }
+    // A failure the bootstrap foresaw explains itself; anything else is a defect and shows its stack.
+    console.error(error.isExplained ? error.message : error);
+    process.exitCode = 1;
+  },
+);

@@ -1,0 +1,8 @@
+/** A failure whose message alone tells the reader what to do: it is printed without a stack. */
+export class ExplainedError extends Error {
+  constructor(message) {
+    super(message);
+    this.name = "ExplainedError";
+    this.isExplained = true;
+  }
+}

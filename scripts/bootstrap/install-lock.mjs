@@ -1,0 +1,111 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { isAlive } from "./process-info.mjs";
+import { Interrupted } from "./process-relay.mjs";
+
+const RETRY_MS = 300;
+const HEARTBEAT_MS = 2000;
+// A holder that lives touches its lock every two seconds; the wide margin forgives a busy or sleeping machine.
+const SILENT_MEANS_DEAD_MS = 300000;
+
+const ownerFile = (lockFolder) => join(lockFolder, "owner.json");
+
+const sleep = (duration_ms) => new Promise((resolve) => setTimeout(resolve, duration_ms));
+
+/** The value, or undefined when what it looks at is not there (any more). */
+function unlessGone(read) {
+  try {
+    return read();
+  } catch (error) {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function describeOwner(token, npmPid) {
+  return JSON.stringify({ pid: process.pid, npmPid, host: hostname(), token });
+}
+
+/** Creates the lock with its owner inside in one step: a renamed folder is never seen half written. */
+function tryAcquire(lock, token) {
+  const prepared = `${lock}.${token}`;
+  mkdirSync(prepared);
+  writeFileSync(ownerFile(prepared), describeOwner(token, null));
+  try {
+    renameSync(prepared, lock);
+    return true;
+  } catch (error) {
+    rmSync(prepared, { recursive: true, force: true });
+    if (["ENOTEMPTY", "EEXIST", "EPERM", "EACCES"].includes(error.code)) return false;
+    throw error;
+  }
+}
+
+function readOwner(lock) {
+  const text = unlessGone(() => readFileSync(ownerFile(lock), "utf8"));
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+function isStale(lock, owner) {
+  // A process id of another machine or container says nothing here; only silence does.
+  const pids = [owner.pid, owner.npmPid].filter((pid) => pid !== null);
+  if (owner.host === hostname() && !pids.some(isAlive)) return true;
+  const stat = unlessGone(() => statSync(ownerFile(lock)));
+  return stat !== undefined && Date.now() - stat.mtimeMs > SILENT_MEANS_DEAD_MS;
+}
+
+/** Notes the npm at work: should its holder be killed, the lock lasts as long as that npm still writes. */
+function noteNpm(lock, token, npmPid) {
+  const next = `${ownerFile(lock)}.next`;
+  writeFileSync(next, describeOwner(token, npmPid));
+  renameSync(next, ownerFile(lock));
+}
+
+/** Moves a dead holder's lock aside. Should another waiter have taken it over first, its lock is put back. */
+function removeStale(lock, owner, token) {
+  const aside = `${lock}.stale.${token}`;
+  unlessGone(() => renameSync(lock, aside));
+  const moved = readOwner(aside);
+  if (moved !== undefined && moved.token !== owner.token) {
+    renameSync(aside, lock);
+    return;
+  }
+  rmSync(aside, { recursive: true, force: true });
+}
+
+async function acquire(lock, token, relay) {
+  let announced = false;
+  while (!tryAcquire(lock, token)) {
+    if (relay.interruptedBy !== null) throw new Interrupted(relay.interruptedBy);
+    const owner = readOwner(lock);
+    if (owner === undefined) continue;
+    if (isStale(lock, owner)) {
+      removeStale(lock, owner, token);
+      continue;
+    }
+    if (!announced) console.log(`Another install is under way (process ${owner.pid}); waiting for it to end …`);
+    announced = true;
+    await sleep(RETRY_MS);
+  }
+}
+
+/** Does `work` while no other bootstrap of this checkout installs anything. */
+export async function withInstallLock(root, relay, work) {
+  mkdirSync(join(root, ".runtime"), { recursive: true });
+  const lock = join(root, ".runtime", "install.lock");
+  const token = `${process.pid}-${Date.now()}`;
+  await acquire(lock, token, relay);
+  relay.onChild = (pid) => noteNpm(lock, token, pid);
+  const heartbeat = setInterval(() => {
+    const now_s = Date.now() / 1000;
+    unlessGone(() => utimesSync(ownerFile(lock), now_s, now_s));
+  }, HEARTBEAT_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(heartbeat);
+    relay.onChild = null;
+    rmSync(lock, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,228 @@
+import assert from "node:assert/strict";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import test, { type TestContext } from "node:test";
+import { makeTempDir } from "../tests/support/files.ts";
+import { nodeFlags, type RunningProcess, runProcess, startProcess } from "../tests/support/processes.ts";
+import { waitFor } from "../tests/support/waiting.ts";
+
+const MIXED = `
+import test, { describe, it } from "node:test";
+test("adds", () => {});
+test("breaks", () => { throw new Error("two is not three"); });
+test("is left out", { skip: "no scales here" }, () => {});
+test("is to come", { todo: true }, () => {});
+describe("block", () => {
+  it("holds", () => {});
+  it("leaks", () => { throw new Error("water everywhere"); });
+  describe("unused block", { skip: true }, () => { it("never runs", () => {}); });
+});
+test("parent", async (t) => { await t.test("child", () => {}); });
+`;
+const PASSING = `import test from "node:test"; test("one", () => {}); test("two", () => {});`;
+
+/** A project that consists of the test command and the given files. */
+async function projectWith(t: TestContext, files: Record<string, string>): Promise<string> {
+  const root = await makeTempDir(t);
+  await cp(import.meta.dirname, join(root, "scripts"), {
+    recursive: true,
+    filter: (path) => !path.endsWith(".test.ts"),
+  });
+  await writeFile(join(root, "package.json"), JSON.stringify({ type: "module", private: true }));
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
+  return root;
+}
+
+interface Outcome {
+  readonly code: number | null;
+  readonly output: string;
+  readonly lastLine: string | undefined;
+}
+
+const commandLine = (args: readonly string[]): string[] => [...nodeFlags(), "scripts/test.ts", ...args];
+
+async function runTests(
+  t: TestContext,
+  root: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Outcome> {
+  const { code, output } = await runProcess(process.execPath, commandLine(args), {
+    owner: t,
+    cwd: root,
+    env: { REQUIRE_SERVICES: undefined, INIT_CWD: undefined, ...env },
+  });
+  return { code, output, lastLine: output.trimEnd().split("\n").at(-1) };
+}
+
+async function runMoneyFiles(t: TestContext, files: Record<string, string>): Promise<Outcome> {
+  const placed = Object.entries(files).map(([name, text]) => [`packages/money/src/${name}`, text]);
+  return runTests(t, await projectWith(t, Object.fromEntries(placed)), ["money"]);
+}
+
+test("tests are counted, not the files and blocks around them, and the totals are the last line", async (t) => {
+  const { code, output, lastLine } = await runMoneyFiles(t, { "mixed.test.ts": MIXED, "passing.test.ts": PASSING });
+  assert.equal(code, 1);
+  assert.equal(lastLine, "5 passed, 3 failed, 2 skipped");
+  assert.ok(output.endsWith("skipped\n"));
+  assert.match(output, /FAILED {2}breaks\n\s+Error: two is not three\n\s+at /);
+  assert.match(output, /FAILED {2}block > leaks\n\s+Error: water everywhere/);
+  assert.match(output, /FAILED {2}is to come\n\s+It is marked "todo"/);
+  assert.match(output, /skipped {2}money: is left out \(no scales here\)/);
+  assert.match(output, /skipped {2}money: block > unused block/);
+  assert.match(output, /^money +5 +3 +2 +\d/m);
+});
+
+test("a run in which everything passes ends with 0", async (t) => {
+  const { code, lastLine } = await runMoneyFiles(t, { "passing.test.ts": PASSING });
+  assert.equal(code, 0);
+  assert.equal(lastLine, "2 passed, 0 failed, 0 skipped");
+});
+
+test("what a failing file printed is shown with its failures", async (t) => {
+  const { output } = await runMoneyFiles(t, {
+    "loud.test.ts": `import test from "node:test"; test("t", () => { console.log("a hint"); throw new Error("e"); });`,
+    "quiet.test.ts": `import test from "node:test"; test("t", () => { console.log("mere noise"); });`,
+  });
+  assert.match(output, /printed:\n\s+a hint/);
+  assert.doesNotMatch(output, /mere noise/);
+});
+
+const brokenFiles: readonly (readonly [string, string, RegExp])[] = [
+  ["ends its process", `import test from "node:test"; test("t", () => process.exit(3));`, /ended with code 3/],
+  ["ends it with success", `import test from "node:test"; test("t", () => process.exit(0));`, /holds no test/],
+  ["does not parse", `const x: = 1;`, /ERR_INVALID_TYPESCRIPT_SYNTAX/],
+  ["holds no test", `export {};`, /holds no test/],
+  [
+    "throws after its tests",
+    `import test from "node:test"; test("t", () => { setTimeout(() => { throw new Error("too late"); }, 50); });`,
+    /too late/,
+  ],
+  ["uses only", `import test from "node:test"; test.only("t", () => {}); test("u", () => {});`, /"only" is set/],
+];
+for (const [what, text, message] of brokenFiles) {
+  test(`a file that ${what} fails`, async (t) => {
+    const { code, output, lastLine } = await runMoneyFiles(t, { "broken.test.ts": text, "passing.test.ts": PASSING });
+    assert.equal(code, 1);
+    assert.match(lastLine ?? "", /^\d passed, 1 failed, 0 skipped$/);
+    assert.match(output, message);
+  });
+}
+
+test("a skipped test fails where services are required", async (t) => {
+  const root = await projectWith(t, { "packages/money/src/mixed.test.ts": MIXED });
+  const { code, output, lastLine } = await runTests(t, root, ["money"], { REQUIRE_SERVICES: "1" });
+  assert.equal(code, 1);
+  assert.equal(lastLine, "3 passed, 5 failed, 0 skipped");
+  assert.match(output, /failed {3}money: is left out was skipped/);
+});
+
+test("a suite whose need is missing is skipped by name, or fails where services are required", async (t) => {
+  const root = await projectWith(t, {
+    "tests/e2e/page.test.ts": PASSING,
+    "packages/money/src/passing.test.ts": PASSING,
+  });
+  const env = { CHROMIUM_PATH: join(root, "no-such-browser") };
+  const skipped = await runTests(t, root, ["money", "browser"], env);
+  assert.equal(skipped.code, 0, skipped.output);
+  assert.equal(skipped.lastLine, "2 passed, 0 failed, 1 skipped");
+  assert.match(skipped.output, /skipped {2}browser: suite browser \(CHROMIUM_PATH .*no-such-browser does not run\)/);
+  const required = await runTests(t, root, ["money", "browser"], { ...env, REQUIRE_SERVICES: "1" });
+  assert.equal(required.code, 1);
+  assert.equal(required.lastLine, "2 passed, 1 failed, 0 skipped");
+  const alone = await runTests(t, root, ["browser"], env);
+  assert.equal(alone.code, 1, "a run in which nothing ran is no success");
+});
+
+test("a suite without files fails unless it is optional", async (t) => {
+  const root = await projectWith(t, { "packages/money/src/passing.test.ts": PASSING });
+  const optional = await runTests(t, root, ["money", "nats"]);
+  assert.equal(optional.code, 0, optional.output);
+  assert.equal(optional.lastLine, "2 passed, 0 failed, 0 skipped");
+  const needed = await runTests(t, root, ["money", "engine"]);
+  assert.equal(needed.code, 1);
+  assert.match(needed.output, /suite engine has no files/);
+});
+
+test("--files runs these files alone, in every suite they belong to", async (t) => {
+  const tellsDatabase = `import test from "node:test"; test("on " + process.env.TEST_DATABASE, { skip: true }, () => {});`;
+  const root = await projectWith(t, {
+    "packages/money/src/passing.test.ts": PASSING,
+    "packages/money/src/other.test.ts": MIXED,
+    "apps/server/src/rows.sql.test.ts": tellsDatabase,
+  });
+  const files = ["packages/money/src/passing.test.ts", "apps/server/src/rows.sql.test.ts"];
+  const { code, output, lastLine } = await runTests(t, root, ["money", "server", "sql-embedded", "--files", ...files]);
+  assert.equal(code, 0, output);
+  assert.equal(lastLine, "2 passed, 0 failed, 1 skipped");
+  assert.match(output, /sql-embedded: on embedded/);
+  assert.doesNotMatch(output, /^server/m);
+});
+
+test("a suite, file or option that does not exist is refused with 2", async (t) => {
+  const root = await projectWith(t, { "packages/money/src/passing.test.ts": PASSING, "stray.test.ts": PASSING });
+  for (const args of [
+    ["mony"],
+    ["--files", "nowhere.test.ts"],
+    ["--files", "stray.test.ts"],
+    ["--files"],
+    ["--fast"],
+  ]) {
+    assert.equal((await runTests(t, root, args)).code, 2, args.join(" "));
+  }
+});
+
+test("--list names the suites with their files and runs nothing", async (t) => {
+  const root = await projectWith(t, { "packages/money/src/mixed.test.ts": MIXED });
+  const { code, output } = await runTests(t, root, ["--list"]);
+  assert.equal(code, 0);
+  assert.match(output, /^money: .*\n {2}packages\/money\/src\/mixed\.test\.ts$/m);
+  assert.match(output, /^sql-postgresql: .*\(needs postgresql\)$/m);
+});
+
+const HANGING = `
+import test from "node:test";
+import { writeFileSync } from "node:fs";
+test("hangs", () => new Promise(() => { writeFileSync("pid", String(process.pid)); setInterval(() => {}, 1000); }));
+`;
+
+async function startHanging(t: TestContext): Promise<{ running: RunningProcess; pid: number }> {
+  const root = await projectWith(t, { "packages/money/src/hanging.test.ts": HANGING });
+  const running = startProcess(process.execPath, commandLine(["money"]), { owner: t, cwd: root });
+  const isWritten = async (): Promise<string | false> => {
+    const found = await readFile(join(root, "pid"), "utf8").catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOENT") throw error;
+      return "";
+    });
+    return found !== "" && found;
+  };
+  return { running, pid: Number(await waitFor(isWritten, { what: "the test to begin" })) };
+}
+
+async function untilGone(pid: number): Promise<void> {
+  const isGone = (): boolean => {
+    try {
+      process.kill(pid, 0);
+      return false;
+    } catch {
+      return true;
+    }
+  };
+  await waitFor(isGone, { what: "the test's process to end" });
+}
+
+test("an interrupted run ends its tests and reports no success", async (t) => {
+  const { running, pid } = await startHanging(t);
+  running.kill("SIGINT");
+  assert.equal((await running.exited).code, 130, running.output());
+  await untilGone(pid);
+});
+
+test("a killed run leaves no tests behind", async (t) => {
+  const { running, pid } = await startHanging(t);
+  running.kill("SIGKILL");
+  await untilGone(pid);
+});

@@ -1,0 +1,68 @@
+// The one test command: `npm test`, `npm test -- money engine`, `npm test -- --files <path> …`, `npm test -- --list`.
+import { dirname } from "node:path";
+import { parseTestArguments, type Selection, selectSuites, UsageError } from "./testing/arguments.ts";
+import { type SuiteResult, summary } from "./testing/print.ts";
+import { runSuite } from "./testing/run-suite.ts";
+import { suites } from "./testing/suites.ts";
+
+const root = dirname(import.meta.dirname);
+const INTERRUPTED_EXIT_CODE = 130;
+
+function listSuites(selections: readonly Selection[]): void {
+  for (const { suite, files } of selections) {
+    const needs = suite.needs === undefined ? "" : ` (needs ${suite.needs.join(", ")})`;
+    console.log(`${suite.name}: ${suite.covers}${needs}`);
+    for (const file of files) console.log(`  ${file}`);
+  }
+}
+
+/** Ends the tests on a signal, and when the bootstrap above was killed (its channel breaks then). */
+function abortOnEnd(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => controller.abort());
+  process.on("disconnect", () => controller.abort());
+  process.channel?.unref();
+  return controller.signal;
+}
+
+async function runAll(selections: readonly Selection[]): Promise<number> {
+  const started_ms = performance.now();
+  const signal = abortOnEnd();
+  const context = {
+    root,
+    env: process.env,
+    requiresServices: process.env["REQUIRE_SERVICES"] === "1",
+    signal,
+    print: (text: string) => console.log(text),
+  };
+  const results: SuiteResult[] = [];
+  for (const selection of selections) {
+    results.push(await runSuite(selection, context));
+    console.log("");
+    if (signal.aborted) {
+      console.log("Interrupted.");
+      return INTERRUPTED_EXIT_CODE;
+    }
+  }
+  console.log(summary(results, performance.now() - started_ms));
+  const hasFailed = results.some(({ failures }) => failures.length > 0);
+  const hasPassed = results.some(({ passed }) => passed > 0);
+  return hasFailed || !hasPassed ? 1 : 0;
+}
+
+async function main(): Promise<number> {
+  const args = parseTestArguments(process.argv.slice(2));
+  // npm runs us in the project's root and says where it was called.
+  const selections = selectSuites(root, process.env["INIT_CWD"] ?? process.cwd(), suites, args);
+  if (!args.isList) return runAll(selections);
+  listSuites(selections);
+  return 0;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  console.error(`${error.message}\nUsage: npm test -- [suite …] [--files path …] [--list]`);
+  process.exitCode = 2;
+}

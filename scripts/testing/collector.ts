@@ -1,0 +1,133 @@
+import type { RunnerEvent, TestEnded } from "./runner-event.ts";
+
+export interface Failure {
+  readonly name: string;
+  readonly detail: string;
+}
+
+export interface Skip {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** What one suite, or one file of it, came to. */
+export interface Tally {
+  passed: number;
+  readonly failures: Failure[];
+  readonly skips: Skip[];
+}
+
+export interface FileTally extends Tally {
+  readonly file: string;
+  readonly duration_ms: number;
+  /** The end of what the file printed. */
+  readonly output: string;
+}
+
+export const emptyTally = (): Tally => ({ passed: 0, failures: [], skips: [] });
+
+export function addTally(total: Tally, part: Tally): void {
+  total.passed += part.passed;
+  total.failures.push(...part.failures);
+  total.skips.push(...part.skips);
+}
+
+const KEPT_OUTPUT_CHARS = 20_000;
+
+/**
+ * Counts what the reporter tells: tests that ran, not the files and blocks around them. Node reports the files one
+ * after another even when they run side by side, so what came since the last file's end belongs to the next one's.
+ */
+export class ResultCollector {
+  #onFile: (tally: FileTally) => void;
+  #names: string[] = [];
+  #childrenAt: number[] = [];
+  #current: Tally = emptyTally();
+  #output = new Map<string, string>();
+  #running = new Set<string>();
+  #ended = new Set<string>();
+
+  constructor(onFile: (tally: FileTally) => void) {
+    this.#onFile = onFile;
+  }
+
+  /** Tests that have begun and not ended, with their places. */
+  get running(): readonly string[] {
+    return [...this.#running];
+  }
+
+  hasEnded(file: string): boolean {
+    return this.#ended.has(file);
+  }
+
+  /** What was reported of a file that never got to its end, once there is nothing more to come. */
+  takeUnfinished(): Tally {
+    return this.#takeCurrent();
+  }
+
+  add(event: RunnerEvent): void {
+    switch (event.kind) {
+      case "started":
+        this.#names.length = event.nesting;
+        this.#names.push(event.name);
+        break;
+      case "ended":
+        this.#addResult(event);
+        break;
+      case "running":
+        if (event.isRunning) this.#running.add(event.test);
+        else this.#running.delete(event.test);
+        break;
+      case "output":
+        this.#output.set(event.file, `${this.#output.get(event.file) ?? ""}${event.text}`.slice(-KEPT_OUTPUT_CHARS));
+        break;
+      case "only":
+        this.#fail(`${event.place}: "only" is set`, "Every test has to run: remove it.");
+        break;
+      case "fileEnded":
+        this.#endFile(event.file, event.duration_ms);
+        break;
+    }
+  }
+
+  #addResult(event: TestEnded): void {
+    if (event.file !== undefined) {
+      this.#addFileResult(event, event.file);
+      return;
+    }
+    const isParent = (this.#childrenAt[event.nesting + 1] ?? 0) > 0;
+    this.#childrenAt.length = event.nesting + 1;
+    this.#childrenAt[event.nesting] = (this.#childrenAt[event.nesting] ?? 0) + 1;
+    const name = [...this.#names.slice(0, event.nesting), event.name].join(" > ");
+
+    if (event.isTodo) this.#fail(name, `It is marked "todo".${event.error === undefined ? "" : `\n${event.error}`}`);
+    else if (event.skipped !== undefined) this.#current.skips.push({ name, reason: event.skipped });
+    else if (!event.passed) {
+      if (!(isParent && event.onlyChildrenFailed)) this.#fail(name, event.error ?? "It failed without an error.");
+    } else if (!isParent && !event.isSuite) this.#current.passed += 1;
+  }
+
+  #addFileResult(event: TestEnded, file: string): void {
+    if (event.passed) this.#fail(file, "The file holds no test.");
+    else this.#fail(file, event.error ?? "The file failed without an error.");
+    this.#endFile(file, event.duration_ms);
+  }
+
+  #fail(name: string, detail: string): void {
+    this.#current.failures.push({ name, detail });
+  }
+
+  #endFile(file: string, duration_ms: number): void {
+    const tally = this.#takeCurrent();
+    this.#ended.add(file);
+    this.#onFile({ ...tally, file, duration_ms, output: this.#output.get(file) ?? "" });
+  }
+
+  #takeCurrent(): Tally {
+    const tally = this.#current;
+    this.#current = emptyTally();
+    this.#names = [];
+    this.#childrenAt = [];
+    return tally;
+  }
+}

@@ -1,0 +1,101 @@
+import { accessSync, constants } from "node:fs";
+import { createRequire } from "node:module";
+import { connect } from "node:net";
+import { delimiter, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** A service or program some suites need and not every machine has. */
+export type Need = "postgresql" | "nats" | "chromium";
+
+export type Availability =
+  | { readonly isAvailable: true; readonly env: Readonly<Record<string, string>> }
+  | { readonly isAvailable: false; readonly reason: string };
+
+const PROBE_TIMEOUT_MS = 5_000;
+const DEFAULT_DATABASE_URL = "postgres://postgres@127.0.0.1:5432/test";
+const DEFAULT_NATS_URL = "nats://127.0.0.1:4222";
+const BROWSER_NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function messageOf(error: unknown): string {
+  // Node reports a refused connection to a name with several addresses as one error around many.
+  if (error instanceof AggregateError && error.message === "") return error.errors.map(messageOf).join("; ");
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Signs in and asks something: an open port alone does not tell whether the tests may use what is behind it. */
+async function probePostgresql(root: string, env: Environment): Promise<Availability> {
+  const url = env["TEST_DATABASE_URL"] ?? DEFAULT_DATABASE_URL;
+  // The driver is the server's dependency, so it is looked up from there.
+  const { Client } = createRequire(join(root, "apps/server/package.json"))("pg") as typeof import("pg");
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: PROBE_TIMEOUT_MS });
+  try {
+    await client.connect();
+    await client.query("select 1");
+    return { isAvailable: true, env: { TEST_DATABASE_URL: url } };
+  } catch (error) {
+    const { host, pathname } = new URL(url);
+    return { isAvailable: false, reason: `no PostgreSQL at ${host}${pathname}: ${messageOf(error)}` };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Waits for the line with which every NATS server greets. */
+async function probeNats(env: Environment): Promise<Availability> {
+  const url = env["TEST_NATS_URL"] ?? DEFAULT_NATS_URL;
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port || "4222") });
+  const greeting = new Promise<string>((resolve, reject) => {
+    socket.setEncoding("utf8").once("data", resolve);
+    socket.once("error", reject);
+    socket.once("close", () => reject(new Error("the connection was closed")));
+  });
+  try {
+    const text = await Promise.race([greeting, sleep(PROBE_TIMEOUT_MS, "", { ref: false })]);
+    if (text.startsWith("INFO ")) return { isAvailable: true, env: { TEST_NATS_URL: url } };
+    return { isAvailable: false, reason: `what listens at ${hostname}:${port} does not answer like NATS` };
+  } catch (error) {
+    return { isAvailable: false, reason: `no NATS server at ${hostname}:${port}: ${messageOf(error)}` };
+  } finally {
+    socket.destroy();
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function findChromium(env: Environment): Availability {
+  const chosen = env["CHROMIUM_PATH"];
+  const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  const candidates =
+    chosen === undefined
+      ? ["/usr/bin/chromium", ...folders.flatMap((folder) => BROWSER_NAMES.map((name) => join(folder, name)))]
+      : [chosen];
+  const found = candidates.find(isExecutable);
+  if (found !== undefined) return { isAvailable: true, env: { CHROMIUM_PATH: found } };
+  return {
+    isAvailable: false,
+    reason:
+      chosen === undefined ? "no Chromium on PATH (or set CHROMIUM_PATH)" : `CHROMIUM_PATH ${chosen} does not run`,
+  };
+}
+
+/** Looks whether a need is met here; `env` of the answer tells the tests where to find it. */
+export async function probeNeed(need: Need, root: string, env: Environment): Promise<Availability> {
+  switch (need) {
+    case "postgresql":
+      return probePostgresql(root, env);
+    case "nats":
+      return probeNats(env);
+    case "chromium":
+      return findChromium(env);
+  }
+}

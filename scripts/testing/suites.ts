@@ -1,0 +1,83 @@
+import { globSync } from "node:fs";
+import { sep } from "node:path";
+import type { Need } from "./needs.ts";
+
+export interface Suite {
+  readonly name: string;
+  readonly covers: string;
+  /** Patterns from the project's root. The suite of checks has none: it runs tools instead of test files. */
+  readonly files: readonly string[];
+  readonly except?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly needs?: readonly Need[];
+  /** How many files run side by side. */
+  readonly concurrency?: number;
+  readonly timeout_ms?: number;
+  /** No files yet is no mistake. */
+  readonly isOptional?: boolean;
+}
+
+export const CHECK_SUITE_NAME = "check";
+export const DEFAULT_CONCURRENCY = 2;
+export const DEFAULT_TIMEOUT_MS = 10 * 60_000;
+
+const SERVER_TESTS = "apps/server/src/**/*.test.ts";
+const SQL_TESTS = "apps/server/src/**/*.sql.test.ts";
+const NATS_TESTS = "apps/server/src/**/*.nats.test.ts";
+
+export const suites: readonly Suite[] = [
+  { name: CHECK_SUITE_NAME, covers: "format, lint and types of the whole project", files: [] },
+  { name: "scripts", covers: "the project's own commands", files: ["scripts/**/*.test.ts"] },
+  { name: "money", covers: "exact decimal arithmetic", files: ["packages/money/src/**/*.test.ts"] },
+  { name: "engine", covers: "order book, risk, funding and liquidation", files: ["packages/engine/src/**/*.test.ts"] },
+  { name: "api", covers: "schemas and types of the interface", files: ["packages/api/src/**/*.test.ts"] },
+  {
+    name: "server",
+    covers: "the server's modules without a database",
+    files: [SERVER_TESTS],
+    except: [SQL_TESTS, NATS_TESTS],
+  },
+  {
+    name: "sql-embedded",
+    covers: "everything that speaks SQL, on the embedded database",
+    files: [SQL_TESTS],
+    env: { TEST_DATABASE: "embedded" },
+  },
+  {
+    name: "sql-postgresql",
+    covers: "the same on a PostgreSQL server",
+    files: [SQL_TESTS],
+    env: { TEST_DATABASE: "postgresql" },
+    needs: ["postgresql"],
+  },
+  {
+    name: "nats",
+    covers: "the distributed log and bus on a NATS server",
+    files: [NATS_TESTS],
+    needs: ["nats"],
+    isOptional: true,
+  },
+  {
+    name: "system",
+    covers: "whole processes: start, restart, kill, refusal, bootstrap",
+    files: ["tests/system/**/*.test.ts"],
+  },
+  {
+    name: "browser",
+    covers: "the web app in a browser",
+    files: ["tests/e2e/**/*.test.ts"],
+    needs: ["chromium"],
+    concurrency: 1,
+  },
+];
+
+const expand = (root: string, patterns: readonly string[]): string[] =>
+  globSync([...patterns], { cwd: root }).map((path) => path.split(sep).join("/"));
+
+/** The suite's test files, from the project's root, in a fixed order. */
+export function filesOf(root: string, suite: Suite): readonly string[] {
+  const excepted = new Set(expand(root, suite.except ?? []));
+  return expand(root, suite.files)
+    .filter((file) => !excepted.has(file))
+    .sort();
+}

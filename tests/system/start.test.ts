@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { connect } from "node:net";
+import { it } from "node:test";
+import { createClient } from "@bourse/api";
+import { privateKeyToAccount } from "viem/accounts";
+import { type RunningServer, startServer } from "../support/server.ts";
+
+const DAY_MS = 86_400_000;
+const account = privateKeyToAccount(`0x${"7b".repeat(32)}`);
+
+const productionSettings = {
+  BOURSE_ENV: "production",
+  ADMIN_PASSWORD: "correct-horse-battery",
+  JWT_SECRET: "q8Zt1vKx0PfWm3sYb7LcRj5NhDg2AeUo",
+  SECRETS_KEY: "8f1d3c5b7a9e0f2d4c6b8a0e1f3d5c7b9a0e2f4d6c8b0a1e3f5d7c9b1a0e2f4d",
+  EARN_SIGNER_KEY: "0x1c6b8a0e1f3d5c7b9a0e2f4d6c8b0a1e3f5d7c9b1a0e2f4d8f1d3c5b7a9e0f2d",
+  OPERATOR_KEY: "0x2f4d6c8b0a1e3f5d7c9b1a0e2f4d8f1d3c5b7a9e0f2d1c6b8a0e1f3d5c7b9a0e",
+  BONUS_ADMIN_API_KEY: "Xk29vQm4Lz81Rt6Yw0Pb5Nc7Hd3Jf1Gs",
+  CHAIN_RPC_URL: "http://127.0.0.1:9",
+};
+
+async function readJson<T>(url: string, init?: RequestInit): Promise<{ status: number; body: T }> {
+  const reply = await fetch(url, init);
+  return { status: reply.status, body: (await reply.json()) as T };
+}
+
+const serverTime = async (server: RunningServer) =>
+  (await readJson<{ serverTime: number }>(`${server.baseUrl}/fapi/v1/time`)).body.serverTime;
+
+async function signedInClient(server: RunningServer) {
+  let token: string | undefined;
+  const client = createClient({ baseUrl: server.baseUrl, accessToken: () => token });
+  const { message_template: message } = await client.nonce(account.address);
+  token = (await client.login(message, await account.signMessage({ message }))).access_token;
+  return client;
+}
+
+it("RUN-2: the banner says where to go and how to get in", async (t) => {
+  const server = await startServer({ owner: t });
+  const output = server.output();
+  assert.match(output, new RegExp(`Web app +${server.baseUrl}/app/`));
+  assert.match(output, new RegExp(`API page +${server.baseUrl}/docs/`));
+  assert.match(output, /Database +\S+/);
+  assert.match(output, /Chain +id 43113/);
+  const [, username, password] = /Admin +(\S+) \/ (\S+)/.exec(output) ?? [];
+  const staff = await createClient({ baseUrl: server.baseUrl }).staffLogin(username ?? "", password ?? "");
+  assert.equal(staff.role, "admin");
+});
+
+it("RUN-4: production without secrets names all of them and exits non-zero", async (t) => {
+  const server = await startServer({ owner: t, env: { BOURSE_ENV: "production" }, waitReady: false });
+  const { code } = await server.exited;
+  assert.notEqual(code, 0);
+  for (const name of Object.keys(productionSettings).filter((key) => key !== "BOURSE_ENV")) {
+    assert.match(server.output(), new RegExp(`- ${name} is missing`));
+  }
+});
+
+it("RUN-4: production has no development endpoints and prints no secrets", async (t) => {
+  const server = await startServer({ owner: t, env: productionSettings });
+  for (const path of ["/api/v1/dev/clock", "/api/v1/dev/jobs/audit-verify/run"]) {
+    const reply = await readJson<{ code: string }>(server.baseUrl + path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: '{"advance_ms":1}',
+    });
+    assert.equal(reply.status, 404);
+    assert.equal(reply.body.code, "NOT_FOUND");
+  }
+  const secrets = Object.entries(productionSettings).filter(([name]) => /KEY|SECRET|PASSWORD/.test(name));
+  for (const [name, value] of secrets) assert.ok(!server.output().includes(value), `${name} was printed`);
+});
+
+it("RUN-2: a second process on the same folder is refused and told who holds it", async (t) => {
+  const first = await startServer({ owner: t });
+  const second = await startServer({ owner: t, dataDir: first.dataDir, waitReady: false });
+  assert.notEqual((await second.exited).code, 0);
+  assert.match(second.output(), /in use by process \d+/);
+  assert.equal((await fetch(`${first.baseUrl}/readyz`)).status, 200);
+});
+
+it("INV-7, WIRE-12: keys, sessions and the moved clock are there after kill -9", async (t) => {
+  const first = await startServer({ owner: t });
+  const client = await signedInClient(first);
+  const key = await client.createApiKey({ label: "kept", permissions: ["READ"] });
+  await client.advanceClock(3 * DAY_MS);
+  const clockBefore = await serverTime(first);
+  await first.kill("SIGKILL");
+
+  const second = await startServer({ owner: t, dataDir: first.dataDir });
+  const clockAfter = await serverTime(second);
+  assert.ok(clockAfter >= clockBefore);
+  assert.ok(clockAfter - Date.now() > 2 * DAY_MS);
+  const { api_keys } = await (await signedInClient(second)).apiKeys();
+  assert.deepEqual(
+    api_keys.map((kept) => kept.api_key),
+    [key.api_key],
+  );
+});
+
+it("WIRE-12: SIGTERM finishes what was accepted and exits with 0", async (t) => {
+  const server = await startServer({ owner: t });
+  // A request whose body is still on its way when the signal comes.
+  const body = JSON.stringify({ address: account.address });
+  const socket = connect(server.port, "127.0.0.1");
+  let reply = "";
+  socket.on("data", (chunk) => {
+    reply += chunk;
+  });
+  socket.write(
+    `POST /api/v1/auth/nonce HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\ncontent-type: application/json\r\n` +
+      `content-length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+  );
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const stopping = server.kill("SIGTERM");
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  socket.write(body.slice(5));
+  const begun = performance.now();
+  const { code } = await server.exited;
+  await stopping;
+  assert.equal(code, 0);
+  assert.ok(performance.now() - begun < 10_000);
+  assert.match(reply, /^HTTP\/1\.1 200 /);
+  assert.match(reply, /"nonce"/);
+});
