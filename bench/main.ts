@@ -1,0 +1,22 @@
+import { benchSignedPost } from "./signed-post.ts";
+import { printTable, type Row } from "./support/table.ts";
+
+/** Every measurement of the product, by name. */
+const benches: Readonly<Record<string, () => Promise<Row>>> = {
+  "signed-post": benchSignedPost,
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in benches));
+if (unknown.length > 0) {
+  console.error(`no bench is called ${unknown.join(", ")}; there are ${Object.keys(benches).join(", ")}`);
+  process.exit(2);
+}
+
+const rows: Row[] = [];
+for (const [name, run] of Object.entries(benches)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  console.log(`measuring ${name} …`);
+  rows.push(await run());
+}
+printTable(rows);

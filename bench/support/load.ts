@@ -1,0 +1,82 @@
+import { connect, type Socket } from "node:net";
+
+export interface LoadResult {
+  readonly perSecond: number;
+  readonly p50_ms: number;
+  readonly p99_ms: number;
+}
+
+const HEADER_END = "\r\n\r\n";
+
+/** The length of the reply at the front of `text`, or undefined while it is incomplete. Throws unless it says 200. */
+function completeReply(text: string): number | undefined {
+  const headerEnd = text.indexOf(HEADER_END);
+  if (headerEnd === -1) return undefined;
+  if (!text.startsWith("HTTP/1.1 200 ")) throw new Error(`the server refused: ${text.slice(0, 400)}`);
+  const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, headerEnd))?.[1];
+  if (length === undefined) throw new Error("the reply has no content-length");
+  const end = headerEnd + HEADER_END.length + Number(length);
+  return text.length >= end ? end : undefined;
+}
+
+function runConnection(
+  socket: Socket,
+  nextRequest: () => string | undefined,
+  onReply: (took_ms: number) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let pending = "";
+    let sentAt = 0;
+    const send = () => {
+      const request = nextRequest();
+      if (request === undefined) {
+        socket.end();
+        resolve();
+        return;
+      }
+      sentAt = performance.now();
+      socket.write(request, "latin1");
+    };
+    socket.on("error", reject);
+    socket.on("data", (chunk: Buffer) => {
+      pending += chunk.toString("latin1");
+      try {
+        const end = completeReply(pending);
+        if (end === undefined) return;
+        pending = pending.slice(end);
+      } catch (error) {
+        reject(error);
+        socket.destroy();
+        return;
+      }
+      onReply(performance.now() - sentAt);
+      send();
+    });
+    socket.on("connect", send);
+  });
+}
+
+/** Sends `total` requests over `connections` kept-alive sockets, one under way on each, as fast as they are answered. */
+export async function load(
+  port: number,
+  connections: number,
+  total: number,
+  makeRequest: () => string,
+): Promise<LoadResult> {
+  let left = total;
+  const latencies: number[] = [];
+  const begun = performance.now();
+  await Promise.all(
+    Array.from({ length: connections }, () =>
+      runConnection(
+        connect({ port, host: "127.0.0.1", noDelay: true }),
+        () => (left-- > 0 ? makeRequest() : undefined),
+        (took_ms) => latencies.push(took_ms),
+      ),
+    ),
+  );
+  const took_ms = performance.now() - begun;
+  latencies.sort((a, b) => a - b);
+  const at = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0;
+  return { perSecond: (latencies.length / took_ms) * 1000, p50_ms: at(0.5), p99_ms: at(0.99) };
+}
