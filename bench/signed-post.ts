@@ -8,7 +8,8 @@ import { median, perSecond, type Row } from "./support/table.ts";
 
 const CONNECTIONS = 64;
 const REQUESTS_PER_ROUND = 12_000;
-const ROUNDS = 5;
+const WARM_UP_ROUNDS = 3;
+const ROUNDS = 7;
 
 interface Key {
   readonly api_key: string;
@@ -45,8 +46,9 @@ export async function benchSignedPost(): Promise<Row> {
       let next = 0;
       return load(port, CONNECTIONS, total, () => requests[next++ % requests.length]!);
     };
-    await round(server.port, REQUESTS_PER_ROUND);
-    await round(barePort, REQUESTS_PER_ROUND);
+    for (const port of [server.port, barePort]) {
+      for (let i = 0; i < WARM_UP_ROUNDS; i++) await round(port, REQUESTS_PER_ROUND);
+    }
     const kernel: number[] = [];
     const baseline: number[] = [];
     let p99_ms = 0;

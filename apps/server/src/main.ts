@@ -69,6 +69,7 @@ async function start(): Promise<void> {
     dataDir: settings.dataDir,
     ...(settings.databaseUrl === undefined ? {} : { databaseUrl: settings.databaseUrl }),
     onProgress: say,
+    onBackgroundError: (err) => log.error({ err }, "the database reports a problem"),
   });
   await runMigrations(database.db, migrations, say);
   const clock = settings.environment === "development" ? await restoreClock(database.db) : systemClock;

@@ -1,4 +1,3 @@
-import { createSecretKey, type KeyObject } from "node:crypto";
 import type { ApiKey, NewApiKey, Permission } from "@bourse/api";
 import type { Selectable } from "kysely";
 import { type AddressSet, parseAddressSet } from "../kernel/address-set.ts";
@@ -8,6 +7,7 @@ import { lockInTransaction } from "../kernel/database/locks.ts";
 import { ApiError, notFound } from "../kernel/errors.ts";
 import { type Random, randomAlphanumeric } from "../kernel/random.ts";
 import { type ApiKeyRequest, checkApiKeyRequest } from "./api-key-request.ts";
+import { HmacKey } from "./hmac-key.ts";
 import type { SecretBox } from "./secret-box.ts";
 import type { ApiKeyTable, IdentityDb, IdentityTx, Origin } from "./tables.ts";
 
@@ -23,7 +23,7 @@ export interface ActiveApiKey {
   readonly apiKey: string;
   readonly wallet: string;
   readonly permissions: ReadonlySet<Permission>;
-  readonly hmacKey: KeyObject;
+  readonly hmacKey: HmacKey;
   /** Undefined: usable from anywhere. */
   readonly ipWhitelist: AddressSet | undefined;
   /** Infinity for a key without an end. */
@@ -48,7 +48,7 @@ function activeKey(row: ApiKeyRow, secret: string): ActiveApiKey {
     apiKey: row.api_key,
     wallet: row.wallet,
     permissions: new Set(row.permissions),
-    hmacKey: createSecretKey(secret, "utf8"),
+    hmacKey: new HmacKey(secret),
     ipWhitelist: parsed?.set,
     expiresAt_ms: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
   };

@@ -33,8 +33,11 @@ export function createAuthenticator({ identity, clock }: { identity: Identity; c
   }
 
   return {
+    // Without key and token a request is refused as a badly signed one, once its parameters are known.
+    isSigned: ({ headers }, access) =>
+      access.apiKey !== undefined && (headers["x-mbx-apikey"] !== undefined || headers.authorization === undefined),
+
     async bearer(request, access) {
-      if (access.apiKey && headerText(request, "x-mbx-apikey") !== undefined) return undefined;
       if (access.bonusKey) {
         const key = headerText(request, "x-bonus-admin-key");
         if (key !== undefined) {
@@ -43,10 +46,8 @@ export function createAuthenticator({ identity, clock }: { identity: Identity; c
         }
       }
       const token = bearerToken(request);
-      if (token !== undefined) return byToken(token, access);
-      // A signed request without its key header is refused as such once its parameters are known.
-      if (access.apiKey) return undefined;
-      throw unauthorized();
+      if (token === undefined) throw unauthorized();
+      return byToken(token, access);
     },
 
     signed(request, access, rawQuery, rawBody) {

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { createHmac, createSecretKey } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { test } from "node:test";
 import type { Permission } from "@bourse/api";
 import fc from "fast-check";
 import { parseAddressSet } from "../kernel/address-set.ts";
 import { FapiError } from "../kernel/errors.ts";
 import type { ActiveApiKey } from "./api-keys.ts";
+import { HmacKey } from "./hmac-key.ts";
 import { type SignedRequest, verifySignedRequest } from "./signed-request.ts";
 
 const NOW_MS = Date.parse("2026-06-01T12:00:00Z");
@@ -17,7 +18,7 @@ function keyWith(changes: Partial<ActiveApiKey> = {}): ActiveApiKey {
     apiKey: KEY,
     wallet: "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed",
     permissions: new Set<Permission>(["READ", "TRADE"]),
-    hmacKey: createSecretKey(SECRET, "utf8"),
+    hmacKey: new HmacKey(SECRET),
     ipWhitelist: undefined,
     expiresAt_ms: Number.POSITIVE_INFINITY,
     ...changes,
@@ -90,7 +91,7 @@ test("SEC-5: a published example of the signature is accepted", () => {
   const text =
     "symbol=BTCUSDT&side=BUY&type=LIMIT&quantity=1&price=9000&timeInForce=GTC&recvWindow=5000&timestamp=1591702613943";
   const signature = "3c661234138461fcc7a7d8746c6558c9842d4e10870d2ecbedf7777cad694af9";
-  const key = keyWith({ hmacKey: createSecretKey(secret, "utf8") });
+  const key = keyWith({ hmacKey: new HmacKey(secret) });
   const now_ms = 1591702613943;
   assert.equal(verify({ rawQuery: `${text}&signature=${signature}`, now_ms }, key), key);
   assert.equal(verify({ rawBody: `${text}&signature=${signature}`, now_ms }, key), key);

@@ -1,19 +1,17 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { RequestDurations } from "./http/request-durations.ts";
 
 /** The platform's Prometheus metrics, in a registry of its own. */
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
+  const requestDurations = new RequestDurations();
   return {
-    registry,
-    httpDuration: new Histogram({
-      name: "bourse_http_request_duration_seconds",
-      help: "Time from the request's arrival to the end of its reply",
-      labelNames: ["method", "route", "status"] as const,
-      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
-      registers,
-    }),
+    contentType: registry.contentType,
+    /** Everything in Prometheus' text format. */
+    text: async () => (await registry.metrics()) + requestDurations.text(),
+    requestDurations,
     refusals: new Counter({
       name: "bourse_refusals_total",
       help: "Requests refused before their route, by reason",

@@ -32,7 +32,7 @@ export function registerHealthRoutes(
   );
 
   app.get("/metrics", { schema: { tags, summary: "Prometheus metrics", hide: true } }, async (_request, reply) =>
-    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+    reply.type(metrics.contentType).send(await metrics.text()),
   );
 }
 

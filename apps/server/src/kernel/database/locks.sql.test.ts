@@ -3,7 +3,7 @@ import { after, before, describe, it } from "node:test";
 import { sql } from "kysely";
 import { createJobLocks, type JobLocks, lockId } from "./locks.ts";
 import { openPostgresql } from "./postgresql.ts";
-import { openTestDatabase, type TestDatabase } from "./testing.ts";
+import { itOnServer, openTestDatabase, type TestDatabase, urlOf } from "./testing.ts";
 
 describe("job locks", () => {
   let database: TestDatabase;
@@ -71,8 +71,7 @@ describe("job locks", () => {
     assert.equal(await later, "ran");
   });
 
-  it("waiting inside this process holds no connection", async (context) => {
-    if (database.kind === "embedded") return context.skip("the embedded database has a single session");
+  itOnServer("waiting inside this process holds no connection", async () => {
     const entered = Promise.withResolvers<void>();
     const proceed = Promise.withResolvers<void>();
     const holders = Array.from({ length: 25 }, () =>
@@ -87,9 +86,8 @@ describe("job locks", () => {
     await Promise.all(holders);
   });
 
-  it("another process is kept out", async (context) => {
-    const { databaseUrl } = database;
-    if (databaseUrl === undefined) return context.skip("the embedded database belongs to one process");
+  itOnServer("another process is kept out", async () => {
+    const databaseUrl = urlOf(database);
     const other = await openPostgresql(databaseUrl);
     const otherLocks = createJobLocks(other);
     const steps: string[] = [];

@@ -5,7 +5,7 @@ import type { Database } from "./database.ts";
 import { kernelMigrations } from "./kernel-migrations.ts";
 import { type Migration, runMigrations } from "./migrations.ts";
 import { openPostgresql } from "./postgresql.ts";
-import { openTestDatabase, type TestDatabase } from "./testing.ts";
+import { itOnServer, openTestDatabase, type TestDatabase, urlOf } from "./testing.ts";
 
 const creating = (table: string): Migration => ({
   async up(db: Kysely<unknown>) {
@@ -65,9 +65,8 @@ describe("migrations", () => {
     );
   });
 
-  it("processes that migrate at once wait for each other", async (context) => {
-    const { databaseUrl } = database;
-    if (databaseUrl === undefined) return context.skip("the embedded database belongs to one process");
+  itOnServer("processes that migrate at once wait for each other", async () => {
+    const databaseUrl = urlOf(database);
     const processes = await Promise.all(Array.from({ length: 4 }, () => openPostgresql(databaseUrl)));
     await sql`drop schema public cascade`.execute(database.db);
     await sql`create schema public`.execute(database.db);

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
+import { it } from "node:test";
 import pg from "pg";
 import { systemRandom } from "../random.ts";
 import type { Database } from "./database.ts";
@@ -14,6 +15,20 @@ import { openPostgresql } from "./postgresql.ts";
 export interface TestDatabase extends Database {
   /** Where a second process would find the same database; none on the embedded one, which has a single session. */
   readonly databaseUrl: string | undefined;
+}
+
+/**
+ * A test that needs several sessions or processes on one database: part of the run on a PostgreSQL server, and no part
+ * of the run on the embedded database, which has a single session.
+ */
+export function itOnServer(name: string, test: () => Promise<void>): void {
+  if (process.env["TEST_DATABASE"] === "postgresql") it(name, test);
+}
+
+/** Where a second process finds the database of a test that runs on a server. */
+export function urlOf({ databaseUrl }: TestDatabase): string {
+  if (databaseUrl === undefined) throw new Error("the embedded database belongs to one process");
+  return databaseUrl;
 }
 
 const randomName = () => systemRandom.bytes(8).toString("hex");

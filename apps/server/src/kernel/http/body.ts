@@ -46,12 +46,11 @@ export function readJsonBody(raw: Buffer, contentType: string | undefined): Reco
   return value;
 }
 
-/** Text of a form body; the caller judges its content. */
-export function readFormBody(raw: Buffer, contentType: string | undefined): string {
-  if (raw.length === 0) return "";
+const FORM = "application/x-www-form-urlencoded";
+
+/** Refuses a body that says it is something else than a form. An empty one may say what it likes. */
+export function checkFormType(body: string, contentType: string | undefined): void {
+  if (body === "" || contentType === FORM) return;
   const mediaType = (contentType ?? "").toLowerCase().split(";")[0]!.trim();
-  if (mediaType !== "application/x-www-form-urlencoded") {
-    throw new ApiError(415, "UNSUPPORTED_MEDIA_TYPE", "the body must be application/x-www-form-urlencoded");
-  }
-  return raw.toString("utf8");
+  if (mediaType !== FORM) throw new ApiError(415, "UNSUPPORTED_MEDIA_TYPE", `the body must be ${FORM}`);
 }

@@ -22,11 +22,14 @@ class Limiter {
     this.#memory = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: window_s });
   }
 
-  async take(key: string, points: number, isReserved = false): Promise<Budget> {
-    const outcome = await this.#memory.consume(key, points);
-    const used = outcome.consumedPoints;
+  /** Counts first and judges then: what is refused counts as well. */
+  take(key: string, points: number, isReserved = false): Promise<Budget> {
     const limit = isReserved ? this.#limit * RESERVED_FIFTH : this.#limit;
-    return { isWithin: used <= limit, used, windowLeft_ms: outcome.msBeforeNext };
+    return this.#memory.consume(key, points).then(({ consumedPoints, msBeforeNext }) => ({
+      isWithin: consumedPoints <= limit,
+      used: consumedPoints,
+      windowLeft_ms: msBeforeNext,
+    }));
   }
 
   async peek(key: string): Promise<Budget> {

@@ -1,8 +1,9 @@
 import { fapiRefusal, invalidParameter, mandatoryParameter } from "./error-replies.ts";
 
 function decode(text: string): string {
+  if (!text.includes("%") && !text.includes("+")) return text;
   try {
-    return decodeURIComponent(text.includes("+") ? text.replaceAll("+", " ") : text);
+    return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
     throw fapiRefusal("ILLEGAL_CHARACTERS");
   }
@@ -10,21 +11,21 @@ function decode(text: string): string {
 
 const MOST_PARAMETERS = 100;
 
-/** Adds the pairs of one source; names that are already there (from a source that wins) are kept. */
-function addPairs(into: Map<string, string>, source: string): void {
-  if (source === "") return;
-  const seen = new Set<string>();
+/** The pairs of one source, by name. */
+function readPairs(source: string): Map<string, string> {
+  const values = new Map<string, string>();
+  if (source === "") return values;
   for (const pair of source.split("&")) {
     if (pair === "") continue;
     const split = pair.indexOf("=");
     const name = decode(split === -1 ? pair : pair.slice(0, split));
-    if (seen.has(name)) {
+    if (values.has(name)) {
       throw fapiRefusal("TOO_MANY_PARAMETERS", { msg: `Duplicate values for parameter '${name}' detected.` });
     }
-    if (seen.size >= MOST_PARAMETERS) throw fapiRefusal("TOO_MANY_PARAMETERS");
-    seen.add(name);
-    if (!into.has(name)) into.set(name, decode(split === -1 ? "" : pair.slice(split + 1)));
+    if (values.size >= MOST_PARAMETERS) throw fapiRefusal("TOO_MANY_PARAMETERS");
+    values.set(name, decode(split === -1 ? "" : pair.slice(split + 1)));
   }
+  return values;
 }
 
 /**
@@ -32,15 +33,16 @@ function addPairs(into: Map<string, string>, source: string): void {
  * both (T8). An empty value is an absent one, and unknown names are ignored.
  */
 export class FapiParameters {
-  readonly #values = new Map<string, string>();
+  readonly #query: Map<string, string>;
+  readonly #body: Map<string, string>;
 
   constructor(rawQuery: string, rawBody: string) {
-    addPairs(this.#values, rawQuery);
-    addPairs(this.#values, rawBody);
+    this.#query = readPairs(rawQuery);
+    this.#body = readPairs(rawBody);
   }
 
   text(name: string): string | undefined {
-    const value = this.#values.get(name);
+    const value = this.#query.get(name) ?? this.#body.get(name);
     return value === "" ? undefined : value;
   }
 

@@ -6,12 +6,6 @@ import type { Budget, Limits } from "./limits.ts";
 
 const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
 
-function tooManyRequests(budget: Budget): ApiError {
-  return new ApiError(429, "RATE_LIMITED", "too many requests; slow down", {
-    retryAfter_s: seconds(budget.windowLeft_ms),
-  });
-}
-
 /** SEC-10 on every request: bans, the weight of /fapi, the requests of the JSON areas. */
 export function createRateHooks(limits: Limits, metrics: Metrics) {
   const { bans } = limits;
@@ -25,11 +19,7 @@ export function createRateHooks(limits: Limits, metrics: Metrics) {
     });
   }
 
-  async function takeWeight(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { address } = request;
-    const banned_ms = bans.remaining_ms(address);
-    if (banned_ms > 0) refuseBanned(address, banned_ms);
-    const budget = await limits.weight.take(address, request.routeOptions.config.access?.weight ?? 1);
+  function judgeWeight(address: string, budget: Budget, reply: FastifyReply): void {
     reply.header("x-mbx-used-weight-1m", budget.used);
     if (budget.isWithin) return;
     if (bans.noteRefusal(address, budget.windowLeft_ms)) refuseBanned(address, bans.remaining_ms(address));
@@ -37,22 +27,32 @@ export function createRateHooks(limits: Limits, metrics: Metrics) {
     throw fapiRefusal("TOO_MANY_REQUESTS", { retryAfter_s: seconds(budget.windowLeft_ms) });
   }
 
+  function judgeRequests(budget: Budget, reason: string): void {
+    if (budget.isWithin) return;
+    metrics.refusals.inc({ reason });
+    throw new ApiError(429, "RATE_LIMITED", "too many requests; slow down", {
+      retryAfter_s: seconds(budget.windowLeft_ms),
+    });
+  }
+
   return {
-    async beforeRoute(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-      if (request.area === "fapi") return takeWeight(request, reply);
-      if (request.area !== "json") return;
-      const budget = await limits.jsonByAddress.take(request.address, 1);
-      if (budget.isWithin) return;
-      metrics.refusals.inc({ reason: "json" });
-      throw tooManyRequests(budget);
+    /** Counts the request against its address. Undefined where nothing is counted. */
+    beforeRoute(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
+      const { address, area } = request;
+      if (area === "fapi") {
+        const banned_ms = bans.remaining_ms(address);
+        if (banned_ms > 0) refuseBanned(address, banned_ms);
+        const taken = limits.weight.take(address, request.access?.weight ?? 1);
+        return taken.then((budget) => judgeWeight(address, budget, reply));
+      }
+      if (area !== "json") return undefined;
+      return limits.jsonByAddress.take(address, 1).then((budget) => judgeRequests(budget, "address"));
     },
 
-    async afterBearer(request: FastifyRequest): Promise<void> {
-      if (request.area !== "json" || request.principal?.kind !== "wallet") return;
-      const budget = await limits.jsonByWallet.take(request.principal.address, 1);
-      if (budget.isWithin) return;
-      metrics.refusals.inc({ reason: "wallet" });
-      throw tooManyRequests(budget);
+    /** Counts the request against its wallet, once it is known. */
+    async afterBearer({ area, principal }: FastifyRequest): Promise<void> {
+      if (area !== "json" || principal?.kind !== "wallet") return;
+      judgeRequests(await limits.jsonByWallet.take(principal.address, 1), "wallet");
     },
   };
 }

@@ -1,5 +1,3 @@
-import cors from "@fastify/cors";
-import helmet from "@fastify/helmet";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import type { Settings } from "../../settings/settings.ts";
@@ -8,8 +6,9 @@ import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { type Random, randomAlphanumeric } from "../random.ts";
 import { type Access, type Area, findAccess, type Principal } from "./access.ts";
-import { BODY_LIMIT_BYTES, readFormBody, readJsonBody } from "./body.ts";
+import { BODY_LIMIT_BYTES, checkFormType, readJsonBody } from "./body.ts";
 import { answerBrokenRequest } from "./broken-requests.ts";
+import { createCors } from "./cors.ts";
 import { fapiErrorReply, fapiRefusal, jsonErrorReply } from "./error-replies.ts";
 import { createGuard, plainAddress } from "./guards.ts";
 import type { Limits } from "./limits.ts";
@@ -23,11 +22,16 @@ declare module "fastify" {
     access?: Access;
   }
   interface FastifyRequest {
+    /** The route's pattern, for metrics. */
+    route: string;
+    /** The route's row of the policy table; undefined where no route matches. */
+    access: Access | undefined;
     /** The client's address, the way limits and lists see it. */
     address: string;
     area: Area;
-    /** The body's bytes as they were sent. */
+    /** The body's bytes as they were sent, and what the sender says they are. */
     rawBody: Buffer;
+    contentType: string | undefined;
     /** Who is calling; undefined on routes open to anyone. */
     principal: Principal | undefined;
     /** The parameters of an exchange-style request. */
@@ -45,7 +49,9 @@ export type App = FastifyInstance<
 
 /** Judges who is calling. `bearer` runs before the body is read, `signed` after it, both before validation. */
 export interface Authenticator {
-  bearer(request: FastifyRequest, access: Access): Promise<Principal | undefined>;
+  /** Whether the request comes to be judged by its signature; what is no bearer request is, where that is allowed. */
+  isSigned(request: FastifyRequest, access: Access): boolean;
+  bearer(request: FastifyRequest, access: Access): Promise<Principal>;
   signed(request: FastifyRequest, access: Access, rawQuery: string, rawBody: string): Principal;
 }
 
@@ -69,8 +75,8 @@ export function rawQueryOf(url: string): string {
   return /[\x80-\xff]/.test(query) ? Buffer.from(query, "latin1").toString("utf8") : query;
 }
 
-const areaOf = (request: FastifyRequest): Area =>
-  request.routeOptions.config.access?.area ?? (request.url.startsWith("/fapi") ? "fapi" : "json");
+const areaOf = (access: Access | undefined, url: string): Area =>
+  access?.area ?? (url.startsWith("/fapi") ? "fapi" : "json");
 
 /** While the server closes, a kept-alive connection is let go as soon as its last reply has left. */
 function closeConnectionsAsTheyFallIdle(app: App): void {
@@ -108,14 +114,16 @@ export async function createHttpServer(options: HttpServerOptions): Promise<App>
   const guard = createGuard(settings);
   const rate = createRateHooks(options.limits, metrics);
 
+  app.decorateRequest("route", "unmatched");
+  app.decorateRequest("access", undefined);
   app.decorateRequest("address", "");
   app.decorateRequest("area", "json");
   app.decorateRequest("rawBody");
+  app.decorateRequest("contentType", undefined);
   app.decorateRequest("principal", undefined);
   app.decorateRequest("fapi");
   app.setValidatorCompiler(compileValidator as never);
 
-  const headers = securityHeaders(settings.environment === "production");
   app.addHook("onRoute", (route) => {
     for (const method of [route.method].flat()) {
       const access = findAccess(policy, method, route.url);
@@ -123,31 +131,50 @@ export async function createHttpServer(options: HttpServerOptions): Promise<App>
       route.config = { ...route.config, access };
       if (access.area === "fapi") route.validatorCompiler = acceptEverything as never;
     }
-    if (route.url.startsWith("/docs")) route.helmet = headers.docs;
-    if (route.url.startsWith("/app")) route.helmet = headers.app;
   });
 
+  const headers = securityHeaders(settings.environment === "production");
+  const headersFor = (request: FastifyRequest) => {
+    if (request.area === "fapi") return headers.fapi;
+    if (request.area !== "open") return headers.json;
+    if (request.url.startsWith("/app")) return headers.app;
+    return request.url.startsWith("/docs") ? headers.docs : headers.json;
+  };
+  const cors = createCors([settings.publicUrl, ...settings.corsOrigins]);
   app.addHook("onRequest", (request, reply, done) => {
     request.address = plainAddress(request.ip);
-    request.area = areaOf(request);
+    // Kept on the request: the framework builds its answer to this question anew each time it is asked.
+    const { url, config } = request.routeOptions;
+    request.route = url ?? "unmatched";
+    request.access = config.access;
+    request.area = areaOf(request.access, request.url);
     request.rawBody = NO_BODY;
+    // Taken away from the framework, which would refuse or interpret it before anyone knows who is calling.
+    request.contentType = request.headers["content-type"];
+    delete request.raw.headers["content-type"];
+    reply.headers(headersFor(request));
     reply.header("x-request-id", request.id);
     guard(request.address, request.headers.host ?? "", request.url);
-    done();
+    if (!cors(request, reply)) done();
   });
-  await app.register(helmet, headers.api);
-  await app.register(cors, {
-    origin: [settings.publicUrl, ...settings.corsOrigins],
-    exposedHeaders: ["x-request-id", "retry-after", "x-mbx-used-weight-1m"],
-    maxAge: 600,
+  app.options("*", { schema: { hide: true } }, () => {
+    throw notFound("nothing answers to OPTIONS here but a browser's preflight");
   });
-  app.addHook("onRequest", async (request, reply) => {
-    await rate.beforeRoute(request, reply);
-    const access = request.routeOptions.config.access;
-    if (!access || access.allow === "anyone") return;
+  app.addHook("onRequest", (request, reply, done) => {
+    const counted = rate.beforeRoute(request, reply);
+    if (counted) counted.then(() => done(), done);
+    else done();
+  });
+  app.addHook("onRequest", (request, _reply, done) => {
+    const { access } = request;
+    if (!access || access.allow === "anyone" || authenticator.isSigned(request, access)) done();
+    else identify(request, access).then(() => done(), done);
+  });
+
+  async function identify(request: FastifyRequest, access: Access): Promise<void> {
     request.principal = await authenticator.bearer(request, access);
     await rate.afterBearer(request);
-  });
+  }
 
   // Bodies are kept as bytes and read only after authentication, so that a stranger learns nothing from a 400.
   app.removeAllContentTypeParsers();
@@ -156,17 +183,17 @@ export async function createHttpServer(options: HttpServerOptions): Promise<App>
     done(null, undefined);
   });
   app.addHook("preValidation", (request, _reply, done) => {
-    const access = request.routeOptions.config.access;
-    const contentType = request.headers["content-type"];
     if (request.area === "fapi") {
+      const { access } = request;
       const rawQuery = rawQueryOf(request.url);
       const rawBody = request.rawBody.length === 0 ? "" : request.rawBody.toString("utf8");
       if (access?.apiKey && !request.principal) {
         request.principal = authenticator.signed(request, access, rawQuery, rawBody);
       }
-      request.fapi = new FapiParameters(rawQuery, readFormBody(request.rawBody, contentType));
+      checkFormType(rawBody, request.contentType);
+      request.fapi = new FapiParameters(rawQuery, rawBody);
     } else if (request.method !== "GET") {
-      request.body = readJsonBody(request.rawBody, contentType);
+      request.body = readJsonBody(request.rawBody, request.contentType);
     }
     done();
   });
@@ -191,11 +218,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<App>
 
   closeConnectionsAsTheyFallIdle(app);
   app.addHook("onResponse", (request, reply, done) => {
-    const route = request.routeOptions.url ?? "unmatched";
-    metrics.httpDuration.observe(
-      { method: request.method, route, status: String(reply.statusCode) },
-      reply.elapsedTime / 1000,
-    );
+    metrics.requestDurations.observe(request.method, request.route, reply.statusCode, reply.elapsedTime / 1000);
     done();
   });
   return app;

@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, it } from "node:test";
 import { sql } from "kysely";
 import { ManualClock } from "../clock.ts";
 import { openPostgresql } from "../database/postgresql.ts";
-import { openTestDatabase, type TestDatabase } from "../database/testing.ts";
+import { itOnServer, openTestDatabase, type TestDatabase, urlOf } from "../database/testing.ts";
 import { createOutbox } from "./outbox.ts";
 import { deliveryState, markDelivered, numberMessages, undeliveredMessages } from "./store.ts";
 
@@ -108,8 +108,7 @@ describe("outbox", () => {
     ]);
   });
 
-  it("a transaction that is still open does not hold up the ones committed after it", async (context) => {
-    if (database.databaseUrl === undefined) return context.skip("the embedded database has a single session");
+  itOnServer("a transaction that is still open does not hold up the ones committed after it", async () => {
     const proceed = Promise.withResolvers<void>();
     const enqueued = Promise.withResolvers<void>();
     const slow = database.db.transaction().execute(async (tx) => {
@@ -129,9 +128,8 @@ describe("outbox", () => {
     ]);
   });
 
-  it("two processes that number at once never give one number twice nor leave one out", async (context) => {
-    const { databaseUrl } = database;
-    if (databaseUrl === undefined) return context.skip("the embedded database belongs to one process");
+  itOnServer("two processes that number at once never give one number twice nor leave one out", async () => {
+    const databaseUrl = urlOf(database);
     const other = await openPostgresql(databaseUrl);
     await database.db.transaction().execute(async (tx) => {
       for (let index = 0; index < 300; index++)
