@@ -92,7 +92,7 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
   const scheduler = createScheduler(ground, metrics, createJobs({ db, audit, identity }));
   metrics.watchJobs(() => scheduler.list());
 
-  const app = await createHttpServer({
+  const app = createHttpServer({
     settings,
     random,
     log,

@@ -307,6 +307,23 @@ describe("bad input", () => {
     await refuses("/api/v1/broker/sub-kol-stats", { method: "GET", url: "/api/v1/broker/sub-kol-stats" }, [404]);
   });
 
+  it("SEC-9: a path that cannot be decoded is refused in its area's body", async () => {
+    await refuses("/api/v1/%zz", { method: "GET", url: "/api/v1/%zz" }, [400, 404]);
+    await refuses("/fapi/v1/%zz", { method: "GET", url: "/fapi/v1/%zz" }, [400, 404]);
+    const key = `/api/v1/account/api-keys/${"k".repeat(300)}`;
+    await refuses(key, { method: "DELETE", url: key }, [401, 404, 414]);
+  });
+
+  it("SEC-9: strange content types are judged after the caller", async () => {
+    const headers = { host: "127.0.0.1:8080", "content-type": "\u00ff;;;=" };
+    await refuses(
+      "/api/v1/account/api-keys",
+      { method: "POST", url: "/api/v1/account/api-keys", headers, payload: "{}" },
+      [401],
+    );
+    await refuses("/api/v1/auth/nonce", { method: "POST", url: "/api/v1/auth/nonce", headers, payload: "{}" }, [415]);
+  });
+
   it("SEC-10: path traversal and foreign hosts get 403", async () => {
     await refuses("/app/../x", { method: "GET", url: "/app/..%2f..%2fpackage.json" }, [403]);
     await refuses("/x", { method: "GET", url: "/healthz", headers: { host: "rebind.example" } }, [403]);

@@ -93,6 +93,14 @@ describe("the HTTP kernel", () => {
     const { headers } = await from("https://desk.example");
     assert.equal(headers["access-control-allow-origin"], "https://desk.example");
     assert.equal((await from("https://evil.example")).headers["access-control-allow-origin"], undefined);
+    const preflight = await call({
+      method: "OPTIONS",
+      url: "/api/v1/account/api-keys",
+      headers: { host: "127.0.0.1", origin: "https://desk.example", "access-control-request-method": "POST" },
+    });
+    assert.equal(preflight.statusCode, 204);
+    assert.equal(preflight.headers["access-control-allow-origin"], "https://desk.example");
+    assert.match(String(preflight.headers["access-control-allow-headers"]), /authorization/);
     assert.equal(headers["x-content-type-options"], "nosniff");
     assert.match(String(headers["content-security-policy"]), /default-src 'none'/);
     assert.ok(headers["x-request-id"]);

@@ -1,0 +1,50 @@
+import type { Access, Area, Principal } from "./access.ts";
+import type { FapiParameters } from "./parameters.ts";
+import type { App } from "./server.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    access?: Access;
+  }
+  interface FastifyRequest {
+    /** The route's pattern, for metrics. */
+    route: string;
+    /** The route's row of the policy table; undefined where no route matches. */
+    access: Access | undefined;
+    /** The client's address, the way limits and lists see it. */
+    address: string;
+    area: Area;
+    /** The body's bytes as they were sent, and what the sender says they are. */
+    rawBody: Buffer;
+    contentType: string | undefined;
+    /** Who is calling; undefined on routes open to anyone. */
+    principal: Principal | undefined;
+    /** The parameters of an exchange-style request. */
+    fapi: FapiParameters;
+  }
+}
+
+/** Gives every request the fields above from the start, so that all requests have one shape. */
+export function decorateRequests(app: App): void {
+  app.decorateRequest("route", "unmatched");
+  app.decorateRequest("access", undefined);
+  app.decorateRequest("address", "");
+  app.decorateRequest("area", "json");
+  app.decorateRequest("rawBody");
+  app.decorateRequest("contentType", undefined);
+  app.decorateRequest("principal", undefined);
+  app.decorateRequest("fapi");
+}
+
+export function areaOf(access: Access | undefined, url: string): Area {
+  return access?.area ?? (url.startsWith("/fapi") ? "fapi" : "json");
+}
+
+/** The query as sent, without its question mark. */
+export function rawQueryOf(url: string): string {
+  const start = url.indexOf("?");
+  if (start === -1) return "";
+  const query = url.slice(start + 1);
+  // Node hands over bytes beyond ASCII one by one; a client that sent UTF-8 has signed it as UTF-8.
+  return /[\x80-\xff]/.test(query) ? Buffer.from(query, "latin1").toString("utf8") : query;
+}
