@@ -8,7 +8,7 @@ import { median, perSecond, type Row } from "./support/table.ts";
 
 const CONNECTIONS = 64;
 const REQUESTS_PER_ROUND = 12_000;
-const WARM_UP_ROUNDS = 3;
+const WARM_UP_ROUNDS = 8;
 const ROUNDS = 7;
 
 interface Key {

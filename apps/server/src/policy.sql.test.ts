@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Role } from "@bourse/api";
 import { pino } from "pino";
-import { type Principal, principalName, principalRole } from "./kernel/http/access.ts";
 import { createLimits } from "./kernel/http/limits.ts";
 import { createHttpServer } from "./kernel/http/server.ts";
 import { createMetrics } from "./kernel/metrics.ts";
@@ -116,17 +115,5 @@ describe("the policy table", () => {
     const owner = (await platform.signIn(testWallet(5))).access_token;
     assert.equal((await revoke(owner)).statusCode, 200);
     assert.equal((await call()).json().code, -2015);
-  });
-
-  it("principals of every kind have a name and a role for the audit log", () => {
-    const named: readonly [Principal, string, string][] = [
-      [{ kind: "wallet", address: "0xa", sessionId: "s" }, "0xa", "wallet"],
-      [{ kind: "staff", role: "bd", id: "b", sessionId: "s" }, "b", "bd"],
-      [{ kind: "bonus-admin" }, "bonus-admin", "bonus-admin"],
-    ];
-    for (const [principal, name, role] of named) {
-      assert.equal(principalName(principal), name);
-      assert.equal(principalRole(principal), role);
-    }
   });
 });

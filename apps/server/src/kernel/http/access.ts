@@ -36,13 +36,3 @@ export function findAccess(policy: Readonly<Record<string, Access>>, method: str
   }
   return undefined;
 }
-
-/** The name under which a caller's acts are recorded. */
-export function principalName(principal: Principal): string {
-  if (principal.kind === "wallet") return principal.address;
-  return principal.kind === "staff" ? principal.id : "bonus-admin";
-}
-
-export function principalRole(principal: Principal): string {
-  return principal.kind === "staff" ? principal.role : principal.kind;
-}
