@@ -87,12 +87,13 @@ function openRequests(app: App, settings: Settings): void {
     request.area = areaOf(request.access, request.url);
     request.address = plainAddress(request.ip);
     request.rawBody = NO_BODY;
-    // Taken away from the framework, which would refuse or interpret it before anyone knows who is calling.
-    request.contentType = request.headers["content-type"];
-    delete request.raw.headers["content-type"];
+    // Hidden from the framework, which would refuse or interpret it before anyone knows who is calling.
+    const incoming = request.raw.headers;
+    request.contentType = incoming["content-type"];
+    incoming["content-type"] = undefined;
     reply.headers(headersFor(request));
     reply.header("x-request-id", request.id);
-    guard(request.address, request.headers.host ?? "", request.url);
+    guard(request.address, incoming.host ?? "", request.url);
     if (!cors(request, reply)) done();
   });
   app.options("*", { schema: { hide: true } }, () => {
