@@ -85,7 +85,7 @@ export async function createPostgresqlDatabase(): Promise<{ databaseUrl: string;
   await onTestServer(`create database ${name} template template0`);
   const url = new URL(testServerUrl());
   url.pathname = `/${name}`;
-  return { databaseUrl: url.href, drop: () => onTestServer(`drop database ${name} with (force)`) };
+  return { databaseUrl: url.href, drop: () => onTestServer(`drop database if exists ${name} with (force)`) };
 }
 
 async function openEmpty(): Promise<TestDatabase> {
