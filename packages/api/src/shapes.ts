@@ -9,10 +9,25 @@ export const Address = Type.String({
 
 export const IsoTime = Type.String({ description: "ISO 8601 time in UTC", examples: ["2026-06-01T00:00:00.000Z"] });
 
+/** An example of a complete sign-in message. */
+export const MESSAGE_EXAMPLE = [
+  "127.0.0.1:8080 wants you to sign in with your Ethereum account:",
+  "0x52908400098527886E0F7030069857D2E4169EE7",
+  "",
+  "Sign in to Bourse.",
+  "",
+  "URI: http://127.0.0.1:8080",
+  "Version: 1",
+  "Chain ID: 43113",
+  "Nonce: k3F0aB1c2D3e4F5g6H7i8J9k",
+  "Issued At: 2026-06-01T00:00:00.000Z",
+  "Expiration Time: 2026-06-01T00:05:00.000Z",
+].join("\n");
+
 /** The refusal of every area but /fapi. */
 export const ErrorBody = Type.Object(
   {
-    error: Type.String({ description: "What is wrong, for people" }),
+    error: Type.String({ description: "What is wrong, for people", examples: ["authentication required"] }),
     code: Type.String({ description: "The same for programs, upper snake case", examples: ["UNAUTHORIZED"] }),
     details: Type.Optional(Type.Object({}, { additionalProperties: true })),
   },
@@ -24,7 +39,7 @@ export type ErrorBody = Static<typeof ErrorBody>;
 export const FapiErrorBody = Type.Object(
   {
     code: Type.Integer({ description: "Negative", examples: [-1021] }),
-    msg: Type.String(),
+    msg: Type.String({ examples: ["Timestamp for this request is outside of the recvWindow."] }),
     details: Type.Optional(Type.Object({}, { additionalProperties: true })),
   },
   { description: "A refusal on the exchange-style interface" },

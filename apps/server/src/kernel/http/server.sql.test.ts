@@ -191,6 +191,11 @@ describe("the HTTP kernel", () => {
       const [method = "", path = ""] = row.split(" ");
       const operation = description.paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()];
       assert.ok(operation?.summary, `${row} is not described`);
+      const body = operation.requestBody?.content["application/json"].schema.properties ?? {};
+      for (const [field, schema] of Object.entries<Record<string, unknown>>(body)) {
+        const isFree = schema["type"] === "string" || schema["type"] === "array";
+        assert.ok(!isFree || "examples" in schema, `${row} has no example for ${field}`);
+      }
       assert.ok(operation.responses["4XX"] ?? operation.responses["4xx"], `${row} does not describe its refusals`);
     }
   });
