@@ -33,7 +33,7 @@ describe("typed client", () => {
 
   it("asks for the access token at every call, so that a refreshed one is used at once", async () => {
     let token: string | undefined = "first";
-    const { client, calls } = clientWith({ api_keys: [] }, 200, () => token);
+    const { client, calls } = clientWith([], 200, () => token);
     await client.apiKeys();
     token = "second";
     await client.apiKeys();

@@ -56,7 +56,7 @@ export function createClient({ baseUrl, accessToken, fetch = globalThis.fetch }:
       ip_whitelist?: readonly string[];
       expires_at?: string;
     }) => call<NewApiKey>("POST", "/api/v1/account/api-keys", request),
-    apiKeys: () => call<{ api_keys: ApiKey[] }>("GET", "/api/v1/account/api-keys"),
+    apiKeys: () => call<ApiKey[]>("GET", "/api/v1/account/api-keys"),
     revokeApiKey: (api_key: string) =>
       call<{ api_key: string; revoked: true }>("DELETE", `/api/v1/account/api-keys/${segment(api_key)}`),
     auditLog: (before?: number) =>

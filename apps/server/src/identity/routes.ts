@@ -139,10 +139,10 @@ export function registerIdentityRoutes(app: App, { identity, limits }: { identit
       schema: {
         tags: keyTags,
         summary: "List own API keys",
-        response: { 200: Type.Object({ api_keys: Type.Array(ApiKey) }) },
+        response: { 200: Type.Array(ApiKey) },
       },
     },
-    async (request) => ({ api_keys: await apiKeys.list(walletOf(request)) }),
+    (request) => apiKeys.list(walletOf(request)),
   );
 
   app.delete(
