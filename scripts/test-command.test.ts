@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import test, { type TestContext } from "node:test";
+import { onCleanup } from "../tests/support/cleanup.ts";
 import { makeTempDir } from "../tests/support/files.ts";
-import { nodeFlags, type RunningProcess, runProcess, startProcess } from "../tests/support/processes.ts";
+import { isAlive, nodeFlags, type RunningProcess, runProcess, startProcess } from "../tests/support/processes.ts";
 import { waitFor } from "../tests/support/waiting.ts";
 
 const MIXED = `
@@ -183,10 +184,14 @@ test("--list names the suites with their files and runs nothing", async (t) => {
   assert.match(output, /^sql-postgresql: .*\(needs postgresql\)$/m);
 });
 
+// It prints all the time, so that there is always a report on its way when the reader is killed.
 const HANGING = `
 import test from "node:test";
 import { writeFileSync } from "node:fs";
-test("hangs", () => new Promise(() => { writeFileSync("pid", String(process.pid)); setInterval(() => {}, 1000); }));
+test("hangs", () => new Promise(() => {
+  writeFileSync("pid", String(process.pid));
+  setInterval(() => console.log("still here"), 1);
+}));
 `;
 
 async function startHanging(t: TestContext): Promise<{ running: RunningProcess; pid: number }> {
@@ -199,29 +204,24 @@ async function startHanging(t: TestContext): Promise<{ running: RunningProcess; 
     });
     return found !== "" && found;
   };
-  return { running, pid: Number(await waitFor(isWritten, { what: "the test to begin" })) };
+  const pid = Number(await waitFor(isWritten, { what: "the test to begin" }));
+  // Should the command under test not end it.
+  onCleanup(t, () => {
+    if (isAlive(pid)) process.kill(pid, "SIGKILL");
+  });
+  return { running, pid };
 }
 
-async function untilGone(pid: number): Promise<void> {
-  const isGone = (): boolean => {
-    try {
-      process.kill(pid, 0);
-      return false;
-    } catch {
-      return true;
-    }
-  };
-  await waitFor(isGone, { what: "the test's process to end" });
-}
+const untilGone = (pid: number): Promise<true> => waitFor(() => !isAlive(pid), { what: "the test's process to end" });
 
-test("an interrupted run ends its tests and reports no success", async (t) => {
+test("an interrupted run ends its tests and reports no success", { timeout: 60_000 }, async (t) => {
   const { running, pid } = await startHanging(t);
   running.kill("SIGINT");
   assert.equal((await running.exited).code, 130, running.output());
   await untilGone(pid);
 });
 
-test("a killed run leaves no tests behind", async (t) => {
+test("a killed run leaves no tests behind", { timeout: 60_000 }, async (t) => {
   const { running, pid } = await startHanging(t);
   running.kill("SIGKILL");
   await untilGone(pid);

@@ -73,9 +73,19 @@ export function toRunnerEvent(event: TestEvent): RunnerEvent | undefined {
   }
 }
 
+/**
+ * When the test command is killed nobody is left to report to, or to end what the tests started. This process leads the
+ * group they all belong to (see run-files.ts).
+ */
+function endEverything(): void {
+  process.kill(process.platform === "win32" ? process.pid : -process.pid, "SIGKILL");
+}
+
 export default async function* report(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
-  // The channel breaks when the test command is killed: nothing is left to report to, so the tests end as well.
-  process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
+  // The channel to the test command and the pipe to it break together. Whichever is noticed first has to act: a report
+  // that finds the pipe broken would otherwise end this process alone and leave the tests behind.
+  process.once("disconnect", endEverything);
+  process.stdout.once("error", endEverything);
   process.channel?.unref();
   for await (const event of source) {
     const told = toRunnerEvent(event);

@@ -26,7 +26,8 @@ import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "no
 const { FAKE_NPM: mode = "succeed" } = process.env;
 const call = { args: process.argv.slice(2), execPath: process.execPath, env: process.env };
 appendFileSync("npm-calls.jsonl", JSON.stringify(call) + "\\n");
-while (mode === "wait" && !existsSync("go")) await new Promise((resolve) => setTimeout(resolve, 20));
+// Without the project there is nobody left to wait for.
+while (mode === "wait" && !existsSync("go") && existsSync("package.json")) await new Promise((resolve) => setTimeout(resolve, 20));
 if (mode === "fail") {
   for (let line = 1; line <= 200; line += 1) console.log("npm output line " + line);
   console.error("npm error request to https://user:secret@registry.example:8443/left-pad failed");

@@ -38,6 +38,15 @@ export function plainEnvironment(): Record<string, string | undefined> {
   return env;
 }
 
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ESRCH") return false;
+    throw error;
+  }
+}
+
 /** The flags with which this very Node runs TypeScript. */
 export function nodeFlags(): readonly string[] {
   return process.execArgv.filter((flag) => /^--(disable-warning|experimental-strip-types)/.test(flag));
@@ -74,8 +83,12 @@ export function startProcess(command: string, args: readonly string[], options: 
     child.on("close", (code, signal) => resolve({ code, signal }));
     child.on("exit", (code, signal) => {
       exit.cancel();
-      // The rest of the output comes with "close", which a grandchild that holds the pipes open could put off forever.
-      setTimeout(() => resolve({ code, signal }), OUTPUT_GRACE_MS).unref();
+      // The rest of the output comes with "close", which a grandchild that holds the pipes open would put off forever.
+      setTimeout(() => {
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+        resolve({ code, signal });
+      }, OUTPUT_GRACE_MS).unref();
     });
   });
   const kill = (signal: NodeJS.Signals = "SIGTERM"): Promise<Exit> => {

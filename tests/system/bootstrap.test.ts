@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import { delimiter } from "node:path";
 import test, { type TestContext } from "node:test";
+import { onCleanup } from "../support/cleanup.ts";
 import { MiniProject, type StartOptions } from "../support/mini-project.ts";
-import { startProcess } from "../support/processes.ts";
+import { isAlive, startProcess } from "../support/processes.ts";
 import { waitFor } from "../support/waiting.ts";
 
 const STAMP = "node_modules/.bourse-install.json";
@@ -39,12 +40,13 @@ function startedWith(output: string): { args: string[]; execPath: string; folder
 const untilFile = (project: MiniProject, path: string): Promise<string> =>
   waitFor(async () => (await project.read(path)) || undefined, { what: `the file ${path}` });
 
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
+/** The id of the target that stays until it is ended. Should the test fail to end it, the cleanup does. */
+async function stayingTarget(t: TestContext, project: MiniProject): Promise<number> {
+  const pid = Number(await untilFile(project, "main-pid"));
+  onCleanup(t, () => {
+    if (isAlive(pid)) process.kill(pid, "SIGKILL");
+  });
+  return pid;
 }
 
 test("RUN-1: the first start installs, then runs the target with its arguments", async (t) => {
@@ -79,6 +81,7 @@ test("RUN-1: a changed lockfile is installed, once", async (t) => {
 test("RUN-1: dependencies installed for another Node are installed again", async (t) => {
   const project = await installedProject(t);
   const stamp = JSON.parse((await project.read(STAMP)) ?? "");
+  assert.equal(stamp.node_major, Number(process.versions.node.split(".")[0]));
   await project.write(STAMP, JSON.stringify({ ...stamp, node_major: stamp.node_major - 2 }));
   assert.equal((await run(project)).code, 0);
   assert.equal((await project.npmCalls()).length, 1);
@@ -127,7 +130,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   test(`RUN-1: ${signal} reaches the target, which decides the exit code`, async (t) => {
     const project = await installedProject(t);
     const running = project.start({ args: ["stay"] });
-    await untilFile(project, "main-pid");
+    await stayingTarget(t, project);
     running.kill(signal);
     assert.deepEqual(await running.exited, { code: 5, signal: null });
     assert.equal(await project.read("ended-by"), signal);
@@ -200,7 +203,7 @@ test("RUN-1: a signal during the install ends it without a stamp or a lock", asy
 test("RUN-1: when the bootstrap is killed the target hears of it", async (t) => {
   const project = await installedProject(t);
   const running = project.start({ args: ["stay"] });
-  const pid = Number(await untilFile(project, "main-pid"));
+  const pid = await stayingTarget(t, project);
   running.kill("SIGKILL");
   assert.equal(await untilFile(project, "ended-by"), "disconnect");
   await waitFor(() => !isAlive(pid), { what: "the target to end" });
@@ -220,7 +223,7 @@ test("RUN-1: when the npm above is killed nothing is left behind", async (t) => 
     cwd: project.root,
     env: project.environment(),
   });
-  const pid = Number(await untilFile(project, "main-pid"));
+  const pid = await stayingTarget(t, project);
   npm.kill("SIGKILL");
   assert.equal(await untilFile(project, "ended-by"), "SIGTERM");
   await waitFor(() => !isAlive(pid), { what: "the target to end" });

@@ -123,8 +123,11 @@ export async function createTestPlatform(environment: Record<string, string> = {
     makeApiKey,
     signedCall,
     async close() {
-      await platform.close();
-      folder.remove();
+      try {
+        await platform.close();
+      } finally {
+        folder.remove();
+      }
     },
   };
 }
