@@ -31,11 +31,13 @@ while (mode === "wait" && !existsSync("go") && existsSync("package.json")) await
 if (mode === "fail") {
   for (let line = 1; line <= 200; line += 1) console.log("npm output line " + line);
   console.error("npm error request to https://user:secret@registry.example:8443/left-pad failed");
-  process.exit(9);
+  // Not process.exit: it would cut off what a slow reader has not taken yet.
+  process.exitCode = 9;
+} else {
+  rmSync("node_modules", { recursive: true, force: true });
+  mkdirSync("node_modules");
+  writeFileSync("node_modules/installed", "");
 }
-rmSync("node_modules", { recursive: true, force: true });
-mkdirSync("node_modules");
-writeFileSync("node_modules/installed", "");
 `;
 
 // Tells how it was started, then does what its arguments say.
@@ -113,9 +115,10 @@ export class MiniProject {
   }
 
   environment(extra: StartOptions["env"] = {}): Record<string, string | undefined> {
-    // What npm set for the test command itself must not reach the project under test.
-    const env = Object.fromEntries(Object.entries(plainEnvironment()).filter(([name]) => !/^npm_/i.test(name)));
-    return { ...env, npm_execpath: this.path("fake/npm/bin/npm-cli.js"), ...extra };
+    // What npm set for the test command itself must not reach the project under test; undefined takes it away.
+    const fromNpm = Object.keys(plainEnvironment()).filter((name) => /^npm_/i.test(name));
+    const unset = Object.fromEntries(fromNpm.map((name) => [name, undefined]));
+    return { ...unset, npm_execpath: this.path("fake/npm/bin/npm-cli.js"), ...extra };
   }
 
   /** Starts `bootstrap.mjs start <args>`. */
