@@ -1,0 +1,44 @@
+import { CEIL, mulDiv, subChecked } from "../integers.ts";
+import type { Bracket } from "./market.ts";
+import { ONE_e8 } from "./units.ts";
+
+/**
+ * FUT-10: the row of a notional, which is the first whose cap it does not pass. A position that a price has carried past
+ * the last cap stays in the last row.
+ */
+export function bracketIndex(brackets: readonly Bracket[], notional_micros: number): number {
+  const last = brackets.length - 1;
+  for (let i = 0; i < last; i += 1) {
+    if (notional_micros <= brackets[i]!.cap_micros) return i;
+  }
+  return last;
+}
+
+/**
+ * FUT-9: notional × rate − cumulative, for a notional without sign. The product is rounded up: a part of a micro never
+ * keeps an account from liquidation. More than 0 whenever the notional is.
+ */
+export function maintenanceMargin(brackets: readonly Bracket[], notional_micros: number): number {
+  const row = brackets[bracketIndex(brackets, notional_micros)]!;
+  return subChecked(mulDiv(notional_micros, row.maintenanceRate_e8, ONE_e8, CEIL), row.cumulative_micros);
+}
+
+/** FUT-9: notional / leverage for a notional without sign, rounded up against the account. */
+export function initialMargin(notional_micros: number, leverage: number): number {
+  return mulDiv(notional_micros, 1, leverage, CEIL);
+}
+
+/** The highest leverage at which a notional may be held; 0 above the last cap, where none is. */
+export function maxLeverageFor(brackets: readonly Bracket[], notional_micros: number): number {
+  const row = brackets[bracketIndex(brackets, notional_micros)]!;
+  return notional_micros <= row.cap_micros ? row.maxLeverage : 0;
+}
+
+/** The largest notional that may be held at a leverage; 0 when no bracket allows that much leverage. */
+export function maxNotionalAt(brackets: readonly Bracket[], leverage: number): number {
+  for (let i = brackets.length - 1; i >= 0; i -= 1) {
+    const row = brackets[i]!;
+    if (leverage <= row.maxLeverage) return row.cap_micros;
+  }
+  return 0;
+}

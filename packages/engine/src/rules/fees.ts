@@ -1,0 +1,85 @@
+import { CEIL, mulChecked, mulDiv, subChecked } from "../integers.ts";
+import { ONE_e8, USDT_micros } from "./units.ts";
+
+/** A row of the fee table (FUT-15). */
+export interface FeeTier {
+  readonly tier: number;
+  readonly minVolume14d_micros: number;
+  readonly maker_e8: number;
+  readonly taker_e8: number;
+}
+
+const MILLION_micros = 1_000_000 * USDT_micros;
+
+/** FUT-15: VIP 0 to 5. */
+export const FEE_TIERS: readonly FeeTier[] = Object.freeze([
+  Object.freeze({ tier: 0, minVolume14d_micros: 0, maker_e8: 20_000, taker_e8: 50_000 }),
+  Object.freeze({ tier: 1, minVolume14d_micros: MILLION_micros, maker_e8: 18_000, taker_e8: 45_000 }),
+  Object.freeze({ tier: 2, minVolume14d_micros: 5 * MILLION_micros, maker_e8: 14_000, taker_e8: 40_000 }),
+  Object.freeze({ tier: 3, minVolume14d_micros: 25 * MILLION_micros, maker_e8: 10_000, taker_e8: 35_000 }),
+  Object.freeze({ tier: 4, minVolume14d_micros: 100 * MILLION_micros, maker_e8: 5_000, taker_e8: 30_000 }),
+  Object.freeze({ tier: 5, minVolume14d_micros: 500 * MILLION_micros, maker_e8: 0, taker_e8: 25_000 }),
+]);
+
+/** One, in basis points. */
+const ONE_bps = 10_000;
+
+/**
+ * FUT-15: the fee of a fill, for a notional without sign: notional × rate × (1 − discount), worked out in one product and
+ * rounded up once. A rate rounded first would charge the rounding on every fill.
+ */
+export function tradeFee(notional_micros: number, rate_e8: number, discount_bps: number): number {
+  return mulDiv(notional_micros, rateAfter(rate_e8, discount_bps), ONE_e8 * ONE_bps, CEIL);
+}
+
+/** FUT-15: what `commissionRate` shows. Rounded up, so no fill is charged more than it says. */
+export function effectiveRate_e8(rate_e8: number, discount_bps: number): number {
+  return mulDiv(rateAfter(rate_e8, discount_bps), 1, ONE_bps, CEIL);
+}
+
+/** In 1e-12. A discount above all of the fee would create money, so it is a mistake of the caller. */
+function rateAfter(rate_e8: number, discount_bps: number): number {
+  if (discount_bps < 0 || discount_bps > ONE_bps)
+    throw new RangeError(`a discount of ${discount_bps} bps is outside 0 to 10000`);
+  return mulChecked(rate_e8, subChecked(ONE_bps, discount_bps));
+}
+
+/** The highest tier whose 14-day volume is reached. */
+export function tierOfVolume(volume14d_micros: number): number {
+  let tier = FEE_TIERS.length - 1;
+  while (tier > 0 && volume14d_micros < FEE_TIERS[tier]!.minVolume14d_micros) tier -= 1;
+  return tier;
+}
+
+export const TIER_STAYS = 0 as const;
+/** Take the tier of the volume now, and forget a scheduled downgrade. */
+export const TIER_UPGRADE = 1 as const;
+/** Announce a downgrade for the next UTC midnight. */
+export const TIER_SCHEDULE = 2 as const;
+/** The volume is back: forget the scheduled downgrade. */
+export const TIER_UNSCHEDULE = 3 as const;
+/** Take the lower tier of the volume now. */
+export const TIER_DOWNGRADE = 4 as const;
+export type TierAction =
+  | typeof TIER_STAYS
+  | typeof TIER_UPGRADE
+  | typeof TIER_SCHEDULE
+  | typeof TIER_UNSCHEDULE
+  | typeof TIER_DOWNGRADE;
+
+/**
+ * FUT-15: what to do about an account's tier. Asked after every fill, and at every UTC midnight once the volumes have
+ * rolled. A downgrade that was announced is applied at the midnight after, unless a fill has brought the volume back. It
+ * leads to the tier of the volume at that moment, which may be another than when it was announced.
+ */
+export function decideTier(
+  currentTier: number,
+  tierByVolume: number,
+  isDowngradeScheduled: boolean,
+  isMidnight: boolean,
+): TierAction {
+  if (tierByVolume > currentTier) return TIER_UPGRADE;
+  if (tierByVolume === currentTier) return isDowngradeScheduled ? TIER_UNSCHEDULE : TIER_STAYS;
+  if (!isDowngradeScheduled) return TIER_SCHEDULE;
+  return isMidnight ? TIER_DOWNGRADE : TIER_STAYS;
+}
