@@ -32,6 +32,21 @@ describe("the HTTP kernel", () => {
     assert.equal((await ping("127.0.0.8")).statusCode, 200);
   });
 
+  it("WIRE-1: behind a trusted proxy the forwarded address counts, from anyone else it does not", async (t) => {
+    const { call } = await platformFor(t, { RATE_LIMIT_WEIGHT_1M: "2", TRUST_PROXY: "10.0.0.0/8" });
+    const usedWeight = async (remoteAddress: string, forwardedFor: string) => {
+      const headers = { host: "127.0.0.1", "x-forwarded-for": forwardedFor };
+      const reply = await call({ method: "GET", url: "/fapi/v1/ping", remoteAddress, headers });
+      return [reply.statusCode, reply.headers["x-mbx-used-weight-1m"]];
+    };
+    assert.deepEqual(await usedWeight("10.0.0.1", "203.0.113.1"), [200, "1"]);
+    assert.deepEqual(await usedWeight("10.0.0.2", "203.0.113.1"), [200, "2"]);
+    assert.deepEqual(await usedWeight("10.0.0.1", "203.0.113.2"), [200, "1"]);
+    assert.deepEqual(await usedWeight("10.0.0.1", "198.51.100.9, 203.0.113.1"), [429, "3"]);
+    assert.deepEqual(await usedWeight("203.0.113.50", "203.0.113.77"), [200, "1"]);
+    assert.deepEqual(await usedWeight("203.0.113.50", "203.0.113.78"), [200, "2"]);
+  });
+
   it("SEC-10: the JSON areas have their own budget; health, pages and development are exempt", async (t) => {
     const { call } = await platformFor(t, { RATE_LIMIT_JSON_PER_S: "3" });
     const statuses: number[] = [];
