@@ -23,13 +23,18 @@ class Limiter {
   }
 
   /** Counts first and judges then: what is refused counts as well. */
-  take(key: string, points: number, isReserved = false): Promise<Budget> {
+  async take(key: string, points: number, isReserved = false): Promise<Budget> {
+    return this.#judge(await this.#memory.consume(key, points), isReserved);
+  }
+
+  /** The same for hooks that run on every request, without promises of its own. */
+  takeThen(key: string, points: number, proceed: (budget: Budget) => void, fail: (error: Error) => void): void {
+    this.#memory.consume(key, points).then((outcome) => proceed(this.#judge(outcome, false)), fail);
+  }
+
+  #judge({ consumedPoints, msBeforeNext }: RateLimiterRes, isReserved: boolean): Budget {
     const limit = isReserved ? this.#limit * RESERVED_FIFTH : this.#limit;
-    return this.#memory.consume(key, points).then(({ consumedPoints, msBeforeNext }) => ({
-      isWithin: consumedPoints <= limit,
-      used: consumedPoints,
-      windowLeft_ms: msBeforeNext,
-    }));
+    return { isWithin: consumedPoints <= limit, used: consumedPoints, windowLeft_ms: msBeforeNext };
   }
 
   async peek(key: string): Promise<Budget> {

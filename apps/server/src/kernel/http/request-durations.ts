@@ -48,7 +48,7 @@ export class RequestDurations {
 
   /** In Prometheus' text format. */
   text(): string {
-    const header = `# HELP ${NAME} Time from a request's arrival to the end of its reply\n# TYPE ${NAME} histogram`;
+    const header = `# HELP ${NAME} Time from a request's arrival until its reply is handed to the socket\n# TYPE ${NAME} histogram`;
     return `${[header, ...[...this.#series.values()].map(seriesText)].join("\n")}\n`;
   }
 }

@@ -7,7 +7,8 @@ declare module "fastify" {
     access?: Access;
   }
   interface FastifyRequest {
-    /** The route's pattern, for metrics. */
+    /** When the request arrived, and the route's pattern: for metrics. */
+    arrived_ms: number;
     route: string;
     /** The route's row of the policy table; undefined where no route matches. */
     access: Access | undefined;
@@ -26,6 +27,7 @@ declare module "fastify" {
 
 /** Gives every request the fields above from the start, so that all requests have one shape. */
 export function decorateRequests(app: App): void {
+  app.decorateRequest("arrived_ms", 0);
   app.decorateRequest("route", "unmatched");
   app.decorateRequest("access", undefined);
   app.decorateRequest("address", "");
