@@ -172,6 +172,27 @@ describe("scheduler", () => {
     await two.stop();
   });
 
+  it("a job never overlaps itself, whoever starts it", async () => {
+    const clock = new ManualClock(MIDNIGHT_MS);
+    let running = 0;
+    let most = 0;
+    const scheduler = schedulerOf(clock, [
+      job("slow", "0 * * * *", async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        running -= 1;
+      }),
+    ]);
+    await scheduler.start();
+    const byHand = [scheduler.runNow("slow"), scheduler.runNow("slow")];
+    const reports = await scheduler.advance(clock, MIDNIGHT_MS + 3 * HOUR_MS);
+    await Promise.all(byHand);
+    await scheduler.stop();
+    assert.equal(reports.length, 3);
+    assert.equal(most, 1);
+  });
+
   it("RUN-6: a run by hand leaves the schedule alone and answers with what it did", async () => {
     const clock = new ManualClock(MIDNIGHT_MS + 5);
     const scheduler = schedulerOf(clock, [

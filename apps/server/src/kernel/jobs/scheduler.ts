@@ -116,6 +116,8 @@ export class Scheduler {
         const next = this.#earliest(target_ms, failed);
         if (!next) break;
         clock.advanceTo(next.due_ms);
+        // Somebody may have started it by hand meanwhile.
+        while (next.entry.running) await next.entry.running;
         const report = await this.#run(next.entry, next.due_ms, false);
         reports.push(report);
         if (report.error !== undefined) failed.add(next.entry);
