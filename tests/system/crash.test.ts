@@ -9,8 +9,9 @@ import { after, before, describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
-import { type Database, openDatabase } from "../../apps/server/src/kernel/database/database.ts";
+import type { Database } from "../../apps/server/src/kernel/database/database.ts";
 import { openEmbedded } from "../../apps/server/src/kernel/database/embedded/open.ts";
+import { openDatabase } from "../../apps/server/src/kernel/database/open.ts";
 import {
   createPostgresqlDatabase,
   embeddedTemplate,

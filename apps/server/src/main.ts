@@ -1,8 +1,8 @@
 import { bannerOf } from "./banner.ts";
 import { restoreClock } from "./dev/clock-state.ts";
 import { systemClock } from "./kernel/clock.ts";
-import { openDatabase } from "./kernel/database/database.ts";
 import { runMigrations } from "./kernel/database/migrations.ts";
+import { openDatabase } from "./kernel/database/open.ts";
 import { acquireFolderLock, type FolderLock } from "./kernel/folder-lock.ts";
 import { createLog } from "./kernel/log.ts";
 import { systemRandom } from "./kernel/random.ts";

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import staticFiles from "@fastify/static";
-import type { App } from "./kernel/http/server.ts";
+import type { App } from "./kernel/http/app.ts";
 
 const PUBLIC_FOLDER = fileURLToPath(new URL("../../web/public", import.meta.url));
 

@@ -2,7 +2,7 @@ import { ClockReply, ClockRequest, JobRun } from "@bourse/api";
 import { Type } from "typebox";
 import type { MovableClock } from "../kernel/clock.ts";
 import { badRequest, notFound } from "../kernel/errors.ts";
-import type { App } from "../kernel/http/server.ts";
+import type { App } from "../kernel/http/app.ts";
 import type { JobRunReport } from "../kernel/jobs/job.ts";
 import type { Scheduler } from "../kernel/jobs/scheduler.ts";
 

@@ -14,8 +14,8 @@ import {
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { ApiError, forbidden, unauthorized } from "../kernel/errors.ts";
+import type { App } from "../kernel/http/app.ts";
 import type { Limits } from "../kernel/http/limits.ts";
-import type { App } from "../kernel/http/server.ts";
 import type { Identity } from "./identity.ts";
 
 const signInTags = ["Sign-in"];

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import type { Settings } from "../settings/settings.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
 import type { Db } from "./database/database.ts";
-import type { App } from "./http/server.ts";
+import type { App } from "./http/app.ts";
 import type { Scheduler } from "./jobs/scheduler.ts";
 import type { Metrics } from "./metrics.ts";
 import { type Check, judgeReadiness } from "./readiness.ts";

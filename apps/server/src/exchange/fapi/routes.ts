@@ -2,8 +2,8 @@ import { DualSide, fapiErrors, MultiAssets, ServerTime, Success, signedParameter
 import { Type } from "typebox";
 import type { Clock } from "../../kernel/clock.ts";
 import { FapiError } from "../../kernel/errors.ts";
+import type { App } from "../../kernel/http/app.ts";
 import { fapiRefusal } from "../../kernel/http/error-replies.ts";
-import type { App } from "../../kernel/http/server.ts";
 
 const tags = ["Futures"];
 const success = { code: 200, msg: "success" } as const;

@@ -2,7 +2,7 @@ import { ErrorBody, FapiErrorBody } from "@bourse/api";
 import swagger from "@fastify/swagger";
 import reference from "@scalar/fastify-api-reference";
 import type { Access } from "./access.ts";
-import type { App } from "./server.ts";
+import type { App } from "./app.ts";
 
 const INTRODUCTION = `
 Everything the exchange can do, over HTTP.

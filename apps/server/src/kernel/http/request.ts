@@ -1,6 +1,6 @@
 import type { Access, Area, Principal } from "./access.ts";
+import type { App } from "./app.ts";
 import type { FapiParameters } from "./parameters.ts";
-import type { App } from "./server.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {

@@ -1,20 +1,12 @@
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
-import {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  fastify,
-  type RawReplyDefaultExpression,
-  type RawRequestDefaultExpression,
-  type RawServerDefault,
-} from "fastify";
+import { type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import type { Settings } from "../../settings/settings.ts";
 import { notFound } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { type Random, randomAlphanumeric } from "../random.ts";
 import { type Access, findAccess, type Principal } from "./access.ts";
+import type { App } from "./app.ts";
 import { BODY_LIMIT_BYTES, checkFormType, readJsonBody } from "./body.ts";
 import { answerBrokenRequest } from "./broken-requests.ts";
 import { createCors } from "./cors.ts";
@@ -26,14 +18,6 @@ import { createRateHooks } from "./rate-hooks.ts";
 import { areaOf, decorateRequests, rawQueryOf } from "./request.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { acceptEverything, compileValidator } from "./validation.ts";
-
-export type App = FastifyInstance<
-  RawServerDefault,
-  RawRequestDefaultExpression,
-  RawReplyDefaultExpression,
-  FastifyBaseLogger,
-  TypeBoxTypeProvider
->;
 
 /** Judges who is calling. `bearer` runs before the body is read, `signed` after it, both before validation. */
 export interface Authenticator {
