@@ -1,9 +1,11 @@
+import { benchOrderBook } from "./order-book.ts";
 import { benchSignedPost } from "./signed-post.ts";
-import { printTable, type Row } from "./support/table.ts";
+import { type Bench, printTable, type Row } from "./support/table.ts";
 
 /** Every measurement of the product, by name. */
-const benches: Readonly<Record<string, () => Promise<Row>>> = {
+const benches: Readonly<Record<string, Bench>> = {
   "signed-post": benchSignedPost,
+  "order-book": benchOrderBook,
 };
 
 const wanted = process.argv.slice(2);
@@ -17,6 +19,6 @@ const rows: Row[] = [];
 for (const [name, run] of Object.entries(benches)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   console.log(`measuring ${name} …`);
-  rows.push(await run());
+  rows.push(...[await run()].flat());
 }
 printTable(rows);

@@ -7,6 +7,9 @@ export interface Row {
   readonly aim: string;
 }
 
+/** A measurement: one line, or several that belong together. */
+export type Bench = () => Promise<Row | readonly Row[]>;
+
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;

@@ -1,12 +1,3 @@
-export {
-  AWAY,
-  addChecked,
-  CEIL,
-  EngineOverflow,
-  FLOOR,
-  mulChecked,
-  mulDiv,
-  type Rounding,
-  subChecked,
-  TRUNC,
-} from "./integers.ts";
+export * from "./book/index.ts";
+export * from "./integers.ts";
+export * from "./rules/index.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { BUY, SELL } from "../side.ts";
 import {
   isWithinPriceBand,
   judgeNotional,
@@ -23,7 +24,6 @@ import {
   marketOf,
   usdt,
 } from "./testing/oracle.ts";
-import { BUY, SELL } from "./units.ts";
 
 const BTC = marketOf("BTCUSDT");
 

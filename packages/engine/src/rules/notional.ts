@@ -1,6 +1,7 @@
 import { CEIL, FLOOR, mulChecked, mulDiv } from "../integers.ts";
+import { BUY, type Side } from "../side.ts";
 import type { Market } from "./market.ts";
-import { BUY, ONE_e8, type Side } from "./units.ts";
+import { ONE_e8 } from "./units.ts";
 
 /** Value of lots at a price, with the sign of the lots. Exact. */
 export function notionalOf(priceTicks: number, lots: number, unit_micros: number): number {

@@ -1,5 +1,6 @@
 import { CEIL, FLOOR, mulChecked, mulDiv, subChecked } from "../integers.ts";
-import { ONE_e8, type Side } from "./units.ts";
+import { BUY, type Side } from "../side.ts";
+import { ONE_e8 } from "./units.ts";
 
 /**
  * What a scan of the book found for an order, up to the market order bound (FUT-4). The reference is the best opposite
@@ -31,5 +32,7 @@ export function exceedsMaxSlippage(scan: BookScan, side: Side, orderLots: number
 }
 
 function excessOf(scan: BookScan, side: Side, referenceTickLots: number): number {
-  return mulChecked(side, subChecked(scan.filledTickLots, referenceTickLots));
+  return side === BUY
+    ? subChecked(scan.filledTickLots, referenceTickLots)
+    : subChecked(referenceTickLots, scan.filledTickLots);
 }

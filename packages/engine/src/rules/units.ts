@@ -12,8 +12,3 @@ export const USDT_micros = 1_000_000;
 
 /** Prices that are no whole number of ticks (entry, liquidation) are shown in millionths of a tick. */
 export const TICK_microTicks = 1_000_000;
-
-/** A buy adds lots, a sell takes them away, so a side is the sign of its lots. */
-export type Side = 1 | -1;
-export const BUY: Side = 1;
-export const SELL: Side = -1;

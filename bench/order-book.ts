@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { setTimeout as pause } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { BaselineDriver } from "./baselines/order-book.ts";
+import { EngineDriver, makeStream, type Stream } from "./baselines/order-book-stream.ts";
+import { median, perSecond, type Row } from "./support/table.ts";
+
+const OPERATIONS = 1_000_000;
+const WARM_UP_ROUNDS = 2;
+const ROUNDS = 9;
+/** A wide book spreads a side over this many levels per resting order, which leaves about two orders on each. */
+const LEVELS_PER_ORDER_WIDE = 0.5;
+
+interface Shape {
+  readonly name: string;
+  readonly levels: number;
+  /** The baseline runs the stream in pieces, each long enough to measure and short enough to wait for. */
+  readonly baselineOperations: number;
+  /** It keeps orders in objects by id. Ids that look like numbers suit it where queues are short, others where long. */
+  readonly baselineIdPrefix: string;
+}
+
+const RESTING_ORDERS = 21_000;
+const SHAPES: readonly Shape[] = [
+  { name: "deep", levels: 10, baselineOperations: 8_000, baselineIdPrefix: "o" },
+  {
+    name: "wide",
+    levels: RESTING_ORDERS * LEVELS_PER_ORDER_WIDE,
+    baselineOperations: 80_000,
+    baselineIdPrefix: "",
+  },
+];
+
+/** The engine's book alone against `nodejs-order-book`, and how it holds up as it grows. */
+export async function benchOrderBook(): Promise<readonly Row[]> {
+  const rows = SHAPES.map(compare);
+  await reportMemory();
+  for (const restingOrders of [10_000, 100_000, 1_000_000]) await reportSize(restingOrders);
+  return rows;
+}
+
+function compare(shape: Shape): Row {
+  const stream = makeStream({ seed: 1, restingOrders: RESTING_ORDERS, levels: shape.levels, operations: OPERATIONS });
+  const baseline = new BaselineDriver(stream, shape.baselineIdPrefix);
+  baseline.run(stream, 0, stream.prefill);
+  const engineRates: number[] = [];
+  const baselineRates: number[] = [];
+  let done = stream.prefill;
+  let engine = new EngineDriver();
+  for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
+    engine = filled(stream);
+    const engine_s = seconds(() => engine.run(stream, stream.prefill, stream.length));
+    const from = done;
+    done += shape.baselineOperations;
+    const baseline_s = seconds(() => baseline.run(stream, from, done));
+    if (round < 0) continue;
+    engineRates.push(OPERATIONS / engine_s);
+    baselineRates.push(shape.baselineOperations / baseline_s);
+  }
+  const levels = countLevels(engine);
+  assertEqualWork(stream, baseline, done);
+  const { bids, asks } = engine.book;
+  return {
+    name: `order book, ${shape.name}: ${bids.orders + asks.orders} orders on ${levels} levels`,
+    figure: `${perSecond(median(engineRates))}`,
+    baseline: `${perSecond(median(baselineRates))} nodejs-order-book`,
+    ratio: median(engineRates) / median(baselineRates),
+    aim: "≥ 75",
+  };
+}
+
+/** Both books on what the baseline has run of the stream: the same trades, and the same lots left resting. */
+function assertEqualWork(stream: Stream, baseline: BaselineDriver, length: number): void {
+  const engine = new EngineDriver();
+  engine.run(stream, 0, length);
+  assert.deepEqual(engine.tally(), baseline.tally(), "the books did not do the same work");
+}
+
+function filled(stream: Stream): EngineDriver {
+  const engine = new EngineDriver();
+  engine.run(stream, 0, stream.prefill);
+  return engine;
+}
+
+function countLevels({ book }: EngineDriver): number {
+  const ticks = new Int32Array(RESTING_ORDERS * 2);
+  const lots = new Float64Array(RESTING_ORDERS * 2);
+  return book.readDepth(0, ticks, lots) + book.readDepth(1, ticks, lots);
+}
+
+/** What a million operations leave on the heap before any collection: all garbage they made, and all that grew. */
+async function reportMemory(): Promise<void> {
+  const levels = RESTING_ORDERS * LEVELS_PER_ORDER_WIDE;
+  const stream = makeStream({ seed: 2, restingOrders: RESTING_ORDERS, levels, operations: OPERATIONS });
+  const engine = filled(stream);
+  await collectGarbage();
+  // The first run after a collection also shows what the runtime makes anew for itself.
+  filled(stream).run(stream, stream.prefill, stream.length);
+  const before = process.memoryUsage();
+  engine.run(stream, stream.prefill, stream.length);
+  const after = process.memoryUsage();
+  const [heap, buffers] = [after.heapUsed - before.heapUsed, after.arrayBuffers - before.arrayBuffers];
+  console.log(`  ${OPERATIONS} operations: heap ${kibibytes(heap)}, typed arrays ${kibibytes(buffers)}`);
+}
+
+async function reportSize(restingOrders: number): Promise<void> {
+  const levels = restingOrders * LEVELS_PER_ORDER_WIDE;
+  const stream = makeStream({ seed: 3, restingOrders, levels, operations: 300_000 });
+  const bytesPerOrder = (await bytesOfFilled(stream)) / restingOrders;
+  const times_ns: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    const engine = filled(stream);
+    const run_s = seconds(() => engine.run(stream, stream.prefill, stream.length));
+    times_ns.push((run_s * 1e9) / (stream.length - stream.prefill));
+  }
+  const figures = `${median(times_ns).toFixed(0)} ns per operation, ${bytesPerOrder.toFixed(0)} bytes per order`;
+  console.log(`  ${restingOrders.toLocaleString("en-US")} resting orders, wide: ${figures}`);
+}
+
+/** Everything the book holds, room for growth included. The smaller arrays it outgrew are collected first. */
+async function bytesOfFilled(stream: Stream): Promise<number> {
+  await collectGarbage();
+  const before = process.memoryUsage().arrayBuffers;
+  const engine = filled(stream);
+  await collectGarbage();
+  const bytes = process.memoryUsage().arrayBuffers - before;
+  assert.ok(engine.book.bids.orders > 0, "the book is still alive when its memory is read");
+  return bytes;
+}
+
+function seconds(action: () => void): number {
+  const started_ms = performance.now();
+  action();
+  return (performance.now() - started_ms) / 1000;
+}
+
+/**
+ * The collector cannot be called unless the runtime is told so; this works without a flag on the command line. Typed
+ * arrays are freed a moment after it has run.
+ */
+async function collectGarbage(): Promise<void> {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  for (let i = 0; i < 2; i++) {
+    collect();
+    await pause(100);
+  }
+}
+
+const kibibytes = (bytes: number) => `${bytes < 0 ? "" : "+"}${(bytes / 1024).toFixed(0)} KiB`;

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { BUY } from "./codes.ts";
+import { BookFault, MAX_ORDER_ID } from "./limits.ts";
+import { OrderIndex } from "./order-index.ts";
+import { NO_SLOT, OrderPool } from "./order-pool.ts";
+import { Prng } from "./testing/prng.ts";
+
+function emptyIndex() {
+  const pool = new OrderPool();
+  return { pool, index: new OrderIndex(pool), take: (id: number) => pool.take(id, 1, 1, BUY, 1, 1, 0) };
+}
+
+/** Sequences as an engine gives them out, ids that share their low 32 bits, and any others. */
+const anyId = fc.oneof(
+  fc.integer({ min: 1, max: 50 }),
+  fc.integer({ min: 0, max: 200 }).map((high) => high * 2 ** 32 + 5),
+  fc.integer({ min: 1, max: MAX_ORDER_ID }),
+);
+
+test("the index answers as a Map does, whatever is added and deleted", () => {
+  fc.assert(
+    fc.property(fc.array(anyId, { maxLength: 400 }), (ids) => {
+      const { index, take, pool } = emptyIndex();
+      const expected = new Map<number, number>();
+      for (const id of ids) {
+        const slot = expected.get(id);
+        if (slot === undefined) {
+          expected.set(id, take(id));
+          index.add(expected.get(id)!);
+        } else {
+          index.delete(slot);
+          pool.release(slot);
+          expected.delete(id);
+        }
+        for (const known of ids) assert.equal(index.get(known), expected.get(known) ?? NO_SLOT);
+        assert.equal(index.size, expected.size);
+      }
+    }),
+    { numRuns: 100, seed: 20260801 },
+  );
+});
+
+test("a crowded index that grows and shrinks loses nobody", () => {
+  const { index, take, pool } = emptyIndex();
+  const random = new Prng(11);
+  const live: number[] = [];
+  let id = 0;
+  for (let step = 0; step < 60_000; step++) {
+    if (live.length === 0 || random.isIn(step < 40_000 ? 60 : 30)) {
+      id += random.between(1, 3);
+      live.push(take(id));
+      index.add(live.at(-1)!);
+    } else {
+      const at = random.below(live.length);
+      const slot = live[at]!;
+      live[at] = live.at(-1)!;
+      live.pop();
+      index.delete(slot);
+      assert.equal(index.get(pool.id(slot)), NO_SLOT);
+      pool.release(slot);
+    }
+    if (step % 2_000 === 0) for (const slot of live) assert.equal(index.get(pool.id(slot)), slot);
+  }
+  assert.equal(index.size, live.length);
+  for (const slot of live) assert.equal(index.get(pool.id(slot)), slot);
+});
+
+test("an id that is there already and a slot that is not are faults", () => {
+  const { index, take } = emptyIndex();
+  const slot = take(42);
+  index.add(slot);
+  assert.throws(() => index.add(take(42)), BookFault);
+  assert.throws(() => index.delete(take(43)), BookFault);
+  assert.equal(index.get(42), slot);
+  assert.equal(index.size, 1);
+});

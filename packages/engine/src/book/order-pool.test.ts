@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { BUY, SELL } from "./codes.ts";
+import { BookFault, MAX_ACCOUNT, MAX_LOTS, MAX_MARKET, MAX_ORDER_ID, MAX_TICKS } from "./limits.ts";
+import { NO_SLOT, OrderPool } from "./order-pool.ts";
+
+test("a taken slot holds what it was given, at the ends of every range too", () => {
+  const pool = new OrderPool();
+  const least = pool.take(1, 0, 0, BUY, 1, 1, 0);
+  const most = pool.take(MAX_ORDER_ID, MAX_ACCOUNT, MAX_MARKET, SELL, MAX_TICKS, MAX_LOTS, -1);
+  const read = (slot: number) => [
+    ...[pool.id(slot), pool.account(slot), pool.market(slot), pool.side(slot), pool.ticks(slot)],
+    ...[pool.originalLots(slot), pool.remainingLots(slot), pool.flags(slot)],
+  ];
+  assert.deepEqual(read(least), [1, 0, 0, BUY, 1, 1, 1, 0]);
+  assert.deepEqual(read(most), [MAX_ORDER_ID, MAX_ACCOUNT, MAX_MARKET, SELL, MAX_TICKS, MAX_LOTS, MAX_LOTS, -1]);
+  assert.equal(pool.taken, 2);
+});
+
+test("what lies outside the ranges is refused and takes no slot", () => {
+  const pool = new OrderPool();
+  const good: readonly number[] = [7, 1, 1, BUY, 100, 5, 0];
+  const wrong: readonly (readonly [at: number, value: number])[] = [
+    ...[0, 1.5, 1e15, Number.NaN].map((value) => [0, value] as const),
+    ...[-1, 0.5, 2 ** 31].map((value) => [1, value] as const),
+    ...[-1, 2 ** 16].map((value) => [2, value] as const),
+    ...[0, -1, 2.5, MAX_TICKS + 1, Number.NaN].map((value) => [4, value] as const),
+    ...[0, -5, 0.1, MAX_LOTS + 1, Number.POSITIVE_INFINITY].map((value) => [5, value] as const),
+  ];
+  for (const [at, value] of wrong) {
+    const [id, account, market, side, ticks, lots, flags] = good.with(at, value);
+    assert.throws(() => pool.take(id!, account!, market!, side!, ticks!, lots!, flags!), BookFault, `${at}: ${value}`);
+  }
+  assert.equal(pool.taken, 0);
+});
+
+test("released slots are taken again before new ones, and a double release is a fault", () => {
+  const pool = new OrderPool();
+  const slots = [1, 2, 3].map((id) => pool.take(id, 1, 1, BUY, 100, 5, 0));
+  assert.deepEqual(slots, [1, 2, 3]);
+  pool.release(2);
+  pool.release(1);
+  assert.throws(() => pool.release(1), BookFault);
+  assert.throws(() => pool.release(NO_SLOT), BookFault);
+  assert.throws(() => pool.release(99), BookFault);
+  assert.deepEqual(
+    [4, 5, 6].map((id) => pool.take(id, 1, 1, BUY, 100, 5, 0)),
+    [1, 2, 4],
+  );
+});
+
+test("growing keeps every order and tells whoever keeps columns of its own, before the slot is given out", () => {
+  const pool = new OrderPool();
+  let column = new Float64Array(0);
+  const capacities: number[] = [];
+  pool.onGrow((capacity) => {
+    capacities.push(capacity);
+    const larger = new Float64Array(capacity);
+    larger.set(column);
+    column = larger;
+  });
+  const count = 5000;
+  for (let id = 1; id <= count; id++) {
+    const slot = pool.take(id, id, 1, id % 2, id, id * 2, 0);
+    assert.ok(slot < column.length);
+    column[slot] = id;
+  }
+  assert.deepEqual(capacities, [1024, 2048, 4096, 8192]);
+  assert.equal(pool.capacity, 8192);
+  for (let slot = 1; slot <= count; slot++) {
+    assert.equal(pool.id(slot), column[slot]);
+    assert.equal(pool.ticks(slot), slot);
+    assert.equal(pool.remainingLots(slot), slot * 2);
+  }
+});

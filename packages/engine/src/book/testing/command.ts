@@ -1,0 +1,44 @@
+import type { GTC, GTX, SelfTradePrevention, Side, TimeInForce } from "../codes.ts";
+
+export interface Place {
+  readonly kind: "place";
+  readonly id: number;
+  readonly account: number;
+  readonly side: Side;
+  readonly ticks: number;
+  readonly lots: number;
+  readonly timeInForce: TimeInForce;
+  readonly selfTradePrevention: SelfTradePrevention;
+}
+
+export interface Cancel {
+  readonly kind: "cancel";
+  readonly id: number;
+}
+
+export interface Modify {
+  readonly kind: "modify";
+  readonly id: number;
+  readonly ticks: number;
+  readonly lots: number;
+  readonly timeInForce: typeof GTC | typeof GTX;
+  readonly selfTradePrevention: SelfTradePrevention;
+}
+
+export type Command = Place | Cancel | Modify;
+
+export type BookEvent =
+  | readonly ["filled", taker: number, maker: number, ticks: number, lots: number, takerLeft: number, makerLeft: number]
+  | readonly ["makerExpired", taker: number, maker: number, makerLeft: number];
+
+/** What the caller learns: how it ended, and what the order had left then. */
+export type Answer = readonly [outcome: string, remainingLots: number];
+
+/** A book as the tests drive it. */
+export interface TestedBook {
+  apply(command: Command, events: BookEvent[]): Answer;
+  /** Every resting order, best first, as id, account, ticks, original and remaining lots one after the other. */
+  orders(side: Side): number[];
+  /** Every level, best first, as ticks and lots one after the other. */
+  depth(side: Side): number[];
+}
