@@ -29,6 +29,8 @@ export interface Definition<T> {
   readonly isSecret?: boolean;
   /** May be absent: the value is then undefined. */
   readonly isOptional?: boolean;
+  /** The part of the product that will act on it; until that part is there the value is only checked. */
+  readonly awaits?: string;
 }
 
 export interface EarlierSettings {
@@ -76,6 +78,7 @@ export const definitions = {
   }),
   demo: define({
     env: "DEMO",
+    awaits: "the exchange",
     kind: flag,
     fallback: ({ environment }: EarlierSettings) => environment === "development",
     fallbackShown: "true in development",
@@ -91,7 +94,7 @@ export const definitions = {
     env: "CHAIN_RPC_URL",
     kind: url("http", "https"),
     requiredInProduction: true,
-    about: "JSON-RPC of an external EVM chain, instead of the embedded one.",
+    about: "JSON-RPC of an EVM chain, told to clients by /api/v1/config.",
   }),
   chainId: define({
     env: "CHAIN_ID",
@@ -102,6 +105,7 @@ export const definitions = {
   }),
   chainConfirmations: define({
     env: "CHAIN_CONFIRMATIONS",
+    awaits: "the chain",
     kind: integer(0, 1000),
     fallback: ({ environment }: EarlierSettings) => (environment === "production" ? 1 : 0),
     fallbackShown: "0, in production 1",
@@ -119,7 +123,7 @@ export const definitions = {
     env: "EARN_POLL_SECONDS",
     kind: integer(1, 600),
     fallback: 12,
-    about: "Seconds between two looks at the chain's events.",
+    about: "Seconds between two looks at the chain's events, told to clients by /api/v1/config.",
   }),
   adminUsername: define({
     env: "ADMIN_USERNAME",
@@ -150,6 +154,7 @@ export const definitions = {
   }),
   earnSignerKey: define({
     env: "EARN_SIGNER_KEY",
+    awaits: "earn",
     kind: privateKey,
     isSecret: true,
     requiredInProduction: true,
@@ -157,6 +162,7 @@ export const definitions = {
   }),
   operatorKey: define({
     env: "OPERATOR_KEY",
+    awaits: "the chain",
     kind: privateKey,
     isSecret: true,
     requiredInProduction: true,
@@ -164,6 +170,7 @@ export const definitions = {
   }),
   bonusAdminApiKey: define({
     env: "BONUS_ADMIN_API_KEY",
+    awaits: "bonus campaigns",
     kind: secret(32),
     isSecret: true,
     requiredInProduction: true,
@@ -171,23 +178,27 @@ export const definitions = {
   }),
   bonusPoolAddress: optional({
     env: "BONUS_POOL_ADDRESS",
+    awaits: "bonus campaigns",
     kind: evmAddress,
     about: "Wallet that backs what bonus accounts have consumed.",
   }),
   bonusPoolCap: define({
     env: "BONUS_POOL_CAP_USDT",
+    awaits: "bonus campaigns",
     kind: usdt,
     fallback: "50000",
     about: "Upper bound of all bonus granted and not returned.",
   }),
   withdrawalsPaused: define({
     env: "WITHDRAWALS_PAUSED",
+    awaits: "the chain",
     kind: flag,
     fallback: false,
     about: "Stops all withdrawals, whatever the switch in the console says.",
   }),
   earnPreparePaused: define({
     env: "EARN_PREPARE_PAUSED",
+    awaits: "earn",
     kind: flag,
     fallback: false,
     about: "Stops new earn subscriptions.",
@@ -221,12 +232,14 @@ export const definitions = {
   }),
   rateLimitOrders10s: define({
     env: "RATE_LIMIT_ORDERS_10S",
+    awaits: "the exchange",
     kind: integer(1, 1e9),
     fallback: 300,
     about: "Orders in ten seconds and account.",
   }),
   rateLimitOrders1m: define({
     env: "RATE_LIMIT_ORDERS_1M",
+    awaits: "the exchange",
     kind: integer(1, 1e9),
     fallback: 1200,
     about: "Orders a minute and account.",

@@ -19,7 +19,8 @@ function rows(): Row[] {
     env: definition.env,
     shape: definition.kind.shape,
     fallback: shownFallback(definition) + (definition.requiredInProduction ? "; required in production" : ""),
-    about: definition.about,
+    about:
+      definition.about + (definition.awaits ? ` Only checked until ${definition.awaits} is part of this version.` : ""),
   }));
 }
 

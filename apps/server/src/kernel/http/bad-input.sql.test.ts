@@ -266,6 +266,19 @@ describe("bad input", () => {
       assert.equal(await codes(send(signed(`dualSidePosition=true&${stamp()}`))), -4059);
     });
 
+    it("T1: hedge mode is refused with -4059 and says why; one-way mode is a success, also repeated", async () => {
+      const choose = (mode: string) => platform.call(send(signed(`dualSidePosition=${mode}&${stamp()}`)));
+      const refused = await choose("true");
+      assert.equal(refused.statusCode, 400);
+      assert.equal(refused.json().code, -4059);
+      assert.match(refused.json().msg, /Hedge mode is not available/);
+      for (const mode of ["false", "FALSE"]) {
+        const reply = await choose(mode);
+        assert.equal(reply.statusCode, 200);
+        assert.deepEqual(reply.json(), { code: 200, msg: "success" });
+      }
+    });
+
     it("T8: raw and URL-encoded forms both verify, in query or body, and the query wins", async () => {
       const ok = async (options: Parameters<TestPlatform["call"]>[0]) =>
         assert.equal((await platform.call(options)).statusCode, 200);
