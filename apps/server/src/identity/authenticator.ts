@@ -17,8 +17,13 @@ function bearerToken(request: FastifyRequest): string | undefined {
   return header.slice("bearer ".length).trim();
 }
 
+export interface AuthenticatorOptions {
+  readonly identity: Pick<Identity, "tokens" | "bonusKey" | "verifySignedRequest">;
+  readonly clock: Clock;
+}
+
 /** Who is calling, by bearer token, by signed request or by the bonus administration's key. */
-export function createAuthenticator({ identity, clock }: { identity: Identity; clock: Clock }): Authenticator {
+export function createAuthenticator({ identity, clock }: AuthenticatorOptions): Authenticator {
   const { tokens, bonusKey, verifySignedRequest } = identity;
 
   async function byToken(token: string, access: Access): Promise<Principal> {
