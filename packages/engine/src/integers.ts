@@ -60,6 +60,12 @@ export function mulDiv(a: number, b: number, divisor: number, rounding: Rounding
   return isNegative ? quotient - 1 : quotient + 1;
 }
 
+/** `a / divisor` rounded up, for a safe `a` ≥ 0 and a whole `divisor` ≥ 1 that the caller has checked: the short way. */
+export function ceilDiv(a: number, divisor: number): number {
+  const quotient = Math.floor(a / divisor);
+  return quotient * divisor === a ? quotient : quotient + 1;
+}
+
 /**
  * The same where the product does not fit a double. Two roundings stand behind the first estimate of the quotient, so it
  * may be off, but by two at most wherever the truth is safe; the exact remainder then leads it there step by step. The

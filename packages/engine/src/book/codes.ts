@@ -33,6 +33,8 @@ export const REJECTED_FOK = 4 as const;
 export const REJECTED_GTX = 5 as const;
 /** Modified to no more than what was executed already. */
 export const CANCELED = 6 as const;
+/** The listener ended it with lots left. */
+export const STOPPED = 8 as const;
 /** Modified to what it was: refused, the order stands as before and keeps its place. */
 export const UNCHANGED = 7 as const;
 
@@ -42,5 +44,14 @@ export type SubmitOutcome =
   | typeof EXPIRED
   | typeof EXPIRED_IN_MATCH
   | typeof REJECTED_FOK
-  | typeof REJECTED_GTX;
+  | typeof REJECTED_GTX
+  | typeof STOPPED;
 export type ModifyOutcome = SubmitOutcome | typeof CANCELED | typeof UNCHANGED;
+
+/** What a listener says to a trade before it happens. */
+export const MAY_FILL = 0 as const;
+/** The maker cannot trade: it leaves the book and matching goes on. */
+export const DROP_MAKER = 1 as const;
+/** The taker cannot trade: matching ends. */
+export const STOP_TAKER = 2 as const;
+export type FillVerdict = typeof MAY_FILL | typeof DROP_MAKER | typeof STOP_TAKER;

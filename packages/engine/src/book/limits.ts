@@ -6,6 +6,7 @@ export const MAX_LOTS = 2 ** 43;
 export const MAX_ORDER_ID = 1e15 - 1;
 export const MAX_ACCOUNT = 2 ** 31 - 1;
 export const MAX_MARKET = 2 ** 16 - 1;
+export const MAX_FLAGS = 2 ** 15 - 1;
 
 /** The book met what must never be: its state or its caller is wrong, and going on would make it worse. */
 export class BookFault extends Error {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BUY, EXPIRED, FILLED, FOK, GTC, IOC, RESTING, SELL, STP_EXPIRE_MAKER, UNCHANGED } from "./codes.ts";
+import { BUY, EXPIRED, FILLED, FOK, GTC, IOC, MAY_FILL, RESTING, SELL, STP_EXPIRE_MAKER, UNCHANGED } from "./codes.ts";
 import { BookFault, MAX_TICKS } from "./limits.ts";
 import { type MatchListener, modifyOrder, submitOrder } from "./matching.ts";
 import { OrderBook } from "./order-book.ts";
@@ -209,6 +209,8 @@ function bookThatCancelsAtFill(idToCancel: number) {
       pool.release(slot);
     },
     makerExpired: () => assert.fail("nobody trades with itself here"),
+    judge: () => MAY_FILL,
+    makerDropped: () => assert.fail("nobody is refused here"),
   };
   const take = (id: number, side: number, lots: number) => pool.take(id, id, 1, side, 100, lots, 0);
   for (const id of [1, 2, 3]) submitOrder(book, take(id, SELL, 5), GTC, STP_EXPIRE_MAKER, listener);

@@ -1,8 +1,10 @@
 import {
   CANCELED,
+  DROP_MAKER,
   EXPIRED,
   EXPIRED_IN_MATCH,
   FILLED,
+  type FillVerdict,
   FOK,
   GTC,
   GTX,
@@ -12,6 +14,8 @@ import {
   RESTING,
   type SelfTradePrevention,
   type Side,
+  STOP_TAKER,
+  STOPPED,
   STP_EXPIRE_MAKER,
   STP_EXPIRE_TAKER,
   STP_NONE,
@@ -38,6 +42,10 @@ export interface MatchListener {
   filled(takerSlot: number, makerSlot: number, ticks: number, lots: number): void;
   /** Self-trade prevention took the maker out of the book with the lots it has left. */
   makerExpired(takerSlot: number, makerSlot: number): void;
+  /** Asked before every trade, with nothing changed yet: MAY_FILL, DROP_MAKER or STOP_TAKER. It must change nothing. */
+  judge(takerSlot: number, makerSlot: number, ticks: number, lots: number): FillVerdict;
+  /** A maker that `judge` refused is out of the book, with the lots it has left. */
+  makerDropped(takerSlot: number, makerSlot: number): void;
 }
 
 /**
@@ -61,7 +69,8 @@ export function submitOrder(
   if (makers.isMetAt(pool.ticks(slot))) {
     if (timeInForce === GTX) return REJECTED_GTX;
     if (timeInForce === FOK && !canFill(book, slot, selfTradePrevention)) return REJECTED_FOK;
-    if (!match(book, slot, selfTradePrevention, listener)) return EXPIRED_IN_MATCH;
+    const ended = match(book, slot, selfTradePrevention, listener);
+    if (ended !== RESTING) return ended;
     if (pool.remainingLots(slot) === 0) return FILLED;
   } else if (timeInForce === FOK) {
     return REJECTED_FOK;
@@ -100,13 +109,13 @@ export function modifyOrder(
   return submitOrder(book, slot, timeInForce, selfTradePrevention, listener);
 }
 
-/** False where self-trade prevention ended the taker. Looks for the first in line anew after each event. */
+/** RESTING where nothing ended the taker but its own lots and price. Looks for the first in line anew after each event. */
 function match(
   book: OrderBook,
   taker: number,
   selfTradePrevention: SelfTradePrevention,
   listener: MatchListener,
-): boolean {
+): typeof RESTING | typeof EXPIRED_IN_MATCH | typeof STOPPED {
   const pool = book.pool;
   const makers = book.levels[pool.side(taker) ^ 1]!;
   const limitTicks = pool.ticks(taker);
@@ -121,16 +130,24 @@ function match(
         listener.makerExpired(taker, maker);
         pool.release(maker);
       }
-      if (selfTradePrevention !== STP_EXPIRE_MAKER) return false;
+      if (selfTradePrevention !== STP_EXPIRE_MAKER) return EXPIRED_IN_MATCH;
       continue;
     }
     const makerRemaining = pool.remainingLots(maker);
+    const verdict = listener.judge(taker, maker, ticks, remaining < makerRemaining ? remaining : makerRemaining);
+    if (verdict === STOP_TAKER) return STOPPED;
+    if (verdict === DROP_MAKER) {
+      book.remove(maker);
+      listener.makerDropped(taker, maker);
+      pool.release(maker);
+      continue;
+    }
     if (remaining < makerRemaining) {
       makers.takeLots(maker, remaining);
       pool.setRemainingLots(maker, makerRemaining - remaining);
       pool.setRemainingLots(taker, 0);
       listener.filled(taker, maker, ticks, remaining);
-      return true;
+      return RESTING;
     }
     remaining -= makerRemaining;
     book.remove(maker);
@@ -139,7 +156,13 @@ function match(
     listener.filled(taker, maker, ticks, makerRemaining);
     pool.release(maker);
   }
-  return true;
+  return RESTING;
+}
+
+/** Whether the order in a slot, at its own price, would match as a whole at once. */
+export function canFillAtOnce(book: OrderBook, slot: number, selfTradePrevention: SelfTradePrevention): boolean {
+  const { pool } = book;
+  return book.levels[pool.side(slot) ^ 1]!.isMetAt(pool.ticks(slot)) && canFill(book, slot, selfTradePrevention);
 }
 
 /** Whether the order would find all its lots before its self-trade prevention stopped it. */

@@ -1,11 +1,11 @@
 import { movedInto } from "./columns.ts";
-import { BookFault, isOrder } from "./limits.ts";
+import { BookFault, isOrder, MAX_FLAGS } from "./limits.ts";
 
 /** No order. Slots count from 1, so that fresh memory, all zeros, points nowhere. */
 export const NO_SLOT = 0;
 
 const FIRST_CAPACITY = 1024;
-/** A record is 64 bytes, seen as 8 doubles or 16 words. What a match or a cancel touches lies in its first 48. */
+/** A record is 64 bytes, seen as 8 doubles or 16 words. What the book itself touches lies in its first 48. */
 const BYTES_PER_ORDER = 64;
 const ID = 0;
 const REMAINING_LOTS = 1;
@@ -14,17 +14,24 @@ const TICKS = 6;
 const PREVIOUS = 7;
 const NEXT = 8;
 const ACCOUNT = 9;
-const SIDE = 10;
-const MARKET = 11;
-const FLAGS = 12;
+/** Side in bit 0, flags in bits 1 to 15, market in bits 16 to 31. */
+const KIND = 10;
+const FLAGS_SHIFT = 1;
+/** A constant of this module: an imported one is looked up anew at every use. */
+const FLAGS_MASK = MAX_FLAGS;
+const MARKET_SHIFT = 16;
+const POSITION = 11;
+const QUOTE_MICROS = 6;
+const OWNER_PREVIOUS = 14;
+const OWNER_NEXT = 15;
 
 /**
  * The orders of all markets, as records in one growing buffer. A slot is an order's record from `take` to `release`;
  * everybody passes slots around. One record is one line of the processor's cache: an order is mostly met alone, at the
  * end of a chain of links, and a column per property would miss the cache once for each of them.
  *
- * `flags` belong to the caller; the book neither reads nor changes them. Ticks, lots and links of a resting order change
- * through its book alone.
+ * Flags, position, executed quote and the links between the orders of one owner belong to the caller; the book neither
+ * reads nor changes them. Ticks, lots and queue links of a resting order change through its book alone.
  */
 export class OrderPool {
   #doubles = new Float64Array(0);
@@ -55,9 +62,11 @@ export class OrderPool {
     resize(this.#capacity);
   }
 
+  /** Executed quote, position and owner links start at 0. */
   take(id: number, account: number, market: number, side: number, ticks: number, lots: number, flags: number): number {
-    if (!isOrder(id, account, market, ticks, lots)) {
-      throw new BookFault(`no order ${id} of account ${account} in market ${market}: ${lots} lots at ${ticks} ticks`);
+    if (!isOrder(id, account, market, ticks, lots) || !isKind(side, flags)) {
+      const order = `order ${id} of account ${account} in market ${market}`;
+      throw new BookFault(`no ${order}: side ${side}, ${lots} lots at ${ticks} ticks, flags ${flags}`);
     }
     const slot = this.#freeSlot();
     const doubles = this.#doubles;
@@ -67,9 +76,11 @@ export class OrderPool {
     doubles[(slot << 3) | ORIGINAL_LOTS] = lots;
     words[(slot << 4) | TICKS] = ticks;
     words[(slot << 4) | ACCOUNT] = account;
-    words[(slot << 4) | SIDE] = side;
-    words[(slot << 4) | MARKET] = market;
-    words[(slot << 4) | FLAGS] = flags;
+    words[(slot << 4) | KIND] = (market << MARKET_SHIFT) | (flags << FLAGS_SHIFT) | side;
+    words[(slot << 4) | POSITION] = 0;
+    doubles[(slot << 3) | QUOTE_MICROS] = 0;
+    words[(slot << 4) | OWNER_PREVIOUS] = 0;
+    words[(slot << 4) | OWNER_NEXT] = 0;
     this.#taken += 1;
     return slot;
   }
@@ -107,15 +118,34 @@ export class OrderPool {
   }
 
   side(slot: number): number {
-    return this.#words[(slot << 4) | SIDE]!;
+    return this.#words[(slot << 4) | KIND]! & 1;
   }
 
   market(slot: number): number {
-    return this.#words[(slot << 4) | MARKET]!;
+    return this.#words[(slot << 4) | KIND]! >>> MARKET_SHIFT;
   }
 
   flags(slot: number): number {
-    return this.#words[(slot << 4) | FLAGS]!;
+    return (this.#words[(slot << 4) | KIND]! >>> FLAGS_SHIFT) & FLAGS_MASK;
+  }
+
+  /** The value executed so far. */
+  quote_micros(slot: number): number {
+    return this.#doubles[(slot << 3) | QUOTE_MICROS]!;
+  }
+
+  position(slot: number): number {
+    return this.#words[(slot << 4) | POSITION]!;
+  }
+
+  /** The one before it among its owner's orders. */
+  ownerPrevious(slot: number): number {
+    return this.#words[(slot << 4) | OWNER_PREVIOUS]!;
+  }
+
+  /** The one behind it among its owner's orders. */
+  ownerNext(slot: number): number {
+    return this.#words[(slot << 4) | OWNER_NEXT]!;
   }
 
   /** The one before it in the queue of its price level. */
@@ -141,7 +171,25 @@ export class OrderPool {
   }
 
   setFlags(slot: number, flags: number): void {
-    this.#words[(slot << 4) | FLAGS] = flags;
+    if ((flags & FLAGS_MASK) !== flags) throw new BookFault(`flags ${flags} do not fit`);
+    const at = (slot << 4) | KIND;
+    this.#words[at] = (this.#words[at]! & ~(FLAGS_MASK << FLAGS_SHIFT)) | (flags << FLAGS_SHIFT);
+  }
+
+  addQuote(slot: number, micros: number): void {
+    this.#doubles[(slot << 3) | QUOTE_MICROS]! += micros;
+  }
+
+  setPosition(slot: number, position: number): void {
+    this.#words[(slot << 4) | POSITION] = position;
+  }
+
+  setOwnerPrevious(slot: number, previous: number): void {
+    this.#words[(slot << 4) | OWNER_PREVIOUS] = previous;
+  }
+
+  setOwnerNext(slot: number, next: number): void {
+    this.#words[(slot << 4) | OWNER_NEXT] = next;
   }
 
   setPrevious(slot: number, previous: number): void {
@@ -170,4 +218,8 @@ export class OrderPool {
     this.#capacity = capacity;
     for (const resize of this.#resizers) resize(capacity);
   }
+}
+
+function isKind(side: number, flags: number): boolean {
+  return (side & 1) === side && (flags & FLAGS_MASK) === flags;
 }

@@ -3,11 +3,13 @@ import {
   EXPIRED,
   EXPIRED_IN_MATCH,
   FILLED,
+  MAY_FILL,
   type ModifyOutcome,
   REJECTED_FOK,
   REJECTED_GTX,
   RESTING,
   type Side,
+  STOPPED,
   UNCHANGED,
 } from "../codes.ts";
 import { type MatchListener, modifyOrder, submitOrder } from "../matching.ts";
@@ -24,6 +26,7 @@ const OUTCOMES: Readonly<Record<ModifyOutcome, string>> = {
   [REJECTED_FOK]: "REJECTED_FOK",
   [REJECTED_GTX]: "REJECTED_GTX",
   [CANCELED]: "CANCELED",
+  [STOPPED]: "STOPPED",
   [UNCHANGED]: "UNCHANGED",
 };
 
@@ -46,6 +49,14 @@ export class EngineBook implements TestedBook, MatchListener {
   makerExpired(taker: number, maker: number): void {
     const { pool } = this;
     this.#events.push(["makerExpired", pool.id(taker), pool.id(maker), pool.remainingLots(maker)]);
+  }
+
+  judge(): typeof MAY_FILL {
+    return MAY_FILL;
+  }
+
+  makerDropped(): void {
+    throw new Error("this listener refuses nobody");
   }
 
   apply(command: Command, events: BookEvent[]): Answer {

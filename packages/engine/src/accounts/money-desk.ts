@@ -1,0 +1,145 @@
+import { FUND_ACCOUNT } from "../contract/codes.ts";
+import type {
+  Deposit,
+  HoldWithdrawal,
+  PayOut,
+  ReturnPayout,
+  SeedFund,
+  SetDiscount,
+  SetTerms,
+  SettleWithdrawal,
+} from "../contract/commands.ts";
+import { REASON } from "../contract/reasons.ts";
+import { isAmount, isBoolean, isWhole, MAX_AMOUNT_micros, MAX_TOTAL_micros } from "../contract/validation.ts";
+import type { AccountMargin } from "../risk/account-margin.ts";
+import type { State } from "../state/state.ts";
+import type { Ledger } from "../trading/ledger.ts";
+
+const DONE = 0;
+const ALL_bps = 10_000;
+
+/** Section 2 of the rules: money over the edge of the exchange, and what the outside says about an account. */
+export class MoneyDesk {
+  readonly #state: State;
+  readonly #margin: AccountMargin;
+  readonly #ledger: Ledger;
+
+  constructor(state: State, margin: AccountMargin, ledger: Ledger) {
+    this.#state = state;
+    this.#margin = margin;
+    this.#ledger = ledger;
+  }
+
+  deposit({ account, amount_micros }: Deposit): number {
+    const { accounts, totals, events } = this.#state;
+    const problem = this.#problemOf(account, isAmount(amount_micros));
+    if (problem !== DONE) return problem;
+    const isTooMuch =
+      accounts.principal(account) + amount_micros > MAX_AMOUNT_micros ||
+      totals.deposits_micros + amount_micros > MAX_TOTAL_micros;
+    if (isTooMuch) return this.#state.refuse(REASON.balance_limit);
+    accounts.addPrincipal(account, amount_micros);
+    totals.deposits_micros += amount_micros;
+    events.emit("deposited", { account, amount_micros, principal_micros: accounts.principal(account) });
+    this.#ledger.touch(account);
+    return DONE;
+  }
+
+  holdWithdrawal({ account, amount_micros }: HoldWithdrawal): number {
+    const { accounts, events } = this.#state;
+    const problem = this.#problemOf(account, isAmount(amount_micros));
+    if (problem !== DONE) return problem;
+    const most = this.#margin.withdrawable(account);
+    if (amount_micros > most) return this.#state.refuse(REASON.not_withdrawable, most, amount_micros);
+    accounts.addPrincipal(account, -amount_micros);
+    accounts.setInFlight(account, accounts.inFlight(account) + amount_micros);
+    events.emit("withdrawal_held", {
+      account,
+      amount_micros,
+      principal_micros: accounts.principal(account),
+      inFlight_micros: accounts.inFlight(account),
+    });
+    this.#ledger.touch(account);
+    return DONE;
+  }
+
+  settleWithdrawal({ account, amount_micros, isDone }: SettleWithdrawal): number {
+    const { accounts, totals, events } = this.#state;
+    const problem = this.#problemOf(account, isAmount(amount_micros) && isBoolean(isDone));
+    if (problem !== DONE) return problem;
+    const inFlight = accounts.inFlight(account);
+    if (amount_micros > inFlight) return this.#state.refuse(REASON.not_in_flight, inFlight, amount_micros);
+    accounts.setInFlight(account, inFlight - amount_micros);
+    if (isDone) totals.withdrawals_micros += amount_micros;
+    else accounts.addPrincipal(account, amount_micros);
+    events.emit("withdrawal_settled", {
+      account,
+      amount_micros,
+      isDone: Number(isDone),
+      principal_micros: accounts.principal(account),
+      inFlight_micros: accounts.inFlight(account),
+    });
+    this.#ledger.touch(account);
+    return DONE;
+  }
+
+  setTerms({ account, version }: SetTerms): number {
+    const problem = this.#problemOf(account, isWhole(version, 0, Number.MAX_SAFE_INTEGER));
+    if (problem !== DONE) return problem;
+    this.#state.accounts.setTermsVersion(account, version);
+    this.#state.events.emit("terms_set", { account, version });
+    return DONE;
+  }
+
+  setDiscount({ account, discount_bps }: SetDiscount): number {
+    const problem = this.#problemOf(account, isWhole(discount_bps, 0, ALL_bps));
+    if (problem !== DONE) return problem;
+    this.#state.accounts.setDiscount(account, discount_bps);
+    this.#state.events.emit("discount_set", { account, discount_bps });
+    return DONE;
+  }
+
+  seedFund({ amount_micros }: SeedFund): number {
+    const { accounts, totals, events } = this.#state;
+    const problem = this.#problemOf(null, isAmount(amount_micros));
+    if (problem !== DONE) return problem;
+    if (totals.seeds_micros + amount_micros > MAX_TOTAL_micros) {
+      return this.#state.refuse(REASON.balance_limit);
+    }
+    accounts.addPrincipal(FUND_ACCOUNT, amount_micros);
+    totals.seeds_micros += amount_micros;
+    events.emit("fund_seeded", { amount_micros, fund_micros: accounts.principal(FUND_ACCOUNT) });
+    return DONE;
+  }
+
+  payOut({ amount_micros }: PayOut): number {
+    const { totals, events } = this.#state;
+    const problem = this.#problemOf(null, isAmount(amount_micros));
+    if (problem !== DONE) return problem;
+    const most = totals.feeAccount_micros;
+    if (amount_micros > most) return this.#state.refuse(REASON.fee_account_short, most, amount_micros);
+    totals.feeAccount_micros -= amount_micros;
+    totals.payouts_micros += amount_micros;
+    events.emit("paid_out", { amount_micros, feeAccount_micros: totals.feeAccount_micros });
+    return DONE;
+  }
+
+  returnPayout({ amount_micros }: ReturnPayout): number {
+    const { totals, events } = this.#state;
+    const problem = this.#problemOf(null, isAmount(amount_micros));
+    if (problem !== DONE) return problem;
+    const most = totals.payouts_micros;
+    if (amount_micros > most) return this.#state.refuse(REASON.not_in_flight, most, amount_micros);
+    totals.feeAccount_micros += amount_micros;
+    totals.payouts_micros -= amount_micros;
+    events.emit("payout_returned", { amount_micros, feeAccount_micros: totals.feeAccount_micros });
+    return DONE;
+  }
+
+  /** Fields first, then the account; null for commands that have none. */
+  #problemOf(account: number | null, areFieldsFine: boolean): number {
+    if (!areFieldsFine) return this.#state.refuse(REASON.bad_field);
+    const isKnown = account === null || this.#state.accounts.isAccount(account);
+    return isKnown ? DONE : this.#state.refuse(REASON.unknown_account);
+  }
+}

@@ -1,0 +1,134 @@
+import { CROSS, ISOLATED } from "../contract/codes.ts";
+import type { MoveIsolatedMargin, SetLeverage, SetMarginMode } from "../contract/commands.ts";
+import { REASON } from "../contract/reasons.ts";
+import { isCode, isWhole, MAX_AMOUNT_micros } from "../contract/validation.ts";
+import { ceilDiv } from "../integers.ts";
+import { type AccountMargin, valueAtMark, worstNotional } from "../risk/account-margin.ts";
+import { maxNotionalAt } from "../rules/brackets.ts";
+import { BUY, SELL } from "../side.ts";
+import type { MarketState } from "../state/market-state.ts";
+import { NO_POSITION } from "../state/positions.ts";
+import type { State } from "../state/state.ts";
+import type { Ledger } from "../trading/ledger.ts";
+import type { OrderDesk } from "../trading/order-desk.ts";
+
+const DONE = 0;
+
+/** Section 7 of the rules: what an account sets for a symbol. */
+export class SettingsDesk {
+  readonly #state: State;
+  readonly #margin: AccountMargin;
+  readonly #ledger: Ledger;
+  readonly #desk: OrderDesk;
+
+  constructor(state: State, margin: AccountMargin, ledger: Ledger, desk: OrderDesk) {
+    this.#state = state;
+    this.#margin = margin;
+    this.#ledger = ledger;
+    this.#desk = desk;
+  }
+
+  setLeverage(command: SetLeverage): number {
+    const { accounts, positions, events } = this.#state;
+    const { account, leverage } = command;
+    const isField = isWhole(leverage, -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+    const problem = this.#problemOf(account, command.market, isField);
+    if (problem !== DONE) return problem;
+    const market = this.#state.markets[command.market]!;
+    const highest = market.terms.brackets[0]!.maxLeverage;
+    const most = accounts.bonus(account) > 0 ? Math.min(highest, accounts.bonusLeverage(account)) : highest;
+    if (leverage < 1 || leverage > most) return this.#state.refuse(REASON.leverage_invalid, most, leverage);
+    const found = positions.find(account, market.number);
+    const worst = this.#worstOf(market, found);
+    const mostNotional = maxNotionalAt(market.terms.brackets, leverage);
+    if (worst > mostNotional) return this.#state.refuse(REASON.position_limit, mostNotional, worst);
+    if (found !== NO_POSITION && leverage < positions.leverage(found)) {
+      const isCovered = this.#coversLower(found, leverage, worst);
+      if (!isCovered) return this.#state.refuse(REASON.leverage_margin);
+    }
+    positions.setLeverage(this.#desk.symbolOf(account, market), leverage, mostNotional);
+    events.emit("leverage_set", { account, market: market.number, leverage });
+    this.#ledger.touch(account);
+    return DONE;
+  }
+
+  setMarginMode(command: SetMarginMode): number {
+    const { accounts, positions, events } = this.#state;
+    const { account, mode } = command;
+    const problem = this.#problemOf(account, command.market, isCode(mode, ISOLATED));
+    if (problem !== DONE) return problem;
+    const market = this.#state.markets[command.market]!;
+    const found = positions.find(account, market.number);
+    if (mode !== (found === NO_POSITION ? CROSS : positions.mode(found))) {
+      const hasOrders = positions.orders(found) + positions.conditionals(found) > 0;
+      if (mode === ISOLATED && accounts.bonus(account) > 0) return this.#state.refuse(REASON.mode_bonus);
+      if (hasOrders) return this.#state.refuse(REASON.mode_open_orders);
+      if (positions.lots(found) !== 0) return this.#state.refuse(REASON.mode_open_position);
+      positions.setMode(this.#desk.symbolOf(account, market), mode);
+    }
+    events.emit("margin_mode_set", { account, market: market.number, mode });
+    return DONE;
+  }
+
+  moveIsolatedMargin(command: MoveIsolatedMargin): number {
+    const { accounts, positions, events } = this.#state;
+    const { account, amount_micros } = command;
+    const isField = isWhole(amount_micros, -MAX_AMOUNT_micros, MAX_AMOUNT_micros) && amount_micros !== 0;
+    const problem = this.#problemOf(account, command.market, isField);
+    if (problem !== DONE) return problem;
+    const market = this.#state.markets[command.market]!;
+    const position = positions.find(account, market.number);
+    const isIsolated = positions.mode(position) === ISOLATED && positions.lots(position) !== 0;
+    if (!isIsolated) return this.#state.refuse(REASON.not_isolated);
+    const canMove =
+      amount_micros > 0 ? this.#canGive(account, amount_micros) : this.#canTake(market, position, -amount_micros);
+    if (!canMove) return this.#state.refuse(REASON.margin_insufficient);
+    accounts.addPrincipal(account, -amount_micros);
+    positions.addIsolated(position, amount_micros);
+    events.emit("isolated_margin_moved", {
+      account,
+      market: market.number,
+      amount_micros,
+      isolated_micros: positions.isolated(position),
+      principal_micros: accounts.principal(account),
+    });
+    this.#ledger.touch(account);
+    return DONE;
+  }
+
+  #canGive(account: number, amount_micros: number): boolean {
+    this.#margin.reckon(account);
+    return amount_micros <= Math.min(this.#state.accounts.principal(account), this.#margin.available_micros);
+  }
+
+  #canTake(market: MarketState, position: number, amount_micros: number): boolean {
+    const { positions } = this.#state;
+    const value = valueAtMark(market, positions.lots(position));
+    const left = positions.isolated(position) - amount_micros;
+    const initial = ceilDiv(Math.abs(value), positions.leverage(position));
+    return left >= 0 && left + Math.min(0, value - positions.cost(position)) >= initial;
+  }
+
+  #worstOf(market: MarketState, position: number): number {
+    const { positions } = this.#state;
+    const value = valueAtMark(market, positions.lots(position));
+    return worstNotional(value, positions.openValue(position, BUY), positions.openValue(position, SELL));
+  }
+
+  /** Whether the balance covers the initial margin once the leverage is lower. */
+  #coversLower(position: number, leverage: number, worst: number): boolean {
+    const { positions } = this.#state;
+    const lots = positions.lots(position);
+    const isIsolated = positions.mode(position) === ISOLATED;
+    if (isIsolated && lots !== 0) return false;
+    this.#margin.reckon(positions.account(position));
+    const rise = ceilDiv(worst, leverage) - ceilDiv(worst, positions.leverage(position));
+    return this.#margin.available_micros - rise >= 0;
+  }
+
+  #problemOf(account: number, market: number, areFieldsFine: boolean): number {
+    if (!areFieldsFine) return this.#state.refuse(REASON.bad_field);
+    if (!this.#state.accounts.isAccount(account)) return this.#state.refuse(REASON.unknown_account);
+    return this.#state.marketOf(market) === undefined ? this.#state.refuse(REASON.unknown_market) : DONE;
+  }
+}

@@ -1,0 +1,273 @@
+import type { MarketDefinition } from "../rules/market.ts";
+import type {
+  CancelScope,
+  ConditionalType,
+  MarginMode,
+  MarketStatus,
+  OrderType,
+  SelfTradePrevention,
+  Side,
+  TimeInForce,
+  WorkingType,
+} from "./codes.ts";
+
+/**
+ * Everything that can be asked of the engine. Commands come from a log and are applied one after the other; each carries
+ * the time at which it was logged. Absent numbers are 0, absent texts "", absent objects null: a command always has all
+ * its fields, so that commands of one kind have one shape in memory. What lies in them is checked again here: whatever
+ * a field holds, the answer is events, never an exception.
+ */
+export type Command =
+  | PlaceOrder
+  | CancelOrder
+  | ModifyOrder
+  | CancelAll
+  | PlaceConditional
+  | SetLeverage
+  | SetMarginMode
+  | MoveIsolatedMargin
+  | SetPrice
+  | ApplyFunding
+  | AdvanceTime
+  | OpenAccount
+  | AddMarket
+  | SetMarketStatus
+  | ExpireBonus
+  | CloseExpiredBonus
+  | ExternalCommand;
+
+/** From the outside world, numbered and in order: one that is not newer than the last applied is ignored. */
+export type ExternalCommand =
+  | Deposit
+  | HoldWithdrawal
+  | SettleWithdrawal
+  | GrantBonus
+  | FreezeBonus
+  | UnfreezeBonus
+  | RecallBonus
+  | SetTerms
+  | SetDiscount
+  | SeedFund
+  | PayOut
+  | ReturnPayout;
+
+interface Timed {
+  readonly time_ms: number;
+}
+
+interface OfAccount extends Timed {
+  readonly account: number;
+}
+
+interface Numbered extends Timed {
+  readonly number: number;
+}
+
+/** A trigger attached to an order: it reduces the position that the order opens, and dies with the order. */
+export interface AttachedTrigger {
+  readonly triggerTicks: number;
+  /** The limit price of the order it produces; 0 for a market order. */
+  readonly ticks: number;
+  readonly workingType: WorkingType;
+}
+
+export interface PlaceOrder extends OfAccount {
+  readonly kind: "place_order";
+  readonly market: number;
+  readonly side: Side;
+  readonly type: OrderType;
+  /** A MARKET order is always IOC. */
+  readonly timeInForce: TimeInForce;
+  /** 0 for a MARKET order. */
+  readonly ticks: number;
+  /** Lots, or an amount to be turned into lots (FUT-5): one of them is 0. */
+  readonly lots: number;
+  readonly quote_micros: number;
+  readonly isReduceOnly: boolean;
+  readonly selfTradePrevention: SelfTradePrevention;
+  /** "" for none. */
+  readonly clientId: string;
+  /** FUT-4; −1 for no limit. MARKET orders only. */
+  readonly maxSlippage_e8: number;
+  readonly takeProfit: AttachedTrigger | null;
+  readonly stopLoss: AttachedTrigger | null;
+}
+
+export interface PlaceConditional extends OfAccount {
+  readonly kind: "place_conditional";
+  readonly market: number;
+  readonly side: Side;
+  readonly type: ConditionalType;
+  /** The limit price of the order it produces; 0 for a market order. */
+  readonly ticks: number;
+  readonly timeInForce: TimeInForce;
+  /** 0 with `isClosePosition`. */
+  readonly lots: number;
+  /** 0 for a trailing stop. */
+  readonly triggerTicks: number;
+  /** Trailing stops: from where on the best price is followed; 0 for at once. */
+  readonly activateTicks: number;
+  /** Trailing stops: how far the price comes back from its best, 10 … 1000 (0.1 % … 10 %). */
+  readonly callback_bps: number;
+  readonly workingType: WorkingType;
+  readonly isReduceOnly: boolean;
+  readonly isClosePosition: boolean;
+  readonly isPriceProtected: boolean;
+  /** The order it produces has its own id instead of a new one. */
+  readonly keepsId: boolean;
+  readonly selfTradePrevention: SelfTradePrevention;
+  readonly clientId: string;
+}
+
+export interface CancelOrder extends OfAccount {
+  readonly kind: "cancel_order";
+  /** 0: by `clientId`. */
+  readonly order: number;
+  readonly clientId: string;
+  readonly scope: CancelScope;
+}
+
+export interface CancelAll extends OfAccount {
+  readonly kind: "cancel_all";
+  /** NO_MARKET: in all of them. */
+  readonly market: number;
+  readonly scope: CancelScope;
+}
+
+export interface ModifyOrder extends OfAccount {
+  readonly kind: "modify_order";
+  /** 0: by `clientId`. */
+  readonly order: number;
+  readonly clientId: string;
+  /** −1: as it is. */
+  readonly side: Side | -1;
+  readonly ticks: number;
+  readonly lots: number;
+}
+
+export interface SetLeverage extends OfAccount {
+  readonly kind: "set_leverage";
+  readonly market: number;
+  readonly leverage: number;
+}
+
+export interface SetMarginMode extends OfAccount {
+  readonly kind: "set_margin_mode";
+  readonly market: number;
+  readonly mode: MarginMode;
+}
+
+export interface MoveIsolatedMargin extends OfAccount {
+  readonly kind: "move_isolated_margin";
+  readonly market: number;
+  /** Above 0 into the position, below 0 out of it. */
+  readonly amount_micros: number;
+}
+
+export interface SetPrice extends Timed {
+  readonly kind: "set_price";
+  readonly market: number;
+  readonly indexTicks: number;
+  readonly markTicks: number;
+}
+
+export interface ApplyFunding extends Timed {
+  readonly kind: "apply_funding";
+  readonly market: number;
+  readonly rate_e8: number;
+  /** The hour it is for, in hours since 1970. An hour is settled once. */
+  readonly hour: number;
+}
+
+/** Nothing but the time: midnights that have passed are worked through. */
+export interface AdvanceTime extends Timed {
+  readonly kind: "advance_time";
+}
+
+/** Accounts are numbered without gaps from 1, so `account` is the number of accounts plus one. */
+export interface OpenAccount extends OfAccount {
+  readonly kind: "open_account";
+}
+
+export interface AddMarket extends Timed {
+  readonly kind: "add_market";
+  readonly definition: MarketDefinition;
+}
+
+export interface SetMarketStatus extends Timed {
+  readonly kind: "set_market_status";
+  readonly market: number;
+  readonly status: MarketStatus;
+}
+
+export interface ExpireBonus extends OfAccount {
+  readonly kind: "expire_bonus";
+}
+
+export interface CloseExpiredBonus extends OfAccount {
+  readonly kind: "close_expired_bonus";
+}
+
+export interface Deposit extends OfAccount, Numbered {
+  readonly kind: "deposit";
+  readonly amount_micros: number;
+}
+
+/** Takes the amount out of the account; it is in flight until the withdrawal is settled. */
+export interface HoldWithdrawal extends OfAccount, Numbered {
+  readonly kind: "hold_withdrawal";
+  readonly amount_micros: number;
+}
+
+export interface SettleWithdrawal extends OfAccount, Numbered {
+  readonly kind: "settle_withdrawal";
+  readonly amount_micros: number;
+  /** Whether it has left for good; otherwise it goes back into the account. */
+  readonly isDone: boolean;
+}
+
+export interface GrantBonus extends OfAccount, Numbered {
+  readonly kind: "grant_bonus";
+  readonly amount_micros: number;
+  readonly maxLeverage: number;
+  readonly expires_ms: number;
+}
+
+export interface FreezeBonus extends OfAccount, Numbered {
+  readonly kind: "freeze_bonus";
+}
+
+export interface UnfreezeBonus extends OfAccount, Numbered {
+  readonly kind: "unfreeze_bonus";
+}
+
+export interface RecallBonus extends OfAccount, Numbered {
+  readonly kind: "recall_bonus";
+}
+
+/** BRK-8: every later fill of the account carries this version. */
+export interface SetTerms extends OfAccount, Numbered {
+  readonly kind: "set_terms";
+  readonly version: number;
+}
+
+export interface SetDiscount extends OfAccount, Numbered {
+  readonly kind: "set_discount";
+  readonly discount_bps: number;
+}
+
+export interface SeedFund extends Numbered {
+  readonly kind: "seed_fund";
+  readonly amount_micros: number;
+}
+
+/** From the fee account. */
+export interface PayOut extends Numbered {
+  readonly kind: "pay_out";
+  readonly amount_micros: number;
+}
+
+export interface ReturnPayout extends Numbered {
+  readonly kind: "return_payout";
+  readonly amount_micros: number;
+}

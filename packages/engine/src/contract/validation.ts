@@ -1,0 +1,52 @@
+import { MAX_LOTS, MAX_TICKS } from "../book/limits.ts";
+import type { AttachedTrigger } from "./commands.ts";
+
+/** One billion USDT: the most that any amount of a command may be, and any balance. */
+export const MAX_AMOUNT_micros = 1e15;
+/** Nine billion USDT: the most that may come in over each edge of the exchange, which keeps every sum a safe integer. */
+export const MAX_TOTAL_micros = 9e15;
+export const MAX_TIME_ms = 8.64e15;
+export const MAX_CLIENT_ID_length = 36;
+
+/*
+ * What a field may hold. The types say so already, but a log may hold anything: each of these takes whatever comes and
+ * says whether it is what it should be.
+ */
+
+export function isWhole(value: number, least: number, most: number): boolean {
+  return Number.isInteger(value) && value >= least && value <= most;
+}
+
+export function isTicks(value: number): boolean {
+  return isWhole(value, 1, MAX_TICKS);
+}
+
+export function isTicksOrNone(value: number): boolean {
+  return isWhole(value, 0, MAX_TICKS);
+}
+
+export function isLotsOrNone(value: number): boolean {
+  return isWhole(value, 0, MAX_LOTS);
+}
+
+export function isAmount(value: number): boolean {
+  return isWhole(value, 1, MAX_AMOUNT_micros);
+}
+
+export function isCode(value: number, highest: number): boolean {
+  return isWhole(value, 0, highest);
+}
+
+export function isBoolean(value: boolean): boolean {
+  return value === true || value === false;
+}
+
+export function isClientId(value: string): boolean {
+  return typeof value === "string" && value.length <= MAX_CLIENT_ID_length;
+}
+
+export function isAttachedOrNone(value: AttachedTrigger | null): boolean {
+  if (value === null) return true;
+  if (typeof value !== "object") return false;
+  return isTicks(value.triggerTicks) && isTicksOrNone(value.ticks) && isCode(value.workingType, 1);
+}

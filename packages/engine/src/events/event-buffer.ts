@@ -1,0 +1,249 @@
+import { movedInto } from "../book/columns.ts";
+import {
+  type EngineEvent,
+  EVENT_FIELDS,
+  type EventKind,
+  type EventOf,
+  NAMED_FIELDS,
+  TEXT_FIELDS,
+} from "../contract/events.ts";
+
+export const EVENT_KINDS = Object.keys(EVENT_FIELDS) as readonly EventKind[];
+
+/** How a field is written: a plain number, a place in a list of names, or a place in the texts of the command. */
+interface FieldCodec {
+  readonly name: string;
+  readonly names: readonly string[] | null;
+  readonly isText: boolean;
+}
+
+const CODECS: readonly (readonly FieldCodec[])[] = EVENT_KINDS.map((kind) =>
+  EVENT_FIELDS[kind].map((name: string) => ({
+    name,
+    names: (NAMED_FIELDS as Readonly<Record<string, readonly string[]>>)[name] ?? null,
+    isText: (TEXT_FIELDS as readonly string[]).includes(name),
+  })),
+);
+
+const KIND_NUMBERS = Object.fromEntries(EVENT_KINDS.map((kind, number) => [kind, number])) as Record<EventKind, number>;
+const REFUSED = KIND_NUMBERS.refused;
+const ORDER_OPENED = KIND_NUMBERS.order_opened;
+const ORDER_CLOSED = KIND_NUMBERS.order_closed;
+const FILL = KIND_NUMBERS.fill;
+
+const FIRST_CAPACITY = 4096;
+const LONGEST_RECORD = 1 + Math.max(...CODECS.map((fields) => fields.length));
+
+/**
+ * The events of one command, as records of numbers in memory that is used again and again: kind, then the fields in the
+ * order of the contract. What every order makes has a method of its own and allocates nothing; the rest is written from
+ * an object. Readers turn records into objects, or copy the numbers.
+ */
+export class EventBuffer {
+  #data = new Float64Array(FIRST_CAPACITY);
+  #length = 0;
+  #count = 0;
+  readonly #texts: string[] = [];
+
+  /** How many events there are. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The records, one after the other, for as long as no further command is applied. */
+  get numbers(): Float64Array {
+    return this.#data.subarray(0, this.#length);
+  }
+
+  /** What text fields point to. */
+  get texts(): readonly string[] {
+    return this.#texts;
+  }
+
+  clear(): void {
+    this.#length = 0;
+    this.#count = 0;
+    if (this.#texts.length > 0) this.#texts.length = 0;
+  }
+
+  emit<Kind extends EventKind>(kind: Kind, event: Omit<EventOf<Kind>, "kind">): void {
+    const number = KIND_NUMBERS[kind];
+    const data = this.#room();
+    let at = this.#length;
+    data[at++] = number;
+    const values = event as unknown as Readonly<Record<string, number | string>>;
+    for (const codec of CODECS[number]!) {
+      const value = values[codec.name]!;
+      if (codec.isText) data[at++] = this.#textPlace(value as string);
+      else data[at++] = codec.names === null ? (value as number) : codec.names.indexOf(value as string);
+    }
+    this.#length = at;
+  }
+
+  refused(account: number, reason: number, limit: number, actual: number): void {
+    const data = this.#room();
+    const at = this.#length;
+    data[at] = REFUSED;
+    data[at + 1] = account;
+    data[at + 2] = reason;
+    data[at + 3] = limit;
+    data[at + 4] = actual;
+    this.#length = at + 5;
+  }
+
+  orderOpened(
+    order: number,
+    account: number,
+    market: number,
+    side: number,
+    type: number,
+    timeInForce: number,
+    ticks: number,
+    lots: number,
+    isReduceOnly: number,
+    selfTradePrevention: number,
+    conditional: number,
+    cause: number,
+    clientId: string,
+  ): void {
+    const data = this.#room();
+    const at = this.#length;
+    data[at] = ORDER_OPENED;
+    data[at + 1] = order;
+    data[at + 2] = account;
+    data[at + 3] = market;
+    data[at + 4] = side;
+    data[at + 5] = type;
+    data[at + 6] = timeInForce;
+    data[at + 7] = ticks;
+    data[at + 8] = lots;
+    data[at + 9] = isReduceOnly;
+    data[at + 10] = selfTradePrevention;
+    data[at + 11] = conditional;
+    data[at + 12] = cause;
+    data[at + 13] = this.#textPlace(clientId);
+    this.#length = at + 14;
+  }
+
+  orderClosed(
+    order: number,
+    account: number,
+    market: number,
+    status: number,
+    reason: number,
+    lots: number,
+    executedLots: number,
+    quote_micros: number,
+  ): void {
+    const data = this.#room();
+    const at = this.#length;
+    data[at] = ORDER_CLOSED;
+    data[at + 1] = order;
+    data[at + 2] = account;
+    data[at + 3] = market;
+    data[at + 4] = status;
+    data[at + 5] = reason;
+    data[at + 6] = lots;
+    data[at + 7] = executedLots;
+    data[at + 8] = quote_micros;
+    this.#length = at + 9;
+  }
+
+  /** A fill in three parts, so that no call has two dozen arguments: the trade, the order, the account. */
+  fillTrade(trade: number, market: number, cause: number, ticks: number, lots: number, isSelfTrade: number): void {
+    const data = this.#room();
+    const at = this.#length;
+    data[at] = FILL;
+    data[at + 1] = trade;
+    data[at + 2] = market;
+    data[at + 7] = cause;
+    data[at + 8] = ticks;
+    data[at + 9] = lots;
+    data[at + 23] = isSelfTrade;
+  }
+
+  fillOrder(
+    account: number,
+    order: number,
+    side: number,
+    isMaker: number,
+    orderLots: number,
+    executedLots: number,
+    quote_micros: number,
+  ): void {
+    const data = this.#data;
+    const at = this.#length;
+    data[at + 3] = account;
+    data[at + 4] = order;
+    data[at + 5] = side;
+    data[at + 6] = isMaker;
+    data[at + 10] = orderLots;
+    data[at + 11] = executedLots;
+    data[at + 12] = quote_micros;
+  }
+
+  /** The last part; it completes the record. */
+  fillAccount(
+    fee_micros: number,
+    feeFromBonus_micros: number,
+    realised_micros: number,
+    lossFromBonus_micros: number,
+    positionLots: number,
+    cost_micros: number,
+    principal_micros: number,
+    bonus_micros: number,
+    isolated_micros: number,
+    termsVersion: number,
+  ): void {
+    const data = this.#data;
+    const at = this.#length;
+    data[at + 13] = fee_micros;
+    data[at + 14] = feeFromBonus_micros;
+    data[at + 15] = realised_micros;
+    data[at + 16] = lossFromBonus_micros;
+    data[at + 17] = positionLots;
+    data[at + 18] = cost_micros;
+    data[at + 19] = principal_micros;
+    data[at + 20] = bonus_micros;
+    data[at + 21] = isolated_micros;
+    data[at + 22] = termsVersion;
+    this.#length = at + 24;
+  }
+
+  /** The events as objects. */
+  decode(): EngineEvent[] {
+    return decodeEvents(this.#data, this.#length, this.#texts);
+  }
+
+  #textPlace(text: string): number {
+    if (text === "") return -1;
+    return this.#texts.push(text) - 1;
+  }
+
+  #room(): Float64Array {
+    this.#count += 1;
+    if (this.#length + LONGEST_RECORD > this.#data.length) {
+      this.#data = movedInto(new Float64Array(this.#data.length * 2), this.#data);
+    }
+    return this.#data;
+  }
+}
+
+/** Records as objects, for whoever kept a copy of the numbers and texts. */
+export function decodeEvents(data: Float64Array, length: number, texts: readonly string[]): EngineEvent[] {
+  const events: EngineEvent[] = [];
+  let at = 0;
+  while (at < length) {
+    const number = data[at]!;
+    const event: Record<string, number | string> = { kind: EVENT_KINDS[number]! };
+    at += 1;
+    for (const codec of CODECS[number]!) {
+      const value = data[at]!;
+      at += 1;
+      if (codec.isText) event[codec.name] = value < 0 ? "" : texts[value]!;
+      else event[codec.name] = codec.names === null ? value : codec.names[value]!;
+    }
+    events.push(event as unknown as EngineEvent);
+  }
+  return events;
+}

@@ -1,0 +1,167 @@
+/**
+ * The formulas of docs/rules/engine-arithmetic.md once more, in `bigint` and with rounding of their own, so that a
+ * mistake in the engine's integers cannot hide here. Nothing is shared with `rules/`.
+ */
+
+export const MAX_TICKS = 16_777_215n;
+export const MAX_LOTS = 8_796_093_022_208n;
+/** One billion USDT: the bound of balances, amounts and the value of a market. */
+export const BILLION_micros = 1_000_000_000_000_000n;
+/** The bound of all deposits, all seeds and all grants. */
+export const MAX_TOTAL_micros = 9_000_000_000_000_000n;
+const E8 = 100_000_000n;
+const MAX_SAFE = 9_007_199_254_740_991n;
+const AT_ONCE_micros = 20_000_000_000n;
+
+export interface OracleBracket {
+  readonly cap_micros: bigint;
+  readonly maxLeverage: bigint;
+  readonly rate_e8: bigint;
+  readonly cumulative_micros: bigint;
+}
+
+export function floorDiv(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor;
+  const isInexact = dividend % divisor !== 0n;
+  return isInexact && dividend < 0n !== divisor < 0n ? quotient - 1n : quotient;
+}
+
+export function ceilDiv(dividend: bigint, divisor: bigint): bigint {
+  return -floorDiv(-dividend, divisor);
+}
+
+export function abs(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}
+
+export function min(...values: bigint[]): bigint {
+  return values.reduce((least, value) => (value < least ? value : least));
+}
+
+export function max(...values: bigint[]): bigint {
+  return values.reduce((most, value) => (value > most ? value : most));
+}
+
+/** As an event says it. Only `actual` of a refusal can be beyond the safe range: it stops there. */
+export function toNumber(value: bigint): number {
+  return Number(max(-MAX_SAFE, min(MAX_SAFE, value)));
+}
+
+export function highestBuy(mark: bigint, distance_e8: bigint): bigint {
+  return floorDiv(mark * (E8 + distance_e8), E8);
+}
+
+export function lowestSell(mark: bigint, distance_e8: bigint): bigint {
+  return max(1n, ceilDiv(mark * (E8 - distance_e8), E8));
+}
+
+function bracketIndex(brackets: readonly OracleBracket[], notional: bigint): number {
+  const index = brackets.findIndex((bracket) => notional <= bracket.cap_micros);
+  return index < 0 ? brackets.length - 1 : index;
+}
+
+export function maintenanceMargin(brackets: readonly OracleBracket[], notional: bigint): bigint {
+  const bracket = brackets[bracketIndex(brackets, notional)]!;
+  return ceilDiv(notional * bracket.rate_e8, E8) - bracket.cumulative_micros;
+}
+
+/** The largest notional that may be held with a leverage. */
+export function largestNotional(brackets: readonly OracleBracket[], leverage: bigint): bigint {
+  return max(0n, ...brackets.filter((bracket) => bracket.maxLeverage >= leverage).map((bracket) => bracket.cap_micros));
+}
+
+export function fundingCap_e8(brackets: readonly OracleBracket[]): bigint {
+  return floorDiv(brackets[0]!.rate_e8 * 75n, 800n);
+}
+
+export function fundingPayment(value: bigint, rate_e8: bigint): bigint {
+  return ceilDiv(value * rate_e8, E8);
+}
+
+export function liquidationFee(value: bigint, rate_e8: bigint, left: bigint): bigint {
+  return max(0n, min(ceilDiv(value * rate_e8, E8), left));
+}
+
+/** FUT-11. May lie outside the range of prices; 0 where a short has no price low enough. */
+export function bankruptcyTicks(lots: bigint, cost: bigint, beside: bigint, unit: bigint): bigint {
+  if (lots > 0n) return max(1n, ceilDiv(cost - beside, lots * unit));
+  return max(0n, floorDiv(beside - cost, -lots * unit));
+}
+
+/** FUT-12: how many lots one step of a liquidation takes. */
+export function reductionLots(brackets: readonly OracleBracket[], lots: bigint, lotValue: bigint): bigint {
+  const held = abs(lots);
+  const notional = held * lotValue;
+  if (notional <= AT_ONCE_micros) return held;
+  const below = brackets[bracketIndex(brackets, notional) - 1];
+  const toBracketBelow = below === undefined ? 0n : held - floorDiv(below.cap_micros, lotValue);
+  return max(toBracketBelow, ceilDiv(held, 4n));
+}
+
+export interface PositionChange {
+  readonly lots: bigint;
+  readonly cost: bigint;
+  readonly realised: bigint;
+  readonly closed: bigint;
+  readonly opened: bigint;
+}
+
+/** A fill of signed lots on a position of signed lots and signed cost. */
+export function changePosition(
+  before: { readonly lots: bigint; readonly cost: bigint },
+  filled: bigint,
+  lotValue: bigint,
+): PositionChange {
+  const isAgainst = before.lots * filled < 0n;
+  const closed = isAgainst ? min(abs(filled), abs(before.lots)) : 0n;
+  const opened = abs(filled) - closed;
+  const direction = filled < 0n ? -1n : 1n;
+  const closedCost = closed === 0n ? 0n : ceilDiv(before.cost * closed, abs(before.lots));
+  const cost = before.cost - closedCost + direction * opened * lotValue;
+  const realised = cost - before.cost - filled * lotValue;
+  return { lots: before.lots + filled, cost, realised, closed, opened };
+}
+
+const MAKER_RATES_e8 = [20_000n, 18_000n, 14_000n, 10_000n, 5_000n, 0n];
+const TAKER_RATES_e8 = [50_000n, 45_000n, 40_000n, 35_000n, 30_000n, 25_000n];
+const TIER_VOLUMES_micros = [0n, 1n, 5n, 25n, 100n, 500n].map((millions) => millions * 1_000_000_000_000n);
+
+export function tradeFee(value: bigint, tier: number, isMaker: boolean, discount_bps: bigint): bigint {
+  const rate_e8 = (isMaker ? MAKER_RATES_e8 : TAKER_RATES_e8)[tier]!;
+  return ceilDiv(value * rate_e8 * (10_000n - discount_bps), 1_000_000_000_000n);
+}
+
+export function tierOf(volume: bigint): number {
+  return TIER_VOLUMES_micros.findLastIndex((least) => volume >= least);
+}
+
+export function addVolume(volume: bigint, more: bigint): bigint {
+  return min(MAX_SAFE, volume + more);
+}
+
+/** BON-7: what the bonus pays of a cost. Principal pays the rest, also what neither side has. */
+export function bonusShare(cost: bigint, principal: bigint, bonus: bigint): bigint {
+  const half = min(bonus, cost / 2n);
+  const fromPrincipal = min(max(0n, principal), cost - half);
+  return half + min(bonus - half, cost - half - fromPrincipal);
+}
+
+export function lockedBonus(bonus: bigint, principal: bigint, initialMargin: bigint): bigint {
+  return min(bonus, initialMargin - min(principal, ceilDiv(initialMargin, 2n)));
+}
+
+export function withdrawable(principal: bigint, bonus: bigint, unrealised: bigint, initialMargin: bigint): bigint {
+  const held = max(ceilDiv(initialMargin, 2n), initialMargin - bonus);
+  return max(0n, principal + min(0n, unrealised) - held);
+}
+
+/** BON-8: more than 60 % of the account is bonus. */
+export function isHeavy(bonus: bigint, principal: bigint): boolean {
+  return 2n * bonus > 3n * max(0n, principal);
+}
+
+/** FUT-12: highest first. */
+export function deleveragingScore(unrealised: bigint, cost: bigint, leverage: bigint): bigint {
+  const profit_e8 = floorDiv(unrealised * E8, max(1n, abs(cost)));
+  return min(profit_e8, 10_000_000_000n) * min(leverage, 1000n);
+}

@@ -1,0 +1,89 @@
+import { MAX_TICKS } from "../book/limits.ts";
+import { FUND_ACCOUNT } from "../contract/codes.ts";
+import { CAUSES } from "../contract/events.ts";
+import { maintenanceMargin } from "../rules/brackets.ts";
+import { bankruptcyTicks } from "../rules/liquidation.ts";
+import { isLiquidatable } from "../rules/margin.ts";
+import { BUY, SELL, type Side } from "../side.ts";
+import type { MarketState } from "../state/market-state.ts";
+import { NO_POSITION } from "../state/positions.ts";
+import type { State } from "../state/state.ts";
+import { marketOrderBound } from "../trading/admission.ts";
+import type { OrderDesk } from "../trading/order-desk.ts";
+import { OrderRequest } from "../trading/order-request.ts";
+import { type AccountMargin, valueAtMark } from "./account-margin.ts";
+import type { Deleveraging } from "./deleveraging.ts";
+import { systemOrder } from "./system-order.ts";
+
+const FUND = CAUSES.indexOf("fund");
+
+/** The insurance fund (FUT-12): takes positions over while it can carry them, and gets rid of them again. */
+export class Fund {
+  readonly #state: State;
+  readonly #margin: AccountMargin;
+  readonly #desk: OrderDesk;
+  readonly #deleveraging: Deleveraging;
+  readonly #request = new OrderRequest();
+
+  constructor(state: State, margin: AccountMargin, desk: OrderDesk, deleveraging: Deleveraging) {
+    this.#state = state;
+    this.#margin = margin;
+    this.#desk = desk;
+    this.#deleveraging = deleveraging;
+  }
+
+  symbolIn(market: MarketState): number {
+    return this.#desk.symbolOf(FUND_ACCOUNT, market);
+  }
+
+  /** Whether it has money and could carry these signed lots at a price: balance ≥ maintenance afterwards. */
+  canTakeOver(market: MarketState, lots: number, ticks: number): boolean {
+    const { accounts, positions } = this.#state;
+    if (accounts.principal(FUND_ACCOUNT) <= 0) return false;
+    this.#margin.reckonAll(FUND_ACCOUNT);
+    const position = positions.find(FUND_ACCOUNT, market.number);
+    const gain = lots * (market.markTicks - ticks) * market.terms.unit_micros;
+    const notional = Math.abs(valueAtMark(market, positions.lots(position) + lots));
+    const { brackets } = market.terms;
+    const own = notional === 0 ? 0 : maintenanceMargin(brackets, notional);
+    const maintenance = this.#margin.maintenance_micros - this.#margin.maintenanceOf(position) + own;
+    return this.#margin.balance_micros + gain >= maintenance;
+  }
+
+  judge(market: MarketState): void {
+    const { positions } = this.#state;
+    const position = positions.find(FUND_ACCOUNT, market.number);
+    if (position === NO_POSITION || positions.lots(position) === 0) return;
+    this.#offer(market, position);
+    if (positions.lots(position) === 0) return;
+    this.#margin.reckonAll(FUND_ACCOUNT);
+    const balance = this.#margin.balance_micros;
+    if (!isLiquidatable(this.#margin.maintenance_micros, balance)) return;
+    const ticks = balance >= 0 ? market.markTicks : this.#bankruptcyTicks(market, position);
+    if (ticks < 1 || ticks > MAX_TICKS) return;
+    this.#deleveraging.deleverage(market, position, Math.abs(positions.lots(position)), ticks);
+  }
+
+  /** All of it to the book, no further than a market order may go and than the fund can pay. */
+  #offer(market: MarketState, position: number): void {
+    const lots = this.#state.positions.lots(position);
+    const side: Side = lots > 0 ? SELL : BUY;
+    const bound = marketOrderBound(market, side);
+    this.#margin.reckonBalance(FUND_ACCOUNT);
+    const bankruptcy = this.#bankruptcyTicks(market, position);
+    const ticks = lots > 0 ? Math.max(bound, bankruptcy) : Math.min(bound, bankruptcy);
+    if (ticks < 1 || ticks > MAX_TICKS || !market.book.levels[side ^ 1]!.isMetAt(ticks)) return;
+    const request = systemOrder(this.#request, market, FUND_ACCOUNT, position, side, Math.abs(lots), ticks);
+    request.cause = FUND;
+    this.#desk.accept(request);
+  }
+
+  /** After a `reckon` of the fund. */
+  #bankruptcyTicks(market: MarketState, position: number): number {
+    const { positions } = this.#state;
+    const lots = positions.lots(position);
+    const cost = positions.cost(position);
+    const beside = this.#margin.balance_micros - (valueAtMark(market, lots) - cost);
+    return bankruptcyTicks(lots, cost, beside, market.terms.unit_micros);
+  }
+}

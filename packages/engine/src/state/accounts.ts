@@ -1,0 +1,220 @@
+import { movedInto } from "../book/columns.ts";
+import { VOLUME_DAYS } from "../rules/volumes.ts";
+
+/** 128 bytes, seen as 16 doubles or 32 words. What an order or a fill touches lies in the first 64. */
+const BYTES_PER_ACCOUNT = 128;
+const PRINCIPAL = 0;
+const BONUS = 1;
+const FIRST_POSITION = 4;
+const TIER = 5;
+const DISCOUNT = 6;
+const BONUS_STATE = 7;
+const OPEN_POSITIONS = 8;
+const FLAGS = 9;
+const VOLUME_14D = 5;
+const TERMS = 6;
+const IN_FLIGHT = 7;
+const CONSUMED = 8;
+const LOCKED = 9;
+const EXPIRES = 10;
+const LAST_POSITION = 22;
+const BONUS_LEVERAGE = 23;
+
+/** A downgrade is announced for the next midnight. */
+export const FLAG_DOWNGRADE = 1;
+/** A position was opened while there was a bonus. */
+export const FLAG_OPENED_ON_BONUS = 2;
+/** The account has had its margin call. */
+export const FLAG_CALLED = 4;
+/** The command has touched it; the flag is down between commands. */
+export const FLAG_TOUCHED = 8;
+
+const FIRST_CAPACITY = 256;
+
+/** Accounts by number, as records in one growing buffer. Number 0 is the insurance fund. */
+export class Accounts {
+  #doubles = new Float64Array(0);
+  #words = new Int32Array(0);
+  #volumes = new Float64Array(0);
+  #capacity = 0;
+  /** The highest number in use. */
+  #last = 0;
+
+  constructor() {
+    this.#resize(FIRST_CAPACITY);
+  }
+
+  /** How many there are, the fund not counted; also the highest number. */
+  get count(): number {
+    return this.#last;
+  }
+
+  isAccount(account: number): boolean {
+    return Number.isInteger(account) && account > 0 && account <= this.#last;
+  }
+
+  open(): number {
+    this.#last += 1;
+    if (this.#last === this.#capacity) this.#resize(this.#capacity * 2);
+    return this.#last;
+  }
+
+  /** The ring of 31 daily volumes of every account, and where an account's begins. */
+  get volumes(): Float64Array {
+    return this.#volumes;
+  }
+
+  volumesAt(account: number): number {
+    return account * VOLUME_DAYS;
+  }
+
+  principal(account: number): number {
+    return this.#doubles[(account << 4) | PRINCIPAL]!;
+  }
+
+  setPrincipal(account: number, micros: number): void {
+    this.#doubles[(account << 4) | PRINCIPAL] = micros;
+  }
+
+  addPrincipal(account: number, micros: number): void {
+    this.#doubles[(account << 4) | PRINCIPAL]! += micros;
+  }
+
+  bonus(account: number): number {
+    return this.#doubles[(account << 4) | BONUS]!;
+  }
+
+  setBonus(account: number, micros: number): void {
+    this.#doubles[(account << 4) | BONUS] = micros;
+  }
+
+  inFlight(account: number): number {
+    return this.#doubles[(account << 4) | IN_FLIGHT]!;
+  }
+
+  setInFlight(account: number, micros: number): void {
+    this.#doubles[(account << 4) | IN_FLIGHT] = micros;
+  }
+
+  /** What costs have taken from the present grant. */
+  consumed(account: number): number {
+    return this.#doubles[(account << 4) | CONSUMED]!;
+  }
+
+  setConsumed(account: number, micros: number): void {
+    this.#doubles[(account << 4) | CONSUMED] = micros;
+  }
+
+  /** The locked part of the bonus as the ledger's last line has it. */
+  locked(account: number): number {
+    return this.#doubles[(account << 4) | LOCKED]!;
+  }
+
+  setLocked(account: number, micros: number): void {
+    this.#doubles[(account << 4) | LOCKED] = micros;
+  }
+
+  expires_ms(account: number): number {
+    return this.#doubles[(account << 4) | EXPIRES]!;
+  }
+
+  setExpires(account: number, time_ms: number): void {
+    this.#doubles[(account << 4) | EXPIRES] = time_ms;
+  }
+
+  /** The sum of the last 14 days, kept beside the ring. */
+  volume14d(account: number): number {
+    return this.#doubles[(account << 4) | VOLUME_14D]!;
+  }
+
+  setVolume14d(account: number, micros: number): void {
+    this.#doubles[(account << 4) | VOLUME_14D] = micros;
+  }
+
+  termsVersion(account: number): number {
+    return this.#doubles[(account << 4) | TERMS]!;
+  }
+
+  setTermsVersion(account: number, version: number): void {
+    this.#doubles[(account << 4) | TERMS] = version;
+  }
+
+  tier(account: number): number {
+    return this.#words[(account << 5) | TIER]!;
+  }
+
+  setTier(account: number, tier: number): void {
+    this.#words[(account << 5) | TIER] = tier;
+  }
+
+  discount_bps(account: number): number {
+    return this.#words[(account << 5) | DISCOUNT]!;
+  }
+
+  setDiscount(account: number, discount_bps: number): void {
+    this.#words[(account << 5) | DISCOUNT] = discount_bps;
+  }
+
+  /** A place in BONUS_STATES. */
+  bonusState(account: number): number {
+    return this.#words[(account << 5) | BONUS_STATE]!;
+  }
+
+  setBonusState(account: number, state: number): void {
+    this.#words[(account << 5) | BONUS_STATE] = state;
+  }
+
+  bonusLeverage(account: number): number {
+    return this.#words[(account << 5) | BONUS_LEVERAGE]!;
+  }
+
+  setBonusLeverage(account: number, leverage: number): void {
+    this.#words[(account << 5) | BONUS_LEVERAGE] = leverage;
+  }
+
+  /** Positions that are not flat. */
+  openPositions(account: number): number {
+    return this.#words[(account << 5) | OPEN_POSITIONS]!;
+  }
+
+  addOpenPositions(account: number, change: number): void {
+    this.#words[(account << 5) | OPEN_POSITIONS]! += change;
+  }
+
+  /** The first of the account's symbols in `Positions`, 0 for none; each names the next. */
+  firstPosition(account: number): number {
+    return this.#words[(account << 5) | FIRST_POSITION]!;
+  }
+
+  setFirstPosition(account: number, position: number): void {
+    this.#words[(account << 5) | FIRST_POSITION] = position;
+  }
+
+  lastPosition(account: number): number {
+    return this.#words[(account << 5) | LAST_POSITION]!;
+  }
+
+  setLastPosition(account: number, position: number): void {
+    this.#words[(account << 5) | LAST_POSITION] = position;
+  }
+
+  hasFlag(account: number, flag: number): boolean {
+    return (this.#words[(account << 5) | FLAGS]! & flag) !== 0;
+  }
+
+  raiseFlag(account: number, flag: number): void {
+    this.#words[(account << 5) | FLAGS]! |= flag;
+  }
+
+  lowerFlag(account: number, flag: number): void {
+    this.#words[(account << 5) | FLAGS]! &= ~flag;
+  }
+
+  #resize(capacity: number): void {
+    const records = new ArrayBuffer(capacity * BYTES_PER_ACCOUNT);
+    this.#words = movedInto(new Int32Array(records), this.#words);
+    this.#doubles = new Float64Array(records);
+    this.#volumes = movedInto(new Float64Array(capacity * VOLUME_DAYS), this.#volumes);
+    this.#capacity = capacity;
+  }
+}

@@ -1,0 +1,143 @@
+import {
+  type ConditionalType,
+  type SelfTradePrevention,
+  type Side,
+  TAKE_PROFIT,
+  type TimeInForce,
+  TRAILING_STOP,
+  type WorkingType,
+} from "../contract/codes.ts";
+import { BUY } from "../side.ts";
+
+/** A conditional order that has neither fired nor ended. */
+export interface Conditional {
+  readonly id: number;
+  readonly account: number;
+  readonly market: number;
+  /** The account's symbol. */
+  readonly position: number;
+  readonly side: Side;
+  readonly type: ConditionalType;
+  readonly ticks: number;
+  readonly timeInForce: TimeInForce;
+  readonly lots: number;
+  readonly triggerTicks: number;
+  readonly activateTicks: number;
+  readonly callback_bps: number;
+  readonly workingType: WorkingType;
+  readonly isReduceOnly: boolean;
+  readonly isClosePosition: boolean;
+  readonly isPriceProtected: boolean;
+  readonly keepsId: boolean;
+  readonly selfTradePrevention: SelfTradePrevention;
+  /** The order it is attached to; 0 for none. */
+  readonly parent: number;
+  readonly clientId: string;
+  readonly created_ms: number;
+  /** Attached ones sleep until their parent begins to fill. */
+  isAsleep: boolean;
+  /** Trailing stops: the best price seen; 0 before activation. */
+  bestTicks: number;
+}
+
+/** Whether it fires at a price at or above its trigger; otherwise at or below. */
+export function firesRising(side: Side, type: ConditionalType): boolean {
+  return (side === BUY) !== (type === TAKE_PROFIT);
+}
+
+/** The conditional orders of one market that watch one price, in the order in which they fire. */
+export class TriggerQueues {
+  /** Lowest trigger first, then id. */
+  readonly rising: Conditional[] = [];
+  /** Highest trigger first, then id. */
+  readonly falling: Conditional[] = [];
+  /** By id. */
+  readonly trailing: Conditional[] = [];
+
+  get isEmpty(): boolean {
+    return this.rising.length === 0 && this.falling.length === 0 && this.trailing.length === 0;
+  }
+
+  add(conditional: Conditional): void {
+    const queue = this.#queueOf(conditional);
+    queue.splice(placeIn(queue, conditional), 0, conditional);
+  }
+
+  remove(conditional: Conditional): void {
+    const queue = this.#queueOf(conditional);
+    queue.splice(placeIn(queue, conditional), 1);
+  }
+
+  #queueOf(conditional: Conditional): Conditional[] {
+    if (conditional.type === TRAILING_STOP) return this.trailing;
+    return firesRising(conditional.side, conditional.type) ? this.rising : this.falling;
+  }
+}
+
+/** Where it stands or belongs: the number of those that come before it. */
+function placeIn(queue: readonly Conditional[], conditional: Conditional): number {
+  let low = 0;
+  let high = queue.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (comesBefore(queue[middle]!, conditional)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function comesBefore(a: Conditional, b: Conditional): boolean {
+  if (a.type === TRAILING_STOP || a.triggerTicks === b.triggerTicks) return a.id < b.id;
+  return a.triggerTicks < b.triggerTicks === firesRising(a.side, a.type);
+}
+
+/** All conditional orders, by id and by account; those that are awake also in the queues of their market. */
+export class Conditionals {
+  readonly #byId = new Map<number, Conditional>();
+  /** By account, in the order of ids. */
+  readonly #byAccount = new Map<number, Map<number, Conditional>>();
+  readonly #byParent = new Map<number, Conditional[]>();
+
+  get(id: number): Conditional | undefined {
+    return this.#byId.get(id);
+  }
+
+  get count(): number {
+    return this.#byId.size;
+  }
+
+  all(): Iterable<Conditional> {
+    return this.#byId.values();
+  }
+
+  /** A list of its own: the caller may remove while it walks. */
+  ofAccount(account: number): Conditional[] {
+    return [...(this.#byAccount.get(account)?.values() ?? [])];
+  }
+
+  childrenOf(order: number): readonly Conditional[] {
+    return [...(this.#byParent.get(order) ?? [])];
+  }
+
+  add(conditional: Conditional): void {
+    this.#byId.set(conditional.id, conditional);
+    const own = this.#byAccount.get(conditional.account);
+    if (own === undefined) this.#byAccount.set(conditional.account, new Map([[conditional.id, conditional]]));
+    else own.set(conditional.id, conditional);
+    if (conditional.parent === 0) return;
+    const siblings = this.#byParent.get(conditional.parent);
+    if (siblings === undefined) this.#byParent.set(conditional.parent, [conditional]);
+    else siblings.push(conditional);
+  }
+
+  remove(conditional: Conditional): void {
+    this.#byId.delete(conditional.id);
+    const own = this.#byAccount.get(conditional.account)!;
+    own.delete(conditional.id);
+    if (own.size === 0) this.#byAccount.delete(conditional.account);
+    if (conditional.parent === 0) return;
+    const left = this.#byParent.get(conditional.parent)!.filter((other) => other !== conditional);
+    if (left.length === 0) this.#byParent.delete(conditional.parent);
+    else this.#byParent.set(conditional.parent, left);
+  }
+}

@@ -1,0 +1,58 @@
+import { OrderBook } from "../book/order-book.ts";
+import type { OrderIndex } from "../book/order-index.ts";
+import type { OrderPool } from "../book/order-pool.ts";
+import { CONTRACT_PRICE, type MarketStatus, TRADING, type WorkingType } from "../contract/codes.ts";
+import { maxNotionalAt } from "../rules/brackets.ts";
+import type { Market } from "../rules/market.ts";
+import { TriggerQueues } from "./conditionals.ts";
+
+/** One market: its terms, its book, its prices and who holds something in it. */
+export class MarketState {
+  readonly number: number;
+  readonly terms: Market;
+  readonly book: OrderBook;
+  /** Of the default leverage. */
+  readonly defaultMaxNotional_micros: number;
+  status: MarketStatus = TRADING;
+  /** 0 before the first price. */
+  markTicks = 0;
+  indexTicks = 0;
+  /** The last trade; 0 before the first. */
+  lastTicks = 0;
+  /** Trades so far; also the id of the last. */
+  trades = 0;
+  /** The last hour that was settled, in hours since 1970. */
+  fundingHour = -1;
+  /** All symbols in this market, in the order they were made. */
+  readonly positions: number[] = [];
+  /** By working type. */
+  readonly triggers: readonly [TriggerQueues, TriggerQueues] = [new TriggerQueues(), new TriggerQueues()];
+  /** In memory of its own: a field would be boxed anew where the sum outgrows 32 bits. */
+  readonly #openInterest = new Float64Array(1);
+
+  constructor(number: number, terms: Market, pool: OrderPool, index: OrderIndex) {
+    this.number = number;
+    this.terms = terms;
+    this.book = new OrderBook(number, pool, index);
+    this.defaultMaxNotional_micros = maxNotionalAt(terms.brackets, terms.defaultLeverage);
+  }
+
+  /** The lots of all long positions, which are those of all short ones. */
+  get openInterestLots(): number {
+    return this.#openInterest[0]!;
+  }
+
+  addOpenInterest(lots: number): void {
+    this.#openInterest[0]! += lots;
+  }
+
+  /** Open interest and everything that rests in the book. */
+  get totalLots(): number {
+    return this.#openInterest[0]! + this.book.bids.lots + this.book.asks.lots;
+  }
+
+  /** The price a trigger watches; 0 before there is any. */
+  workingTicks(type: WorkingType): number {
+    return type === CONTRACT_PRICE && this.lastTicks !== 0 ? this.lastTicks : this.markTicks;
+  }
+}

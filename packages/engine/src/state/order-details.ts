@@ -1,0 +1,107 @@
+import { movedInto } from "../book/columns.ts";
+import type { OrderPool } from "../book/order-pool.ts";
+
+/** Bits of an order's flags in the pool. */
+export const ORDER_REDUCE_ONLY = 1;
+const TIF_SHIFT = 1;
+const STP_SHIFT = 3;
+export const ORDER_IS_MARKET = 32;
+export const ORDER_HAS_NAME = 64;
+export const ORDER_HAS_CHILDREN = 128;
+const CAUSE_SHIFT = 8;
+
+export function orderFlags(
+  isReduceOnly: boolean,
+  timeInForce: number,
+  selfTradePrevention: number,
+  isMarket: boolean,
+  hasName: boolean,
+  hasChildren: boolean,
+  cause: number,
+): number {
+  return (
+    (isReduceOnly ? ORDER_REDUCE_ONLY : 0) |
+    (timeInForce << TIF_SHIFT) |
+    (selfTradePrevention << STP_SHIFT) |
+    (isMarket ? ORDER_IS_MARKET : 0) |
+    (hasName ? ORDER_HAS_NAME : 0) |
+    (hasChildren ? ORDER_HAS_CHILDREN : 0) |
+    (cause << CAUSE_SHIFT)
+  );
+}
+
+export const timeInForceOf = (flags: number) => (flags >> TIF_SHIFT) & 3;
+export const selfTradePreventionOf = (flags: number) => (flags >> STP_SHIFT) & 3;
+export const causeOf = (flags: number) => flags >> CAUSE_SHIFT;
+
+/** What matching does not need to know about an order: its times, its client id, the conditional order it came from. */
+export class OrderDetails {
+  /** Created and updated, per slot. */
+  #times = new Float64Array(0);
+  #conditionals = new Float64Array(0);
+  readonly #clientIds: string[] = [];
+  /** By account: client id to the id of an open order or conditional order. */
+  readonly #names = new Map<number, Map<string, number>>();
+
+  constructor(pool: OrderPool) {
+    pool.onGrow((capacity) => {
+      this.#times = movedInto(new Float64Array(capacity * 2), this.#times);
+      this.#conditionals = movedInto(new Float64Array(capacity), this.#conditionals);
+    });
+  }
+
+  created(slot: number, time_ms: number, conditional: number): void {
+    this.#times[slot * 2] = time_ms;
+    this.#times[slot * 2 + 1] = time_ms;
+    this.#conditionals[slot] = conditional;
+  }
+
+  updated(slot: number, time_ms: number): void {
+    this.#times[slot * 2 + 1] = time_ms;
+  }
+
+  restoreTimes(slot: number, created_ms: number, updated_ms: number): void {
+    this.#times[slot * 2] = created_ms;
+    this.#times[slot * 2 + 1] = updated_ms;
+  }
+
+  created_ms(slot: number): number {
+    return this.#times[slot * 2]!;
+  }
+
+  updated_ms(slot: number): number {
+    return this.#times[slot * 2 + 1]!;
+  }
+
+  /** The conditional order that produced it; 0 for none. */
+  conditional(slot: number): number {
+    return this.#conditionals[slot]!;
+  }
+
+  setClientId(slot: number, clientId: string): void {
+    this.#clientIds[slot] = clientId;
+  }
+
+  /** Only for orders with the flag ORDER_HAS_NAME. */
+  clientId(slot: number): string {
+    return this.#clientIds[slot] ?? "";
+  }
+
+  /** Id of the account's open order or conditional order of that name; 0 for none. */
+  idOfName(account: number, clientId: string): number {
+    return this.#names.get(account)?.get(clientId) ?? 0;
+  }
+
+  addName(account: number, clientId: string, id: number): void {
+    if (clientId === "") return;
+    const names = this.#names.get(account);
+    if (names === undefined) this.#names.set(account, new Map([[clientId, id]]));
+    else names.set(clientId, id);
+  }
+
+  dropName(account: number, clientId: string): void {
+    if (clientId === "") return;
+    const names = this.#names.get(account);
+    if (names?.delete(clientId) === true && names.size === 0) this.#names.delete(account);
+  }
+}

@@ -1,0 +1,331 @@
+import { GTC, GTX } from "../book/codes.ts";
+import { MAX_LOTS, MAX_TICKS } from "../book/limits.ts";
+import { NO_SLOT } from "../book/order-pool.ts";
+import { NO_TICKS } from "../book/price-levels.ts";
+import { CONTRACT_PRICE, HALTED, LIMIT, MARKET, REDUCE_ONLY } from "../contract/codes.ts";
+import { REASON } from "../contract/reasons.ts";
+import { ceilDiv } from "../integers.ts";
+import { type AccountMargin, valueAtMark, worstNotional } from "../risk/account-margin.ts";
+import { isRefusedByBonusRatio } from "../rules/bonus.ts";
+import { allowsOnlyReducing, BONUS_STATES } from "../rules/bonus-states.ts";
+import { maxNotionalAt } from "../rules/brackets.ts";
+import { lotsForQuote, worstTicks } from "../rules/notional.ts";
+import { exceedsMaxSlippage } from "../rules/slippage.ts";
+import { BUY, SELL, type Side } from "../side.ts";
+import type { MarketState } from "../state/market-state.ts";
+import { NO_POSITION } from "../state/positions.ts";
+import type { State } from "../state/state.ts";
+import type { OrderRequest } from "./order-request.ts";
+import { signedLots } from "./settlement.ts";
+
+const OK = 0;
+const {
+  market_halted: MARKET_HALTED,
+  no_price: NO_PRICE,
+  lot_size: LOT_SIZE,
+  price_above_band: PRICE_ABOVE_BAND,
+  price_below_band: PRICE_BELOW_BAND,
+  min_notional: MIN_NOTIONAL,
+  max_notional: MAX_NOTIONAL,
+  reduce_only_rejected: REDUCE_ONLY_REJECTED,
+  market_reduce_only: MARKET_REDUCE_ONLY,
+  bonus_only_reducing: BONUS_ONLY_REDUCING,
+  bonus_ratio: BONUS_RATIO,
+  position_limit: POSITION_LIMIT,
+  market_full: MARKET_FULL,
+  in_liquidation: IN_LIQUIDATION,
+  margin_insufficient: MARGIN_INSUFFICIENT,
+  too_many_orders: TOO_MANY_ORDERS,
+  too_many_conditionals: TOO_MANY_CONDITIONALS,
+  duplicate_client_id: DUPLICATE_CLIENT_ID,
+  would_trigger: WOULD_TRIGGER,
+  slippage_exceeded: SLIPPAGE_EXCEEDED,
+  post_only_would_take: POST_ONLY_WOULD_TAKE,
+} = REASON;
+
+/** All that a market may hold at its mark, and any one order: one billion USDT. */
+export const MARKET_LIMIT_micros = 1e15;
+
+/** By place in BONUS_STATES. */
+const ONLY_REDUCING: readonly boolean[] = BONUS_STATES.map(allowsOnlyReducing);
+
+const FILLED_LOTS = 0;
+const FILLED_TICK_LOTS = 1;
+
+/**
+ * FUT-16: the checks an order passes before it becomes one, from the symbol on. Each answers a reason, 0 for none; the
+ * first that is not 0 is the refusal. Nothing is changed but the request itself: its lots where they are cut, its limit.
+ */
+export class Admission {
+  readonly #state: State;
+  readonly #margin: AccountMargin;
+  readonly #figures = new Float64Array(2);
+
+  constructor(state: State, margin: AccountMargin) {
+    this.#state = state;
+    this.#margin = margin;
+  }
+
+  /** Of the last scan of the book: the lots that would match at once, and the sum of ticks × lots. */
+  get filledLots(): number {
+    return this.#figures[FILLED_LOTS]!;
+  }
+
+  get filledTickLots(): number {
+    return this.#figures[FILLED_TICK_LOTS]!;
+  }
+
+  /** All checks of a new order. `isCounted` is false for orders that conditional orders produce. */
+  check(request: OrderRequest, isCounted: boolean): number {
+    this.#state.refuse(OK);
+    const { market } = request;
+    if (market.status === HALTED) return MARKET_HALTED;
+    if (market.markTicks === 0) return NO_PRICE;
+    return (
+      this.#checkFilters(request) ||
+      this.#checkReducing(request) ||
+      this.#checkExposure(request) ||
+      (isCounted ? this.#checkCounts(request) : OK) ||
+      this.#checkAttached(request) ||
+      this.#checkBook(request)
+    );
+  }
+
+  /**
+   * The checks of a modified order; what it holds has been released for the time being. Its lots as a whole are what the
+   * notional bounds look at, what is left of them all the rest.
+   */
+  checkModified(request: OrderRequest, executedLots: number): number {
+    this.#state.refuse(OK);
+    const refusal = this.#checkFilters(request);
+    if (refusal !== OK) return refusal;
+    request.lots -= executedLots;
+    return this.#checkReducing(request) || this.#checkExposure(request) || this.#checkBook(request);
+  }
+
+  /** What would match at once, whole levels in order of price, whoever owns the orders. */
+  scan(market: MarketState, side: Side, limitTicks: number, lots: number): void {
+    const levels = market.book.levels[side ^ 1]!;
+    const limitKey = levels.keyOf(limitTicks);
+    let left = lots;
+    let tickLots = 0;
+    for (let key = levels.bestKey; key >= limitKey && left > 0; key = levels.keyBelow(key)) {
+      const taken = Math.min(left, levels.lotsAt(key));
+      tickLots += taken * levels.ticksOf(key);
+      left -= taken;
+    }
+    this.#figures[FILLED_LOTS] = lots - left;
+    this.#figures[FILLED_TICK_LOTS] = tickLots;
+  }
+
+  /** FUT-2, FUT-4, FUT-5. */
+  #checkFilters(request: OrderRequest): number {
+    const { market, side, type } = request;
+    const { terms } = market;
+    const unit = terms.unit_micros;
+    const best = market.book.bestTicks((side ^ 1) as Side);
+    const reference = best === NO_TICKS ? market.markTicks : best;
+    if (request.quote_micros > 0) {
+      request.lots = lotsForQuote(request.quote_micros, reference, unit);
+      if (request.lots > MAX_LOTS)
+        return this.#state.refuse(MAX_NOTIONAL, terms.maxNotional_micros, request.quote_micros);
+    }
+    if (request.lots === 0) return LOT_SIZE;
+    if (type === LIMIT) {
+      const refusal = this.#checkBand(market, side, request.ticks);
+      if (refusal !== OK) return refusal;
+      request.limitTicks = request.ticks;
+    } else {
+      request.limitTicks = marketOrderBound(market, side);
+    }
+    const notional = (type === LIMIT ? request.ticks : reference) * request.lots * unit;
+    if (notional > MARKET_LIMIT_micros) return this.#state.refuse(MAX_NOTIONAL, terms.maxNotional_micros, notional);
+    if (request.isReduceOnly) return OK;
+    if (notional < terms.minNotional_micros)
+      return this.#state.refuse(MIN_NOTIONAL, terms.minNotional_micros, notional);
+    if (notional > terms.maxNotional_micros)
+      return this.#state.refuse(MAX_NOTIONAL, terms.maxNotional_micros, notional);
+    return OK;
+  }
+
+  #checkBand(market: MarketState, side: Side, ticks: number): number {
+    const bound = worstTicks(side, market.markTicks, market.terms.percentPrice_e8);
+    if (side === BUY) return ticks > bound ? this.#state.refuse(PRICE_ABOVE_BAND, bound, ticks) : OK;
+    return ticks < bound ? this.#state.refuse(PRICE_BELOW_BAND, bound, ticks) : OK;
+  }
+
+  /** FUT-6, BON-8, BON-9, BON-10. */
+  #checkReducing(request: OrderRequest): number {
+    const { positions, accounts } = this.#state;
+    const { account, position, side } = request;
+    if (request.isReduceOnly) return this.#cutToPosition(request);
+    const isOnlyReducing = ONLY_REDUCING[accounts.bonusState(account)]!;
+    if (isOnlyReducing || request.market.status === REDUCE_ONLY) {
+      if (!this.#isReducing(request))
+        return request.market.status === REDUCE_ONLY ? MARKET_REDUCE_ONLY : BONUS_ONLY_REDUCING;
+      // A modified order stays what it was.
+      if (request.replacedSlot !== NO_SLOT) return OK;
+      request.isReduceOnly = true;
+      return this.#cutToPosition(request);
+    }
+    const bonus = accounts.bonus(account);
+    if (bonus === 0) return OK;
+    const isRefused = isRefusedByBonusRatio(
+      bonus,
+      accounts.principal(account),
+      positions.lots(position),
+      signedLots(side, request.lots),
+      positions.openLots(position, side),
+    );
+    return isRefused ? BONUS_RATIO : OK;
+  }
+
+  #cutToPosition(request: OrderRequest): number {
+    const { positions } = this.#state;
+    if (request.isClosePosition) return OK;
+    const { position, side } = request;
+    const left = Math.max(0, positions.lotsAgainst(position, side) - positions.reduceOnlyLots(position));
+    if (left === 0) return this.#state.refuse(REDUCE_ONLY_REJECTED, 0, request.lots);
+    request.lots = Math.min(request.lots, left);
+    return OK;
+  }
+
+  #isReducing(request: OrderRequest): boolean {
+    if (request.isReduceOnly) return true;
+    const { positions } = this.#state;
+    const { position, side } = request;
+    const against = positions.lotsAgainst(position, side);
+    return against > 0 && request.lots + positions.openLots(position, side) <= against;
+  }
+
+  /** FUT-9, FUT-10: position limit, market limit and margin, for whatever adds to the exposure. */
+  #checkExposure(request: OrderRequest): number {
+    if (this.#isReducing(request)) return OK;
+    const { positions } = this.#state;
+    const { market, position, side, lots } = request;
+    const unit = market.terms.unit_micros;
+    const isNew = position === NO_POSITION;
+    const order = this.#valueOf(request);
+    const held = valueAtMark(market, positions.lots(position));
+    const buys = positions.openValue(position, BUY) + (side === BUY ? order : 0);
+    const sells = positions.openValue(position, SELL) + (side === SELL ? order : 0);
+    const worst = worstNotional(held, buys, sells);
+    const most = isNew ? this.#mostOfNew(request) : positions.maxNotional(position);
+    if (worst > most) return this.#state.refuse(POSITION_LIMIT, most, worst);
+    const { replacedSlot } = request;
+    const replaced = replacedSlot === NO_SLOT ? 0 : this.#state.pool.remainingLots(replacedSlot);
+    const total = (market.totalLots - replaced + lots) * market.markTicks * unit;
+    if (total > MARKET_LIMIT_micros) return this.#state.refuse(MARKET_FULL, MARKET_LIMIT_micros, total);
+    const atMark = lots * market.markTicks * unit;
+    const openLoss = Math.max(0, side === BUY ? order - atMark : atMark - order);
+    return this.#checkMargin(request, held, buys, sells, openLoss);
+  }
+
+  #checkMargin(request: OrderRequest, held: number, buys: number, sells: number, openLoss: number): number {
+    const { positions } = this.#state;
+    const { account, position } = request;
+    const margin = this.#margin;
+    margin.reckon(account);
+    let rise: number;
+    if (position === NO_POSITION) {
+      rise = ceilDiv(worstNotional(held, buys, sells), this.leverageOfNew(request));
+    } else {
+      const buysBefore = positions.openValue(position, BUY);
+      const sellsBefore = positions.openValue(position, SELL);
+      rise =
+        margin.symbolInitial(position, held, buys, sells) -
+        margin.symbolInitial(position, held, buysBefore, sellsBefore);
+    }
+    const available = margin.available_micros;
+    if (available - rise - openLoss >= 0) return OK;
+    margin.reckonAll(account);
+    const isInLiquidation = margin.maintenance_micros > 0 && margin.maintenance_micros >= margin.balance_micros;
+    return this.#state.refuse(isInLiquidation ? IN_LIQUIDATION : MARGIN_INSUFFICIENT, available, rise + openLoss);
+  }
+
+  /** The leverage of a symbol that is still to be made: the market's default, at most the grant's. */
+  leverageOfNew(request: OrderRequest): number {
+    return leverageOfNewSymbol(this.#state, request.account, request.market);
+  }
+
+  #mostOfNew(request: OrderRequest): number {
+    return mostOfNewSymbol(request.market, this.leverageOfNew(request));
+  }
+
+  /** What would match at once at the prices of the book, the rest at the limit price, of a MARKET order at the mark. */
+  #valueOf(request: OrderRequest): number {
+    const { market, side, lots, limitTicks } = request;
+    const unit = market.terms.unit_micros;
+    const restTicks = request.type === MARKET ? market.markTicks : limitTicks;
+    if (!market.book.levels[side ^ 1]!.isMetAt(limitTicks)) return lots * restTicks * unit;
+    this.scan(market, side, limitTicks, lots);
+    return (this.filledTickLots + (lots - this.filledLots) * restTicks) * unit;
+  }
+
+  #checkCounts(request: OrderRequest): number {
+    const { positions, details } = this.#state;
+    const { position, timeInForce } = request;
+    const { terms } = request.market;
+    const orders = positions.orders(position);
+    if ((timeInForce === GTC || timeInForce === GTX) && orders >= terms.maxOpenOrders) {
+      return this.#state.refuse(TOO_MANY_ORDERS, terms.maxOpenOrders, orders);
+    }
+    const attached = (request.takeProfit === null ? 0 : 1) + (request.stopLoss === null ? 0 : 1);
+    const conditionals = positions.conditionals(position) + attached;
+    if (attached > 0 && conditionals > terms.maxConditionalOrders) {
+      return this.#state.refuse(TOO_MANY_CONDITIONALS, terms.maxConditionalOrders, conditionals);
+    }
+    const isTaken = request.clientId !== "" && details.idOfName(request.account, request.clientId) !== 0;
+    return isTaken ? DUPLICATE_CLIENT_ID : OK;
+  }
+
+  /** FUT-8: an attached trigger lies on its side of the price at which the order is expected to trade. */
+  #checkAttached(request: OrderRequest): number {
+    const { takeProfit, stopLoss, market, side } = request;
+    if (takeProfit === null && stopLoss === null) return OK;
+    const reference = request.type === LIMIT ? request.ticks : market.workingTicks(CONTRACT_PRICE);
+    if (takeProfit !== null && !isBeyond(takeProfit.triggerTicks, reference, side === BUY)) {
+      return this.#state.refuse(WOULD_TRIGGER, reference, takeProfit.triggerTicks);
+    }
+    if (stopLoss !== null && !isBeyond(stopLoss.triggerTicks, reference, side === SELL)) {
+      return this.#state.refuse(WOULD_TRIGGER, reference, stopLoss.triggerTicks);
+    }
+    return OK;
+  }
+
+  /** FOK is judged where the order has its slot, since it depends on whose orders it would meet. */
+  #checkBook(request: OrderRequest): number {
+    const { market, side, limitTicks } = request;
+    const levels = market.book.levels[side ^ 1]!;
+    if (request.timeInForce === GTX && levels.isMetAt(limitTicks)) return POST_ONLY_WOULD_TAKE;
+    if (request.maxSlippage_e8 < 0) return OK;
+    this.scan(market, side, limitTicks, request.lots);
+    const scan = {
+      filledLots: this.filledLots,
+      filledTickLots: this.filledTickLots,
+      referenceTicks: levels.bestTicks,
+    };
+    return exceedsMaxSlippage(scan, side, request.lots, request.maxSlippage_e8) ? SLIPPAGE_EXCEEDED : OK;
+  }
+}
+
+/** FUT-4. */
+export function marketOrderBound(market: MarketState, side: Side): number {
+  return Math.min(MAX_TICKS, worstTicks(side, market.markTicks, market.terms.marketBound_e8));
+}
+
+export function leverageOfNewSymbol(state: State, account: number, market: MarketState): number {
+  const { accounts } = state;
+  const byDefault = market.terms.defaultLeverage;
+  return accounts.bonus(account) > 0 ? Math.min(byDefault, accounts.bonusLeverage(account)) : byDefault;
+}
+
+export function mostOfNewSymbol(market: MarketState, leverage: number): number {
+  return leverage === market.terms.defaultLeverage
+    ? market.defaultMaxNotional_micros
+    : maxNotionalAt(market.terms.brackets, leverage);
+}
+
+function isBeyond(triggerTicks: number, referenceTicks: number, isAbove: boolean): boolean {
+  return isAbove ? triggerTicks > referenceTicks : triggerTicks < referenceTicks;
+}

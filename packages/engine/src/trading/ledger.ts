@@ -1,0 +1,93 @@
+import type { BONUS_LINES } from "../contract/events.ts";
+import { type CostSplit, splitCost } from "../rules/bonus.ts";
+import { BONUS_STATES, type BonusState } from "../rules/bonus-states.ts";
+import { FLAG_TOUCHED } from "../state/accounts.ts";
+import type { State } from "../state/state.ts";
+
+export type BonusLine = (typeof BONUS_LINES)[number];
+
+/** By place in BONUS_STATES: whether there is a bonus to speak of. */
+const RUNS: readonly boolean[] = BONUS_STATES.map((state) => state !== "none" && state !== "recalled");
+
+/** What accounts pay and receive, and the lines of the bonus ledger. Who calls writes the event that says why. */
+export class Ledger {
+  readonly #state: State;
+  readonly #split: CostSplit = { fromPrincipal_micros: 0, fromBonus_micros: 0, shortfall_micros: 0 };
+
+  constructor(state: State) {
+    this.#state = state;
+  }
+
+  /** BON-7: a cost of an account; answers what the bonus paid of it. `bonusLine` writes the line, after the caller's event. */
+  charge(account: number, cost_micros: number): number {
+    const { accounts } = this.#state;
+    const bonus = accounts.bonus(account);
+    if (bonus === 0) {
+      accounts.addPrincipal(account, -cost_micros);
+      return 0;
+    }
+    const split = this.#split;
+    splitCost(cost_micros, accounts.principal(account), bonus, split);
+    accounts.addPrincipal(account, -(split.fromPrincipal_micros + split.shortfall_micros));
+    this.#takeBonus(account, split.fromBonus_micros);
+    return split.fromBonus_micros;
+  }
+
+  /** Where principal stands below zero when a bonus arrives, the bonus covers it; answers how much. */
+  coverFromBonus(account: number): number {
+    const { accounts } = this.#state;
+    const covered = Math.min(Math.max(0, -accounts.principal(account)), accounts.bonus(account));
+    if (covered === 0) return 0;
+    accounts.addPrincipal(account, covered);
+    this.#takeBonus(account, covered);
+    return covered;
+  }
+
+  /** Back to the pool: out of the free part, and out of the locked part where that is more. */
+  returnBonus(account: number, line: "RECALL" | "EXPIRE", amount_micros: number): void {
+    if (amount_micros === 0) return;
+    const { accounts, totals } = this.#state;
+    const bonus = accounts.bonus(account) - amount_micros;
+    accounts.setBonus(account, bonus);
+    accounts.setLocked(account, Math.min(accounts.locked(account), bonus));
+    totals.returned_micros += amount_micros;
+    this.bonusLine(account, line, amount_micros);
+  }
+
+  bonusLine(account: number, line: BonusLine, amount_micros: number): void {
+    if (amount_micros === 0) return;
+    const { accounts, events } = this.#state;
+    events.emit("bonus_line", {
+      account,
+      line,
+      amount_micros,
+      bonus_micros: accounts.bonus(account),
+      locked_micros: accounts.locked(account),
+      consumed_micros: accounts.consumed(account),
+    });
+  }
+
+  bonusState(account: number): BonusState {
+    return BONUS_STATES[this.#state.accounts.bonusState(account)]!;
+  }
+
+  hasRunningBonus(account: number): boolean {
+    return RUNS[this.#state.accounts.bonusState(account)]!;
+  }
+
+  /** Notes that the command changed orders, positions or money of an account, for closing off its bonus at the end. */
+  touch(account: number): void {
+    const { accounts, touched } = this.#state;
+    if (!RUNS[accounts.bonusState(account)]! || accounts.hasFlag(account, FLAG_TOUCHED)) return;
+    accounts.raiseFlag(account, FLAG_TOUCHED);
+    touched.push(account);
+  }
+
+  #takeBonus(account: number, amount_micros: number): void {
+    const { accounts } = this.#state;
+    const bonus = accounts.bonus(account) - amount_micros;
+    accounts.setBonus(account, bonus);
+    accounts.setConsumed(account, accounts.consumed(account) + amount_micros);
+    accounts.setLocked(account, Math.min(accounts.locked(account), bonus));
+  }
+}

@@ -1,0 +1,149 @@
+import { NO_SLOT } from "../book/order-pool.ts";
+import { STATUSES } from "../contract/events.ts";
+import { REASON } from "../contract/reasons.ts";
+import { BUY } from "../side.ts";
+import { ORDER_HAS_CHILDREN, ORDER_HAS_NAME, ORDER_REDUCE_ONLY } from "../state/order-details.ts";
+import type { State } from "../state/state.ts";
+import type { ConditionalDesk } from "./conditional-desk.ts";
+import type { Ledger } from "./ledger.ts";
+
+export const CANCELED_STATUS = STATUSES.indexOf("CANCELED");
+export const EXPIRED_STATUS = STATUSES.indexOf("EXPIRED");
+export const EXPIRED_IN_MATCH_STATUS = STATUSES.indexOf("EXPIRED_IN_MATCH");
+
+const USER = REASON.user;
+const REDUCE_ONLY_EXCESS = REASON.reduce_only_excess;
+
+/** The open orders of each account's symbol: what they hold, and how they end. */
+export class OpenOrders {
+  readonly #state: State;
+  readonly #ledger: Ledger;
+  readonly #conditionals: ConditionalDesk;
+
+  constructor(state: State, ledger: Ledger, conditionals: ConditionalDesk) {
+    this.#state = state;
+    this.#ledger = ledger;
+    this.#conditionals = conditionals;
+  }
+
+  /** An order that has come to rest: at the end of its symbol's list, its lots and value held. */
+  add(slot: number): void {
+    const { pool, positions } = this.#state;
+    const position = pool.position(slot);
+    const last = positions.lastOrder(position);
+    pool.setOwnerPrevious(slot, last);
+    pool.setOwnerNext(slot, NO_SLOT);
+    if (last === NO_SLOT) positions.setFirstOrder(position, slot);
+    else pool.setOwnerNext(last, slot);
+    positions.setLastOrder(position, slot);
+    positions.addOrders(position, 1);
+    this.hold(slot, pool.remainingLots(slot));
+  }
+
+  /** Holds (or, for negative lots, releases) a part of an order. */
+  hold(slot: number, lots: number): void {
+    const { pool, positions, markets } = this.#state;
+    const position = pool.position(slot);
+    if ((pool.flags(slot) & ORDER_REDUCE_ONLY) !== 0) {
+      positions.addReduceOnlyLots(position, lots);
+      return;
+    }
+    const unit = markets[pool.market(slot)]!.terms.unit_micros;
+    positions.addOpen(position, pool.side(slot), pool.ticks(slot) * lots * unit, lots);
+  }
+
+  /** Out of its symbol's list. What it held must have been released. */
+  unlink(slot: number): void {
+    const { pool, positions } = this.#state;
+    const position = pool.position(slot);
+    const previous = pool.ownerPrevious(slot);
+    const next = pool.ownerNext(slot);
+    if (previous === NO_SLOT) positions.setFirstOrder(position, next);
+    else pool.setOwnerNext(previous, next);
+    if (next === NO_SLOT) positions.setLastOrder(position, previous);
+    else pool.setOwnerPrevious(next, previous);
+    positions.addOrders(position, -1);
+  }
+
+  /** Closes a resting order: out of the book, its hold released, told, its slot free. */
+  cancel(slot: number, reason: number): void {
+    const { pool, markets } = this.#state;
+    markets[pool.market(slot)]!.book.remove(slot);
+    this.release(slot);
+    this.closed(slot, CANCELED_STATUS, reason);
+    pool.release(slot);
+  }
+
+  /** For an order that matching has taken out of the book with lots left. */
+  release(slot: number): void {
+    this.hold(slot, -this.#state.pool.remainingLots(slot));
+    this.unlink(slot);
+  }
+
+  /** Tells that an order has ended with lots left, and ends what hangs on it. The slot is the caller's to release. */
+  closed(slot: number, status: number, reason: number): void {
+    const { pool, events } = this.#state;
+    const order = pool.id(slot);
+    const account = pool.account(slot);
+    const lots = pool.originalLots(slot);
+    const executed = lots - pool.remainingLots(slot);
+    events.orderClosed(order, account, pool.market(slot), status, reason, lots, executed, pool.quote_micros(slot));
+    this.forgetName(slot);
+    this.#ledger.touch(account);
+    const isDeadParent = executed === 0 || reason === USER;
+    if (isDeadParent && (pool.flags(slot) & ORDER_HAS_CHILDREN) !== 0) this.#conditionals.closeChildren(order);
+  }
+
+  forgetName(slot: number): void {
+    const { pool, details } = this.#state;
+    if ((pool.flags(slot) & ORDER_HAS_NAME) === 0) return;
+    details.dropName(pool.account(slot), details.clientId(slot));
+  }
+
+  /** FUT-6: reduce-only orders may have no more lots than the position they are against; the newest give way first. */
+  trimReduceOnly(position: number): void {
+    const { positions, pool } = this.#state;
+    const held = positions.reduceOnlyLots(position);
+    if (held === 0) return;
+    // All of them are of one side, the one that was against the position when they came.
+    let slot = this.#newestReduceOnly(positions.lastOrder(position));
+    const lots = positions.lots(position);
+    const allowed = pool.side(slot) === BUY ? Math.max(0, 0 - lots) : Math.max(0, lots);
+    for (let excess = held - allowed; excess > 0; ) {
+      const remaining = pool.remainingLots(slot);
+      const previous = pool.ownerPrevious(slot);
+      if (remaining > excess) {
+        this.#reduce(slot, excess);
+        return;
+      }
+      this.cancel(slot, REDUCE_ONLY_EXCESS);
+      excess -= remaining;
+      if (excess > 0) slot = this.#newestReduceOnly(previous);
+    }
+  }
+
+  #newestReduceOnly(from: number): number {
+    const { pool } = this.#state;
+    let slot = from;
+    while ((pool.flags(slot) & ORDER_REDUCE_ONLY) === 0) slot = pool.ownerPrevious(slot);
+    return slot;
+  }
+
+  #reduce(slot: number, lots: number): void {
+    const { pool, markets, details, events, time_ms } = this.#state;
+    markets[pool.market(slot)]!.book.reduce(slot, lots);
+    this.hold(slot, -lots);
+    details.updated(slot, time_ms);
+    const original = pool.originalLots(slot);
+    events.emit("order_amended", {
+      order: pool.id(slot),
+      account: pool.account(slot),
+      market: pool.market(slot),
+      ticks: pool.ticks(slot),
+      lots: original,
+      executedLots: original - pool.remainingLots(slot),
+      reason: "reduce_only_excess",
+    });
+    this.#ledger.touch(pool.account(slot));
+  }
+}

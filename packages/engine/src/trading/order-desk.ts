@@ -1,0 +1,375 @@
+import { FOK, GTC, IOC, type SelfTradePrevention, STP_NONE, type TimeInForce } from "../book/codes.ts";
+import { canFillAtOnce } from "../book/matching.ts";
+import { NO_SLOT } from "../book/order-pool.ts";
+import {
+  HALTED,
+  LIMIT,
+  MARKET,
+  NO_MARKET,
+  SCOPE_CONDITIONALS,
+  SCOPE_ORDERS,
+  STOP,
+  TAKE_PROFIT,
+} from "../contract/codes.ts";
+import type { AttachedTrigger, CancelAll, CancelOrder, ModifyOrder, PlaceOrder } from "../contract/commands.ts";
+import { REASON } from "../contract/reasons.ts";
+import {
+  isAttachedOrNone,
+  isBoolean,
+  isClientId,
+  isCode,
+  isLotsOrNone,
+  isTicks,
+  isWhole,
+  MAX_AMOUNT_micros,
+} from "../contract/validation.ts";
+import { SELL, type Side } from "../side.ts";
+import type { MarketState } from "../state/market-state.ts";
+import { ORDER_REDUCE_ONLY, orderFlags, selfTradePreventionOf, timeInForceOf } from "../state/order-details.ts";
+import { NO_POSITION } from "../state/positions.ts";
+import type { State } from "../state/state.ts";
+import { type Admission, leverageOfNewSymbol, mostOfNewSymbol } from "./admission.ts";
+import type { ConditionalDesk } from "./conditional-desk.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Matcher } from "./matcher.ts";
+import type { OpenOrders } from "./open-orders.ts";
+import { OrderRequest } from "./order-request.ts";
+
+const DONE = 0;
+const BAD_FIELD = REASON.bad_field;
+const UNKNOWN_ACCOUNT = REASON.unknown_account;
+const UNKNOWN_MARKET = REASON.unknown_market;
+const UNKNOWN_ORDER = REASON.unknown_order;
+const WRONG_SIDE = REASON.wrong_side;
+const MARKET_HALTED = REASON.market_halted;
+const NOTHING_TO_MODIFY = REASON.nothing_to_modify;
+const FOK_NOT_FILLED = REASON.fok_not_filled;
+const USER = REASON.user;
+const MODIFIED = REASON.modified;
+
+/** Sections 4 of the rules: orders placed, cancelled and modified. */
+export class OrderDesk {
+  readonly #state: State;
+  readonly #admission: Admission;
+  readonly #matcher: Matcher;
+  readonly #orders: OpenOrders;
+  readonly #conditionals: ConditionalDesk;
+  readonly #ledger: Ledger;
+  readonly #request = new OrderRequest();
+
+  constructor(
+    state: State,
+    admission: Admission,
+    matcher: Matcher,
+    orders: OpenOrders,
+    conditionals: ConditionalDesk,
+    ledger: Ledger,
+  ) {
+    this.#state = state;
+    this.#admission = admission;
+    this.#matcher = matcher;
+    this.#orders = orders;
+    this.#conditionals = conditionals;
+    this.#ledger = ledger;
+  }
+
+  place(command: PlaceOrder): number {
+    const request = this.#request;
+    const refusal = this.check(command);
+    if (refusal !== DONE) return refusal;
+    if (!this.canEnter(request)) return this.#state.refuse(FOK_NOT_FILLED);
+    this.accept(request);
+    return DONE;
+  }
+
+  /** Whether an order would be admitted, and why not; changes nothing. FOK is left to `canEnter`. */
+  check(command: PlaceOrder): number {
+    return this.#prepare(command) || this.#admission.check(this.#request, true);
+  }
+
+  /** What the order accepted last has executed. */
+  get executedLots(): number {
+    return this.#matcher.executedLots;
+  }
+
+  get executedQuote_micros(): number {
+    return this.#matcher.executedQuote_micros;
+  }
+
+  /** A request that was checked, or is the engine's own and needs no checks: it becomes an order and matches. */
+  accept(request: OrderRequest): void {
+    this.#enter(request, this.#take(request));
+  }
+
+  /** For orders of conditional orders, which have been admitted: false where FOK finds too little. */
+  canEnter(request: OrderRequest): boolean {
+    if (request.timeInForce !== FOK) return true;
+    const { pool } = this.#state;
+    const slot = this.#takeSlot(request, 1, NO_POSITION);
+    const canFill = canFillAtOnce(request.market.book, slot, request.selfTradePrevention);
+    pool.release(slot);
+    return canFill;
+  }
+
+  cancel(command: CancelOrder): number {
+    const { account, order, clientId, scope } = command;
+    const areFieldsFine = isWhole(order, 0, Number.MAX_SAFE_INTEGER) && isClientId(clientId) && isWhole(scope, 1, 3);
+    if (!areFieldsFine) return this.#state.refuse(BAD_FIELD);
+    if (!this.#state.accounts.isAccount(account)) return this.#state.refuse(UNKNOWN_ACCOUNT);
+    const id = order === 0 ? this.#state.details.idOfName(account, clientId) : order;
+    const slot = (scope & SCOPE_ORDERS) === 0 ? NO_SLOT : this.#findOrder(account, id);
+    if (slot !== NO_SLOT) {
+      this.#orders.cancel(slot, USER);
+      return DONE;
+    }
+    const conditional = (scope & SCOPE_CONDITIONALS) === 0 ? undefined : this.#state.conditionals.get(id);
+    if (conditional === undefined || conditional.account !== account) {
+      return this.#state.refuse(UNKNOWN_ORDER);
+    }
+    this.#conditionals.close(conditional, "CANCELED", "user");
+    return DONE;
+  }
+
+  cancelAll(command: CancelAll): number {
+    const { account, market, scope } = command;
+    if (!isWhole(scope, 1, 3)) return this.#state.refuse(BAD_FIELD);
+    if (!this.#state.accounts.isAccount(account)) return this.#state.refuse(UNKNOWN_ACCOUNT);
+    if (market !== NO_MARKET && this.#state.marketOf(market) === undefined) {
+      return this.#state.refuse(UNKNOWN_MARKET);
+    }
+    if ((scope & SCOPE_ORDERS) !== 0) this.cancelOrders(account, market, USER, false);
+    if ((scope & SCOPE_CONDITIONALS) !== 0) this.cancelConditionals(account, market, "user");
+    return DONE;
+  }
+
+  /** The resting orders of an account in a market, or in all: symbols and orders from the oldest. */
+  cancelOrders(account: number, market: number, reason: number, keepsReduceOnly: boolean): void {
+    const { accounts, positions } = this.#state;
+    for (let at = accounts.firstPosition(account); at !== NO_POSITION; at = positions.next(at)) {
+      if (market === NO_MARKET || positions.market(at) === market) this.cancelOrdersOf(at, reason, keepsReduceOnly);
+    }
+  }
+
+  cancelOrdersOf(position: number, reason: number, keepsReduceOnly: boolean): void {
+    const { positions, pool } = this.#state;
+    let slot = positions.firstOrder(position);
+    while (slot !== NO_SLOT) {
+      const next = pool.ownerNext(slot);
+      const isKept = keepsReduceOnly && (pool.flags(slot) & ORDER_REDUCE_ONLY) !== 0;
+      if (!isKept) this.#orders.cancel(slot, reason);
+      slot = next;
+    }
+  }
+
+  cancelConditionals(account: number, market: number, reason: "user" | "bonus_ended"): void {
+    for (const conditional of this.#state.conditionals.ofAccount(account)) {
+      const isMeant = market === NO_MARKET || conditional.market === market;
+      if (isMeant) this.#conditionals.close(conditional, "CANCELED", reason);
+    }
+  }
+
+  modify(command: ModifyOrder): number {
+    const { account, order, clientId, side, ticks, lots } = command;
+    const { accounts, details, pool, markets } = this.#state;
+    const areFieldsFine =
+      isWhole(order, 0, Number.MAX_SAFE_INTEGER) && isClientId(clientId) && isWhole(side, -1, 1) && isTicks(ticks);
+    if (!areFieldsFine || !isLotsOrNone(lots) || lots === 0) return this.#state.refuse(BAD_FIELD);
+    if (!accounts.isAccount(account)) return this.#state.refuse(UNKNOWN_ACCOUNT);
+    const slot = this.#findOrder(account, order === 0 ? details.idOfName(account, clientId) : order);
+    if (slot === NO_SLOT) return this.#state.refuse(UNKNOWN_ORDER);
+    if (side !== -1 && side !== pool.side(slot)) return this.#state.refuse(WRONG_SIDE);
+    if (markets[pool.market(slot)]!.status === HALTED) return this.#state.refuse(MARKET_HALTED);
+    const original = pool.originalLots(slot);
+    if (ticks === pool.ticks(slot) && lots === original) return this.#state.refuse(NOTHING_TO_MODIFY);
+    if (lots > original - pool.remainingLots(slot)) return this.#replace(slot, ticks, lots);
+    this.#orders.cancel(slot, MODIFIED);
+    return DONE;
+  }
+
+  /** The symbol of an account in a market, made if it is new. */
+  symbolOf(account: number, market: MarketState): number {
+    const { positions } = this.#state;
+    const found = positions.find(account, market.number);
+    if (found !== NO_POSITION) return found;
+    const leverage = leverageOfNewSymbol(this.#state, account, market);
+    const position = positions.create(account, market.number, leverage, mostOfNewSymbol(market, leverage));
+    market.positions.push(position);
+    return position;
+  }
+
+  #prepare(command: PlaceOrder): number {
+    const { accounts, positions } = this.#state;
+    if (!isPlaceOrder(command)) return this.#state.refuse(BAD_FIELD);
+    if (!accounts.isAccount(command.account)) return this.#state.refuse(UNKNOWN_ACCOUNT);
+    const market = this.#state.marketOf(command.market);
+    if (market === undefined) return this.#state.refuse(UNKNOWN_MARKET);
+    const request = this.#request;
+    const position = positions.find(command.account, command.market);
+    request.reset(market, command.account, position, command.side);
+    request.type = command.type;
+    request.timeInForce = command.timeInForce;
+    request.ticks = command.ticks;
+    request.lots = command.lots;
+    request.quote_micros = command.quote_micros;
+    request.isReduceOnly = command.isReduceOnly;
+    request.selfTradePrevention = command.selfTradePrevention;
+    request.clientId = command.clientId;
+    request.maxSlippage_e8 = command.maxSlippage_e8;
+    request.takeProfit = command.takeProfit;
+    request.stopLoss = command.stopLoss;
+    return DONE;
+  }
+
+  #take(request: OrderRequest): number {
+    const state = this.#state;
+    if (request.position === NO_POSITION) request.position = this.symbolOf(request.account, request.market);
+    if (request.id === 0) {
+      state.lastOrderId += 1;
+      request.id = state.lastOrderId;
+    }
+    const slot = this.#takeSlot(request, request.id, request.position);
+    state.details.created(slot, state.time_ms, request.conditional);
+    if (request.clientId !== "") {
+      state.details.setClientId(slot, request.clientId);
+      state.details.addName(request.account, request.clientId, request.id);
+    }
+    return slot;
+  }
+
+  #takeSlot(request: OrderRequest, id: number, position: number): number {
+    const { pool } = this.#state;
+    const flags = orderFlags(
+      request.isReduceOnly,
+      request.timeInForce,
+      request.selfTradePrevention,
+      request.type === MARKET,
+      request.clientId !== "",
+      request.takeProfit !== null || request.stopLoss !== null,
+      request.cause,
+    );
+    const { account, market, side, limitTicks, lots } = request;
+    const slot = pool.take(id, account, market.number, side, limitTicks, lots, flags);
+    pool.setPosition(slot, position);
+    return slot;
+  }
+
+  #enter(request: OrderRequest, slot: number): void {
+    const { events } = this.#state;
+    const { account, market, side } = request;
+    events.orderOpened(
+      request.id,
+      account,
+      market.number,
+      side,
+      request.type,
+      request.timeInForce,
+      request.ticks,
+      request.lots,
+      request.isReduceOnly ? 1 : 0,
+      request.selfTradePrevention,
+      request.conditional,
+      request.cause,
+      request.clientId,
+    );
+    this.#ledger.touch(account);
+    const order = request.id;
+    if (request.takeProfit !== null) this.#attach(request, order, TAKE_PROFIT, request.takeProfit);
+    if (request.stopLoss !== null) this.#attach(request, order, STOP, request.stopLoss);
+    this.#matcher.submit(market, slot, request.cause);
+  }
+
+  #attach(request: OrderRequest, parent: number, type: typeof STOP | typeof TAKE_PROFIT, trigger: AttachedTrigger) {
+    const state = this.#state;
+    state.lastOrderId += 1;
+    this.#conditionals.open({
+      id: state.lastOrderId,
+      account: request.account,
+      market: request.market.number,
+      position: request.position,
+      side: (request.side ^ 1) as Side,
+      type,
+      ticks: trigger.ticks,
+      timeInForce: trigger.ticks === 0 ? IOC : GTC,
+      lots: request.lots,
+      triggerTicks: trigger.triggerTicks,
+      activateTicks: 0,
+      callback_bps: 0,
+      workingType: trigger.workingType,
+      isReduceOnly: true,
+      isClosePosition: false,
+      isPriceProtected: false,
+      keepsId: false,
+      selfTradePrevention: request.selfTradePrevention,
+      parent,
+      clientId: "",
+      created_ms: state.time_ms,
+      isAsleep: true,
+      bestTicks: 0,
+    });
+  }
+
+  /** FUT-7: the order leaves the book and comes back, under its id, at the end of the queue. */
+  #replace(slot: number, ticks: number, lots: number): number {
+    const { pool, markets, events, details, time_ms } = this.#state;
+    const orders = this.#orders;
+    const account = pool.account(slot);
+    const market = markets[pool.market(slot)]!;
+    const remaining = pool.remainingLots(slot);
+    const executed = pool.originalLots(slot) - remaining;
+    const request = this.#request;
+    const flags = pool.flags(slot);
+    request.reset(market, account, pool.position(slot), pool.side(slot) as Side);
+    request.timeInForce = timeInForceOf(flags) as TimeInForce;
+    request.selfTradePrevention = selfTradePreventionOf(flags) as SelfTradePrevention;
+    request.ticks = ticks;
+    request.lots = lots;
+    request.isReduceOnly = (flags & ORDER_REDUCE_ONLY) !== 0;
+    request.replacedSlot = slot;
+    orders.hold(slot, -remaining);
+    const refusal = this.#admission.checkModified(request, executed);
+    if (refusal !== DONE) {
+      orders.hold(slot, remaining);
+      return refusal;
+    }
+    orders.unlink(slot);
+    market.book.remove(slot);
+    const newLots = executed + request.lots;
+    pool.setTicks(slot, ticks);
+    pool.setOriginalLots(slot, newLots);
+    pool.setRemainingLots(slot, request.lots);
+    details.updated(slot, time_ms);
+    events.emit("order_amended", {
+      order: pool.id(slot),
+      account,
+      market: market.number,
+      ticks,
+      lots: newLots,
+      executedLots: executed,
+      reason: "modified",
+    });
+    this.#ledger.touch(account);
+    this.#matcher.submit(market, slot, request.cause);
+    return DONE;
+  }
+
+  #findOrder(account: number, id: number): number {
+    const slot = id === 0 ? NO_SLOT : this.#state.index.get(id);
+    return slot !== NO_SLOT && this.#state.pool.account(slot) === account ? slot : NO_SLOT;
+  }
+}
+
+function isPlaceOrder(command: PlaceOrder): boolean {
+  const { type, ticks, lots, quote_micros, maxSlippage_e8, takeProfit, stopLoss } = command;
+  const areCodesFine =
+    isCode(command.side, SELL) &&
+    isCode(type, MARKET) &&
+    isCode(command.timeInForce, 3) &&
+    isCode(command.selfTradePrevention, STP_NONE);
+  if (!areCodesFine || !isBoolean(command.isReduceOnly) || !isClientId(command.clientId)) return false;
+  if (type === LIMIT ? !isTicks(ticks) : ticks !== 0 || command.timeInForce !== IOC) return false;
+  if (!isLotsOrNone(lots) || !isWhole(quote_micros, 0, MAX_AMOUNT_micros) || (lots > 0 && quote_micros > 0))
+    return false;
+  if (maxSlippage_e8 !== -1 && (type === LIMIT || !isWhole(maxSlippage_e8, 0, 1e8))) return false;
+  if (!isAttachedOrNone(takeProfit) || !isAttachedOrNone(stopLoss)) return false;
+  return !command.isReduceOnly || (takeProfit === null && stopLoss === null);
+}

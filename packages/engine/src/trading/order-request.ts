@@ -1,0 +1,68 @@
+import { GTC, type SelfTradePrevention, STP_EXPIRE_MAKER, type TimeInForce } from "../book/codes.ts";
+import { NO_SLOT } from "../book/order-pool.ts";
+import { LIMIT, type OrderType } from "../contract/codes.ts";
+import type { AttachedTrigger } from "../contract/commands.ts";
+import { BUY, type Side } from "../side.ts";
+import type { MarketState } from "../state/market-state.ts";
+import { NO_POSITION } from "../state/positions.ts";
+
+/**
+ * An order on its way in, whoever asks for it: a client, a conditional order that fires, a liquidation, the fund. One
+ * object is used for all of them; admission fills in what it works out.
+ */
+export class OrderRequest {
+  /** Set by `reset` before anything is read. */
+  market!: MarketState;
+  account = 0;
+  /** The account's symbol, NO_POSITION where it is still to be made. */
+  position = NO_POSITION;
+  side: Side = BUY;
+  type: OrderType = LIMIT;
+  timeInForce: TimeInForce = GTC;
+  /** As asked for: 0 for MARKET. */
+  ticks = 0;
+  /** The price up to which it may match. */
+  limitTicks = 0;
+  lots = 0;
+  quote_micros = 0;
+  isReduceOnly = false;
+  /** Takes all of the position, whatever other reduce-only orders there are. */
+  isClosePosition = false;
+  selfTradePrevention: SelfTradePrevention = STP_EXPIRE_MAKER;
+  clientId = "";
+  maxSlippage_e8 = -1;
+  takeProfit: AttachedTrigger | null = null;
+  stopLoss: AttachedTrigger | null = null;
+  /** The conditional order it comes from; 0 for none. */
+  conditional = 0;
+  /** The id it shall have; 0 for the next one. */
+  id = 0;
+  /** A place in CAUSES. */
+  cause = 0;
+  /** The resting order that it replaces (modify). */
+  replacedSlot = NO_SLOT;
+
+  reset(market: MarketState, account: number, position: number, side: Side): void {
+    this.market = market;
+    this.account = account;
+    this.position = position;
+    this.side = side;
+    this.type = LIMIT;
+    this.timeInForce = GTC;
+    this.ticks = 0;
+    this.limitTicks = 0;
+    this.lots = 0;
+    this.quote_micros = 0;
+    this.isReduceOnly = false;
+    this.isClosePosition = false;
+    this.selfTradePrevention = STP_EXPIRE_MAKER;
+    this.clientId = "";
+    this.maxSlippage_e8 = -1;
+    this.takeProfit = null;
+    this.stopLoss = null;
+    this.conditional = 0;
+    this.id = 0;
+    this.cause = 0;
+    this.replacedSlot = NO_SLOT;
+  }
+}

@@ -1,0 +1,238 @@
+import { GTX, IOC, STP_NONE } from "../book/codes.ts";
+import {
+  CONTRACT_PRICE,
+  HALTED,
+  LIMIT,
+  MARK_PRICE,
+  MARKET,
+  TRAILING_STOP,
+  type WorkingType,
+} from "../contract/codes.ts";
+import type { PlaceConditional } from "../contract/commands.ts";
+import { REASON, REASONS } from "../contract/reasons.ts";
+import {
+  isBoolean,
+  isClientId,
+  isCode,
+  isLotsOrNone,
+  isTicks,
+  isTicksOrNone,
+  isWhole,
+} from "../contract/validation.ts";
+import { ONE_e8 } from "../rules/units.ts";
+import { BUY, SELL } from "../side.ts";
+import { type Conditional, firesRising, type TriggerQueues } from "../state/conditionals.ts";
+import type { MarketState } from "../state/market-state.ts";
+import type { State } from "../state/state.ts";
+import type { Admission } from "./admission.ts";
+import type { ConditionalDesk } from "./conditional-desk.ts";
+import type { OrderDesk } from "./order-desk.ts";
+import { OrderRequest } from "./order-request.ts";
+
+const DONE = 0;
+const ONE_bps = 10_000;
+const LEAST_CALLBACK_bps = 10;
+const MOST_CALLBACK_bps = 1_000;
+
+/** Section 6 of the rules: conditional orders placed, and fired when their price has come. */
+export class Triggers {
+  readonly #state: State;
+  readonly #admission: Admission;
+  readonly #desk: OrderDesk;
+  readonly #conditionals: ConditionalDesk;
+  readonly #request = new OrderRequest();
+
+  constructor(state: State, admission: Admission, desk: OrderDesk, conditionals: ConditionalDesk) {
+    this.#state = state;
+    this.#admission = admission;
+    this.#desk = desk;
+    this.#conditionals = conditionals;
+  }
+
+  place(command: PlaceConditional): number {
+    const { account } = command;
+    if (!isPlaceConditional(command)) return this.#state.refuse(REASON.bad_field);
+    if (!this.#state.accounts.isAccount(account)) return this.#state.refuse(REASON.unknown_account);
+    const market = this.#state.marketOf(command.market);
+    if (market === undefined) return this.#state.refuse(REASON.unknown_market);
+    if (market.status === HALTED) return this.#state.refuse(REASON.market_halted);
+    if (market.markTicks === 0) return this.#state.refuse(REASON.no_price);
+    const open = this.#state.positions.conditionals(this.#state.positions.find(account, market.number));
+    const most = market.terms.maxConditionalOrders;
+    if (open >= most) return this.#state.refuse(REASON.too_many_conditionals, most, open);
+    if (command.clientId !== "" && this.#state.details.idOfName(account, command.clientId) !== 0) {
+      return this.#state.refuse(REASON.duplicate_client_id);
+    }
+    const price = market.workingTicks(command.workingType);
+    const isTrailing = command.type === TRAILING_STOP;
+    const watched = isTrailing ? command.activateTicks : command.triggerTicks;
+    // A trailing sell is activated by a rising price, a stop sell fires on a falling one.
+    const isRising = isTrailing ? command.side === SELL : firesRising(command.side, command.type);
+    if (watched !== 0 && hasReached(price, watched, isRising)) {
+      return this.#state.refuse(REASON.would_trigger, price, watched);
+    }
+    this.#open(command, market, isTrailing && command.activateTicks === 0 ? price : 0);
+    return DONE;
+  }
+
+  /** Fires what has come due in the markets that the command has moved, until nothing more does. */
+  fireMoved(): void {
+    const { moved } = this.#state;
+    // Orders that fire trade in their own market only, but each may move it anew.
+    for (let i = 0; i < moved.length; i += 1) this.fireIn(moved[i]!);
+    moved.length = 0;
+  }
+
+  fireIn(market: MarketState): void {
+    if (market.status === HALTED) return;
+    const [byLast, byMark] = market.triggers;
+    if (byLast.isEmpty && byMark.isEmpty) return;
+    for (;;) {
+      this.#follow(market, CONTRACT_PRICE);
+      this.#follow(market, MARK_PRICE);
+      const next =
+        findDue(byLast, market.workingTicks(CONTRACT_PRICE)) ?? findDue(byMark, market.workingTicks(MARK_PRICE));
+      if (next === undefined) return;
+      this.#fire(market, next);
+    }
+  }
+
+  #open(command: PlaceConditional, market: MarketState, bestTicks: number): void {
+    const state = this.#state;
+    state.lastOrderId += 1;
+    this.#conditionals.open({
+      id: state.lastOrderId,
+      account: command.account,
+      market: market.number,
+      position: this.#desk.symbolOf(command.account, market),
+      side: command.side,
+      type: command.type,
+      ticks: command.ticks,
+      timeInForce: command.timeInForce,
+      lots: command.lots,
+      triggerTicks: command.triggerTicks,
+      activateTicks: command.activateTicks,
+      callback_bps: command.callback_bps,
+      workingType: command.workingType,
+      isReduceOnly: command.isReduceOnly,
+      isClosePosition: command.isClosePosition,
+      isPriceProtected: command.isPriceProtected,
+      keepsId: command.keepsId,
+      selfTradePrevention: command.selfTradePrevention,
+      parent: 0,
+      clientId: command.clientId,
+      created_ms: state.time_ms,
+      isAsleep: false,
+      bestTicks,
+    });
+  }
+
+  /** Trailing stops see a new price: they start to follow it, or follow it further. */
+  #follow(market: MarketState, type: WorkingType): void {
+    const queues = market.triggers[type];
+    const price = market.workingTicks(type);
+    for (const conditional of queues.trailing) {
+      const isSell = conditional.side === SELL;
+      if (conditional.bestTicks !== 0) {
+        const best = conditional.bestTicks;
+        conditional.bestTicks = isSell ? Math.max(best, price) : Math.min(best, price);
+      } else if (hasReached(price, conditional.activateTicks, isSell)) {
+        conditional.bestTicks = price;
+        this.#conditionals.activated(conditional);
+      }
+    }
+  }
+
+  #fire(market: MarketState, conditional: Conditional): void {
+    if (conditional.isPriceProtected && isOffMark(market)) {
+      this.#conditionals.close(conditional, "EXPIRED", "price_protect");
+      return;
+    }
+    const request = this.#request;
+    const { account, position, side } = conditional;
+    request.reset(market, account, position, side);
+    request.type = conditional.ticks === 0 ? MARKET : LIMIT;
+    request.timeInForce = conditional.ticks === 0 ? IOC : conditional.timeInForce;
+    request.ticks = conditional.ticks;
+    request.lots = conditional.lots;
+    request.isReduceOnly = conditional.isReduceOnly;
+    request.selfTradePrevention = conditional.selfTradePrevention;
+    request.clientId = conditional.clientId;
+    request.conditional = conditional.id;
+    if (conditional.isClosePosition) {
+      request.lots = this.#state.positions.lotsAgainst(position, side);
+      request.isReduceOnly = true;
+      request.isClosePosition = true;
+      if (request.lots === 0) {
+        this.#conditionals.close(conditional, "EXPIRED", "no_position");
+        return;
+      }
+    }
+    const refusal = this.#admission.check(request, false) || (this.#desk.canEnter(request) ? 0 : REASON.fok_not_filled);
+    if (refusal !== DONE) {
+      this.#conditionals.close(conditional, "REJECTED", REASONS[refusal]!);
+      return;
+    }
+    this.#conditionals.takeOut(conditional);
+    this.#enter(conditional);
+  }
+
+  #enter(conditional: Conditional): void {
+    const state = this.#state;
+    const { id, account, market, parent } = conditional;
+    if (!conditional.keepsId) state.lastOrderId += 1;
+    this.#request.id = conditional.keepsId ? id : state.lastOrderId;
+    state.events.emit("conditional_triggered", { conditional: id, account, market, order: this.#request.id });
+    if (parent !== 0) {
+      for (const sibling of state.conditionals.childrenOf(parent)) {
+        this.#conditionals.close(sibling, "CANCELED", "sibling_triggered");
+      }
+    }
+    this.#desk.accept(this.#request);
+  }
+}
+
+function findDue(queues: TriggerQueues, price: number): Conditional | undefined {
+  const rising = queues.rising[0];
+  if (rising !== undefined && rising.triggerTicks <= price) return rising;
+  const falling = queues.falling[0];
+  if (falling !== undefined && falling.triggerTicks >= price) return falling;
+  return queues.trailing.find((conditional) => hasComeBack(conditional, price));
+}
+
+function hasComeBack({ side, bestTicks, callback_bps }: Conditional, price: number): boolean {
+  if (bestTicks === 0) return false;
+  return side === BUY
+    ? price * ONE_bps >= bestTicks * (ONE_bps + callback_bps)
+    : price * ONE_bps <= bestTicks * (ONE_bps - callback_bps);
+}
+
+function hasReached(price: number, ticks: number, isRising: boolean): boolean {
+  return isRising ? price >= ticks : price <= ticks;
+}
+
+/** FUT-8: the last price stands further from the mark than limit orders may. */
+function isOffMark({ lastTicks, markTicks, terms }: MarketState): boolean {
+  return lastTicks !== 0 && Math.abs(lastTicks - markTicks) * ONE_e8 > markTicks * terms.percentPrice_e8;
+}
+
+function isPlaceConditional(command: PlaceConditional): boolean {
+  const { type, ticks, lots, triggerTicks, activateTicks, callback_bps, isClosePosition } = command;
+  const areCodesFine =
+    isCode(command.side, SELL) &&
+    isCode(type, TRAILING_STOP) &&
+    isCode(command.timeInForce, GTX) &&
+    isCode(command.workingType, MARK_PRICE) &&
+    isCode(command.selfTradePrevention, STP_NONE);
+  const areFlagsFine =
+    isBoolean(command.isReduceOnly) &&
+    isBoolean(isClosePosition) &&
+    isBoolean(command.isPriceProtected) &&
+    isBoolean(command.keepsId);
+  if (!areCodesFine || !areFlagsFine || !isClientId(command.clientId)) return false;
+  if (!isTicksOrNone(ticks) || !isLotsOrNone(lots) || (lots === 0) !== isClosePosition) return false;
+  if (isClosePosition && (ticks !== 0 || command.isReduceOnly)) return false;
+  if (type !== TRAILING_STOP) return isTicks(triggerTicks) && activateTicks === 0 && callback_bps === 0;
+  const isCallback = isWhole(callback_bps, LEAST_CALLBACK_bps, MOST_CALLBACK_bps);
+  return isCallback && ticks === 0 && triggerTicks === 0 && isTicksOrNone(activateTicks);
+}
