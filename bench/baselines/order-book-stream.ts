@@ -3,6 +3,7 @@ import {
   GTC,
   IOC,
   MAX_TICKS,
+  MAY_FILL,
   type MatchListener,
   NO_SLOT,
   OrderBook,
@@ -63,6 +64,14 @@ export class EngineDriver implements MatchListener {
 
   makerExpired(): void {
     throw new Error("no account trades with itself in this stream");
+  }
+
+  judge(): typeof MAY_FILL {
+    return MAY_FILL;
+  }
+
+  makerDropped(): void {
+    throw new Error("nobody is refused in this stream");
   }
 
   run(stream: Stream, from: number, to: number): void {

@@ -91,8 +91,8 @@ export class Engine {
       state.events.refused(this.#accountOf(command), refusal, state.refusalLimit, state.refusalActual);
       return;
     }
-    if (state.moved.length > 0) this.#triggers.fireMoved();
-    if (state.touched.length > 0) this.#bonus.closeOff();
+    if (state.moved.count > 0) this.#triggers.fireMoved();
+    if (state.touched.count > 0) this.#bonus.closeOff();
   }
 
   #advance(time_ms: number): void {

@@ -60,6 +60,15 @@ export function mulDiv(a: number, b: number, divisor: number, rounding: Rounding
   return isNegative ? quotient - 1 : quotient + 1;
 }
 
+/**
+ * The short way for sums and products of whole numbers that the caller has checked: throws unless the result is safe, and
+ * never answers −0. A product of several is safe when it is in range as a whole.
+ */
+export function exact(result: number): number {
+  if (!(result <= MAX && result >= -MAX)) refuse("exact", result);
+  return result + 0;
+}
+
 /** `a / divisor` rounded up, for a safe `a` ≥ 0 and a whole `divisor` ≥ 1 that the caller has checked: the short way. */
 export function ceilDiv(a: number, divisor: number): number {
   const quotient = Math.floor(a / divisor);

@@ -1,7 +1,7 @@
-import { HALTED } from "../contract/codes.ts";
+import { FUND_ACCOUNT, HALTED } from "../contract/codes.ts";
 import type { AddMarket, OpenAccount, SetMarketStatus, SetPrice } from "../contract/commands.ts";
 import { REASON } from "../contract/reasons.ts";
-import { isCode, isTicks } from "../contract/validation.ts";
+import { isAccountNumber, isCode, isMarketNumber, isTicks, MAX_MARKETS } from "../contract/validation.ts";
 import type { Liquidation } from "../risk/liquidation.ts";
 import { buildMarket, findMarketProblems, type MarketDefinition } from "../rules/market.ts";
 import { MarketState } from "../state/market-state.ts";
@@ -10,8 +10,8 @@ import { MARKET_LIMIT_micros } from "../trading/admission.ts";
 import type { Triggers } from "../trading/triggers.ts";
 
 const DONE = 0;
-const MOST_ACCOUNTS = 2 ** 24 - 1;
-const MOST_MARKETS = 4_096;
+/** What the positions of a market may grow to by a rising price: four times what orders may open. */
+const MOST_VALUE_micros = 4 * MARKET_LIMIT_micros;
 
 /** What exists: accounts, markets, their prices. */
 export class MarketDesk {
@@ -27,9 +27,9 @@ export class MarketDesk {
 
   openAccount({ account }: OpenAccount): number {
     const { accounts, events } = this.#state;
-    if (account !== accounts.count + 1 || account > MOST_ACCOUNTS) {
-      return this.#state.refuse(REASON.account_out_of_sequence);
-    }
+    const next = accounts.count + 1;
+    if (!isAccountNumber(account)) return this.#state.refuse(REASON.bad_field);
+    if (account !== next) return this.#state.refuse(REASON.account_out_of_sequence, next, account);
     accounts.open();
     events.emit("account_opened", { account });
     return DONE;
@@ -37,7 +37,7 @@ export class MarketDesk {
 
   addMarket({ definition }: AddMarket): number {
     const { markets, events, pool, index } = this.#state;
-    if (!hasShape(definition) || findMarketProblems(definition).length > 0 || markets.length >= MOST_MARKETS) {
+    if (!hasShape(definition) || findMarketProblems(definition).length > 0 || markets.length >= MAX_MARKETS) {
       return this.#state.refuse(REASON.bad_market);
     }
     const { symbol } = definition;
@@ -52,25 +52,26 @@ export class MarketDesk {
 
   setStatus({ market, status }: SetMarketStatus): number {
     const { events } = this.#state;
-    if (!isCode(status, HALTED)) return this.#state.refuse(REASON.bad_field);
-    const found = this.#state.marketOf(market);
-    if (found === undefined) return this.#state.refuse(REASON.unknown_market);
-    found.status = status;
+    if (!isCode(status, HALTED) || !isMarketNumber(market)) return this.#state.refuse(REASON.bad_field);
+    const problem = this.#state.checkNames(FUND_ACCOUNT, market);
+    if (problem !== DONE) return problem;
+    this.#state.markets[market]!.status = status;
     events.emit("market_status_set", { market, status_code: status });
     return DONE;
   }
 
   setPrice({ market, indexTicks, markTicks }: SetPrice): number {
     const { events, moved } = this.#state;
-    if (!isTicks(indexTicks) || !isTicks(markTicks)) return this.#state.refuse(REASON.bad_field);
-    const found = this.#state.marketOf(market);
-    if (found === undefined) return this.#state.refuse(REASON.unknown_market);
-    const total = found.totalLots * markTicks * found.terms.unit_micros;
-    if (total > MARKET_LIMIT_micros) return this.#state.refuse(REASON.out_of_range, MARKET_LIMIT_micros, total);
-    found.indexTicks = indexTicks;
-    found.markTicks = markTicks;
+    const areFieldsFine = isTicks(indexTicks) && isTicks(markTicks) && isMarketNumber(market);
+    if (!areFieldsFine) return this.#state.refuse(REASON.bad_field);
+    const problem = this.#state.checkNames(FUND_ACCOUNT, market);
+    if (problem !== DONE) return problem;
+    const found = this.#state.markets[market]!;
+    const value = found.openInterestLots * markTicks * found.terms.unit_micros;
+    if (value > MOST_VALUE_micros) return this.#state.refuse(REASON.out_of_range, MOST_VALUE_micros, value);
+    found.setPrices(indexTicks, markTicks);
     events.emit("price_set", { market, indexTicks, markTicks });
-    moved.push(found);
+    moved.addOnce(found);
     this.#triggers.fireMoved();
     this.#liquidation.judge(found);
     return DONE;
@@ -82,7 +83,8 @@ function hasShape(definition: MarketDefinition): boolean {
   if (typeof definition !== "object" || definition === null || typeof definition.symbol !== "string") return false;
   if (!Array.isArray(definition.brackets) || definition.brackets.length > 100) return false;
   const { symbol: _symbol, brackets, ...terms } = definition;
-  return areNumbers(terms) && brackets.every((row) => typeof row === "object" && row !== null && areNumbers(row));
+  // A list may have holes, which `every` would pass over.
+  return areNumbers(terms) && [...brackets].every((row) => typeof row === "object" && row !== null && areNumbers(row));
 }
 
 function areNumbers(fields: object): boolean {

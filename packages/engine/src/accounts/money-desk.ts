@@ -1,4 +1,4 @@
-import { FUND_ACCOUNT } from "../contract/codes.ts";
+import { FUND_ACCOUNT, NO_MARKET } from "../contract/codes.ts";
 import type {
   Deposit,
   HoldWithdrawal,
@@ -10,7 +10,14 @@ import type {
   SettleWithdrawal,
 } from "../contract/commands.ts";
 import { REASON } from "../contract/reasons.ts";
-import { isAmount, isBoolean, isWhole, MAX_AMOUNT_micros, MAX_TOTAL_micros } from "../contract/validation.ts";
+import {
+  isAccountNumber,
+  isAmount,
+  isBoolean,
+  isWhole,
+  MAX_AMOUNT_micros,
+  MAX_TOTAL_micros,
+} from "../contract/validation.ts";
 import type { AccountMargin } from "../risk/account-margin.ts";
 import type { State } from "../state/state.ts";
 import type { Ledger } from "../trading/ledger.ts";
@@ -34,10 +41,10 @@ export class MoneyDesk {
     const { accounts, totals, events } = this.#state;
     const problem = this.#problemOf(account, isAmount(amount_micros));
     if (problem !== DONE) return problem;
-    const isTooMuch =
-      accounts.principal(account) + amount_micros > MAX_AMOUNT_micros ||
-      totals.deposits_micros + amount_micros > MAX_TOTAL_micros;
-    if (isTooMuch) return this.#state.refuse(REASON.balance_limit);
+    const excess =
+      this.#problemOfLimit(accounts.principal(account) + amount_micros, MAX_AMOUNT_micros) ||
+      this.#problemOfLimit(this.#state.inside_micros + amount_micros, MAX_TOTAL_micros);
+    if (excess !== DONE) return excess;
     accounts.addPrincipal(account, amount_micros);
     totals.deposits_micros += amount_micros;
     events.emit("deposited", { account, amount_micros, principal_micros: accounts.principal(account) });
@@ -101,11 +108,9 @@ export class MoneyDesk {
 
   seedFund({ amount_micros }: SeedFund): number {
     const { accounts, totals, events } = this.#state;
-    const problem = this.#problemOf(null, isAmount(amount_micros));
-    if (problem !== DONE) return problem;
-    if (totals.seeds_micros + amount_micros > MAX_TOTAL_micros) {
-      return this.#state.refuse(REASON.balance_limit);
-    }
+    if (!isAmount(amount_micros)) return this.#state.refuse(REASON.bad_field);
+    const excess = this.#problemOfLimit(this.#state.inside_micros + amount_micros, MAX_TOTAL_micros);
+    if (excess !== DONE) return excess;
     accounts.addPrincipal(FUND_ACCOUNT, amount_micros);
     totals.seeds_micros += amount_micros;
     events.emit("fund_seeded", { amount_micros, fund_micros: accounts.principal(FUND_ACCOUNT) });
@@ -114,11 +119,10 @@ export class MoneyDesk {
 
   payOut({ amount_micros }: PayOut): number {
     const { totals, events } = this.#state;
-    const problem = this.#problemOf(null, isAmount(amount_micros));
-    if (problem !== DONE) return problem;
+    if (!isAmount(amount_micros)) return this.#state.refuse(REASON.bad_field);
     const most = totals.feeAccount_micros;
     if (amount_micros > most) return this.#state.refuse(REASON.fee_account_short, most, amount_micros);
-    totals.feeAccount_micros -= amount_micros;
+    totals.addFees(-amount_micros);
     totals.payouts_micros += amount_micros;
     events.emit("paid_out", { amount_micros, feeAccount_micros: totals.feeAccount_micros });
     return DONE;
@@ -126,20 +130,23 @@ export class MoneyDesk {
 
   returnPayout({ amount_micros }: ReturnPayout): number {
     const { totals, events } = this.#state;
-    const problem = this.#problemOf(null, isAmount(amount_micros));
-    if (problem !== DONE) return problem;
+    if (!isAmount(amount_micros)) return this.#state.refuse(REASON.bad_field);
     const most = totals.payouts_micros;
     if (amount_micros > most) return this.#state.refuse(REASON.not_in_flight, most, amount_micros);
-    totals.feeAccount_micros += amount_micros;
+    totals.addFees(amount_micros);
     totals.payouts_micros -= amount_micros;
     events.emit("payout_returned", { amount_micros, feeAccount_micros: totals.feeAccount_micros });
     return DONE;
   }
 
-  /** Fields first, then the account; null for commands that have none. */
-  #problemOf(account: number | null, areFieldsFine: boolean): number {
-    if (!areFieldsFine) return this.#state.refuse(REASON.bad_field);
-    const isKnown = account === null || this.#state.accounts.isAccount(account);
-    return isKnown ? DONE : this.#state.refuse(REASON.unknown_account);
+  /** Fields first, then the account. */
+  #problemOf(account: number, areFieldsFine: boolean): number {
+    if (!areFieldsFine || !isAccountNumber(account)) return this.#state.refuse(REASON.bad_field);
+    return this.#state.checkNames(account, NO_MARKET);
+  }
+
+  /** Refuses what goes beyond what an account or the exchange may hold. */
+  #problemOfLimit(after_micros: number, most_micros: number): number {
+    return after_micros > most_micros ? this.#state.refuse(REASON.balance_limit, most_micros, after_micros) : DONE;
   }
 }

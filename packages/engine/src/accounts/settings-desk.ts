@@ -1,7 +1,7 @@
 import { CROSS, ISOLATED } from "../contract/codes.ts";
 import type { MoveIsolatedMargin, SetLeverage, SetMarginMode } from "../contract/commands.ts";
 import { REASON } from "../contract/reasons.ts";
-import { isCode, isWhole, MAX_AMOUNT_micros } from "../contract/validation.ts";
+import { isAccountNumber, isCode, isMarketNumber, isWhole, MAX_AMOUNT_micros } from "../contract/validation.ts";
 import { ceilDiv } from "../integers.ts";
 import { type AccountMargin, valueAtMark, worstNotional } from "../risk/account-margin.ts";
 import { maxNotionalAt } from "../rules/brackets.ts";
@@ -43,8 +43,8 @@ export class SettingsDesk {
     const mostNotional = maxNotionalAt(market.terms.brackets, leverage);
     if (worst > mostNotional) return this.#state.refuse(REASON.position_limit, mostNotional, worst);
     if (found !== NO_POSITION && leverage < positions.leverage(found)) {
-      const isCovered = this.#coversLower(found, leverage, worst);
-      if (!isCovered) return this.#state.refuse(REASON.leverage_margin);
+      const refusal = this.#checkLower(found, leverage, worst);
+      if (refusal !== DONE) return refusal;
     }
     positions.setLeverage(this.#desk.symbolOf(account, market), leverage, mostNotional);
     events.emit("leverage_set", { account, market: market.number, leverage });
@@ -80,9 +80,9 @@ export class SettingsDesk {
     const position = positions.find(account, market.number);
     const isIsolated = positions.mode(position) === ISOLATED && positions.lots(position) !== 0;
     if (!isIsolated) return this.#state.refuse(REASON.not_isolated);
-    const canMove =
-      amount_micros > 0 ? this.#canGive(account, amount_micros) : this.#canTake(market, position, -amount_micros);
-    if (!canMove) return this.#state.refuse(REASON.margin_insufficient);
+    const most = amount_micros > 0 ? this.#mostToGive(account) : this.#mostToTake(market, position);
+    const amount = Math.abs(amount_micros);
+    if (amount > most) return this.#state.refuse(REASON.margin_insufficient, most, amount);
     accounts.addPrincipal(account, -amount_micros);
     positions.addIsolated(position, amount_micros);
     events.emit("isolated_margin_moved", {
@@ -96,17 +96,17 @@ export class SettingsDesk {
     return DONE;
   }
 
-  #canGive(account: number, amount_micros: number): boolean {
+  #mostToGive(account: number): number {
     this.#margin.reckon(account);
-    return amount_micros <= Math.min(this.#state.accounts.principal(account), this.#margin.available_micros);
+    return Math.min(this.#state.accounts.principal(account), this.#margin.available_micros);
   }
 
-  #canTake(market: MarketState, position: number, amount_micros: number): boolean {
+  #mostToTake(market: MarketState, position: number): number {
     const { positions } = this.#state;
     const value = valueAtMark(market, positions.lots(position));
-    const left = positions.isolated(position) - amount_micros;
+    const isolated = positions.isolated(position);
     const initial = ceilDiv(Math.abs(value), positions.leverage(position));
-    return left >= 0 && left + Math.min(0, value - positions.cost(position)) >= initial;
+    return Math.min(isolated, isolated + Math.min(0, value - positions.cost(position)) - initial);
   }
 
   #worstOf(market: MarketState, position: number): number {
@@ -115,20 +115,22 @@ export class SettingsDesk {
     return worstNotional(value, positions.openValue(position, BUY), positions.openValue(position, SELL));
   }
 
-  /** Whether the balance covers the initial margin once the leverage is lower. */
-  #coversLower(position: number, leverage: number, worst: number): boolean {
+  /** The balance must cover the initial margin at the lower leverage; an isolated position has its margin fixed. */
+  #checkLower(position: number, leverage: number, worst: number): number {
     const { positions } = this.#state;
-    const lots = positions.lots(position);
-    const isIsolated = positions.mode(position) === ISOLATED;
-    if (isIsolated && lots !== 0) return false;
-    this.#margin.reckon(positions.account(position));
+    if (positions.mode(position) === ISOLATED && positions.lots(position) !== 0) {
+      return this.#state.refuse(REASON.leverage_margin);
+    }
+    const margin = this.#margin;
+    margin.reckon(positions.account(position));
     const rise = ceilDiv(worst, leverage) - ceilDiv(worst, positions.leverage(position));
-    return this.#margin.available_micros - rise >= 0;
+    const initial = margin.initial_micros + rise;
+    const balance = margin.balance_micros;
+    return rise > 0 && initial > balance ? this.#state.refuse(REASON.leverage_margin, balance, initial) : DONE;
   }
 
   #problemOf(account: number, market: number, areFieldsFine: boolean): number {
-    if (!areFieldsFine) return this.#state.refuse(REASON.bad_field);
-    if (!this.#state.accounts.isAccount(account)) return this.#state.refuse(REASON.unknown_account);
-    return this.#state.marketOf(market) === undefined ? this.#state.refuse(REASON.unknown_market) : DONE;
+    const isFine = areFieldsFine && isAccountNumber(account) && isMarketNumber(market);
+    return isFine ? this.#state.checkNames(account, market) : this.#state.refuse(REASON.bad_field);
   }
 }

@@ -9,7 +9,14 @@ import type {
 } from "../contract/commands.ts";
 import { CAUSES } from "../contract/events.ts";
 import { REASON } from "../contract/reasons.ts";
-import { isAmount, isWhole, MAX_AMOUNT_micros, MAX_TIME_ms, MAX_TOTAL_micros } from "../contract/validation.ts";
+import {
+  isAccountNumber,
+  isAmount,
+  isWhole,
+  MAX_AMOUNT_micros,
+  MAX_TIME_ms,
+  MAX_TOTAL_micros,
+} from "../contract/validation.ts";
 import type { AccountMargin } from "../risk/account-margin.ts";
 import { systemOrder } from "../risk/system-order.ts";
 import { bonusLocked, returnableBonus } from "../rules/bonus.ts";
@@ -19,7 +26,6 @@ import { BUY, SELL, type Side } from "../side.ts";
 import { FLAG_OPENED_ON_BONUS, FLAG_TOUCHED } from "../state/accounts.ts";
 import { NO_POSITION } from "../state/positions.ts";
 import type { State } from "../state/state.ts";
-import { marketOrderBound } from "../trading/admission.ts";
 import type { Ledger } from "../trading/ledger.ts";
 import type { OrderDesk } from "../trading/order-desk.ts";
 import { OrderRequest } from "../trading/order-request.ts";
@@ -51,12 +57,12 @@ export class BonusDesk {
     const areFieldsFine =
       isAmount(amount_micros) && isWhole(maxLeverage, 1, MOST_LEVERAGE) && isWhole(expires_ms, 1, MAX_TIME_ms);
     if (!areFieldsFine) return this.#state.refuse(REASON.bad_field);
-    const isTooMuch =
-      accounts.principal(account) + amount_micros > MAX_AMOUNT_micros ||
-      totals.granted_micros + amount_micros > MAX_TOTAL_micros;
     const problem = this.#problemOf(account, "grant");
     if (problem !== DONE) return problem;
-    if (isTooMuch) return this.#state.refuse(REASON.balance_limit);
+    const after = accounts.principal(account) + amount_micros;
+    if (after > MAX_AMOUNT_micros) return this.#state.refuse(REASON.balance_limit, MAX_AMOUNT_micros, after);
+    const total = this.#state.inside_micros + amount_micros;
+    if (total > MAX_TOTAL_micros) return this.#state.refuse(REASON.balance_limit, MAX_TOTAL_micros, total);
     accounts.setBonus(account, amount_micros);
     accounts.setConsumed(account, 0);
     accounts.setLocked(account, 0);
@@ -76,7 +82,6 @@ export class BonusDesk {
     const problem = this.#problemOf(account, "freeze");
     if (problem !== DONE) return problem;
     this.#move(account, "freeze");
-    this.#ledger.touch(account);
     this.#desk.cancelOrders(account, NO_MARKET, REASON.bonus_frozen, true);
     return DONE;
   }
@@ -85,13 +90,13 @@ export class BonusDesk {
     const problem = this.#problemOf(account, "unfreeze");
     if (problem !== DONE) return problem;
     this.#move(account, "unfreeze");
-    this.#ledger.touch(account);
     return DONE;
   }
 
   recall({ account }: RecallBonus): number {
     const { accounts } = this.#state;
-    if (!accounts.isAccount(account)) return this.#state.refuse(REASON.unknown_account);
+    const unknown = this.#problemOfAccount(account);
+    if (unknown !== DONE) return unknown;
     const locked = this.#lockedNow(account);
     const event = locked > 0 ? "recall_locked" : "recall_unlocked";
     const problem = this.#problemOf(account, event);
@@ -103,7 +108,8 @@ export class BonusDesk {
 
   expire({ account }: ExpireBonus): number {
     const { accounts } = this.#state;
-    if (!accounts.isAccount(account)) return this.#state.refuse(REASON.unknown_account);
+    const unknown = this.#problemOfAccount(account);
+    if (unknown !== DONE) return unknown;
     if (!this.#ledger.hasRunningBonus(account)) return DONE;
     const event = accounts.openPositions(account) === 0 ? "expiry_flat" : "expiry_with_positions";
     const problem = this.#problemOf(account, event) || this.#problemOfTime(account, 0);
@@ -117,7 +123,8 @@ export class BonusDesk {
 
   closeExpired({ account }: CloseExpiredBonus): number {
     const { accounts, positions, markets } = this.#state;
-    if (!accounts.isAccount(account)) return this.#state.refuse(REASON.unknown_account);
+    const unknown = this.#problemOfAccount(account);
+    if (unknown !== DONE) return unknown;
     if (!this.#ledger.hasRunningBonus(account)) return DONE;
     const problem = this.#problemOf(account, "grace_over") || this.#problemOfTime(account, GRACE_ms);
     if (problem !== DONE) return problem;
@@ -126,7 +133,7 @@ export class BonusDesk {
       const market = markets[positions.market(at)]!;
       if (lots === 0 || market.status === HALTED) continue;
       const side: Side = lots > 0 ? SELL : BUY;
-      const ticks = marketOrderBound(market, side);
+      const ticks = market.boundTicks[side];
       if (!market.book.levels[side ^ 1]!.isMetAt(ticks)) continue;
       const request = systemOrder(this.#request, market, account, at, side, Math.abs(lots), ticks);
       request.cause = BONUS_EXPIRY;
@@ -138,11 +145,11 @@ export class BonusDesk {
   /** Closes off the accounts that the command has touched. */
   closeOff(): void {
     const { accounts, touched } = this.#state;
-    for (let i = 0; i < touched.length; i += 1) {
-      this.#closeOff(touched[i]!);
-      accounts.lowerFlag(touched[i]!, FLAG_TOUCHED);
+    for (let i = 0; i < touched.count; i += 1) {
+      this.#closeOff(touched.at(i));
+      accounts.lowerFlag(touched.at(i), FLAG_TOUCHED);
     }
-    touched.length = 0;
+    touched.clear();
   }
 
   #closeOff(account: number): void {
@@ -213,8 +220,14 @@ export class BonusDesk {
     return time_ms >= due_ms ? DONE : this.#state.refuse(REASON.not_due, due_ms, time_ms);
   }
 
+  #problemOfAccount(account: number): number {
+    if (!isAccountNumber(account)) return this.#state.refuse(REASON.bad_field);
+    return this.#state.checkNames(account, NO_MARKET);
+  }
+
   #problemOf(account: number, event: BonusEvent): number {
-    if (!this.#state.accounts.isAccount(account)) return this.#state.refuse(REASON.unknown_account);
+    const unknown = this.#problemOfAccount(account);
+    if (unknown !== DONE) return unknown;
     const answer = answerBonusEvent(this.#ledger.bonusState(account), event);
     return answer.kind === "move" ? DONE : this.#state.refuse(REASON[answer.reason]);
   }

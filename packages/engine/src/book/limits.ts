@@ -16,23 +16,31 @@ export class BookFault extends Error {
   }
 }
 
-/** Here, with the limits as constants of the same module, because it runs for every order and imported ones cost a look. */
-export function isOrder(id: number, account: number, market: number, ticks: number, lots: number): boolean {
-  const isOwned = (account | 0) === account && account >= 0 && (market | 0) === market && market >= 0;
-  return (
-    isOwned && market <= MAX_MARKET && isTicks(ticks) && isLots(lots) && isWhole(id) && id > 0 && id <= MAX_ORDER_ID
-  );
+/**
+ * Runs for every order, so the limits stand in it as the bits they span: named constants of other modules, and exported
+ * ones of this, are looked up anew at every use.
+ */
+export function isOrder(
+  id: number,
+  account: number,
+  market: number,
+  side: number,
+  ticks: number,
+  lots: number,
+  flags: number,
+): boolean {
+  const isKind = (side & 1) === side && (market & 0xffff) === market && (flags & 0x7fff) === flags;
+  return isKind && (account & 0x7fffffff) === account && isTicks(ticks) && isLots(lots) && isId(id);
 }
 
 export function isTicks(ticks: number): boolean {
-  return (ticks | 0) === ticks && ticks > 0 && ticks <= MAX_TICKS;
+  return (ticks & 0xffffff) === ticks && ticks !== 0;
 }
 
 export function isLots(lots: number): boolean {
-  return isWhole(lots) && lots > 0 && lots <= MAX_LOTS;
+  return lots > 0 && ((lots | 0) === lots || (Math.floor(lots) === lots && lots <= 0x80000000000));
 }
 
-/** Most numbers fit 32 bits, where the test is one of integers. */
-function isWhole(value: number): boolean {
-  return (value | 0) === value || Math.floor(value) === value;
+function isId(id: number): boolean {
+  return id > 0 && ((id | 0) === id || (Math.floor(id) === id && id < 1e15));
 }

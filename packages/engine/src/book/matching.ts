@@ -122,8 +122,8 @@ function match(
   const account = pool.account(taker);
   let remaining = pool.remainingLots(taker);
   while (remaining > 0 && makers.isMetAt(limitTicks)) {
-    const ticks = makers.bestTicks;
     const maker = makers.headAt(makers.bestKey);
+    const ticks = pool.ticks(maker);
     if (selfTradePrevention !== STP_NONE && pool.account(maker) === account) {
       if (selfTradePrevention !== STP_EXPIRE_TAKER) {
         book.remove(maker);

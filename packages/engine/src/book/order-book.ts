@@ -133,9 +133,11 @@ export class OrderBook {
 
   /** A side's lots stay a safe integer, so every sum of some of them is exact. Throws `EngineOverflow`. */
   assertRoomFor(side: number, lots: number): void {
-    if (this.levels[side]!.lots + lots > Number.MAX_SAFE_INTEGER) {
-      throw new EngineOverflow(`${lots} lots more on side ${side} of market ${this.market} are too many to count`);
-    }
+    if (this.levels[side]!.lots + lots > Number.MAX_SAFE_INTEGER) throw this.#overflow(side, lots);
+  }
+
+  #overflow(side: number, lots: number): EngineOverflow {
+    return new EngineOverflow(`${lots} lots more on side ${side} of market ${this.market} are too many to count`);
   }
 
   #lotsOfOthersAt(levels: PriceLevels, key: number, account: number): number {

@@ -67,6 +67,25 @@ test("a crowded index that grows and shrinks loses nobody", () => {
   for (const slot of live) assert.equal(index.get(pool.id(slot)), slot);
 });
 
+test("orders that rest for ages are found among millions of ids that came and went, and pin no memory", () => {
+  const { index, take, pool } = emptyIndex();
+  const old = [1, 2, 3, 2048 + 2].map((id) => take(id));
+  for (const slot of old) index.add(slot);
+  for (let id = 1_000_000; id < 1_200_000; id++) {
+    const slot = take(id);
+    index.add(slot);
+    assert.equal(index.get(id), slot);
+    index.delete(slot);
+    pool.release(slot);
+  }
+  assert.deepEqual(
+    old.map((slot) => index.get(pool.id(slot))),
+    old,
+  );
+  assert.equal(index.size, old.length);
+  assert.equal(pool.capacity, 1024);
+});
+
 test("an id that is there already and a slot that is not are faults", () => {
   const { index, take } = emptyIndex();
   const slot = take(42);

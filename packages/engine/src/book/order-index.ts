@@ -1,26 +1,36 @@
+import { movedInto } from "./columns.ts";
 import { BookFault } from "./limits.ts";
 import { NO_SLOT, type OrderPool } from "./order-pool.ts";
 
 const FIRST_CAPACITY = 2048;
+/** Cells that no live id falls on cost memory but no cache, so there may be many: chains then hardly ever happen. */
+const LEAST_CELLS_PER_ORDER = 4;
 /** A constant of this module: an imported one is looked up anew at every use. */
-const EMPTY = NO_SLOT;
+const NONE = NO_SLOT;
 
 /**
- * From order id to slot: open addressing with linear probing, at most half full. Each place holds a slot (NO_SLOT where
- * it is empty) and 32 bits made of the order's id, which tell its home without a look into the pool. Deleting shifts the
- * entries behind it back instead of leaving a mark, so a table that lives for months with millions of orders coming and
- * going stays as fast as a fresh one.
+ * From order id to slot. Ids are given out one after the other, so their low bits alone spread them over the cells: the
+ * orders of some time lie side by side, and a new one finds its cell in the processor's cache. A cell holds nothing
+ * (NO_SLOT), a slot, or, where several live ids fall on it, the first slot of a chain with a minus before it. The chain
+ * goes on in a column beside the pool, which nobody touches otherwise.
+ *
+ * The size follows the most orders there were at a time, however old they are and however many came and went; an old
+ * order costs a chain of two whenever a newer one falls on its cell.
  */
 export class OrderIndex {
   readonly #pool: OrderPool;
-  /** Pairs: slot, tag. */
-  #table = new Int32Array(FIRST_CAPACITY * 2);
+  #cells = new Int32Array(FIRST_CAPACITY);
   #mask = FIRST_CAPACITY - 1;
-  #shift = 32 - Math.log2(FIRST_CAPACITY);
   #size = 0;
+  #mostOrders = FIRST_CAPACITY / LEAST_CELLS_PER_ORDER;
+  /** By slot: the next one in its chain, where it is in one. */
+  #nextInChain = new Int32Array(0);
 
   constructor(pool: OrderPool) {
     this.#pool = pool;
+    pool.onGrow((capacity) => {
+      this.#nextInChain = movedInto(new Int32Array(capacity), this.#nextInChain);
+    });
   }
 
   get size(): number {
@@ -29,86 +39,84 @@ export class OrderIndex {
 
   /** The slot, or NO_SLOT. */
   get(id: number): number {
-    const table = this.#table;
-    const mask = this.#mask;
-    const tag = tagOf(id);
-    let place = homeOf(tag, this.#shift);
-    for (let slot = table[place * 2]!; slot !== EMPTY; slot = table[place * 2]!) {
-      if (table[place * 2 + 1] === tag && this.#pool.id(slot) === id) return slot;
-      place = (place + 1) & mask;
-    }
-    return NO_SLOT;
+    const slot = this.#cells[id & this.#mask]!;
+    if (slot < NONE) return this.#getFromChain(id, -slot);
+    return slot !== NONE && this.#pool.id(slot) === id ? slot : NONE;
   }
 
   add(slot: number): void {
-    if (this.#size * 2 > this.#mask) this.#grow();
-    const id = this.#pool.id(slot);
-    const table = this.#table;
-    const mask = this.#mask;
-    const tag = tagOf(id);
-    let place = homeOf(tag, this.#shift);
-    for (let other = table[place * 2]!; other !== EMPTY; other = table[place * 2]!) {
-      if (table[place * 2 + 1] === tag && this.#pool.id(other) === id) {
-        throw new BookFault(`order id ${id} is in the index already`);
-      }
-      place = (place + 1) & mask;
+    if (this.#size === this.#mostOrders) {
+      this.#grow();
+      this.add(slot);
+      return;
     }
-    table[place * 2] = slot;
-    table[place * 2 + 1] = tag;
+    const id = this.#pool.id(slot);
+    const cells = this.#cells;
+    const cell = id & this.#mask;
+    if (cells[cell] !== NONE) {
+      this.#addToChain(slot, id, cell);
+      return;
+    }
+    cells[cell] = slot;
     this.#size += 1;
   }
 
   delete(slot: number): void {
-    const table = this.#table;
-    const mask = this.#mask;
-    let place = homeOf(tagOf(this.#pool.id(slot)), this.#shift);
-    for (let found = table[place * 2]!; found !== slot; found = table[place * 2]!) {
-      if (found === EMPTY) throw new BookFault(`slot ${slot} is not in the index`);
-      place = (place + 1) & mask;
+    const cells = this.#cells;
+    const cell = this.#pool.id(slot) & this.#mask;
+    if (cells[cell] !== slot) {
+      this.#deleteFromChain(slot, cell);
+      return;
     }
-    this.#closeGap(place);
+    cells[cell] = NONE;
     this.#size -= 1;
   }
 
-  /** An entry moves into the gap unless its home lies behind the gap, where a search for it never passes the gap. */
-  #closeGap(emptied: number): void {
-    const table = this.#table;
-    const mask = this.#mask;
-    const shift = this.#shift;
-    let gap = emptied;
-    let place = (gap + 1) & mask;
-    for (let slot = table[place * 2]!; slot !== EMPTY; slot = table[place * 2]!) {
-      const tag = table[place * 2 + 1]!;
-      const stepsFromHome = (place - homeOf(tag, shift)) & mask;
-      if (stepsFromHome >= ((place - gap) & mask)) {
-        table[gap * 2] = slot;
-        table[gap * 2 + 1] = tag;
-        gap = place;
-      }
-      place = (place + 1) & mask;
+  #getFromChain(id: number, first: number): number {
+    let slot = first;
+    while (slot !== NONE && this.#pool.id(slot) !== id) slot = this.#nextInChain[slot]!;
+    return slot;
+  }
+
+  #addToChain(slot: number, id: number, cell: number): void {
+    const next = this.#nextInChain;
+    const content = this.#cells[cell]!;
+    const first = Math.abs(content);
+    if (content > NONE) next[first] = NONE;
+    if (this.#getFromChain(id, first) !== NONE) throw new BookFault(`order id ${id} is in the index already`);
+    next[slot] = first;
+    this.#cells[cell] = -slot;
+    this.#size += 1;
+  }
+
+  #deleteFromChain(slot: number, cell: number): void {
+    const next = this.#nextInChain;
+    let first = -this.#cells[cell]!;
+    if (first === slot) {
+      first = next[slot]!;
+    } else {
+      let before = first;
+      while (before > NONE && next[before] !== slot) before = next[before]!;
+      if (before <= NONE) throw new BookFault(`slot ${slot} is not in the index`);
+      next[before] = next[slot]!;
     }
-    table[gap * 2] = EMPTY;
+    this.#cells[cell] = next[first] === NONE ? first : -first;
+    this.#size -= 1;
   }
 
   #grow(): void {
-    const old = this.#table;
-    this.#table = new Int32Array(old.length * 2);
-    this.#mask = old.length - 1;
-    this.#shift -= 1;
+    const old = this.#cells;
+    this.#cells = new Int32Array(old.length * 2);
+    this.#mask = this.#cells.length - 1;
+    this.#mostOrders = this.#cells.length / LEAST_CELLS_PER_ORDER;
     this.#size = 0;
-    for (let at = 0; at < old.length; at += 2) {
-      const slot = old[at]!;
-      if (slot !== EMPTY) this.add(slot);
+    for (const content of old) {
+      if (content > NONE) this.add(content);
+      for (let slot = -content; slot > NONE; ) {
+        const next = this.#nextInChain[slot]!;
+        this.add(slot);
+        slot = next;
+      }
     }
   }
-}
-
-/** Ids need 50 bits, so both halves take part. Different ids rarely have the same tag, but they may. */
-function tagOf(id: number): number {
-  return (id | 0) ^ Math.imul((id / 2 ** 32) | 0, 0x85ebca6b);
-}
-
-/** Fibonacci hashing: the high bits of the product, which spread ids given out one after the other evenly. */
-function homeOf(tag: number, shift: number): number {
-  return Math.imul(tag, 0x9e3779b1) >>> shift;
 }

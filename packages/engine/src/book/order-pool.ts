@@ -1,34 +1,30 @@
 import { movedInto } from "./columns.ts";
-import { BookFault, isOrder, MAX_FLAGS } from "./limits.ts";
+import { BookFault, isOrder } from "./limits.ts";
 
 /** No order. Slots count from 1, so that fresh memory, all zeros, points nowhere. */
 export const NO_SLOT = 0;
 
+/** A constant of this module: exported and imported ones are looked up anew at every use. */
+const NONE = NO_SLOT;
 const FIRST_CAPACITY = 1024;
-/** A record is 64 bytes, seen as 8 doubles or 16 words. What the book itself touches lies in its first 48. */
+const FRESH_AT_ONCE = 64;
 const BYTES_PER_ORDER = 64;
-const ID = 0;
-const REMAINING_LOTS = 1;
-const ORIGINAL_LOTS = 2;
-const TICKS = 6;
-const PREVIOUS = 7;
-const NEXT = 8;
-const ACCOUNT = 9;
-/** Side in bit 0, flags in bits 1 to 15, market in bits 16 to 31. */
-const KIND = 10;
-const FLAGS_SHIFT = 1;
-/** A constant of this module: an imported one is looked up anew at every use. */
-const FLAGS_MASK = MAX_FLAGS;
-const MARKET_SHIFT = 16;
-const POSITION = 11;
-const QUOTE_MICROS = 6;
-const OWNER_PREVIOUS = 14;
-const OWNER_NEXT = 15;
 
 /**
  * The orders of all markets, as records in one growing buffer. A slot is an order's record from `take` to `release`;
  * everybody passes slots around. One record is one line of the processor's cache: an order is mostly met alone, at the
  * end of a chain of links, and a column per property would miss the cache once for each of them.
+ *
+ * A record is seen as 8 doubles or 16 words; what the book itself touches lies in its first 48 bytes.
+ *
+ * | doubles                                                   | words                                         |
+ * |-----------------------------------------------------------|-----------------------------------------------|
+ * | 0 id, 1 remaining lots, 2 original lots, 6 executed quote | 6 ticks, 7 previous, 8 next, 9 account        |
+ * |                                                           | 10 side (bit 0), flags (1–15), market (16–31) |
+ * |                                                           | 11 position, 14 owner previous, 15 owner next |
+ *
+ * The numbers stand in the code below and nowhere else. With a name for each, the accessors grow beyond what the
+ * compiler puts into every caller, and the book loses a twentieth of its speed.
  *
  * Flags, position, executed quote and the links between the orders of one owner belong to the caller; the book neither
  * reads nor changes them. Ticks, lots and queue links of a resting order change through its book alone.
@@ -37,8 +33,8 @@ export class OrderPool {
   #doubles = new Float64Array(0);
   #words = new Int32Array(0);
   #capacity = 0;
-  #firstFree = NO_SLOT;
-  /** Slots from here on were never taken. */
+  #firstFree = NONE;
+  /** Slots from here on are not among the free ones yet. */
   #firstFresh = 1;
   #taken = 0;
   readonly #resizers: ((capacity: number) => void)[] = [];
@@ -62,153 +58,171 @@ export class OrderPool {
     resize(this.#capacity);
   }
 
-  /** Executed quote, position and owner links start at 0. */
+  /** Executed quote, position and owner links start at 0. The newest freed slot comes first: it is the likeliest in cache. */
   take(id: number, account: number, market: number, side: number, ticks: number, lots: number, flags: number): number {
-    if (!isOrder(id, account, market, ticks, lots) || !isKind(side, flags)) {
-      const order = `order ${id} of account ${account} in market ${market}`;
-      throw new BookFault(`no ${order}: side ${side}, ${lots} lots at ${ticks} ticks, flags ${flags}`);
+    if (!isOrder(id, account, market, side, ticks, lots, flags)) {
+      throw refusal(id, account, market, side, ticks, lots, flags);
     }
-    const slot = this.#freeSlot();
+    const slot = this.#firstFree;
+    if (slot === NONE) {
+      this.#addFreeSlots();
+      return this.take(id, account, market, side, ticks, lots, flags);
+    }
     const doubles = this.#doubles;
     const words = this.#words;
-    doubles[(slot << 3) | ID] = id;
-    doubles[(slot << 3) | REMAINING_LOTS] = lots;
-    doubles[(slot << 3) | ORIGINAL_LOTS] = lots;
-    words[(slot << 4) | TICKS] = ticks;
-    words[(slot << 4) | ACCOUNT] = account;
-    words[(slot << 4) | KIND] = (market << MARKET_SHIFT) | (flags << FLAGS_SHIFT) | side;
-    words[(slot << 4) | POSITION] = 0;
-    doubles[(slot << 3) | QUOTE_MICROS] = 0;
-    words[(slot << 4) | OWNER_PREVIOUS] = 0;
-    words[(slot << 4) | OWNER_NEXT] = 0;
+    doubles[slot << 3] = id;
+    doubles[(slot << 3) | 1] = lots;
+    doubles[(slot << 3) | 2] = lots;
+    words[(slot << 4) | 6] = ticks;
+    words[(slot << 4) | 9] = account;
+    words[(slot << 4) | 10] = (market << 16) | (flags << 1) | side;
+    words[(slot << 4) | 11] = 0;
+    doubles[(slot << 3) | 6] = 0;
+    doubles[(slot << 3) | 7] = 0;
+    this.#firstFree = words[(slot << 4) | 8]!;
     this.#taken += 1;
     return slot;
   }
 
   release(slot: number): void {
     if (!this.isTaken(slot)) throw new BookFault(`slot ${slot} is released but not taken`);
-    this.#doubles[(slot << 3) | ID] = 0;
-    this.#words[(slot << 4) | NEXT] = this.#firstFree;
+    this.#doubles[slot << 3] = 0;
+    this.#words[(slot << 4) | 8] = this.#firstFree;
     this.#firstFree = slot;
     this.#taken -= 1;
   }
 
   isTaken(slot: number): boolean {
-    return slot > NO_SLOT && slot < this.#firstFresh && this.#doubles[(slot << 3) | ID] !== 0;
+    return slot > NONE && slot < this.#firstFresh && this.#doubles[slot << 3] !== 0;
   }
 
   id(slot: number): number {
-    return this.#doubles[(slot << 3) | ID]!;
+    return this.#doubles[slot << 3]!;
   }
 
   remainingLots(slot: number): number {
-    return this.#doubles[(slot << 3) | REMAINING_LOTS]!;
+    return this.#doubles[(slot << 3) | 1]!;
   }
 
   originalLots(slot: number): number {
-    return this.#doubles[(slot << 3) | ORIGINAL_LOTS]!;
+    return this.#doubles[(slot << 3) | 2]!;
   }
 
   ticks(slot: number): number {
-    return this.#words[(slot << 4) | TICKS]!;
+    return this.#words[(slot << 4) | 6]!;
   }
 
   account(slot: number): number {
-    return this.#words[(slot << 4) | ACCOUNT]!;
+    return this.#words[(slot << 4) | 9]!;
   }
 
   side(slot: number): number {
-    return this.#words[(slot << 4) | KIND]! & 1;
+    return this.#words[(slot << 4) | 10]! & 1;
   }
 
   market(slot: number): number {
-    return this.#words[(slot << 4) | KIND]! >>> MARKET_SHIFT;
+    return this.#words[(slot << 4) | 10]! >>> 16;
   }
 
   flags(slot: number): number {
-    return (this.#words[(slot << 4) | KIND]! >>> FLAGS_SHIFT) & FLAGS_MASK;
+    return (this.#words[(slot << 4) | 10]! >>> 1) & 0x7fff;
   }
 
   /** The value executed so far. */
   quote_micros(slot: number): number {
-    return this.#doubles[(slot << 3) | QUOTE_MICROS]!;
+    return this.#doubles[(slot << 3) | 6]!;
   }
 
   position(slot: number): number {
-    return this.#words[(slot << 4) | POSITION]!;
+    return this.#words[(slot << 4) | 11]!;
   }
 
   /** The one before it among its owner's orders. */
   ownerPrevious(slot: number): number {
-    return this.#words[(slot << 4) | OWNER_PREVIOUS]!;
+    return this.#words[(slot << 4) | 14]!;
   }
 
   /** The one behind it among its owner's orders. */
   ownerNext(slot: number): number {
-    return this.#words[(slot << 4) | OWNER_NEXT]!;
+    return this.#words[(slot << 4) | 15]!;
   }
 
   /** The one before it in the queue of its price level. */
   previous(slot: number): number {
-    return this.#words[(slot << 4) | PREVIOUS]!;
+    return this.#words[(slot << 4) | 7]!;
   }
 
   /** The one behind it in the queue of its price level. In a free record this is the next free slot. */
   next(slot: number): number {
-    return this.#words[(slot << 4) | NEXT]!;
+    return this.#words[(slot << 4) | 8]!;
   }
 
   setRemainingLots(slot: number, lots: number): void {
-    this.#doubles[(slot << 3) | REMAINING_LOTS] = lots;
+    this.#doubles[(slot << 3) | 1] = lots;
   }
 
   setOriginalLots(slot: number, lots: number): void {
-    this.#doubles[(slot << 3) | ORIGINAL_LOTS] = lots;
+    this.#doubles[(slot << 3) | 2] = lots;
   }
 
   setTicks(slot: number, ticks: number): void {
-    this.#words[(slot << 4) | TICKS] = ticks;
+    this.#words[(slot << 4) | 6] = ticks;
   }
 
   setFlags(slot: number, flags: number): void {
-    if ((flags & FLAGS_MASK) !== flags) throw new BookFault(`flags ${flags} do not fit`);
-    const at = (slot << 4) | KIND;
-    this.#words[at] = (this.#words[at]! & ~(FLAGS_MASK << FLAGS_SHIFT)) | (flags << FLAGS_SHIFT);
+    if ((flags & 0x7fff) !== flags) throw new BookFault(`flags ${flags} do not fit`);
+    const at = (slot << 4) | 10;
+    this.#words[at] = (this.#words[at]! & ~(0x7fff << 1)) | (flags << 1);
   }
 
   addQuote(slot: number, micros: number): void {
-    this.#doubles[(slot << 3) | QUOTE_MICROS]! += micros;
+    this.#doubles[(slot << 3) | 6]! += micros;
   }
 
   setPosition(slot: number, position: number): void {
-    this.#words[(slot << 4) | POSITION] = position;
+    this.#words[(slot << 4) | 11] = position;
   }
 
   setOwnerPrevious(slot: number, previous: number): void {
-    this.#words[(slot << 4) | OWNER_PREVIOUS] = previous;
+    this.#words[(slot << 4) | 14] = previous;
   }
 
   setOwnerNext(slot: number, next: number): void {
-    this.#words[(slot << 4) | OWNER_NEXT] = next;
+    this.#words[(slot << 4) | 15] = next;
   }
 
   setPrevious(slot: number, previous: number): void {
-    this.#words[(slot << 4) | PREVIOUS] = previous;
+    this.#words[(slot << 4) | 7] = previous;
+  }
+
+  /** To the end of a queue. Where the queue is empty, one link goes into the record of NO_SLOT, which is nobody's. */
+  linkBehind(tail: number, slot: number): void {
+    const words = this.#words;
+    words[(slot << 4) | 7] = tail;
+    words[(slot << 4) | 8] = NONE;
+    words[(tail << 4) | 8] = slot;
+  }
+
+  /** Makes two orders neighbours in a queue; NO_SLOT stands for its ends. */
+  linkNeighbours(previous: number, next: number): void {
+    const words = this.#words;
+    words[(previous << 4) | 8] = next;
+    words[(next << 4) | 7] = previous;
   }
 
   setNext(slot: number, next: number): void {
-    this.#words[(slot << 4) | NEXT] = next;
+    this.#words[(slot << 4) | 8] = next;
   }
 
-  /** The newest freed slot comes first: it is the likeliest to be in the processor's cache. */
-  #freeSlot(): number {
-    const slot = this.#firstFree;
-    if (slot !== NO_SLOT) {
-      this.#firstFree = this.next(slot);
-      return slot;
-    }
+  /** Some at a time, chained in their order, as if they had been released from last to first. */
+  #addFreeSlots(): void {
     if (this.#firstFresh === this.#capacity) this.#resize(this.#capacity * 2);
-    return this.#firstFresh++;
+    const end = Math.min(this.#firstFresh + FRESH_AT_ONCE, this.#capacity);
+    for (let slot = end - 1; slot >= this.#firstFresh; slot--) {
+      this.setNext(slot, this.#firstFree);
+      this.#firstFree = slot;
+    }
+    this.#firstFresh = end;
   }
 
   #resize(capacity: number): void {
@@ -220,6 +234,7 @@ export class OrderPool {
   }
 }
 
-function isKind(side: number, flags: number): boolean {
-  return (side & 1) === side && (flags & FLAGS_MASK) === flags;
+function refusal(...[id, account, market, side, ticks, lots, flags]: Parameters<OrderPool["take"]>): BookFault {
+  const order = `order ${id} of account ${account} in market ${market}`;
+  return new BookFault(`no ${order}: side ${side}, ${lots} lots at ${ticks} ticks, flags ${flags}`);
 }

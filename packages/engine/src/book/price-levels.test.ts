@@ -6,6 +6,7 @@ import { MAX_TICKS } from "./limits.ts";
 import { OrderPool } from "./order-pool.ts";
 import { PageSet } from "./page-set.ts";
 import { NO_TICKS, PriceLevels } from "./price-levels.ts";
+import { Prng } from "./testing/prng.ts";
 
 const EDGES = [1, 2, 31, 32, 33, 1023, 1024, 1025, 32_768, 2 ** 20, 2 ** 23, MAX_TICKS - 1, MAX_TICKS];
 const anyTicks = fc.oneof(
@@ -79,8 +80,41 @@ test("pages go back with their last order, so a price that travels keeps the mem
     pool.release(slot);
     assert.equal(levels.pages, 0);
   }
+  assert.equal(levels.pagesMade, 1);
   assert.equal(levels.lots, 0);
   assert.equal(levels.orders, 0);
+});
+
+test("there are never more pages than were in use at one time, whichever empty and fill again", () => {
+  const pool = new OrderPool();
+  const levels = new PriceLevels(SELL, pool);
+  const random = new Prng(5);
+  const resting: number[] = [];
+  let mostPages = 0;
+  for (let id = 1; id <= 20_000; id++) {
+    if (resting.length > 0 && random.isIn(resting.length < 60 ? 40 : 60)) {
+      const at = random.below(resting.length);
+      levels.unlink(resting[at]!);
+      pool.release(resting[at]!);
+      resting[at] = resting.at(-1)!;
+      resting.pop();
+    } else {
+      const slot = pool.take(id, 1, 1, SELL, 1_000 * random.between(1, 200), id, 0);
+      levels.append(slot);
+      resting.push(slot);
+    }
+    mostPages = Math.max(mostPages, levels.pages);
+    assert.equal(levels.pagesMade, mostPages);
+  }
+  const prices = new Set(resting.map((slot) => pool.ticks(slot)));
+  assert.deepEqual(
+    walk(levels),
+    [...prices].sort((a, b) => a - b),
+  );
+  assert.equal(
+    levels.lots,
+    resting.reduce((sum, slot) => sum + pool.remainingLots(slot), 0),
+  );
 });
 
 test("the set of pages finds its highest member below any bound", () => {

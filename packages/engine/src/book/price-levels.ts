@@ -8,61 +8,70 @@ import { bitsBelow, highestBit, PageSet } from "./page-set.ts";
 export const NO_TICKS = 0;
 /** No key: below every key. */
 export const NO_KEY = -1;
-
 /** A page is 1024 neighbouring keys. */
 export const PAGE_BITS = 10;
-const LEVELS_PER_PAGE = 1 << PAGE_BITS;
-const PAGES = (MAX_TICKS + 1) >> PAGE_BITS;
-const FIRST_PAGE_CAPACITY = 4;
-/** Pages count from 1, as slots do. */
-const NO_PAGE = 0;
-/** The slot behind the last and before the first. A constant of this module: an imported one is looked up at every use. */
-const END = NO_SLOT;
 
-/** A level is 24 bytes, seen as 6 words or 3 doubles: first and last slot, number of orders; sum of their lots. */
-const BYTES_PER_LEVEL = 24;
+// Constants of this module: exported and imported ones are looked up anew at every use.
+const END = NO_SLOT;
+const NOWHERE = NO_KEY;
+const KEY_BITS = PAGE_BITS;
+const KEY_MASK = (1 << KEY_BITS) - 1;
+
+/** A level is 16 bytes, seen as 4 words or 2 doubles: first and last slot; sum of their lots. */
 const HEAD = 0;
 const TAIL = 1;
-const ORDERS = 2;
-const LOTS = 2;
+const LOTS = 1;
+/** A page, in words: its levels, the bitmap of those occupied, the bitmap's words that are not zero, and a mark. */
+const BITMAP = 4096;
+const SUMMARY = BITMAP + 32;
+const IS_LISTED = SUMMARY + 1;
+const WORDS_PER_PAGE = BITMAP + 48;
+/** Page 0 is what stands for all missing pages: it stays empty. Room that it does not need has the side's lots. */
+const NO_PAGE = 0;
+const ALL_LOTS = (SUMMARY + 2) / 2;
+/** Behind page 0: where each page begins, by the high bits of its keys. Behind that the pages. */
+const DIRECTORY = WORDS_PER_PAGE;
+const FIRST_PAGE = DIRECTORY + ((MAX_TICKS + 1) >> PAGE_BITS);
+const FIRST_PAGE_CAPACITY = 4;
 
 /**
  * One side of one book. Inside, a price is a key that is higher the better the price: the ticks themselves for bids, the
  * ticks with all bits turned for asks. One scan, toward lower keys, therefore serves both sides without a branch.
  *
- * Levels live in pages of 1024 neighbouring ticks, taken when the first order comes and given back with the last. Each
- * page has a bitmap of its occupied levels and a summary of that bitmap's words; a `PageSet` knows the pages in use.
+ * Levels live in pages of 1024 neighbouring ticks; a `PageSet` knows the pages with orders. Everything else lies in one
+ * buffer: the compiler checks each array anew that a function touches, which costs more than what is done with it. For
+ * the same reason rare work ends a function instead of standing in its middle.
+ *
+ * Near the best price pages empty and fill all the time, so an empty page stays where it is, in a list, until another
+ * price needs one: there are never more pages than were in use at one time.
  */
 export class PriceLevels {
   /** The key of the best level, or NO_KEY. */
   bestKey = NO_KEY;
   orders = 0;
+  /** Pages with orders. */
+  pages = 0;
 
   readonly side: Side;
   readonly #pool: OrderPool;
   readonly #mirror: number;
-  /** One number in memory of its own: a field would be boxed anew where the sum outgrows 32 bits. */
-  readonly #lots = new Float64Array(1);
-  readonly #pageOf = new Uint16Array(PAGES);
   readonly #pagesInUse = new PageSet();
-  #levelWords = new Int32Array(0);
-  #levelDoubles = new Float64Array(0);
-  #bitmaps = new Int32Array(0);
-  #summaries = new Int32Array(0);
-  #freePages = new Uint16Array(0);
-  #freePageCount = 0;
-  #firstFreshPage = 1;
+  #words = new Int32Array(0);
+  #doubles = new Float64Array(0);
+  #firstFreshPage = FIRST_PAGE;
+  /** Numbers of pages that were empty once since they were taken; some may be in use again. */
+  readonly #listedPages: number[] = [];
 
   constructor(side: Side, pool: OrderPool) {
     this.side = side;
     this.#pool = pool;
     this.#mirror = side === BUY ? 0 : MAX_TICKS;
-    this.#resize(FIRST_PAGE_CAPACITY);
+    this.#resize(FIRST_PAGE + FIRST_PAGE_CAPACITY * WORDS_PER_PAGE);
   }
 
   /** All lots on this side. */
   get lots(): number {
-    return this.#lots[0]!;
+    return this.#doubles[ALL_LOTS]!;
   }
 
   keyOf(ticks: number): number {
@@ -70,7 +79,7 @@ export class PriceLevels {
   }
 
   ticksOf(key: number): number {
-    return key === NO_KEY ? NO_TICKS : key ^ this.#mirror;
+    return key === NOWHERE ? NO_TICKS : key ^ this.#mirror;
   }
 
   get bestTicks(): number {
@@ -87,147 +96,165 @@ export class PriceLevels {
     return this.ticksOf(this.keyBelow(this.keyOf(ticks)));
   }
 
-  /** Pages of levels held now: how much memory the spread of the prices costs. */
-  get pages(): number {
-    return this.#firstFreshPage - 1 - this.#freePageCount;
+  /** The most pages that were in use at one time: what the spread of the prices costs in memory. */
+  get pagesMade(): number {
+    return (this.#firstFreshPage - FIRST_PAGE) / WORDS_PER_PAGE;
   }
 
   headAt(key: number): number {
-    return this.#levelWords[this.#levelAt(key) * 6 + HEAD]!;
+    return this.#words[this.#levelAt(key) + HEAD]!;
   }
 
   tailAt(key: number): number {
-    return this.#levelWords[this.#levelAt(key) * 6 + TAIL]!;
-  }
-
-  ordersAt(key: number): number {
-    return this.#levelWords[this.#levelAt(key) * 6 + ORDERS]!;
+    return this.#words[this.#levelAt(key) + TAIL]!;
   }
 
   lotsAt(key: number): number {
-    return this.#levelDoubles[this.#levelAt(key) * 3 + LOTS]!;
+    return this.#doubles[(this.#levelAt(key) >> 1) + LOTS]!;
+  }
+
+  /** Counts them: nothing that runs for every order asks. */
+  ordersAt(key: number): number {
+    let orders = 0;
+    for (let slot = this.headAt(key); slot !== END; slot = this.#pool.next(slot)) orders += 1;
+    return orders;
   }
 
   /** To the back of the queue at its price. */
   append(slot: number): void {
     const pool = this.#pool;
-    const key = this.keyOf(pool.ticks(slot));
+    const key = pool.ticks(slot) ^ this.#mirror;
     const lots = pool.remainingLots(slot);
-    if (this.#pageOf[key >>> PAGE_BITS] === NO_PAGE) this.#takePage(key >>> PAGE_BITS);
-    const level = this.#levelAt(key);
-    const words = this.#levelWords;
-    const tail = words[level * 6 + TAIL]!;
-    pool.setPrevious(slot, tail);
-    pool.setNext(slot, END);
-    words[level * 6 + TAIL] = slot;
-    words[level * 6 + ORDERS]! += 1;
-    this.#levelDoubles[level * 3 + LOTS]! += lots;
-    this.#lots[0]! += lots;
-    this.orders += 1;
-    if (tail === END) {
-      words[level * 6 + HEAD] = slot;
-      this.#occupy(key);
-    } else {
-      pool.setNext(tail, slot);
+    const words = this.#words;
+    const doubles = this.#doubles;
+    const page = words[DIRECTORY + (key >>> KEY_BITS)]!;
+    if (page === NO_PAGE) {
+      this.#takePage(key >>> KEY_BITS);
+      this.append(slot);
+      return;
     }
+    const level = page + ((key & KEY_MASK) << 2);
+    const tail = words[level + TAIL]!;
+    pool.linkBehind(tail, slot);
+    words[level + TAIL] = slot;
+    doubles[(level >> 1) + LOTS]! += lots;
+    doubles[ALL_LOTS]! += lots;
+    this.orders += 1;
+    // Whether the level was empty is a toss-up where it matters, so no branch depends on it.
+    const wasEmpty = (tail - 1) >> 31;
+    words[level + HEAD] = (words[level + HEAD]! & ~wasEmpty) | (slot & wasEmpty);
+    words[page + BITMAP + ((key >>> 5) & 31)]! |= 1 << (key & 31);
+    const summary = words[page + SUMMARY]!;
+    words[page + SUMMARY] = summary | (1 << ((key >>> 5) & 31));
+    if (key > this.bestKey) this.bestKey = key;
+    if (summary === 0) this.#usePage(key >>> KEY_BITS);
   }
 
   unlink(slot: number): void {
     const pool = this.#pool;
-    const key = this.keyOf(pool.ticks(slot));
+    const words = this.#words;
+    const doubles = this.#doubles;
+    const key = pool.ticks(slot) ^ this.#mirror;
     const lots = pool.remainingLots(slot);
-    const level = this.#levelAt(key);
-    const words = this.#levelWords;
+    const page = words[DIRECTORY + (key >>> KEY_BITS)]!;
+    const level = page + ((key & KEY_MASK) << 2);
     const previous = pool.previous(slot);
     const next = pool.next(slot);
-    words[level * 6 + ORDERS]! -= 1;
-    this.#levelDoubles[level * 3 + LOTS]! -= lots;
-    this.#lots[0]! -= lots;
+    doubles[(level >> 1) + LOTS]! -= lots;
+    doubles[ALL_LOTS]! -= lots;
     this.orders -= 1;
-    if (previous === END) words[level * 6 + HEAD] = next;
-    else pool.setNext(previous, next);
-    if (next === END) words[level * 6 + TAIL] = previous;
-    else pool.setPrevious(next, previous);
-    if (previous === END && next === END) this.#vacate(key);
+    pool.linkNeighbours(previous, next);
+    if (previous === END) words[level + HEAD] = next;
+    if (next === END) words[level + TAIL] = previous;
+    if ((previous | next) === END) this.#vacate(key, page);
   }
 
   /** Off the totals. The order's own lots are its book's to change. */
   takeLots(slot: number, lots: number): void {
-    this.#levelDoubles[this.#levelAt(this.keyOf(this.#pool.ticks(slot))) * 3 + LOTS]! -= lots;
-    this.#lots[0]! -= lots;
+    const doubles = this.#doubles;
+    doubles[(this.#levelAt(this.#pool.ticks(slot) ^ this.#mirror) >> 1) + LOTS]! -= lots;
+    doubles[ALL_LOTS]! -= lots;
   }
 
   /** The highest occupied key below the given one, or NO_KEY. */
   keyBelow(key: number): number {
-    const page = this.#pageOf[key >>> PAGE_BITS]!;
+    const words = this.#words;
+    const page = words[DIRECTORY + (key >>> KEY_BITS)]!;
     const wordInPage = (key >>> 5) & 31;
-    const bits = this.#bitmaps[(page << 5) | wordInPage]! & bitsBelow(key);
+    const bits = words[page + BITMAP + wordInPage]! & bitsBelow(key);
     if (bits !== 0) return (key & ~31) | highestBit(bits);
-    const summary = this.#summaries[page]! & bitsBelow(wordInPage);
-    if (summary !== 0) return this.#highestKeyIn(key >>> PAGE_BITS, page, summary);
-    const number = this.#pagesInUse.highestBelow(key >>> PAGE_BITS);
-    if (number < 0) return NO_KEY;
-    const lowerPage = this.#pageOf[number]!;
-    return this.#highestKeyIn(number, lowerPage, this.#summaries[lowerPage]!);
+    const summary = words[page + SUMMARY]! & bitsBelow(wordInPage);
+    if (summary !== 0) return this.#highestKeyIn(key >>> KEY_BITS, summary);
+    const number = this.#pagesInUse.highestBelow(key >>> KEY_BITS);
+    if (number < 0) return NOWHERE;
+    return this.#highestKeyIn(number, words[words[DIRECTORY + number]! + SUMMARY]!);
   }
 
-  #highestKeyIn(number: number, page: number, summary: number): number {
+  #highestKeyIn(number: number, summary: number): number {
+    const words = this.#words;
     const word = highestBit(summary);
-    return (number << PAGE_BITS) | (word << 5) | highestBit(this.#bitmaps[(page << 5) | word]!);
+    return (number << KEY_BITS) | (word << 5) | highestBit(words[words[DIRECTORY + number]! + BITMAP + word]!);
   }
 
   /** Where the page is missing this is a place in page 0, whose levels are always empty. */
   #levelAt(key: number): number {
-    return (this.#pageOf[key >>> PAGE_BITS]! << PAGE_BITS) | (key & (LEVELS_PER_PAGE - 1));
+    return this.#words[DIRECTORY + (key >>> KEY_BITS)]! + ((key & KEY_MASK) << 2);
   }
 
-  #occupy(key: number): void {
-    const page = this.#pageOf[key >>> PAGE_BITS]!;
+  #vacate(key: number, page: number): void {
+    const words = this.#words;
     const wordInPage = (key >>> 5) & 31;
-    this.#bitmaps[(page << 5) | wordInPage]! |= 1 << (key & 31);
-    this.#summaries[page]! |= 1 << wordInPage;
-    if (key > this.bestKey) this.bestKey = key;
-  }
-
-  #vacate(key: number): void {
-    const page = this.#pageOf[key >>> PAGE_BITS]!;
-    const wordInPage = (key >>> 5) & 31;
-    const word = (page << 5) | wordInPage;
-    this.#bitmaps[word]! &= ~(1 << (key & 31));
-    if (this.#bitmaps[word] === 0) {
-      this.#summaries[page]! &= ~(1 << wordInPage);
-      if (this.#summaries[page] === 0) this.#releasePage(key >>> PAGE_BITS);
+    const bits = words[page + BITMAP + wordInPage]! & ~(1 << (key & 31));
+    words[page + BITMAP + wordInPage] = bits;
+    if (bits === 0) {
+      const summary = words[page + SUMMARY]! & ~(1 << wordInPage);
+      words[page + SUMMARY] = summary;
+      if (summary === 0) this.#leavePage(key >>> KEY_BITS, page);
     }
     if (key === this.bestKey) this.bestKey = this.keyBelow(key);
   }
 
-  #takePage(number: number): void {
-    let page: number;
-    if (this.#freePageCount > 0) {
-      this.#freePageCount -= 1;
-      page = this.#freePages[this.#freePageCount]!;
-    } else {
-      if (this.#firstFreshPage === this.#summaries.length) this.#resize(this.#summaries.length * 2);
-      page = this.#firstFreshPage++;
-    }
-    this.#pageOf[number] = page;
+  #usePage(number: number): void {
     this.#pagesInUse.add(number);
+    this.pages += 1;
   }
 
-  /** All its levels are empty again, so the next to take it finds it as new. */
-  #releasePage(number: number): void {
-    this.#freePages[this.#freePageCount] = this.#pageOf[number]!;
-    this.#freePageCount += 1;
-    this.#pageOf[number] = NO_PAGE;
+  #leavePage(number: number, page: number): void {
     this.#pagesInUse.delete(number);
+    this.pages -= 1;
+    if (this.#words[page + IS_LISTED] !== 0) return;
+    this.#words[page + IS_LISTED] = 1;
+    this.#listedPages.push(number);
   }
 
-  #resize(pages: number): void {
-    const levels = new ArrayBuffer(pages * LEVELS_PER_PAGE * BYTES_PER_LEVEL);
-    this.#levelWords = movedInto(new Int32Array(levels), this.#levelWords);
-    this.#levelDoubles = new Float64Array(levels);
-    this.#bitmaps = movedInto(new Int32Array(pages * 32), this.#bitmaps);
-    this.#summaries = movedInto(new Int32Array(pages), this.#summaries);
-    this.#freePages = movedInto(new Uint16Array(pages), this.#freePages);
+  #takePage(number: number): void {
+    const page = this.#emptyPage() ?? this.#freshPage();
+    this.#words[DIRECTORY + number] = page;
+  }
+
+  /** All levels of an empty page are as new. */
+  #emptyPage(): number | undefined {
+    const words = this.#words;
+    for (let number = this.#listedPages.pop(); number !== undefined; number = this.#listedPages.pop()) {
+      const page = words[DIRECTORY + number]!;
+      words[page + IS_LISTED] = 0;
+      if (words[page + SUMMARY] !== 0) continue;
+      words[DIRECTORY + number] = NO_PAGE;
+      return page;
+    }
+    return undefined;
+  }
+
+  #freshPage(): number {
+    if (this.#firstFreshPage === this.#words.length) this.#resize(2 * this.#words.length - FIRST_PAGE);
+    const page = this.#firstFreshPage;
+    this.#firstFreshPage += WORDS_PER_PAGE;
+    return page;
+  }
+
+  #resize(length: number): void {
+    const buffer = new ArrayBuffer(length * Int32Array.BYTES_PER_ELEMENT);
+    this.#words = movedInto(new Int32Array(buffer), this.#words);
+    this.#doubles = new Float64Array(buffer);
   }
 }

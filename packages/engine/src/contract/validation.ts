@@ -3,8 +3,10 @@ import type { AttachedTrigger } from "./commands.ts";
 
 /** One billion USDT: the most that any amount of a command may be, and any balance. */
 export const MAX_AMOUNT_micros = 1e15;
-/** Nine billion USDT: the most that may come in over each edge of the exchange, which keeps every sum a safe integer. */
-export const MAX_TOTAL_micros = 9e15;
+/** Four billion USDT: the most that may be inside the exchange, which keeps every sum of balances a safe integer. */
+export const MAX_TOTAL_micros = 4e15;
+export const MAX_ACCOUNTS = 2 ** 24;
+export const MAX_MARKETS = 4_096;
 export const MAX_TIME_ms = 8.64e15;
 export const MAX_CLIENT_ID_length = 36;
 
@@ -13,8 +15,22 @@ export const MAX_CLIENT_ID_length = 36;
  * says whether it is what it should be.
  */
 
+/** −0 is none: it would be told apart from 0 where bits are compared. */
 export function isWhole(value: number, least: number, most: number): boolean {
-  return Number.isInteger(value) && value >= least && value <= most;
+  return Number.isInteger(value) && value >= least && value <= most && !Object.is(value, -0);
+}
+
+export function isNone(value: number): boolean {
+  return Object.is(value, 0);
+}
+
+/** A number that an account could have; whether there is one is another question. */
+export function isAccountNumber(value: number): boolean {
+  return isWhole(value, 1, MAX_ACCOUNTS);
+}
+
+export function isMarketNumber(value: number): boolean {
+  return isWhole(value, 0, MAX_MARKETS - 1);
 }
 
 export function isTicks(value: number): boolean {

@@ -32,6 +32,9 @@ const ORDER_CLOSED = KIND_NUMBERS.order_closed;
 const FILL = KIND_NUMBERS.fill;
 
 const FIRST_CAPACITY = 4096;
+const FILL_LENGTH = 1 + EVENT_FIELDS.fill.length;
+/** The fields of trade and order that stand before those of the account. */
+const FILL_PARTS_BEFORE = 1 + EVENT_FIELDS.fill.indexOf("quote_micros");
 const LONGEST_RECORD = 1 + Math.max(...CODECS.map((fields) => fields.length));
 
 /**
@@ -169,7 +172,6 @@ export class EventBuffer {
     isMaker: number,
     orderLots: number,
     executedLots: number,
-    quote_micros: number,
   ): void {
     const data = this.#data;
     const at = this.#length;
@@ -179,35 +181,22 @@ export class EventBuffer {
     data[at + 6] = isMaker;
     data[at + 10] = orderLots;
     data[at + 11] = executedLots;
-    data[at + 12] = quote_micros;
   }
 
-  /** The last part; it completes the record. */
-  fillAccount(
-    fee_micros: number,
-    feeFromBonus_micros: number,
-    realised_micros: number,
-    lossFromBonus_micros: number,
-    positionLots: number,
-    cost_micros: number,
-    principal_micros: number,
-    bonus_micros: number,
-    isolated_micros: number,
-    termsVersion: number,
-  ): void {
-    const data = this.#data;
-    const at = this.#length;
-    data[at + 13] = fee_micros;
-    data[at + 14] = feeFromBonus_micros;
-    data[at + 15] = realised_micros;
-    data[at + 16] = lossFromBonus_micros;
-    data[at + 17] = positionLots;
-    data[at + 18] = cost_micros;
-    data[at + 19] = principal_micros;
-    data[at + 20] = bonus_micros;
-    data[at + 21] = isolated_micros;
-    data[at + 22] = termsVersion;
-    this.#length = at + 24;
+  /**
+   * The last part, written by the caller into `data` from `fillPlace` on (executed quote, fee, fee from bonus, realised, loss from bonus,
+   * lots, cost, principal, bonus, isolated, terms version): passed as arguments, each would be boxed.
+   */
+  get data(): Float64Array {
+    return this.#data;
+  }
+
+  get fillPlace(): number {
+    return this.#length + FILL_PARTS_BEFORE;
+  }
+
+  completeFill(): void {
+    this.#length += FILL_LENGTH;
   }
 
   /** The events as objects. */

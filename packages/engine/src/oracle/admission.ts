@@ -14,13 +14,24 @@ import {
   min,
 } from "./arithmetic.ts";
 import { bestOpposite, lotsForFok, ordersMet, scanBook } from "./book.ts";
-import { exposure, isBelowMaintenance, lotsInMarket, openLots, reduceOnlyLots, sumsOf } from "./margin.ts";
+import {
+  exposure,
+  isBelowMaintenance,
+  openInterest,
+  openLots,
+  reduceOnlyLots,
+  restingLots,
+  type Sums,
+  sumsOf,
+} from "./margin.ts";
 import {
   BUY,
+  CROSS,
   FOK,
   GTC,
   GTX,
   HALTED,
+  type Holding,
   isAgainst,
   LIMIT,
   type OracleMarket,
@@ -193,16 +204,24 @@ export function checkExposure(world: World, wish: Wish): Refusal | null {
   const worst = exposure(world, holding, assumption);
   if (worst > largest) return refuse("position_limit", largest, worst);
 
-  const total = (lotsInMarket(world, wish.market, leftOut) + lots) * market.mark * market.unit;
+  const allLots = openInterest(world, wish.market) + restingLots(world, wish.market, leftOut) + lots;
+  const total = allLots * market.mark * market.unit;
   if (total > BILLION_micros) return refuse("market_full", BILLION_micros, total);
 
   const atMark = lots * market.mark * market.unit;
   const openLoss = max(0n, side === BUY ? value - atMark : atMark - value);
   const before = sumsOf(world, account, { market: wish.market, leftOut });
   const after = sumsOf(world, account, assumption);
-  if (after.available - openLoss >= 0n) return null;
+  const funds = fundsOf(world, holding, before);
+  if (funds - after.initial - openLoss >= 0n) return null;
   const reason = isBelowMaintenance(before) ? "in_liquidation" : "margin_insufficient";
-  return refuse(reason, before.available, after.initial - before.initial + openLoss);
+  return refuse(reason, funds - before.initial, after.initial - before.initial + openLoss);
+}
+
+/** Neither bonus nor open profits can be moved into an isolated position. */
+function fundsOf(world: World, holding: Holding, sums: Sums): bigint {
+  if (holding.mode === CROSS) return sums.balance;
+  return world.accounts[holding.account]!.principal + min(0n, sums.unrealised);
 }
 
 /** Step 10 for post-only orders. */
@@ -247,7 +266,7 @@ function cutToPosition(world: World, wish: Wish, position: bigint): Refusal | bi
 function checkCounts(world: World, market: OracleMarket, draft: Draft): Refusal | null {
   const open = BigInt(world.ordersOf(draft.account, draft.market).length);
   const mayRest = draft.timeInForce === GTC || draft.timeInForce === GTX;
-  if (mayRest && open >= market.maxOpenOrders) return refuse("too_many_orders", market.maxOpenOrders, open + 1n);
+  if (mayRest && open >= market.maxOpenOrders) return refuse("too_many_orders", market.maxOpenOrders, open);
   const attached = [draft.takeProfit, draft.stopLoss].filter((trigger) => trigger !== null).length;
   const conditionals = conditionalCount(world, draft.account, draft.market) + BigInt(attached);
   if (attached > 0 && conditionals > market.maxConditionalOrders) {

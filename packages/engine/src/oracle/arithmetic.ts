@@ -7,8 +7,8 @@ export const MAX_TICKS = 16_777_215n;
 export const MAX_LOTS = 8_796_093_022_208n;
 /** One billion USDT: the bound of balances, amounts and the value of a market. */
 export const BILLION_micros = 1_000_000_000_000_000n;
-/** The bound of all deposits, all seeds and all grants. */
-export const MAX_TOTAL_micros = 9_000_000_000_000_000n;
+/** The bound of what is inside the exchange, and of a market's open interest at a new mark. */
+export const MAX_INSIDE_micros = 4_000_000_000_000_000n;
 const E8 = 100_000_000n;
 const MAX_SAFE = 9_007_199_254_740_991n;
 const AT_ONCE_micros = 20_000_000_000n;

@@ -7,7 +7,7 @@ import type {
   UnfreezeBonus,
 } from "../contract/commands.ts";
 import { marketBound } from "./admission.ts";
-import { abs, BILLION_micros, lockedBonus, MAX_TOTAL_micros, max, min } from "./arithmetic.ts";
+import { abs, BILLION_micros, lockedBonus, MAX_INSIDE_micros, max, min } from "./arithmetic.ts";
 import { sendIoc } from "./liquidation.ts";
 import { sumsOf } from "./margin.ts";
 import { cancelConditionals, cancelOrders } from "./orders.ts";
@@ -34,10 +34,10 @@ export function grantBonus(world: World, command: GrantBonus): Refusal | null {
   if (isRunning(account.bonusState)) return refuse("already_has_bonus");
   const after = account.principal + amount;
   if (after > BILLION_micros) return refuse("balance_limit", BILLION_micros, after);
-  const granted = world.granted + amount;
-  if (granted > MAX_TOTAL_micros) return refuse("balance_limit", MAX_TOTAL_micros, granted);
+  const inside = world.inside + amount;
+  if (inside > MAX_INSIDE_micros) return refuse("balance_limit", MAX_INSIDE_micros, inside);
 
-  world.granted = granted;
+  world.granted += amount;
   account.bonus = amount;
   account.consumed = 0n;
   account.locked = 0n;
@@ -73,7 +73,8 @@ export function unfreezeBonus(world: World, command: UnfreezeBonus): Refusal | n
 export function recallBonus(world: World, command: RecallBonus): Refusal | null {
   const account = world.accounts[command.account]!;
   if (!isRunning(account.bonusState)) return refuse("no_bonus");
-  if (account.locked > 0n) return refuse("bonus_locked", 0n, account.locked);
+  const locked = lockedNow(world, account);
+  if (locked > 0n) return refuse("bonus_locked", 0n, locked);
   returnBonus(world, account, "RECALL", account.bonus);
   setState(world, account, "recalled");
   return null;
@@ -100,9 +101,9 @@ export function expireBonus(world: World, command: ExpireBonus): Refusal | null 
 export function closeExpiredBonus(world: World, command: CloseExpiredBonus): Refusal | null {
   const account = world.accounts[command.account]!;
   if (!isRunning(account.bonusState)) return null;
+  if (account.bonusState !== "expired_pending") return refuse("not_expired");
   const due_ms = account.expires_ms + GRACE_ms;
   if (world.time_ms < due_ms) return refuse("not_due", BigInt(due_ms), BigInt(world.time_ms));
-  if (account.bonusState !== "expired_pending") return refuse("not_expired");
   for (const holding of world.holdingsOf(account.number)) {
     const market = world.markets[holding.market]!;
     if (holding.lots === 0n || market.status === HALTED) continue;
@@ -157,7 +158,7 @@ function setState(world: World, account: OracleAccount, state: BonusState): void
 
 function returnBonus(world: World, account: OracleAccount, line: "RECALL" | "EXPIRE", amount: bigint): void {
   account.bonus -= amount;
-  account.locked = min(account.bonus, max(0n, account.locked - amount));
+  account.locked = min(account.locked, account.bonus);
   world.returned += amount;
   sayLine(world, account.number, line, amount, account);
 }
@@ -179,8 +180,9 @@ function adaptSymbols(world: World, account: OracleAccount): void {
       holding.leverage = account.grantLeverage;
       world.say({ kind: "leverage_set", account: account.number, market, leverage: Number(holding.leverage) });
     }
-    const isIdle = holding.lots === 0n && world.ordersOf(account.number, market).length === 0;
-    if (holding.mode === ISOLATED && isIdle) {
+    const hasConditionals = world.conditionalsOf(account.number).some((conditional) => conditional.market === market);
+    const hasOrders = hasConditionals || world.ordersOf(account.number, market).length > 0;
+    if (holding.mode === ISOLATED && holding.lots === 0n && !hasOrders) {
       holding.mode = CROSS;
       world.say({ kind: "margin_mode_set", account: account.number, market, mode: CROSS });
     }

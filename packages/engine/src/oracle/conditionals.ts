@@ -1,7 +1,7 @@
 import type { WorkingType } from "../contract/codes.ts";
 import type { PlaceConditional } from "../contract/commands.ts";
 import { admit, checkSymbol, conditionalCount, type Draft, isClientIdUsed } from "./admission.ts";
-import { abs, max, min } from "./arithmetic.ts";
+import { abs, MAX_LOTS, max, min } from "./arithmetic.ts";
 import { closeConditional, matchOrder, openOrder } from "./matching.ts";
 import { newOrder, openConditional } from "./orders.ts";
 import {
@@ -29,7 +29,7 @@ export function placeConditional(world: World, command: PlaceConditional): Refus
   if (symbolRefusal !== null) return symbolRefusal;
   const count = conditionalCount(world, command.account, command.market);
   if (count >= market.maxConditionalOrders) {
-    return refuse("too_many_conditionals", market.maxConditionalOrders, count + 1n);
+    return refuse("too_many_conditionals", market.maxConditionalOrders, count);
   }
   if (isClientIdUsed(world, command.account, command.clientId)) return refuse("duplicate_client_id");
 
@@ -75,9 +75,10 @@ export function fireConditionals(world: World, marketNumber: number): void {
     followPrice(world, market, CONTRACT_PRICE);
     followPrice(world, market, MARK_PRICE);
     const first = firstToFire(world, market, CONTRACT_PRICE) ?? firstToFire(world, market, MARK_PRICE);
-    if (first === null) return;
+    if (first === null) break;
     fire(world, market, first);
   }
+  world.traded = world.traded.filter((number) => number !== marketNumber);
 }
 
 function workingPrice(market: OracleMarket, workingType: WorkingType): bigint {
@@ -152,7 +153,7 @@ function fire(world: World, market: OracleMarket, conditional: Conditional): voi
     closeConditional(world, id, "EXPIRED", "no_position");
     return;
   }
-  const draft = toDraft(conditional, position);
+  const draft = toDraft(world, conditional, position);
   const answer = admit(world, draft);
   if ("reason" in answer) {
     closeConditional(world, id, "REJECTED", answer.reason);
@@ -170,7 +171,7 @@ function fire(world: World, market: OracleMarket, conditional: Conditional): voi
   matchOrder(world, order);
 }
 
-function toDraft(conditional: Conditional, position: bigint): Draft {
+function toDraft(world: World, conditional: Conditional, position: bigint): Draft {
   const isMarketOrder = conditional.ticks === 0n;
   return {
     account: conditional.account,
@@ -179,10 +180,10 @@ function toDraft(conditional: Conditional, position: bigint): Draft {
     type: isMarketOrder ? MARKET : LIMIT,
     timeInForce: isMarketOrder ? IOC : conditional.timeInForce,
     ticks: conditional.ticks,
-    lots: conditional.isClosePosition ? abs(position) : conditional.lots,
+    lots: conditional.isClosePosition ? min(abs(position), MAX_LOTS) : conditional.lots,
     quote: 0n,
     isReduceOnly: conditional.isReduceOnly || conditional.isClosePosition,
-    selfTradePrevention: conditional.selfTradePrevention,
+    selfTradePrevention: world.preventionOf(conditional.account, conditional.market, conditional.selfTradePrevention),
     clientId: conditional.clientId,
     maxSlippage_e8: -1n,
     takeProfit: null,

@@ -15,10 +15,11 @@ const MAX_LOTS = 2 ** 43;
 const MAX_AMOUNT_micros = 1e15;
 const MAX_SAFE = Number.MAX_SAFE_INTEGER;
 
+/** −0 is none: it would be another number than 0 in events and hashes. */
 const whole =
   (least: number, most: number): Check =>
   (value) =>
-    typeof value === "number" && Number.isInteger(value) && value >= least && value <= most;
+    typeof value === "number" && Number.isInteger(value) && value >= least && value <= most && !Object.is(value, -0);
 const isBoolean: Check = (value) => typeof value === "boolean";
 const isClientId: Check = (value) => typeof value === "string" && value.length <= 36;
 const isAnything: Check = () => true;
@@ -138,7 +139,7 @@ const SHAPES: Readonly<Record<Command["kind"], Shape>> = {
   hold_withdrawal: { fields: { ...OF_BONUS, ...AMOUNT } },
   settle_withdrawal: { fields: { ...OF_BONUS, ...AMOUNT, isDone: isBoolean } },
   grant_bonus: {
-    fields: { ...OF_BONUS, ...AMOUNT, maxLeverage: whole(1, MAX_SAFE), expires_ms: whole(1, 8.64e15) },
+    fields: { ...OF_BONUS, ...AMOUNT, maxLeverage: whole(1, 1_000_000), expires_ms: whole(1, 8.64e15) },
   },
   freeze_bonus: { fields: OF_BONUS },
   unfreeze_bonus: { fields: OF_BONUS },
@@ -150,12 +151,12 @@ const SHAPES: Readonly<Record<Command["kind"], Shape>> = {
   return_payout: { fields: { ...NUMBERED, ...AMOUNT } },
 };
 
-/** Whether a kind of command carries a number from the outside world. */
-export function isNumbered(kind: unknown): boolean {
-  return isKind(kind) && SHAPES[kind].fields["number"] !== undefined;
+/** Whether commands of a kind have this field; what else they carry is not looked at. */
+export function hasField(kind: unknown, name: string): boolean {
+  return isKind(kind) && SHAPES[kind].fields[name] !== undefined;
 }
 
-export function isKind(kind: unknown): kind is Command["kind"] {
+function isKind(kind: unknown): kind is Command["kind"] {
   return typeof kind === "string" && Object.hasOwn(SHAPES, kind);
 }
 
@@ -166,15 +167,4 @@ export function areFieldsFine(command: Fields): command is Command & Fields {
   const { fields, together } = SHAPES[kind];
   const areEachFine = Object.entries(fields).every(([name, check]) => check(command[name]));
   return areEachFine && (together?.(command) ?? true);
-}
-
-/** The same command without −0, which is no number of its own in any event. */
-export function withoutNegativeZero(command: unknown): Fields {
-  if (typeof command !== "object" || command === null) return {};
-  const clean = Object.entries(command).map(([name, value]) => {
-    const isTrigger = name === "takeProfit" || name === "stopLoss";
-    if (isTrigger && typeof value === "object" && value !== null) return [name, withoutNegativeZero(value)];
-    return [name, Object.is(value, -0) ? 0 : value];
-  });
-  return Object.fromEntries(clean);
 }

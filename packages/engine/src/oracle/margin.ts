@@ -93,11 +93,17 @@ export function isBelowMaintenance({ maintenance, balance }: Standing): boolean 
   return maintenance > 0n && maintenance >= balance;
 }
 
-/** Σ of open interest (one side of it) and resting lots. */
-export function lotsInMarket(world: World, market: number, leftOut: Order | null): bigint {
+/** One side of all positions. */
+export function openInterest(world: World, market: number): bigint {
   const longs = world.holdings.filter((holding) => holding.market === market && holding.lots > 0n);
-  const resting = world.orders.filter((order) => order.market === market && order !== leftOut);
-  return sumOf(longs, (holding) => holding.lots) + sumOf(resting, remaining);
+  return sumOf(longs, (holding) => holding.lots);
+}
+
+export function restingLots(world: World, market: number, leftOut: Order | null): bigint {
+  return sumOf(
+    world.orders.filter((order) => order.market === market && order !== leftOut),
+    remaining,
+  );
 }
 
 export function sumOf<T>(list: readonly T[], value: (entry: T) => bigint): bigint {

@@ -1,20 +1,11 @@
 import type { AddMarket, ApplyFunding, SetMarketStatus, SetPrice } from "../contract/commands.ts";
 import type { MarketDefinition } from "../rules/market.ts";
-import { abs, BILLION_micros, fundingCap_e8, fundingPayment, toNumber } from "./arithmetic.ts";
+import { abs, fundingCap_e8, fundingPayment, MAX_INSIDE_micros, toNumber } from "./arithmetic.ts";
 import { fireConditionals } from "./conditionals.ts";
 import { judge } from "./liquidation.ts";
-import { lotsInMarket, positionValue } from "./margin.ts";
+import { openInterest, positionValue } from "./margin.ts";
 import { sayLine, takeCost } from "./settlement.ts";
-import {
-  HALTED,
-  type Holding,
-  ISOLATED,
-  type OracleMarket,
-  type Refusal,
-  refuse,
-  TRADING,
-  type World,
-} from "./state.ts";
+import { HALTED, type Holding, ISOLATED, type Refusal, refuse, TRADING, type World } from "./state.ts";
 
 const E16_PER_MICRO = 10_000_000_000n;
 const MAX_MARKETS = 4096;
@@ -64,10 +55,9 @@ export function setMarketStatus(world: World, { market, status }: SetMarketStatu
 export function setPrice(world: World, command: SetPrice): Refusal | null {
   const market = world.markets[command.market]!;
   const mark = BigInt(command.markTicks);
-  const total = lotsInMarket(world, market.number, null) * mark * market.unit;
-  if (total > BILLION_micros) return refuse("out_of_range", BILLION_micros, total);
+  const total = openInterest(world, market.number) * mark * market.unit;
+  if (total > MAX_INSIDE_micros) return refuse("out_of_range", MAX_INSIDE_micros, total);
   market.mark = mark;
-  world.setPriced(market.number);
   const { indexTicks, markTicks } = command;
   world.say({ kind: "price_set", market: market.number, indexTicks, markTicks });
   if (market.status === HALTED) return null;
@@ -142,7 +132,7 @@ function isValidDefinition(definition: unknown): definition is MarketDefinition 
     fields["symbol"] !== "" &&
     isWithin("tickSize_e8", 1, Number.MAX_SAFE_INTEGER) &&
     isWithin("lotSize_e8", 1, Number.MAX_SAFE_INTEGER) &&
-    isWithin("minNotional_micros", 0, 1e15) &&
+    isWithin("minNotional_micros", 1, 1e15) &&
     isWithin("maxNotional_micros", 1, 1e15) &&
     isWithin("percentPrice_e8", 1, 1e8) &&
     isWithin("marketBound_e8", 1, 1e8) &&

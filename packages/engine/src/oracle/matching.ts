@@ -7,6 +7,7 @@ import {
   FOK,
   IOC,
   isAgainst,
+  MARKET,
   type Order,
   remaining,
   STP_EXPIRE_BOTH,
@@ -30,7 +31,7 @@ export function openOrder(world: World, order: Order): void {
     side: order.side,
     type: order.type,
     timeInForce: order.timeInForce,
-    ticks: toNumber(order.ticks),
+    ticks: order.type === MARKET ? 0 : toNumber(order.ticks),
     lots: toNumber(order.lots),
     isReduceOnly: order.isReduceOnly ? 1 : 0,
     selfTradePrevention: order.selfTradePrevention,
@@ -138,7 +139,9 @@ function matchWhilePossible(world: World, taker: Order): "" | "self_trade" | "in
 
 function bearsFill(world: World, side: Order, taker: Order, maker: Order, lots: bigint): boolean {
   const value = lots * maker.ticks * world.markets[maker.market]!.unit;
-  const fee = feeOf(world, side.account, value, side === maker, taker.cause);
+  const own = feeOf(world, side.account, value, side === maker, taker.cause);
+  const isSelfTrade = taker.account === maker.account && side === taker;
+  const fee = isSelfTrade ? own + feeOf(world, maker.account, value, true, taker.cause) : own;
   return staysSolvent(world, side.account, side.market, signed(side.side, lots), maker.ticks, fee);
 }
 
@@ -146,7 +149,7 @@ function trade(world: World, taker: Order, maker: Order, lots: bigint): void {
   const market = world.markets[taker.market]!;
   market.lastTrade += 1;
   market.last = maker.ticks;
-  world.setPriced(market.number);
+  world.setTraded(market.number);
   const isSelfTrade = taker.account === maker.account;
   const value = lots * maker.ticks * market.unit;
   const wakes = [taker, maker].filter((order) => order.executed === 0n);
@@ -158,7 +161,7 @@ function trade(world: World, taker: Order, maker: Order, lots: bigint): void {
       ticks: maker.ticks,
       lots,
       fee: feeOf(world, order.account, value, order === maker, taker.cause),
-      cause: taker.cause,
+      cause: order.cause,
       trade: market.lastTrade,
       isMaker: order === maker,
       isSelfTrade,

@@ -12,14 +12,7 @@ import {
 } from "./bonus.ts";
 import { bestOpposite } from "./book.ts";
 import { fireConditionals, placeConditional } from "./conditionals.ts";
-import {
-  areFieldsFine,
-  isAccountNumber,
-  isCommandNumber,
-  isNumbered,
-  isTime_ms,
-  withoutNegativeZero,
-} from "./fields.ts";
+import { areFieldsFine, hasField, isAccountNumber, isCommandNumber, isTime_ms } from "./fields.ts";
 import { standingOf, sumOf } from "./margin.ts";
 import { addMarket, applyFunding, setMarketStatus, setPrice } from "./markets.ts";
 import {
@@ -104,13 +97,15 @@ export class NaiveEngine {
   apply(command: Command): EngineEvent[] {
     const { world } = this;
     world.startCommand();
-    const fields = withoutNegativeZero(command);
+    const fields: Readonly<Record<string, unknown>> = Object(command);
     const refusal = this.#run(fields);
     if (refusal !== null) {
-      const account = isAccountNumber(fields["account"]) ? Number(fields["account"]) : 0;
+      const isNamed = hasField(fields["kind"], "account") && isAccountNumber(fields["account"]);
+      const named = isNamed ? Number(fields["account"]) : 0;
+      const account = world.accounts[named] === undefined ? 0 : named;
       world.say({ kind: "refused", account, ...refusal });
     }
-    for (const market of [...world.priced].sort((one, other) => one - other)) fireConditionals(world, market);
+    for (const market of [...world.traded]) fireConditionals(world, market);
     closeOffTouched(world);
     return world.events;
   }
@@ -121,7 +116,6 @@ export class NaiveEngine {
       sumOf(world.accounts, (account) => account.principal + account.bonus + account.inFlight) +
       sumOf(world.holdings, (holding) => holding.isolated - holding.cost) +
       world.feeAccount;
-    const right = world.deposits - world.withdrawals - world.payouts + world.seeds + world.granted - world.returned;
     const lotsByMarket = world.markets.map((market) =>
       sumOf(
         world.holdings.filter((holding) => holding.market === market.number),
@@ -130,7 +124,7 @@ export class NaiveEngine {
     );
     const balances = this.balances().filter(({ account }) => account !== FUND);
     const lowest = balances.length === 0 ? 0n : min(...balances.map(({ balance }) => balance));
-    return { left, right, lotsByMarket, crossed: this.#isCrossed(), lowest };
+    return { left, right: world.inside, lotsByMarket, crossed: this.#isCrossed(), lowest };
   }
 
   /** Every account's cross side and every isolated position. */
@@ -146,13 +140,11 @@ export class NaiveEngine {
 
   #run(fields: Readonly<Record<string, unknown>>): Refusal | null {
     const { world } = this;
-    const isTimeFine = isTime_ms(fields["time_ms"]);
-    if (isTimeFine) {
-      const time_ms = Math.max(world.time_ms, Number(fields["time_ms"]));
-      passMidnights(world, time_ms);
-      world.time_ms = time_ms;
-    }
-    if (isNumbered(fields["kind"]) && isCommandNumber(fields["number"])) {
+    if (!isTime_ms(fields["time_ms"])) return refuse("bad_field");
+    const time_ms = Math.max(world.time_ms, Number(fields["time_ms"]));
+    passMidnights(world, time_ms);
+    world.time_ms = time_ms;
+    if (hasField(fields["kind"], "number") && isCommandNumber(fields["number"])) {
       const number = Number(fields["number"]);
       const { lastNumber } = world;
       if (number <= lastNumber) {
@@ -161,13 +153,13 @@ export class NaiveEngine {
       }
       world.lastNumber = number;
     }
-    if (!isTimeFine || !areFieldsFine(fields)) return refuse("bad_field");
+    if (!areFieldsFine(fields)) return refuse("bad_field");
     const command: Command = fields;
-    if ("account" in command && command.kind !== "open_account" && world.accounts[command.account] === undefined) {
-      return refuse("unknown_account");
-    }
-    const isMarketNamed = "market" in command && command.market >= 0;
-    if (isMarketNamed && world.markets[command.market] === undefined) return refuse("unknown_market");
+    const { account, market } = fields as { account: number; market: number };
+    const isOfAccount = hasField(command.kind, "account") && command.kind !== "open_account";
+    if (isOfAccount && world.accounts[account] === undefined) return refuse("unknown_account");
+    const isOfMarket = hasField(command.kind, "market") && market >= 0;
+    if (isOfMarket && world.markets[market] === undefined) return refuse("unknown_market");
     const handle = HANDLERS[command.kind] as (world: World, command: Command) => Refusal | null;
     return handle(world, command);
   }

@@ -9,7 +9,7 @@ import type {
   SetTerms,
   SettleWithdrawal,
 } from "../contract/commands.ts";
-import { BILLION_micros, MAX_TOTAL_micros, toNumber, withdrawable } from "./arithmetic.ts";
+import { BILLION_micros, MAX_INSIDE_micros, toNumber, withdrawable } from "./arithmetic.ts";
 import { sumsOf } from "./margin.ts";
 import { newAccount, type Refusal, refuse, type World } from "./state.ts";
 
@@ -27,10 +27,10 @@ export function deposit(world: World, command: Deposit): Refusal | null {
   const amount = BigInt(command.amount_micros);
   const after = account.principal + amount;
   if (after > BILLION_micros) return refuse("balance_limit", BILLION_micros, after);
-  const deposits = world.deposits + amount;
-  if (deposits > MAX_TOTAL_micros) return refuse("balance_limit", MAX_TOTAL_micros, deposits);
+  const inside = world.inside + amount;
+  if (inside > MAX_INSIDE_micros) return refuse("balance_limit", MAX_INSIDE_micros, inside);
   account.principal = after;
-  world.deposits = deposits;
+  world.deposits += amount;
   world.touch(account.number);
   const principal_micros = toNumber(after);
   world.say({ kind: "deposited", account: account.number, amount_micros: toNumber(amount), principal_micros });
@@ -77,9 +77,9 @@ export function settleWithdrawal(world: World, command: SettleWithdrawal): Refus
 
 export function seedFund(world: World, command: SeedFund): Refusal | null {
   const amount = BigInt(command.amount_micros);
-  const seeds = world.seeds + amount;
-  if (seeds > MAX_TOTAL_micros) return refuse("balance_limit", MAX_TOTAL_micros, seeds);
-  world.seeds = seeds;
+  const inside = world.inside + amount;
+  if (inside > MAX_INSIDE_micros) return refuse("balance_limit", MAX_INSIDE_micros, inside);
+  world.seeds += amount;
   world.fund.principal += amount;
   const fund_micros = toNumber(world.fund.principal);
   world.say({ kind: "fund_seeded", amount_micros: toNumber(amount), fund_micros });

@@ -44,7 +44,7 @@ export function placeOrder(world: World, command: PlaceOrder): Refusal | null {
     lots: BigInt(command.lots),
     quote: BigInt(command.quote_micros),
     isReduceOnly: command.isReduceOnly,
-    selfTradePrevention: command.selfTradePrevention,
+    selfTradePrevention: world.preventionOf(command.account, command.market, command.selfTradePrevention),
     clientId: command.clientId,
     maxSlippage_e8: BigInt(command.maxSlippage_e8),
     takeProfit: toAttached(command.takeProfit),

@@ -19,7 +19,8 @@ export function setLeverage(world: World, command: SetLeverage): Refusal | null 
   if (leverage < holding.leverage) {
     if (holding.mode === ISOLATED && holding.lots !== 0n) return refuse("leverage_margin");
     const { initial, balance } = sumsOf(world, command.account, { market: command.market, leverage });
-    if (initial > balance) return refuse("leverage_margin", balance, initial);
+    const isRising = initial > sumsOf(world, command.account).initial;
+    if (isRising && initial > balance) return refuse("leverage_margin", balance, initial);
   }
   world.createHolding(command.account, command.market).leverage = leverage;
   world.touch(command.account);
@@ -36,8 +37,8 @@ export function setMarginMode(world: World, command: SetMarginMode): Refusal | n
     const hasConditionals = world.conditionalsOf(account).some((conditional) => conditional.market === market);
     if (hasConditionals || world.ordersOf(account, market).length > 0) return refuse("mode_open_orders");
     if (holding.lots !== 0n) return refuse("mode_open_position");
+    world.createHolding(account, market).mode = mode;
   }
-  world.createHolding(account, market).mode = mode;
   world.say({ kind: "margin_mode_set", account, market, mode });
   return null;
 }

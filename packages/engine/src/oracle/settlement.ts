@@ -86,7 +86,8 @@ export function settle(world: World, fill: FillSide): void {
     consumed: before.consumed + fromBonus.fee,
   });
   sayLine(world, fill.account, "CONSUME_LOSS", fromBonus.loss, account);
-  const isCounted = fill.order !== null && !fill.isSelfTrade && fill.account !== FUND;
+  const isForced = !fill.isMaker && (fill.cause === "liquidation" || fill.cause === "fund");
+  const isCounted = fill.order !== null && !fill.isSelfTrade && !isForced;
   if (isCounted) countVolume(world, account, value);
 }
 
@@ -140,10 +141,11 @@ export function staysSolvent(
   }
   if (change.opened === 0n) return true;
   const need = ceilDiv(change.opened * ticks * unit, holding.leverage);
-  const moved = min(need, spareOf(world, world.accounts[account]!));
+  const back = change.closed > 0n ? holding.isolated + holding.lots * ticks * unit - holding.cost : 0n;
+  if (need > spareOf(world, world.accounts[account]!, back)) return false;
   const own = change.closed > 0n ? 0n : holding.isolated + unrealisedOf(world, holding);
   const opened = filled < 0n ? -change.opened : change.opened;
-  return own + moved + opened * (mark - ticks) * unit - fee >= 0n;
+  return own + need + opened * (mark - ticks) * unit - fee >= 0n;
 }
 
 function settleCross(account: OracleAccount, change: PositionChange, fee: bigint): Consumed {
@@ -169,18 +171,17 @@ function settleIsolated(
     account.principal += released + change.realised;
   }
   const need = ceilDiv(change.opened * lotValue, holding.leverage);
-  const moved = min(need, spareOf(world, account));
-  account.principal -= moved;
-  holding.isolated += moved;
+  account.principal -= need;
+  holding.isolated += need;
   const fromPrincipal = change.lots === 0n ? fee : min(fee, spareOf(world, account));
   account.principal -= fromPrincipal;
   holding.isolated -= fee - fromPrincipal;
   return { fee: 0n, loss: 0n };
 }
 
-/** What may leave principal for an isolated position. */
-function spareOf(world: World, account: OracleAccount): bigint {
-  return max(0n, account.principal + min(0n, sumsOf(world, account.number).unrealised));
+/** What may leave principal for an isolated position, once something has come back into it. */
+function spareOf(world: World, account: OracleAccount, back = 0n): bigint {
+  return max(0n, account.principal + back + min(0n, sumsOf(world, account.number).unrealised));
 }
 
 function sayFill(

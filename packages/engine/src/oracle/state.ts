@@ -108,6 +108,7 @@ export interface Order {
   readonly conditional: number;
   readonly cause: Cause;
   readonly clientId: string;
+  /** Where it stops: of a MARKET order its bound. */
   ticks: bigint;
   lots: bigint;
   executed: bigint;
@@ -177,8 +178,13 @@ export class World {
   events: EngineEvent[] = [];
   /** Accounts in the order of the first touch. */
   touched: number[] = [];
-  /** Markets whose last or mark price the command has set. */
-  priced: number[] = [];
+  /** Markets with trades after which nothing has fired yet, in the order of the first one there. */
+  traded: number[] = [];
+
+  /** The right side of INV-1. */
+  get inside(): bigint {
+    return this.deposits - this.withdrawals - this.payouts + this.seeds + this.granted - this.returned;
+  }
 
   get fund(): OracleAccount {
     return this.accounts[FUND]!;
@@ -187,7 +193,7 @@ export class World {
   startCommand(): void {
     this.events = [];
     this.touched = [];
-    this.priced = [];
+    this.traded = [];
   }
 
   say(event: EngineEvent): void {
@@ -198,8 +204,8 @@ export class World {
     if (!this.touched.includes(account)) this.touched.push(account);
   }
 
-  setPriced(market: number): void {
-    if (!this.priced.includes(market)) this.priced.push(market);
+  setTraded(market: number): void {
+    if (!this.traded.includes(market)) this.traded.push(market);
   }
 
   nextOrderId(): number {
@@ -236,11 +242,17 @@ export class World {
     return holding;
   }
 
-  /** Resting orders of an account in a market, oldest first. */
+  /** In an isolated symbol nobody trades with himself: NONE counts as EXPIRE_MAKER there. */
+  preventionOf(account: number, market: number, asked: SelfTradePrevention): SelfTradePrevention {
+    const isIsolated = this.holdingOrNew(account, market).mode === ISOLATED;
+    return isIsolated && asked === STP_NONE ? STP_EXPIRE_MAKER : asked;
+  }
+
+  /** Resting orders of an account in a market, oldest first: a modified one starts anew. */
   ordersOf(account: number, market: number): Order[] {
     return this.orders
       .filter((order) => order.account === account && order.market === market)
-      .sort((one, other) => one.id - other.id);
+      .sort((one, other) => one.queue - other.queue);
   }
 
   /** By id. */

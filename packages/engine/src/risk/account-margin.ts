@@ -1,5 +1,5 @@
 import { CROSS } from "../contract/codes.ts";
-import { addChecked, ceilDiv } from "../integers.ts";
+import { ceilDiv, exact } from "../integers.ts";
 import { maintenanceMargin } from "../rules/brackets.ts";
 import { withdrawable } from "../rules/margin.ts";
 import { BUY, SELL } from "../side.ts";
@@ -58,7 +58,8 @@ export class AccountMargin {
       if (lots === 0 || positions.mode(at) !== CROSS) continue;
       unrealised += valueAtMark(markets[positions.market(at)]!, lots) - positions.cost(at);
     }
-    this.#settle(account, unrealised);
+    this.#sums[UNREALISED] = unrealised;
+    this.#reckonBalance(account);
   }
 
   reckon(account: number): void {
@@ -70,8 +71,9 @@ export class AccountMargin {
       if (positions.mode(at) === CROSS) unrealised += value - positions.cost(at);
       initial += this.symbolInitial(at, value, positions.openValue(at, BUY), positions.openValue(at, SELL));
     }
+    this.#sums[UNREALISED] = unrealised;
     this.#sums[INITIAL] = initial;
-    this.#settle(account, unrealised);
+    this.#reckonBalance(account);
   }
 
   reckonAll(account: number): void {
@@ -128,10 +130,10 @@ export class AccountMargin {
     return maintenanceMargin(market.terms.brackets, Math.abs(valueAtMark(market, lots)));
   }
 
-  #settle(account: number, unrealised: number): void {
+  #reckonBalance(account: number): void {
     const { accounts } = this.#state;
-    this.#sums[UNREALISED] = unrealised;
-    this.#sums[BALANCE] = addChecked(accounts.principal(account) + accounts.bonus(account), unrealised);
+    const sums = this.#sums;
+    sums[BALANCE] = exact(accounts.principal(account) + accounts.bonus(account) + sums[UNREALISED]!);
   }
 }
 

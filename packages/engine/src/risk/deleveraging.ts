@@ -1,3 +1,4 @@
+import { NO_SLOT } from "../book/order-pool.ts";
 import { CROSS, FUND_ACCOUNT } from "../contract/codes.ts";
 import { CAUSES } from "../contract/events.ts";
 import { FLOOR, mulDiv } from "../integers.ts";
@@ -5,7 +6,7 @@ import { BUY, SELL, type Side } from "../side.ts";
 import type { MarketState } from "../state/market-state.ts";
 import type { State } from "../state/state.ts";
 import type { OpenOrders } from "../trading/open-orders.ts";
-import { type Settlement, signedLots } from "../trading/settlement.ts";
+import { NO_FEE, type Settlement, signedLots } from "../trading/settlement.ts";
 import { type AccountMargin, valueAtMark } from "./account-margin.ts";
 
 const TAKEOVER = CAUSES.indexOf("takeover");
@@ -79,12 +80,11 @@ export class Deleveraging {
       const atPrice = positions.isolated(position) + lots * ticks * unit - positions.cost(position);
       return atPrice >= 0 ? Math.abs(lots) : 0;
     }
-    this.#margin.reckonBalance(positions.account(position));
-    const balance = this.#margin.balance_micros;
-    if (balance < 0) return 0;
     // A short gives by buying, at a disadvantage above the mark.
     const distance = lots < 0 ? ticks - market.markTicks : market.markTicks - ticks;
     if (distance <= 0) return Math.abs(lots);
+    this.#margin.reckonBalance(positions.account(position));
+    const balance = Math.max(0, this.#margin.balance_micros);
     return Math.min(Math.abs(lots), mulDiv(balance, 1, distance * unit, FLOOR));
   }
 
@@ -101,7 +101,7 @@ export class Deleveraging {
     const { events, positions } = this.#state;
     const account = positions.account(position);
     events.fillTrade(market.trades, market.number, cause, ticks, lots, 0);
-    events.fillOrder(account, 0, side, 0, 0, 0, 0);
-    this.#settlement.settle(market, position, account, signedLots(side, lots), ticks, 0);
+    events.fillOrder(account, 0, side, 0, 0, 0);
+    this.#settlement.settle(market, position, NO_SLOT, signedLots(side, lots), ticks, NO_FEE);
   }
 }

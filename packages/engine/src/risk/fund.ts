@@ -8,7 +8,6 @@ import { BUY, SELL, type Side } from "../side.ts";
 import type { MarketState } from "../state/market-state.ts";
 import { NO_POSITION } from "../state/positions.ts";
 import type { State } from "../state/state.ts";
-import { marketOrderBound } from "../trading/admission.ts";
 import type { OrderDesk } from "../trading/order-desk.ts";
 import { OrderRequest } from "../trading/order-request.ts";
 import { type AccountMargin, valueAtMark } from "./account-margin.ts";
@@ -68,7 +67,7 @@ export class Fund {
   #offer(market: MarketState, position: number): void {
     const lots = this.#state.positions.lots(position);
     const side: Side = lots > 0 ? SELL : BUY;
-    const bound = marketOrderBound(market, side);
+    const bound = market.boundTicks[side];
     this.#margin.reckonBalance(FUND_ACCOUNT);
     const bankruptcy = this.#bankruptcyTicks(market, position);
     const ticks = lots > 0 ? Math.max(bound, bankruptcy) : Math.min(bound, bankruptcy);

@@ -1,7 +1,7 @@
 import { CROSS, FUND_ACCOUNT } from "../contract/codes.ts";
 import type { ApplyFunding } from "../contract/commands.ts";
 import { REASON } from "../contract/reasons.ts";
-import { isWhole } from "../contract/validation.ts";
+import { isMarketNumber, isWhole } from "../contract/validation.ts";
 import { fundingPayment } from "../rules/funding.ts";
 import type { MarketState } from "../state/market-state.ts";
 import type { State } from "../state/state.ts";
@@ -9,7 +9,6 @@ import type { Ledger } from "../trading/ledger.ts";
 import type { Liquidation } from "./liquidation.ts";
 
 const DONE = 0;
-const MOST_RATE_e8 = 1e8;
 
 /** FUT-14: an hour's funding of a market. */
 export class Funding {
@@ -26,10 +25,13 @@ export class Funding {
   apply(command: ApplyFunding): number {
     const { accounts, events } = this.#state;
     const { rate_e8, hour } = command;
-    const areFieldsFine = isWhole(rate_e8, -MOST_RATE_e8, MOST_RATE_e8) && isWhole(hour, 0, Number.MAX_SAFE_INTEGER);
-    if (!areFieldsFine) return this.#state.refuse(REASON.bad_field);
-    const market = this.#state.marketOf(command.market);
-    if (market === undefined) return this.#state.refuse(REASON.unknown_market);
+    const isTimed = isWhole(hour, 0, Number.MAX_SAFE_INTEGER) && isMarketNumber(command.market);
+    if (!isTimed || !isWhole(rate_e8, -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)) {
+      return this.#state.refuse(REASON.bad_field);
+    }
+    const problem = this.#state.checkNames(FUND_ACCOUNT, command.market);
+    if (problem !== DONE) return problem;
+    const market = this.#state.markets[command.market]!;
     if (hour <= market.fundingHour) return this.#state.refuse(REASON.window_passed, market.fundingHour, hour);
     const cap_e8 = market.terms.fundingCap_e8;
     if (Math.abs(rate_e8) > cap_e8) return this.#state.refuse(REASON.out_of_range, cap_e8, rate_e8);

@@ -91,7 +91,6 @@ export class Liquidation {
       maintenance_micros: this.#maintenance,
       balance_micros: this.#balance,
     });
-    this.#ledger.touch(account);
     this.#cancelOrders(position);
     this.#givenUp.length = 0;
     for (;;) {
@@ -122,16 +121,15 @@ export class Liquidation {
       return;
     }
     const step = reductionLots(market.terms.brackets, lots, market.markTicks, unit);
-    const left = step - this.#offer(market, position, step, ticks);
-    if (left === 0) return;
-    if (this.#fund.canTakeOver(market, lots > 0 ? left : -left, ticks)) {
-      this.#deleveraging.takeOver(market, position, this.#fund.symbolIn(market), left, ticks);
-    } else if (this.#deleveraging.deleverage(market, position, left, ticks) > 0) {
-      this.#givenUp.push(position);
-    }
+    const principalBefore = this.#state.accounts.principal(positions.account(position));
+    const filled = this.#offer(market, position, step, ticks);
+    const value_micros = filled === 0 ? 0 : this.#desk.executedQuote_micros;
+    this.#passOn(market, position, step - filled, ticks);
+    // Last, because what is passed on at the bankruptcy price takes its share of the balance as it was.
+    if (filled > 0) this.#chargeFee(market, position, value_micros, principalBefore);
   }
 
-  /** An IOC order at the bankruptcy price, and the fee on what it filled. Answers the lots. */
+  /** An IOC order at the bankruptcy price. Answers the lots it filled. */
   #offer(market: MarketState, position: number, lots: number, ticks: number): number {
     const { positions } = this.#state;
     const side: Side = positions.lots(position) > 0 ? SELL : BUY;
@@ -139,19 +137,33 @@ export class Liquidation {
     const request = systemOrder(this.#request, market, positions.account(position), position, side, lots, ticks);
     request.cause = LIQUIDATION;
     this.#desk.accept(request);
-    this.#chargeFee(market, position, this.#desk.executedQuote_micros);
     return this.#desk.executedLots;
   }
 
-  #chargeFee(market: MarketState, position: number, value_micros: number): void {
+  /** What the book did not take goes to the fund, else to the other side. */
+  #passOn(market: MarketState, position: number, lots: number, ticks: number): void {
+    if (lots === 0) return;
+    const isLong = this.#state.positions.lots(position) > 0;
+    if (this.#fund.canTakeOver(market, isLong ? lots : -lots, ticks)) {
+      this.#deleveraging.takeOver(market, position, this.#fund.symbolIn(market), lots, ticks);
+    } else if (this.#deleveraging.deleverage(market, position, lots, ticks) > 0) {
+      this.#givenUp.push(position);
+    }
+  }
+
+  /** Never more than what is left: of an isolated position that is flat, what has come back into principal. */
+  #chargeFee(market: MarketState, position: number, value_micros: number, principalBefore: number): void {
     const { accounts, positions, events } = this.#state;
-    this.#reckon(position);
-    const amount = liquidationFee(value_micros, market.terms.liquidationFee_e8, this.#balance);
-    if (amount === 0) return;
     const account = positions.account(position);
+    const isIsolated = positions.mode(position) !== CROSS;
+    const isFlat = positions.lots(position) === 0;
+    this.#reckon(position);
+    const left = isIsolated && isFlat ? accounts.principal(account) - principalBefore : this.#balance;
+    const amount = liquidationFee(value_micros, market.terms.liquidationFee_e8, left);
+    if (amount === 0) return;
     let fromBonus = 0;
-    if (positions.mode(position) === CROSS) fromBonus = this.#ledger.charge(account, amount);
-    else if (positions.lots(position) === 0) accounts.addPrincipal(account, -amount);
+    if (!isIsolated) fromBonus = this.#ledger.charge(account, amount);
+    else if (isFlat) accounts.addPrincipal(account, -amount);
     else positions.addIsolated(position, -amount);
     accounts.addPrincipal(FUND_ACCOUNT, amount);
     events.emit("liquidation_fee_paid", {
@@ -164,6 +176,7 @@ export class Liquidation {
       isolated_micros: positions.isolated(position),
       fund_micros: accounts.principal(FUND_ACCOUNT),
     });
+    this.#ledger.touch(account);
     this.#ledger.bonusLine(account, "CONSUME_FEE", fromBonus);
   }
 

@@ -1,4 +1,5 @@
 import { IOC, STP_NONE } from "../book/codes.ts";
+import { MAX_LOTS } from "../book/limits.ts";
 import type { Side } from "../side.ts";
 import type { MarketState } from "../state/market-state.ts";
 import type { OrderRequest } from "../trading/order-request.ts";
@@ -19,6 +20,6 @@ export function systemOrder(
   request.isReduceOnly = true;
   request.ticks = ticks;
   request.limitTicks = ticks;
-  request.lots = lots;
+  request.lots = Math.min(lots, MAX_LOTS);
   return request;
 }

@@ -1,4 +1,4 @@
-import { CEIL, mulChecked, mulDiv, subChecked } from "../integers.ts";
+import { CEIL, ceilDiv, mulChecked, mulDiv, subChecked } from "../integers.ts";
 import { ONE_e8, USDT_micros } from "./units.ts";
 
 /** A row of the fee table (FUT-15). */
@@ -29,6 +29,9 @@ const ONE_bps = 10_000;
  * rounded up once. A rate rounded first would charge the rounding on every fill.
  */
 export function tradeFee(notional_micros: number, rate_e8: number, discount_bps: number): number {
+  // Most fees are of this kind: no discount, and a product that fits.
+  const product = notional_micros * rate_e8;
+  if (discount_bps === 0 && product >= 0 && product <= Number.MAX_SAFE_INTEGER) return ceilDiv(product, ONE_e8);
   return mulDiv(notional_micros, rateAfter(rate_e8, discount_bps), ONE_e8 * ONE_bps, CEIL);
 }
 

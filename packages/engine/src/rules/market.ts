@@ -58,6 +58,9 @@ export class InvalidMarket extends Error {
 /** Notionals share the bound of balances, one billion USDT, so that their products with rates stay in range. */
 const MAX_CAP_micros = 1e15;
 
+/** One lot at the highest price, 2^24 ticks, is then worth less than one billion USDT. */
+const MAX_UNIT_micros = 10 * USDT_micros;
+
 /** 1e-8 × 1e-8 is 1e-16; a micro is 1e-6, so this many of the former make one of the latter. */
 const E16_PER_MICRO = 1e10;
 
@@ -75,6 +78,10 @@ export function findMarketProblems(definition: MarketDefinition): string[] {
   ensure(
     !hasSizes || wholeQuotient(definition.tickSize_e8, definition.lotSize_e8, E16_PER_MICRO) !== null,
     "tick × lot is not a whole number of 1e-6",
+  );
+  ensure(
+    !hasSizes || mulDiv(definition.tickSize_e8, definition.lotSize_e8, E16_PER_MICRO, FLOOR) <= MAX_UNIT_micros,
+    "tick × lot is above 10 USDT",
   );
   ensure(isCount(definition.minNotional_micros), "the minimum notional is not positive");
   ensure(

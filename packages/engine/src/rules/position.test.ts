@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { applyFill, entryPrice, type FillEffect } from "./position.ts";
+import { applyFill, entryPrice, FillEffect } from "./position.ts";
 import {
   anyLots,
   anyMarket,
@@ -17,10 +17,18 @@ import {
 
 const { unit_micros: UNIT } = marketOf("BTCUSDT");
 
-function fill(lots: number, cost: number, fillLots: number, ticks: number, unit = UNIT): FillEffect {
-  const effect: FillEffect = { lots: 7, cost_micros: 7, realisedPnl_micros: 7, closedLots: 7, openedLots: 7 };
+function fill(lots: number, cost: number, fillLots: number, ticks: number, unit = UNIT) {
+  const effect = new FillEffect();
+  effect.setPosition(7, 7);
+  effect.setOutcome(7, 7, 7);
   applyFill(lots, cost, fillLots, ticks, unit, effect);
-  return effect;
+  return {
+    lots: effect.lots,
+    cost_micros: effect.cost_micros,
+    realisedPnl_micros: effect.realisedPnl_micros,
+    closedLots: effect.closedLots,
+    openedLots: effect.openedLots,
+  };
 }
 
 test("FUT-9: opening and increasing add to the cost and realise nothing", () => {

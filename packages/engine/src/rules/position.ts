@@ -1,16 +1,45 @@
-import { addChecked, CEIL, FLOOR, mulChecked, mulDiv, subChecked } from "../integers.ts";
-import { notionalOf } from "./notional.ts";
+import { CEIL, exact, FLOOR, mulChecked, mulDiv } from "../integers.ts";
 import { TICK_microTicks } from "./units.ts";
 
-/** What a fill does to one side's position; the caller keeps one and has it filled again and again. */
-export interface FillEffect {
+/**
+ * What a fill does to one side's position; the caller keeps one and has it filled again and again. The numbers stand in
+ * memory of their own, because as fields of an object each would be boxed anew.
+ */
+export class FillEffect {
+  readonly #numbers = new Float64Array(5);
+
   /** The position afterwards. */
-  lots: number;
-  cost_micros: number;
-  realisedPnl_micros: number;
+  get lots(): number {
+    return this.#numbers[0]!;
+  }
+
+  get cost_micros(): number {
+    return this.#numbers[1]!;
+  }
+
+  get realisedPnl_micros(): number {
+    return this.#numbers[2]!;
+  }
+
   /** Lots without sign; their sum is the fill's. */
-  closedLots: number;
-  openedLots: number;
+  get closedLots(): number {
+    return this.#numbers[3]!;
+  }
+
+  get openedLots(): number {
+    return this.#numbers[4]!;
+  }
+
+  setPosition(lots: number, cost_micros: number): void {
+    this.#numbers[0] = lots;
+    this.#numbers[1] = cost_micros;
+  }
+
+  setOutcome(realisedPnl_micros: number, closedLots: number, openedLots: number): void {
+    this.#numbers[2] = realisedPnl_micros;
+    this.#numbers[3] = closedLots;
+    this.#numbers[4] = openedLots;
+  }
 }
 
 /**
@@ -29,18 +58,22 @@ export function applyFill(
   unit_micros: number,
   effect: FillEffect,
 ): void {
-  const isAgainst = lots < 0 !== fillLots < 0;
-  const closedLots = isAgainst ? Math.min(Math.abs(lots), Math.abs(fillLots)) : 0;
-  const openedLots = subChecked(Math.abs(fillLots), closedLots);
-  const closedCost_micros = closedLots === 0 ? 0 : mulDiv(cost_micros, closedLots, Math.abs(lots), CEIL);
-  const openedCost_micros = notionalOf(priceTicks, fillLots < 0 ? -openedLots : openedLots, unit_micros);
-  const newCost_micros = addChecked(subChecked(cost_micros, closedCost_micros), openedCost_micros);
-  const closedValue_micros = notionalOf(priceTicks, lots < 0 ? -closedLots : closedLots, unit_micros);
-  effect.lots = addChecked(lots, fillLots);
-  effect.cost_micros = newCost_micros;
-  effect.realisedPnl_micros = subChecked(closedValue_micros, closedCost_micros);
-  effect.closedLots = closedLots;
-  effect.openedLots = openedLots;
+  const fillValue_micros = exact(priceTicks * fillLots * unit_micros);
+  const newLots = exact(lots + fillLots);
+  if (lots === 0 || lots < 0 === fillLots < 0) {
+    effect.setPosition(newLots, exact(cost_micros + fillValue_micros));
+    effect.setOutcome(0, 0, Math.abs(fillLots));
+    return;
+  }
+  const held = Math.abs(lots);
+  const closedLots = Math.min(held, Math.abs(fillLots));
+  const openedLots = Math.abs(fillLots) - closedLots;
+  // The sum with 0 keeps both branches plain doubles; else the compiler would box the first to match a call's answer.
+  const closedCost_micros = closedLots === held ? cost_micros : mulDiv(cost_micros, closedLots, held, CEIL) + 0;
+  const openedCost_micros = openedLots === 0 ? 0 : priceTicks * (fillLots < 0 ? -openedLots : openedLots) * unit_micros;
+  const closedValue_micros = exact(openedCost_micros - fillValue_micros);
+  effect.setPosition(newLots, exact(cost_micros - closedCost_micros + openedCost_micros));
+  effect.setOutcome(exact(closedValue_micros - closedCost_micros), closedLots, openedLots);
 }
 
 /**

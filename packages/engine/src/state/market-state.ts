@@ -1,9 +1,12 @@
+import { MAX_TICKS } from "../book/limits.ts";
 import { OrderBook } from "../book/order-book.ts";
 import type { OrderIndex } from "../book/order-index.ts";
 import type { OrderPool } from "../book/order-pool.ts";
 import { CONTRACT_PRICE, type MarketStatus, TRADING, type WorkingType } from "../contract/codes.ts";
 import { maxNotionalAt } from "../rules/brackets.ts";
 import type { Market } from "../rules/market.ts";
+import { worstTicks } from "../rules/notional.ts";
+import { BUY, SELL } from "../side.ts";
 import { TriggerQueues } from "./conditionals.ts";
 
 /** One market: its terms, its book, its prices and who holds something in it. */
@@ -14,9 +17,13 @@ export class MarketState {
   /** Of the default leverage. */
   readonly defaultMaxNotional_micros: number;
   status: MarketStatus = TRADING;
-  /** 0 before the first price. */
+  /** The prices and what follows from them; 0 before the first. */
   markTicks = 0;
   indexTicks = 0;
+  /** FUT-2: the highest price of a buy and the lowest of a sell. */
+  readonly bandTicks: [buy: number, sell: number] = [0, 0];
+  /** FUT-4: how far a market order may walk. */
+  readonly boundTicks: [buy: number, sell: number] = [0, 0];
   /** The last trade; 0 before the first. */
   lastTicks = 0;
   /** Trades so far; also the id of the last. */
@@ -35,6 +42,16 @@ export class MarketState {
     this.terms = terms;
     this.book = new OrderBook(number, pool, index);
     this.defaultMaxNotional_micros = maxNotionalAt(terms.brackets, terms.defaultLeverage);
+  }
+
+  setPrices(indexTicks: number, markTicks: number): void {
+    const { percentPrice_e8, marketBound_e8 } = this.terms;
+    this.indexTicks = indexTicks;
+    this.markTicks = markTicks;
+    for (const side of [BUY, SELL]) {
+      this.bandTicks[side] = worstTicks(side, markTicks, percentPrice_e8);
+      this.boundTicks[side] = Math.min(MAX_TICKS, worstTicks(side, markTicks, marketBound_e8));
+    }
   }
 
   /** The lots of all long positions, which are those of all short ones. */

@@ -43,21 +43,25 @@ export class OrderDetails {
   /** By account: client id to the id of an open order or conditional order. */
   readonly #names = new Map<number, Map<string, number>>();
 
-  constructor(pool: OrderPool) {
+  /** Holds the engine's time. */
+  readonly #clock: Float64Array;
+
+  constructor(pool: OrderPool, clock: Float64Array) {
+    this.#clock = clock;
     pool.onGrow((capacity) => {
       this.#times = movedInto(new Float64Array(capacity * 2), this.#times);
       this.#conditionals = movedInto(new Float64Array(capacity), this.#conditionals);
     });
   }
 
-  created(slot: number, time_ms: number, conditional: number): void {
-    this.#times[slot * 2] = time_ms;
-    this.#times[slot * 2 + 1] = time_ms;
+  created(slot: number, conditional: number): void {
+    this.#times[slot * 2] = this.#clock[0]!;
+    this.#times[slot * 2 + 1] = this.#clock[0]!;
     this.#conditionals[slot] = conditional;
   }
 
-  updated(slot: number, time_ms: number): void {
-    this.#times[slot * 2 + 1] = time_ms;
+  updated(slot: number): void {
+    this.#times[slot * 2 + 1] = this.#clock[0]!;
   }
 
   restoreTimes(slot: number, created_ms: number, updated_ms: number): void {

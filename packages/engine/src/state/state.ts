@@ -1,21 +1,33 @@
 import { OrderIndex } from "../book/order-index.ts";
 import { OrderPool } from "../book/order-pool.ts";
+import { FUND_ACCOUNT } from "../contract/codes.ts";
+import { REASON } from "../contract/reasons.ts";
 import { EventBuffer } from "../events/event-buffer.ts";
 import { Accounts } from "./accounts.ts";
 import { Conditionals } from "./conditionals.ts";
 import type { MarketState } from "./market-state.ts";
 import { OrderDetails } from "./order-details.ts";
 import { Positions } from "./positions.ts";
+import { WorkList } from "./work-list.ts";
 
 /** What came in and went out over the edge of the exchange (INV-1), and what belongs to nobody's account. */
-export interface Totals {
-  deposits_micros: number;
-  withdrawals_micros: number;
-  payouts_micros: number;
-  seeds_micros: number;
-  granted_micros: number;
-  returned_micros: number;
-  feeAccount_micros: number;
+export class Totals {
+  deposits_micros = 0;
+  withdrawals_micros = 0;
+  payouts_micros = 0;
+  seeds_micros = 0;
+  granted_micros = 0;
+  returned_micros = 0;
+  /** In memory of its own: every fill adds to it. */
+  readonly #fees = new Float64Array(1);
+
+  get feeAccount_micros(): number {
+    return this.#fees[0]!;
+  }
+
+  addFees(micros: number): void {
+    this.#fees[0]! += micros;
+  }
 }
 
 /** Everything the engine remembers. It is handed to the parts that work on it; none of them keeps state of its own. */
@@ -23,23 +35,16 @@ export class State {
   readonly events = new EventBuffer();
   readonly pool = new OrderPool();
   readonly index = new OrderIndex(this.pool);
-  readonly details = new OrderDetails(this.pool);
+  /** Engine time, in memory of its own, as every order reads it. */
+  readonly #clock = new Float64Array(1);
+  readonly details = new OrderDetails(this.pool, this.#clock);
   readonly accounts = new Accounts();
   readonly positions = new Positions(this.accounts);
   readonly conditionals = new Conditionals();
   readonly markets: MarketState[] = [];
-  readonly totals: Totals = {
-    deposits_micros: 0,
-    withdrawals_micros: 0,
-    payouts_micros: 0,
-    seeds_micros: 0,
-    granted_micros: 0,
-    returned_micros: 0,
-    feeAccount_micros: 0,
-  };
+  readonly totals = new Totals();
   /** Commands applied so far; also the number of the last one. */
   commandNumber = 0;
-  time_ms = 0;
   /** The UTC day to which the volumes were rolled. */
   day = 0;
   /** The last number of the outside world's commands. */
@@ -47,12 +52,28 @@ export class State {
   /** Orders and conditional orders share it. */
   lastOrderId = 0;
   /** Accounts with a running bonus that the present command has touched, in the order of the first touch. */
-  readonly touched: number[] = [];
+  readonly touched = new WorkList<number>();
   /** Markets whose last or mark price the present command has set. */
-  readonly moved: MarketState[] = [];
+  readonly moved = new WorkList<MarketState>();
+
+  /** Never goes back. */
+  get time_ms(): number {
+    return this.#clock[0]!;
+  }
+
+  set time_ms(time_ms: number) {
+    this.#clock[0] = time_ms;
+  }
 
   /** What was allowed and what was asked, by the refusal that a command is about to get. */
   readonly #refusal = new Float64Array(2);
+
+  /** INV-1, right side: everything that came in and has not gone out. */
+  get inside_micros(): number {
+    const { totals } = this;
+    const came = totals.deposits_micros + totals.seeds_micros + totals.granted_micros;
+    return came - totals.withdrawals_micros - totals.payouts_micros - totals.returned_micros;
+  }
 
   get refusalLimit(): number {
     return this.#refusal[0]!;
@@ -65,12 +86,17 @@ export class State {
   /** Answers the reason, for `return state.refuse(…)`; whoever handles a command answers 0 when it was done. */
   refuse(reason: number, limit = 0, actual = 0): number {
     this.#refusal[0] = limit;
-    this.#refusal[1] = actual;
+    // What is too large to be exact is shown as the largest number that is.
+    this.#refusal[1] = Math.min(actual, Number.MAX_SAFE_INTEGER);
     return reason;
   }
 
-  /** The market of a number that may be anything. */
-  marketOf(number: number): MarketState | undefined {
-    return Number.isInteger(number) ? this.markets[number] : undefined;
+  /**
+   * The last two of the checks that every command begins with, once its fields are fine: 0, or a reason. For commands
+   * without account or market the fund's account or NO_MARKET stand for none.
+   */
+  checkNames(account: number, market: number): number {
+    if (account !== FUND_ACCOUNT && account > this.accounts.count) return this.refuse(REASON.unknown_account);
+    return market >= this.markets.length ? this.refuse(REASON.unknown_market) : 0;
   }
 }

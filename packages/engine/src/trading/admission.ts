@@ -1,16 +1,16 @@
 import { GTC, GTX } from "../book/codes.ts";
-import { MAX_LOTS, MAX_TICKS } from "../book/limits.ts";
+import { MAX_LOTS } from "../book/limits.ts";
 import { NO_SLOT } from "../book/order-pool.ts";
 import { NO_TICKS } from "../book/price-levels.ts";
-import { CONTRACT_PRICE, HALTED, LIMIT, MARKET, REDUCE_ONLY } from "../contract/codes.ts";
+import { CONTRACT_PRICE, CROSS, HALTED, LIMIT, MARKET, REDUCE_ONLY } from "../contract/codes.ts";
 import { REASON } from "../contract/reasons.ts";
 import { ceilDiv } from "../integers.ts";
 import { type AccountMargin, valueAtMark, worstNotional } from "../risk/account-margin.ts";
 import { isRefusedByBonusRatio } from "../rules/bonus.ts";
 import { allowsOnlyReducing, BONUS_STATES } from "../rules/bonus-states.ts";
 import { maxNotionalAt } from "../rules/brackets.ts";
-import { lotsForQuote, worstTicks } from "../rules/notional.ts";
-import { exceedsMaxSlippage } from "../rules/slippage.ts";
+import { lotsForQuote } from "../rules/notional.ts";
+import { estimatedSlippage_e8, exceedsMaxSlippage } from "../rules/slippage.ts";
 import { BUY, SELL, type Side } from "../side.ts";
 import type { MarketState } from "../state/market-state.ts";
 import { NO_POSITION } from "../state/positions.ts";
@@ -51,6 +51,7 @@ const ONLY_REDUCING: readonly boolean[] = BONUS_STATES.map(allowsOnlyReducing);
 
 const FILLED_LOTS = 0;
 const FILLED_TICK_LOTS = 1;
+const ORDER_VALUE = 2;
 
 /**
  * FUT-16: the checks an order passes before it becomes one, from the symbol on. Each answers a reason, 0 for none; the
@@ -59,7 +60,7 @@ const FILLED_TICK_LOTS = 1;
 export class Admission {
   readonly #state: State;
   readonly #margin: AccountMargin;
-  readonly #figures = new Float64Array(2);
+  readonly #figures = new Float64Array(3);
 
   constructor(state: State, margin: AccountMargin) {
     this.#state = state;
@@ -126,9 +127,9 @@ export class Admission {
     const best = market.book.bestTicks((side ^ 1) as Side);
     const reference = best === NO_TICKS ? market.markTicks : best;
     if (request.quote_micros > 0) {
-      request.lots = lotsForQuote(request.quote_micros, reference, unit);
-      if (request.lots > MAX_LOTS)
-        return this.#state.refuse(MAX_NOTIONAL, terms.maxNotional_micros, request.quote_micros);
+      // A lot worth more than any amount has no product in range; it is too much for this amount as well.
+      const isTooDear = reference * unit > request.quote_micros;
+      request.lots = isTooDear ? 0 : lotsForQuote(request.quote_micros, reference, unit);
     }
     if (request.lots === 0) return LOT_SIZE;
     if (type === LIMIT) {
@@ -136,20 +137,24 @@ export class Admission {
       if (refusal !== OK) return refusal;
       request.limitTicks = request.ticks;
     } else {
-      request.limitTicks = marketOrderBound(market, side);
+      request.limitTicks = market.boundTicks[side];
     }
-    const notional = (type === LIMIT ? request.ticks : reference) * request.lots * unit;
-    if (notional > MARKET_LIMIT_micros) return this.#state.refuse(MAX_NOTIONAL, terms.maxNotional_micros, notional);
-    if (request.isReduceOnly) return OK;
-    if (notional < terms.minNotional_micros)
-      return this.#state.refuse(MIN_NOTIONAL, terms.minNotional_micros, notional);
-    if (notional > terms.maxNotional_micros)
-      return this.#state.refuse(MAX_NOTIONAL, terms.maxNotional_micros, notional);
-    return OK;
+    if (request.isClosePosition) return OK;
+    return this.#checkNotional(request, (type === LIMIT ? request.ticks : reference) * request.lots * unit);
+  }
+
+  #checkNotional(request: OrderRequest, notional: number): number {
+    const { minNotional_micros: least, maxNotional_micros: most } = request.market.terms;
+    if (!request.isReduceOnly) {
+      if (notional < least) return this.#state.refuse(MIN_NOTIONAL, least, notional);
+      if (notional > most) return this.#state.refuse(MAX_NOTIONAL, most, notional);
+    }
+    if (request.lots > MAX_LOTS) return this.#state.refuse(MAX_NOTIONAL, MAX_LOTS, request.lots);
+    return notional > MARKET_LIMIT_micros ? this.#state.refuse(MAX_NOTIONAL, MARKET_LIMIT_micros, notional) : OK;
   }
 
   #checkBand(market: MarketState, side: Side, ticks: number): number {
-    const bound = worstTicks(side, market.markTicks, market.terms.percentPrice_e8);
+    const bound = market.bandTicks[side];
     if (side === BUY) return ticks > bound ? this.#state.refuse(PRICE_ABOVE_BAND, bound, ticks) : OK;
     return ticks < bound ? this.#state.refuse(PRICE_BELOW_BAND, bound, ticks) : OK;
   }
@@ -177,7 +182,9 @@ export class Admission {
       signedLots(side, request.lots),
       positions.openLots(position, side),
     );
-    return isRefused ? BONUS_RATIO : OK;
+    if (!isRefused) return OK;
+    const held = Math.abs(positions.lots(position));
+    return this.#state.refuse(BONUS_RATIO, held, request.lots + positions.openLots(position, side));
   }
 
   #cutToPosition(request: OrderRequest): number {
@@ -205,40 +212,35 @@ export class Admission {
     const { market, position, side, lots } = request;
     const unit = market.terms.unit_micros;
     const isNew = position === NO_POSITION;
-    const order = this.#valueOf(request);
+    this.#reckonValue(request);
+    const order = this.#figures[ORDER_VALUE]!;
     const held = valueAtMark(market, positions.lots(position));
     const buys = positions.openValue(position, BUY) + (side === BUY ? order : 0);
     const sells = positions.openValue(position, SELL) + (side === SELL ? order : 0);
     const worst = worstNotional(held, buys, sells);
-    const most = isNew ? this.#mostOfNew(request) : positions.maxNotional(position);
+    // The sum with 0 keeps both branches plain doubles; else the compiler would box the second to match a call's answer.
+    const most = isNew ? this.#mostOfNew(request) + 0 : positions.maxNotional(position);
     if (worst > most) return this.#state.refuse(POSITION_LIMIT, most, worst);
     const { replacedSlot } = request;
     const replaced = replacedSlot === NO_SLOT ? 0 : this.#state.pool.remainingLots(replacedSlot);
     const total = (market.totalLots - replaced + lots) * market.markTicks * unit;
     if (total > MARKET_LIMIT_micros) return this.#state.refuse(MARKET_FULL, MARKET_LIMIT_micros, total);
+    const margin = this.#margin;
+    const isCross = positions.mode(position) === CROSS;
+    margin.reckon(request.account);
+    // The rise of this symbol's initial margin; what an isolated position holds already counts in neither of the two.
+    const leverage = isNew ? this.leverageOfNew(request) : positions.leverage(position);
+    const own = isCross ? 0 : Math.abs(held);
+    const worstBefore = worstNotional(held, positions.openValue(position, BUY), positions.openValue(position, SELL));
+    const rise = ceilDiv(worst - own, leverage) - ceilDiv(worstBefore - own, leverage);
     const atMark = lots * market.markTicks * unit;
     const openLoss = Math.max(0, side === BUY ? order - atMark : atMark - order);
-    return this.#checkMargin(request, held, buys, sells, openLoss);
-  }
-
-  #checkMargin(request: OrderRequest, held: number, buys: number, sells: number, openLoss: number): number {
-    const { positions } = this.#state;
-    const { account, position } = request;
-    const margin = this.#margin;
-    margin.reckon(account);
-    let rise: number;
-    if (position === NO_POSITION) {
-      rise = ceilDiv(worstNotional(held, buys, sells), this.leverageOfNew(request));
-    } else {
-      const buysBefore = positions.openValue(position, BUY);
-      const sellsBefore = positions.openValue(position, SELL);
-      rise =
-        margin.symbolInitial(position, held, buys, sells) -
-        margin.symbolInitial(position, held, buysBefore, sellsBefore);
-    }
-    const available = margin.available_micros;
+    // An isolated position is paid for from principal alone: neither bonus nor open profits can be moved into it.
+    const principal = this.#state.accounts.principal(request.account);
+    const funds = isCross ? margin.balance_micros : principal + Math.min(0, margin.unrealised_micros);
+    const available = funds - margin.initial_micros;
     if (available - rise - openLoss >= 0) return OK;
-    margin.reckonAll(account);
+    margin.reckonAll(request.account);
     const isInLiquidation = margin.maintenance_micros > 0 && margin.maintenance_micros >= margin.balance_micros;
     return this.#state.refuse(isInLiquidation ? IN_LIQUIDATION : MARGIN_INSUFFICIENT, available, rise + openLoss);
   }
@@ -253,13 +255,16 @@ export class Admission {
   }
 
   /** What would match at once at the prices of the book, the rest at the limit price, of a MARKET order at the mark. */
-  #valueOf(request: OrderRequest): number {
+  #reckonValue(request: OrderRequest): void {
     const { market, side, lots, limitTicks } = request;
     const unit = market.terms.unit_micros;
     const restTicks = request.type === MARKET ? market.markTicks : limitTicks;
-    if (!market.book.levels[side ^ 1]!.isMetAt(limitTicks)) return lots * restTicks * unit;
-    this.scan(market, side, limitTicks, lots);
-    return (this.filledTickLots + (lots - this.filledLots) * restTicks) * unit;
+    if (market.book.levels[side ^ 1]!.isMetAt(limitTicks)) {
+      this.scan(market, side, limitTicks, lots);
+      this.#figures[ORDER_VALUE] = (this.filledTickLots + (lots - this.filledLots) * restTicks) * unit;
+    } else {
+      this.#figures[ORDER_VALUE] = lots * restTicks * unit;
+    }
   }
 
   #checkCounts(request: OrderRequest): number {
@@ -305,13 +310,10 @@ export class Admission {
       filledTickLots: this.filledTickLots,
       referenceTicks: levels.bestTicks,
     };
-    return exceedsMaxSlippage(scan, side, request.lots, request.maxSlippage_e8) ? SLIPPAGE_EXCEEDED : OK;
+    if (!exceedsMaxSlippage(scan, side, request.lots, request.maxSlippage_e8)) return OK;
+    const slippage_e8 = scan.filledLots < request.lots ? 0 : estimatedSlippage_e8(scan, side);
+    return this.#state.refuse(SLIPPAGE_EXCEEDED, request.maxSlippage_e8, slippage_e8);
   }
-}
-
-/** FUT-4. */
-export function marketOrderBound(market: MarketState, side: Side): number {
-  return Math.min(MAX_TICKS, worstTicks(side, market.markTicks, market.terms.marketBound_e8));
 }
 
 export function leverageOfNewSymbol(state: State, account: number, market: MarketState): number {

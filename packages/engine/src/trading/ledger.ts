@@ -67,6 +67,19 @@ export class Ledger {
     });
   }
 
+  /** The line of a fill's fee, which comes before that of its loss though both have been paid when it is written. */
+  feeLine(account: number, amount_micros: number, lossAfter_micros: number, locked_micros: number): void {
+    const { accounts, events } = this.#state;
+    events.emit("bonus_line", {
+      account,
+      line: "CONSUME_FEE",
+      amount_micros,
+      bonus_micros: accounts.bonus(account) + lossAfter_micros,
+      locked_micros,
+      consumed_micros: accounts.consumed(account) - lossAfter_micros,
+    });
+  }
+
   bonusState(account: number): BonusState {
     return BONUS_STATES[this.#state.accounts.bonusState(account)]!;
   }
@@ -80,7 +93,7 @@ export class Ledger {
     const { accounts, touched } = this.#state;
     if (!RUNS[accounts.bonusState(account)]! || accounts.hasFlag(account, FLAG_TOUCHED)) return;
     accounts.raiseFlag(account, FLAG_TOUCHED);
-    touched.push(account);
+    touched.add(account);
   }
 
   #takeBonus(account: number, amount_micros: number): void {

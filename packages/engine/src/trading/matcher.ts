@@ -18,7 +18,7 @@ import { ORDER_HAS_CHILDREN, selfTradePreventionOf, timeInForceOf } from "../sta
 import type { State } from "../state/state.ts";
 import type { ConditionalDesk } from "./conditional-desk.ts";
 import { EXPIRED_IN_MATCH_STATUS, EXPIRED_STATUS, type OpenOrders } from "./open-orders.ts";
-import { type Settlement, signedLots } from "./settlement.ts";
+import { MAKER, type Settlement, signedLots, TAKER, TRADE_VALUE } from "./settlement.ts";
 import type { Tiers } from "./tiers.ts";
 
 const TRADE = CAUSES.indexOf("trade");
@@ -90,32 +90,42 @@ export class Matcher implements MatchListener {
   }
 
   judge(taker: number, maker: number, ticks: number, lots: number): FillVerdict {
-    if (this.#isInsolvent(maker, ticks, lots, true)) return DROP_MAKER;
-    return this.#isOrdinary && this.#isInsolvent(taker, ticks, lots, false) ? STOP_TAKER : MAY_FILL;
+    const { pool } = this.#state;
+    const settlement = this.#settlement;
+    const market = this.#market;
+    const takerAccount = pool.account(taker);
+    const makerAccount = pool.account(maker);
+    const side = pool.side(taker);
+    settlement.priceTrade(market, ticks, lots, takerAccount, makerAccount, this.#isOrdinary);
+    const makerLots = signedLots(side ^ 1, lots);
+    if (settlement.isInsolventAfter(market, pool.position(maker), makerLots, ticks, MAKER, false)) return DROP_MAKER;
+    if (!this.#isOrdinary) return MAY_FILL;
+    const isSelfTrade = takerAccount === makerAccount;
+    const isStopped = settlement.isInsolventAfter(market, pool.position(taker), -makerLots, ticks, TAKER, isSelfTrade);
+    return isStopped ? STOP_TAKER : MAY_FILL;
   }
 
   filled(taker: number, maker: number, ticks: number, lots: number): void {
     const state = this.#state;
-    const { pool, events } = state;
+    const { pool } = state;
     const market = this.#market;
-    const value = ticks * lots * market.terms.unit_micros;
+    const orders = this.#orders;
+    const value = this.#settlement.figures[TRADE_VALUE]!;
     const isSelfTrade = pool.account(taker) === pool.account(maker);
     market.trades += 1;
     this.#setLast(market, ticks);
     pool.addQuote(taker, value);
     pool.addQuote(maker, value);
-    this.#orders.hold(maker, -lots);
-    state.details.updated(maker, state.time_ms);
-    events.fillTrade(market.trades, market.number, this.#cause, ticks, lots, isSelfTrade ? 1 : 0);
-    this.#settle(taker, ticks, lots, value, false, isSelfTrade);
-    events.fillTrade(market.trades, market.number, TRADE, ticks, lots, isSelfTrade ? 1 : 0);
-    this.#settle(maker, ticks, lots, value, true, isSelfTrade);
+    orders.hold(maker, -lots);
+    state.details.updated(maker);
+    this.#settle(taker, ticks, lots, TAKER, this.#cause, isSelfTrade);
+    this.#settle(maker, ticks, lots, MAKER, TRADE, isSelfTrade);
     if (pool.remainingLots(maker) === 0) {
-      this.#orders.unlink(maker);
-      this.#orders.forgetName(maker);
+      orders.unlink(maker);
+      orders.forgetName(maker);
     }
-    this.#orders.trimReduceOnly(pool.position(taker));
-    this.#orders.trimReduceOnly(pool.position(maker));
+    orders.trimReduceOnly(pool.position(taker));
+    orders.trimReduceOnly(pool.position(maker));
     this.#wake(taker, lots);
     this.#wake(maker, lots);
   }
@@ -130,24 +140,18 @@ export class Matcher implements MatchListener {
     this.#orders.closed(maker, EXPIRED_STATUS, INSOLVENT);
   }
 
-  #settle(slot: number, ticks: number, lots: number, value: number, isMaker: boolean, isSelfTrade: boolean): void {
+  #settle(slot: number, ticks: number, lots: number, side: number, cause: number, isSelfTrade: boolean): void {
     const { pool, events } = this.#state;
+    const market = this.#market;
     const account = pool.account(slot);
-    const side = pool.side(slot);
     const orderLots = pool.originalLots(slot);
     const executed = orderLots - pool.remainingLots(slot);
-    const isCharged = isMaker || this.#isOrdinary;
-    const fee = isCharged ? this.#settlement.feeOf(account, isMaker, value) : 0;
-    events.fillOrder(account, pool.id(slot), side, isMaker ? 1 : 0, orderLots, executed, pool.quote_micros(slot));
-    this.#settlement.settle(this.#market, pool.position(slot), account, signedLots(side, lots), ticks, fee);
-    if (isCharged && !isSelfTrade) this.#tiers.addVolume(account, value);
-  }
-
-  #isInsolvent(slot: number, ticks: number, lots: number, isMaker: boolean): boolean {
-    const { pool } = this.#state;
-    const signed = signedLots(pool.side(slot), lots);
-    const account = pool.account(slot);
-    return this.#settlement.isInsolventAfter(this.#market, pool.position(slot), account, signed, ticks, isMaker);
+    const bookSide = pool.side(slot);
+    events.fillTrade(market.trades, market.number, cause, ticks, lots, isSelfTrade ? 1 : 0);
+    events.fillOrder(account, pool.id(slot), bookSide, side, orderLots, executed);
+    this.#settlement.settle(market, pool.position(slot), slot, signedLots(bookSide, lots), ticks, side);
+    const isCounted = !isSelfTrade && (side === MAKER || this.#isOrdinary);
+    if (isCounted) this.#tiers.addVolume(account, this.#settlement.figures, TRADE_VALUE);
   }
 
   /** An order's first fill wakes what is attached to it. */
@@ -160,6 +164,6 @@ export class Matcher implements MatchListener {
 
   #setLast(market: MarketState, ticks: number): void {
     market.lastTicks = ticks;
-    if (!this.#state.moved.includes(market)) this.#state.moved.push(market);
+    this.#state.moved.addOnce(market);
   }
 }

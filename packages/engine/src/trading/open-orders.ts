@@ -12,6 +12,7 @@ export const EXPIRED_STATUS = STATUSES.indexOf("EXPIRED");
 export const EXPIRED_IN_MATCH_STATUS = STATUSES.indexOf("EXPIRED_IN_MATCH");
 
 const USER = REASON.user;
+const MODIFIED = REASON.modified;
 const REDUCE_ONLY_EXCESS = REASON.reduce_only_excess;
 
 /** The open orders of each account's symbol: what they hold, and how they end. */
@@ -90,7 +91,7 @@ export class OpenOrders {
     events.orderClosed(order, account, pool.market(slot), status, reason, lots, executed, pool.quote_micros(slot));
     this.forgetName(slot);
     this.#ledger.touch(account);
-    const isDeadParent = executed === 0 || reason === USER;
+    const isDeadParent = executed === 0 || reason === USER || reason === MODIFIED;
     if (isDeadParent && (pool.flags(slot) & ORDER_HAS_CHILDREN) !== 0) this.#conditionals.closeChildren(order);
   }
 
@@ -130,10 +131,10 @@ export class OpenOrders {
   }
 
   #reduce(slot: number, lots: number): void {
-    const { pool, markets, details, events, time_ms } = this.#state;
+    const { pool, markets, details, events } = this.#state;
     markets[pool.market(slot)]!.book.reduce(slot, lots);
     this.hold(slot, -lots);
-    details.updated(slot, time_ms);
+    details.updated(slot);
     const original = pool.originalLots(slot);
     events.emit("order_amended", {
       order: pool.id(slot),

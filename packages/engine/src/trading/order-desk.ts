@@ -1,8 +1,18 @@
-import { FOK, GTC, IOC, type SelfTradePrevention, STP_NONE, type TimeInForce } from "../book/codes.ts";
+import {
+  FOK,
+  GTC,
+  IOC,
+  type SelfTradePrevention,
+  STP_EXPIRE_MAKER,
+  STP_NONE,
+  type TimeInForce,
+} from "../book/codes.ts";
+import { MAX_LOTS } from "../book/limits.ts";
 import { canFillAtOnce } from "../book/matching.ts";
 import { NO_SLOT } from "../book/order-pool.ts";
 import {
   HALTED,
+  ISOLATED,
   LIMIT,
   MARKET,
   NO_MARKET,
@@ -14,11 +24,14 @@ import {
 import type { AttachedTrigger, CancelAll, CancelOrder, ModifyOrder, PlaceOrder } from "../contract/commands.ts";
 import { REASON } from "../contract/reasons.ts";
 import {
+  isAccountNumber,
   isAttachedOrNone,
   isBoolean,
   isClientId,
   isCode,
   isLotsOrNone,
+  isMarketNumber,
+  isNone,
   isTicks,
   isWhole,
   MAX_AMOUNT_micros,
@@ -37,8 +50,6 @@ import { OrderRequest } from "./order-request.ts";
 
 const DONE = 0;
 const BAD_FIELD = REASON.bad_field;
-const UNKNOWN_ACCOUNT = REASON.unknown_account;
-const UNKNOWN_MARKET = REASON.unknown_market;
 const UNKNOWN_ORDER = REASON.unknown_order;
 const WRONG_SIDE = REASON.wrong_side;
 const MARKET_HALTED = REASON.market_halted;
@@ -113,9 +124,10 @@ export class OrderDesk {
 
   cancel(command: CancelOrder): number {
     const { account, order, clientId, scope } = command;
-    const areFieldsFine = isWhole(order, 0, Number.MAX_SAFE_INTEGER) && isClientId(clientId) && isWhole(scope, 1, 3);
-    if (!areFieldsFine) return this.#state.refuse(BAD_FIELD);
-    if (!this.#state.accounts.isAccount(account)) return this.#state.refuse(UNKNOWN_ACCOUNT);
+    const isNamed = isWhole(order, 0, Number.MAX_SAFE_INTEGER) && isClientId(clientId);
+    if (!isNamed || !isAccountNumber(account) || !isWhole(scope, 1, 3)) return this.#state.refuse(BAD_FIELD);
+    const problem = this.#state.checkNames(account, NO_MARKET);
+    if (problem !== DONE) return problem;
     const id = order === 0 ? this.#state.details.idOfName(account, clientId) : order;
     const slot = (scope & SCOPE_ORDERS) === 0 ? NO_SLOT : this.#findOrder(account, id);
     if (slot !== NO_SLOT) {
@@ -132,11 +144,10 @@ export class OrderDesk {
 
   cancelAll(command: CancelAll): number {
     const { account, market, scope } = command;
-    if (!isWhole(scope, 1, 3)) return this.#state.refuse(BAD_FIELD);
-    if (!this.#state.accounts.isAccount(account)) return this.#state.refuse(UNKNOWN_ACCOUNT);
-    if (market !== NO_MARKET && this.#state.marketOf(market) === undefined) {
-      return this.#state.refuse(UNKNOWN_MARKET);
-    }
+    const isMarket = market === NO_MARKET || isMarketNumber(market);
+    if (!isAccountNumber(account) || !isMarket || !isWhole(scope, 1, 3)) return this.#state.refuse(BAD_FIELD);
+    const problem = this.#state.checkNames(account, market);
+    if (problem !== DONE) return problem;
     if ((scope & SCOPE_ORDERS) !== 0) this.cancelOrders(account, market, USER, false);
     if ((scope & SCOPE_CONDITIONALS) !== 0) this.cancelConditionals(account, market, "user");
     return DONE;
@@ -170,11 +181,12 @@ export class OrderDesk {
 
   modify(command: ModifyOrder): number {
     const { account, order, clientId, side, ticks, lots } = command;
-    const { accounts, details, pool, markets } = this.#state;
-    const areFieldsFine =
-      isWhole(order, 0, Number.MAX_SAFE_INTEGER) && isClientId(clientId) && isWhole(side, -1, 1) && isTicks(ticks);
-    if (!areFieldsFine || !isLotsOrNone(lots) || lots === 0) return this.#state.refuse(BAD_FIELD);
-    if (!accounts.isAccount(account)) return this.#state.refuse(UNKNOWN_ACCOUNT);
+    const { details, pool, markets } = this.#state;
+    const isNamed = isWhole(order, 0, Number.MAX_SAFE_INTEGER) && isClientId(clientId) && isAccountNumber(account);
+    const isSized = isWhole(side, -1, 1) && isTicks(ticks) && isWhole(lots, 1, MAX_LOTS);
+    if (!isNamed || !isSized) return this.#state.refuse(BAD_FIELD);
+    const problem = this.#state.checkNames(account, NO_MARKET);
+    if (problem !== DONE) return problem;
     const slot = this.#findOrder(account, order === 0 ? details.idOfName(account, clientId) : order);
     if (slot === NO_SLOT) return this.#state.refuse(UNKNOWN_ORDER);
     if (side !== -1 && side !== pool.side(slot)) return this.#state.refuse(WRONG_SIDE);
@@ -198,11 +210,11 @@ export class OrderDesk {
   }
 
   #prepare(command: PlaceOrder): number {
-    const { accounts, positions } = this.#state;
+    const { positions, markets } = this.#state;
     if (!isPlaceOrder(command)) return this.#state.refuse(BAD_FIELD);
-    if (!accounts.isAccount(command.account)) return this.#state.refuse(UNKNOWN_ACCOUNT);
-    const market = this.#state.marketOf(command.market);
-    if (market === undefined) return this.#state.refuse(UNKNOWN_MARKET);
+    const problem = this.#state.checkNames(command.account, command.market);
+    if (problem !== DONE) return problem;
+    const market = markets[command.market]!;
     const request = this.#request;
     const position = positions.find(command.account, command.market);
     request.reset(market, command.account, position, command.side);
@@ -213,6 +225,9 @@ export class OrderDesk {
     request.quote_micros = command.quote_micros;
     request.isReduceOnly = command.isReduceOnly;
     request.selfTradePrevention = command.selfTradePrevention;
+    // Trading with oneself could move margin out of an isolated position.
+    const isIsolated = positions.mode(position) === ISOLATED;
+    if (isIsolated && command.selfTradePrevention === STP_NONE) request.selfTradePrevention = STP_EXPIRE_MAKER;
     request.clientId = command.clientId;
     request.maxSlippage_e8 = command.maxSlippage_e8;
     request.takeProfit = command.takeProfit;
@@ -228,7 +243,7 @@ export class OrderDesk {
       request.id = state.lastOrderId;
     }
     const slot = this.#takeSlot(request, request.id, request.position);
-    state.details.created(slot, state.time_ms, request.conditional);
+    state.details.created(slot, request.conditional);
     if (request.clientId !== "") {
       state.details.setClientId(slot, request.clientId);
       state.details.addName(request.account, request.clientId, request.id);
@@ -310,7 +325,7 @@ export class OrderDesk {
 
   /** FUT-7: the order leaves the book and comes back, under its id, at the end of the queue. */
   #replace(slot: number, ticks: number, lots: number): number {
-    const { pool, markets, events, details, time_ms } = this.#state;
+    const { pool, markets, events, details } = this.#state;
     const orders = this.#orders;
     const account = pool.account(slot);
     const market = markets[pool.market(slot)]!;
@@ -337,7 +352,7 @@ export class OrderDesk {
     pool.setTicks(slot, ticks);
     pool.setOriginalLots(slot, newLots);
     pool.setRemainingLots(slot, request.lots);
-    details.updated(slot, time_ms);
+    details.updated(slot);
     events.emit("order_amended", {
       order: pool.id(slot),
       account,
@@ -365,8 +380,9 @@ function isPlaceOrder(command: PlaceOrder): boolean {
     isCode(type, MARKET) &&
     isCode(command.timeInForce, 3) &&
     isCode(command.selfTradePrevention, STP_NONE);
+  if (!isAccountNumber(command.account) || !isMarketNumber(command.market)) return false;
   if (!areCodesFine || !isBoolean(command.isReduceOnly) || !isClientId(command.clientId)) return false;
-  if (type === LIMIT ? !isTicks(ticks) : ticks !== 0 || command.timeInForce !== IOC) return false;
+  if (type === LIMIT ? !isTicks(ticks) : !isNone(ticks) || command.timeInForce !== IOC) return false;
   if (!isLotsOrNone(lots) || !isWhole(quote_micros, 0, MAX_AMOUNT_micros) || (lots > 0 && quote_micros > 0))
     return false;
   if (maxSlippage_e8 !== -1 && (type === LIMIT || !isWhole(maxSlippage_e8, 0, 1e8))) return false;

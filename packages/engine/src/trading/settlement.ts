@@ -1,10 +1,10 @@
+import { NO_SLOT } from "../book/order-pool.ts";
 import { CROSS } from "../contract/codes.ts";
 import { CEIL, mulDiv } from "../integers.ts";
 import { type AccountMargin, valueAtMark } from "../risk/account-margin.ts";
 import { initialMargin } from "../rules/brackets.ts";
 import { FEE_TIERS, tradeFee } from "../rules/fees.ts";
-import { applyFill, type FillEffect } from "../rules/position.ts";
-import { ONE_e8 } from "../rules/units.ts";
+import { applyFill, FillEffect } from "../rules/position.ts";
 import { BUY } from "../side.ts";
 import { FLAG_OPENED_ON_BONUS } from "../state/accounts.ts";
 import type { MarketState } from "../state/market-state.ts";
@@ -14,16 +14,28 @@ import type { Ledger } from "./ledger.ts";
 const MAKER_e8 = Float64Array.from(FEE_TIERS, (tier) => tier.maker_e8);
 const TAKER_e8 = Float64Array.from(FEE_TIERS, (tier) => tier.taker_e8);
 
-const FEE_FROM_BONUS = 0;
-const LOSS_FROM_BONUS = 1;
+/** Which side of a trade, and where its fee stands among the figures. */
+export const TAKER = 0;
+export const MAKER = 1;
+/** A side that pays no fee: lots that change hands outside the book. */
+export const NO_FEE = 2;
 
-/** What a fill does to one side's position and money (section 5 of the rules). */
+export const TRADE_VALUE = 3;
+const FEE_FROM_BONUS = 4;
+const LOSS_FROM_BONUS = 5;
+/** The locked part of the bonus between fee and loss. */
+const LOCKED_BETWEEN = 6;
+
+/**
+ * What a fill does to one side's position and money (section 5 of the rules). Figures go from one step to the next in
+ * memory of their own: as arguments, numbers beyond 32 bits would be boxed for each call.
+ */
 export class Settlement {
   readonly #state: State;
   readonly #margin: AccountMargin;
   readonly #ledger: Ledger;
-  readonly #effect: FillEffect = { lots: 0, cost_micros: 0, realisedPnl_micros: 0, closedLots: 0, openedLots: 0 };
-  readonly #paid = new Float64Array(2);
+  readonly #effect = new FillEffect();
+  readonly #figures = new Float64Array(7);
 
   constructor(state: State, margin: AccountMargin, ledger: Ledger) {
     this.#state = state;
@@ -31,81 +43,97 @@ export class Settlement {
     this.#ledger = ledger;
   }
 
-  /** FUT-15: the fee of an account on a value, by its tier and discount. */
-  feeOf(account: number, isMaker: boolean, value_micros: number): number {
-    const { accounts } = this.#state;
-    const rate_e8 = (isMaker ? MAKER_e8 : TAKER_e8)[accounts.tier(account)]!;
-    const discount_bps = accounts.discount_bps(account);
-    return discount_bps === 0
-      ? mulDiv(value_micros, rate_e8, ONE_e8, CEIL)
-      : tradeFee(value_micros, rate_e8, discount_bps);
+  /** For whoever goes on with the trade that was priced last: at TRADE_VALUE stands its value. */
+  get figures(): Float64Array {
+    return this.#figures;
   }
 
-  /** Whether a fill of signed lots would leave the side bankrupt. */
+  /** FUT-15: value and fees of a trade, by tier and discount of both sides. */
+  priceTrade(market: MarketState, ticks: number, lots: number, taker: number, maker: number, isTakerCharged: boolean) {
+    const { accounts } = this.#state;
+    const figures = this.#figures;
+    const value = ticks * lots * market.terms.unit_micros;
+    figures[TRADE_VALUE] = value;
+    figures[MAKER] = tradeFee(value, MAKER_e8[accounts.tier(maker)]!, accounts.discount_bps(maker));
+    figures[TAKER] = isTakerCharged
+      ? tradeFee(value, TAKER_e8[accounts.tier(taker)]!, accounts.discount_bps(taker))
+      : 0;
+  }
+
+  /** Whether a fill of signed lots would leave a side of the trade that was priced last bankrupt. */
   isInsolventAfter(
     market: MarketState,
     position: number,
-    account: number,
     lots: number,
     ticks: number,
-    isMaker: boolean,
+    side: number,
+    isSelfTrade: boolean,
   ) {
     const { positions } = this.#state;
-    const unit = market.terms.unit_micros;
-    const fee = this.feeOf(account, isMaker, Math.abs(lots) * ticks * unit);
-    const gain = lots * (market.markTicks - ticks) * unit;
+    const figures = this.#figures;
+    // Who trades with himself pays both fees.
+    const fee = isSelfTrade ? figures[TAKER]! + figures[MAKER]! : figures[side]!;
     if (positions.mode(position) !== CROSS) return this.#isIsolatedInsolvent(market, position, lots, ticks, fee);
-    this.#margin.reckonBalance(account);
+    this.#margin.reckonBalance(positions.account(position));
+    const gain = lots * (market.markTicks - ticks) * market.terms.unit_micros;
     return this.#margin.balance_micros + gain - fee < 0;
   }
 
-  /**
-   * Settles one side. The event's first two parts are written, with the trade and the order; this completes it. Answers
-   * nothing: the new state is in the books.
-   */
-  settle(
-    market: MarketState,
-    position: number,
-    account: number,
-    lots: number,
-    ticks: number,
-    fee_micros: number,
-  ): void {
-    const { accounts, positions, totals, events } = this.#state;
+  /** Settles one side; NO_SLOT where it has no order. The first two parts of its event are written, with the trade and the order; this completes it. */
+  settle(market: MarketState, position: number, slot: number, lots: number, ticks: number, side: number): void {
+    const { accounts, positions, totals, events, pool } = this.#state;
     const effect = this.#effect;
+    const figures = this.#figures;
+    const account = positions.account(position);
     const lotsBefore = positions.lots(position);
+    const fee_micros = figures[side]!;
     applyFill(lotsBefore, positions.cost(position), lots, ticks, market.terms.unit_micros, effect);
     positions.setHolding(position, effect.lots, effect.cost_micros);
-    this.#count(market, account, lotsBefore, effect.lots);
-    this.#paid[FEE_FROM_BONUS] = 0;
-    this.#paid[LOSS_FROM_BONUS] = 0;
-    if (positions.mode(position) === CROSS) this.#settleCross(account, fee_micros);
-    else this.#settleIsolated(market, position, account, lotsBefore, ticks, fee_micros);
-    totals.feeAccount_micros += fee_micros;
-    if (effect.openedLots > 0 && accounts.bonus(account) > 0) accounts.raiseFlag(account, FLAG_OPENED_ON_BONUS);
-    const feeFromBonus = this.#paid[FEE_FROM_BONUS]!;
-    const lossFromBonus = this.#paid[LOSS_FROM_BONUS]!;
-    events.fillAccount(
-      fee_micros,
-      feeFromBonus,
-      effect.realisedPnl_micros,
-      lossFromBonus,
-      effect.lots,
-      effect.cost_micros,
-      accounts.principal(account),
-      accounts.bonus(account),
-      positions.isolated(position),
-      accounts.termsVersion(account),
-    );
-    this.#ledger.touch(account);
-    if (feeFromBonus > 0) this.#ledger.bonusLine(account, "CONSUME_FEE", feeFromBonus);
-    if (lossFromBonus > 0) this.#ledger.bonusLine(account, "CONSUME_LOSS", lossFromBonus);
+    if (lotsBefore === 0) accounts.addOpenPositions(account, 1);
+    if (effect.lots === 0) accounts.addOpenPositions(account, -1);
+    market.addOpenInterest(Math.max(0, effect.lots) - Math.max(0, lotsBefore));
+    figures[FEE_FROM_BONUS] = 0;
+    figures[LOSS_FROM_BONUS] = 0;
+    if (positions.mode(position) !== CROSS)
+      this.#settleIsolated(market, position, account, lotsBefore, ticks, fee_micros);
+    else if (accounts.bonus(account) > 0) this.#settleWithBonus(account, fee_micros);
+    else accounts.addPrincipal(account, effect.realisedPnl_micros - fee_micros);
+    totals.addFees(fee_micros);
+    const { data } = events;
+    const at = events.fillPlace;
+    data[at] = slot === NO_SLOT ? 0 : pool.quote_micros(slot);
+    data[at + 1] = fee_micros;
+    data[at + 2] = figures[FEE_FROM_BONUS]!;
+    data[at + 3] = effect.realisedPnl_micros;
+    data[at + 4] = figures[LOSS_FROM_BONUS]!;
+    data[at + 5] = effect.lots;
+    data[at + 6] = effect.cost_micros;
+    data[at + 7] = accounts.principal(account);
+    data[at + 8] = accounts.bonus(account);
+    data[at + 9] = positions.isolated(position);
+    data[at + 10] = accounts.termsVersion(account);
+    events.completeFill();
+    if (this.#ledger.hasRunningBonus(account)) this.#closeBonus(account);
   }
 
-  #settleCross(account: number, fee_micros: number): void {
+  /** The lines of the bonus ledger for the fill just told. */
+  #closeBonus(account: number): void {
+    const { accounts } = this.#state;
+    const figures = this.#figures;
+    if (this.#effect.openedLots > 0 && accounts.bonus(account) > 0) accounts.raiseFlag(account, FLAG_OPENED_ON_BONUS);
+    const fromFee = figures[FEE_FROM_BONUS]!;
+    const fromLoss = figures[LOSS_FROM_BONUS]!;
+    this.#ledger.touch(account);
+    if (fromFee > 0) this.#ledger.feeLine(account, fromFee, fromLoss, figures[LOCKED_BETWEEN]!);
+    this.#ledger.bonusLine(account, "CONSUME_LOSS", fromLoss);
+  }
+
+  #settleWithBonus(account: number, fee_micros: number): void {
     const realised = this.#effect.realisedPnl_micros;
-    if (fee_micros > 0) this.#paid[FEE_FROM_BONUS] = this.#ledger.charge(account, fee_micros);
-    if (realised < 0) this.#paid[LOSS_FROM_BONUS] = this.#ledger.charge(account, -realised);
+    const figures = this.#figures;
+    if (fee_micros > 0) figures[FEE_FROM_BONUS] = this.#ledger.charge(account, fee_micros);
+    figures[LOCKED_BETWEEN] = this.#state.accounts.locked(account);
+    if (realised < 0) figures[LOSS_FROM_BONUS] = this.#ledger.charge(account, -realised);
     else this.#state.accounts.addPrincipal(account, realised);
   }
 
@@ -142,6 +170,16 @@ export class Settlement {
     return Math.min(need, this.#margin.spare(account));
   }
 
+  /** What principal can spare; for a position that is turned, after it has come back with its margin at a lot's value. */
+  #spareOnceClosed(position: number, lotValue_micros: number): number {
+    const { accounts, positions } = this.#state;
+    const account = positions.account(position);
+    if (lotValue_micros === 0) return this.#margin.spare(account);
+    this.#margin.reckonBalance(account);
+    const back = positions.isolated(position) + positions.lots(position) * lotValue_micros - positions.cost(position);
+    return Math.max(0, accounts.principal(account) + back + Math.min(0, this.#margin.unrealised_micros));
+  }
+
   #isIsolatedInsolvent(market: MarketState, position: number, lots: number, ticks: number, fee: number): boolean {
     const { positions } = this.#state;
     const unit = market.terms.unit_micros;
@@ -151,16 +189,11 @@ export class Settlement {
     if (isAgainst && isolated + held * ticks * unit - positions.cost(position) - fee < 0) return true;
     const opened = isAgainst ? Math.abs(lots) - Math.min(Math.abs(lots), Math.abs(held)) : Math.abs(lots);
     if (opened === 0) return false;
+    const need = initialMargin(opened * ticks * unit, positions.leverage(position));
+    if (need > this.#spareOnceClosed(position, isAgainst ? ticks * unit : 0)) return true;
     const standing = isAgainst ? 0 : isolated + valueAtMark(market, held) - positions.cost(position);
-    const moved = this.#marginFor(market, position, positions.account(position), opened, ticks);
     const gain = (lots < 0 ? -opened : opened) * (market.markTicks - ticks) * unit;
-    return standing + moved + gain - fee < 0;
-  }
-
-  #count(market: MarketState, account: number, lotsBefore: number, lotsAfter: number): void {
-    if (lotsBefore === 0) this.#state.accounts.addOpenPositions(account, 1);
-    if (lotsAfter === 0) this.#state.accounts.addOpenPositions(account, -1);
-    market.addOpenInterest(Math.max(0, lotsAfter) - Math.max(0, lotsBefore));
+    return standing + need + gain - fee < 0;
   }
 }
 

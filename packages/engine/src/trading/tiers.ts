@@ -28,9 +28,10 @@ export class Tiers {
     this.#state = state;
   }
 
-  /** After a fill. */
-  addVolume(account: number, notional_micros: number): void {
+  /** After a fill, whose value stands at a place among the figures. */
+  addVolume(account: number, figures: Float64Array, place: number): void {
     const { accounts, day } = this.#state;
+    const notional_micros = figures[place]!;
     addVolume(accounts.volumes, accounts.volumesAt(account), day, notional_micros);
     const volume = Math.min(accounts.volume14d(account) + notional_micros, Number.MAX_SAFE_INTEGER);
     accounts.setVolume14d(account, volume);

@@ -1,7 +1,9 @@
-import { GTX, IOC, STP_NONE } from "../book/codes.ts";
+import { GTX, IOC, STP_EXPIRE_MAKER, STP_NONE } from "../book/codes.ts";
+import { MAX_LOTS } from "../book/limits.ts";
 import {
   CONTRACT_PRICE,
   HALTED,
+  ISOLATED,
   LIMIT,
   MARK_PRICE,
   MARKET,
@@ -11,10 +13,13 @@ import {
 import type { PlaceConditional } from "../contract/commands.ts";
 import { REASON, REASONS } from "../contract/reasons.ts";
 import {
+  isAccountNumber,
   isBoolean,
   isClientId,
   isCode,
   isLotsOrNone,
+  isMarketNumber,
+  isNone,
   isTicks,
   isTicksOrNone,
   isWhole,
@@ -52,9 +57,9 @@ export class Triggers {
   place(command: PlaceConditional): number {
     const { account } = command;
     if (!isPlaceConditional(command)) return this.#state.refuse(REASON.bad_field);
-    if (!this.#state.accounts.isAccount(account)) return this.#state.refuse(REASON.unknown_account);
-    const market = this.#state.marketOf(command.market);
-    if (market === undefined) return this.#state.refuse(REASON.unknown_market);
+    const problem = this.#state.checkNames(account, command.market);
+    if (problem !== DONE) return problem;
+    const market = this.#state.markets[command.market]!;
     if (market.status === HALTED) return this.#state.refuse(REASON.market_halted);
     if (market.markTicks === 0) return this.#state.refuse(REASON.no_price);
     const open = this.#state.positions.conditionals(this.#state.positions.find(account, market.number));
@@ -79,8 +84,8 @@ export class Triggers {
   fireMoved(): void {
     const { moved } = this.#state;
     // Orders that fire trade in their own market only, but each may move it anew.
-    for (let i = 0; i < moved.length; i += 1) this.fireIn(moved[i]!);
-    moved.length = 0;
+    for (let i = 0; i < moved.count; i += 1) this.fireIn(moved.at(i));
+    moved.clear();
   }
 
   fireIn(market: MarketState): void {
@@ -157,10 +162,13 @@ export class Triggers {
     request.lots = conditional.lots;
     request.isReduceOnly = conditional.isReduceOnly;
     request.selfTradePrevention = conditional.selfTradePrevention;
+    if (this.#state.positions.mode(position) === ISOLATED && request.selfTradePrevention === STP_NONE) {
+      request.selfTradePrevention = STP_EXPIRE_MAKER;
+    }
     request.clientId = conditional.clientId;
     request.conditional = conditional.id;
     if (conditional.isClosePosition) {
-      request.lots = this.#state.positions.lotsAgainst(position, side);
+      request.lots = Math.min(MAX_LOTS, this.#state.positions.lotsAgainst(position, side));
       request.isReduceOnly = true;
       request.isClosePosition = true;
       if (request.lots === 0) {
@@ -229,10 +237,11 @@ function isPlaceConditional(command: PlaceConditional): boolean {
     isBoolean(isClosePosition) &&
     isBoolean(command.isPriceProtected) &&
     isBoolean(command.keepsId);
+  if (!isAccountNumber(command.account) || !isMarketNumber(command.market)) return false;
   if (!areCodesFine || !areFlagsFine || !isClientId(command.clientId)) return false;
   if (!isTicksOrNone(ticks) || !isLotsOrNone(lots) || (lots === 0) !== isClosePosition) return false;
-  if (isClosePosition && (ticks !== 0 || command.isReduceOnly)) return false;
-  if (type !== TRAILING_STOP) return isTicks(triggerTicks) && activateTicks === 0 && callback_bps === 0;
+  if (isClosePosition && (!isNone(ticks) || command.isReduceOnly)) return false;
+  if (type !== TRAILING_STOP) return isTicks(triggerTicks) && isNone(activateTicks) && isNone(callback_bps);
   const isCallback = isWhole(callback_bps, LEAST_CALLBACK_bps, MOST_CALLBACK_bps);
-  return isCallback && ticks === 0 && triggerTicks === 0 && isTicksOrNone(activateTicks);
+  return isCallback && isNone(ticks) && isNone(triggerTicks) && isTicksOrNone(activateTicks);
 }

@@ -1,0 +1,24 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
+export function seconds(action: () => void): number {
+  const started_ms = performance.now();
+  action();
+  return (performance.now() - started_ms) / 1000;
+}
+
+/**
+ * The collector cannot be called unless the runtime is told so; this works without a flag on the command line. Typed
+ * arrays are freed a moment after it has run.
+ */
+export async function collectGarbage(): Promise<void> {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  for (let i = 0; i < 2; i++) {
+    collect();
+    await pause(100);
+  }
+}
+
+export const kibibytes = (bytes: number) => `${bytes < 0 ? "" : "+"}${(bytes / 1024).toFixed(0)} KiB`;

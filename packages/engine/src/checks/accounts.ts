@@ -1,0 +1,84 @@
+import { CROSS, FUND_ACCOUNT, NO_MARKET } from "../contract/codes.ts";
+import { allowsOnlyReducing, BONUS_STATES } from "../rules/bonus-states.ts";
+import { FEE_TIERS, tierOfVolume } from "../rules/fees.ts";
+import { sumVolumes, TIER_WINDOW_days } from "../rules/volumes.ts";
+import { FLAG_TOUCHED } from "../state/accounts.ts";
+import { NO_POSITION } from "../state/positions.ts";
+import type { State } from "../state/state.ts";
+import type { Findings } from "./audit.ts";
+import { isAmount } from "./sums.ts";
+
+/** Money, bonus and tier of every account, and that nobody stands below zero. */
+export function checkAccounts(state: State, findings: Findings): void {
+  const { problems } = findings;
+  for (let account = 0; account <= state.accounts.count; account += 1) {
+    checkMoney(state, account, problems);
+    checkBonus(state, account, problems);
+    checkTier(state, account, problems);
+    checkBalances(state, account, findings);
+  }
+}
+
+function checkMoney({ accounts }: State, account: number, problems: string[]): void {
+  if (!Number.isSafeInteger(accounts.principal(account))) {
+    problems.push(`account ${account} has a principal of ${accounts.principal(account)}`);
+  }
+  if (!isAmount(accounts.inFlight(account))) {
+    problems.push(`account ${account} has ${accounts.inFlight(account)} in flight`);
+  }
+  if (accounts.hasFlag(account, FLAG_TOUCHED)) problems.push(`account ${account} was not closed off`);
+}
+
+function checkBonus({ accounts }: State, account: number, problems: string[]): void {
+  const bonus = accounts.bonus(account);
+  const locked = accounts.locked(account);
+  const state = BONUS_STATES[accounts.bonusState(account)];
+  if (!isAmount(bonus) || !isAmount(accounts.consumed(account))) {
+    problems.push(`account ${account} has a bonus of ${bonus}, consumed ${accounts.consumed(account)}`);
+  }
+  if (!(isAmount(locked) && locked <= bonus))
+    problems.push(`account ${account} has ${locked} of ${bonus} bonus locked`);
+  const isRunning = state === "active" || (state !== undefined && allowsOnlyReducing(state));
+  if (isRunning !== bonus > 0) problems.push(`account ${account} has a bonus of ${bonus} in the state ${state}`);
+  // BON-7: principal goes below zero only where there is no bonus left to pay.
+  if (bonus > 0 && accounts.principal(account) < 0) {
+    problems.push(`account ${account} has a principal of ${accounts.principal(account)} beside a bonus of ${bonus}`);
+  }
+  if (account === FUND_ACCOUNT && bonus !== 0) problems.push("the fund has a bonus");
+}
+
+/** FUT-15: upgrades are immediate, so a tier is never below that of the volume. */
+function checkTier({ accounts, day }: State, account: number, problems: string[]): void {
+  const volume = sumVolumes(accounts.volumes, accounts.volumesAt(account), day, TIER_WINDOW_days);
+  if (accounts.volume14d(account) !== volume) {
+    problems.push(`account ${account} keeps a volume of ${accounts.volume14d(account)}, its days make ${volume}`);
+  }
+  const tier = accounts.tier(account);
+  const isTier = tier >= 0 && tier < FEE_TIERS.length;
+  if (!isTier || tier < tierOfVolume(volume))
+    problems.push(`account ${account} has tier ${tier} at a volume of ${volume}`);
+}
+
+/** The cross symbols together with the account's money, and each isolated position by itself. */
+function checkBalances(state: State, account: number, { problems, belowZero }: Findings): void {
+  const { accounts, positions, markets } = state;
+  let balance = BigInt(accounts.principal(account)) + BigInt(accounts.bonus(account));
+  let crossPositions = 0;
+  for (let at = accounts.firstPosition(account); at !== NO_POSITION; at = positions.next(at)) {
+    const lots = positions.lots(at);
+    if (lots === 0) continue;
+    const { markTicks, terms, number } = markets[positions.market(at)]!;
+    const value = BigInt(lots) * BigInt(markTicks) * BigInt(terms.unit_micros);
+    const unrealised = value - BigInt(positions.cost(at));
+    if (positions.mode(at) === CROSS) {
+      crossPositions += 1;
+      balance += unrealised;
+      continue;
+    }
+    const own = BigInt(positions.isolated(at)) + unrealised;
+    if (own < 0n) belowZero.push({ account, market: number, balance_micros: own });
+  }
+  if (balance >= 0n) return;
+  if (crossPositions > 0) belowZero.push({ account, market: NO_MARKET, balance_micros: balance });
+  else problems.push(`account ${account} has no position that could be closed and a balance of ${balance}`);
+}

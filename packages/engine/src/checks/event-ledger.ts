@@ -1,0 +1,203 @@
+import { NO_SLOT } from "../book/order-pool.ts";
+import { FUND_ACCOUNT, HALTED } from "../contract/codes.ts";
+import type { EngineEvent, EventOf } from "../contract/events.ts";
+import type { Engine } from "../engine.ts";
+import { NO_POSITION } from "../state/positions.ts";
+import type { CaseBelowZero } from "./audit.ts";
+
+interface OpenOrder {
+  readonly account: number;
+  readonly clientId: string;
+  lots: number;
+  executedLots: number;
+}
+
+/**
+ * What somebody knows who only hears the events: what every account is worth, its bonus by the lines of its ledger, its
+ * positions, which orders are open. Compared with the engine it proves that the events leave nothing out, to the last
+ * micro. Read-only, and independent of all rules.
+ */
+export class EventLedger {
+  /** Principal, isolated margin and bonus together, by account; the fund's under its number. */
+  readonly #worth = new Map<number, bigint>();
+  readonly #bonus = new Map<number, bigint>();
+  /** By account and market. */
+  readonly #lots = new Map<string, number>();
+  readonly #orders = new Map<number, OpenOrder>();
+  readonly #conditionals = new Map<number, { readonly account: number; readonly clientId: string }>();
+  /** Cases whose liquidation has ended without success. */
+  readonly #unresolved = new Set<string>();
+  readonly #halted = new Set<number>();
+  /** Markets that had a price while they were halted, and none since: their accounts were not judged by it. */
+  readonly #unjudged = new Set<number>();
+  #feeAccount = 0n;
+  /** Names of orders that have ended since the last comparison. */
+  readonly #ended: { readonly account: number; readonly clientId: string }[] = [];
+
+  hear(events: readonly EngineEvent[]): void {
+    for (const event of events) {
+      this.#hearOrders(event);
+      this.#hearMoney(event);
+      if (event.kind === "fill") this.#hearFill(event);
+      if (event.kind === "bonus_line") this.#hearLine(event);
+      if (event.kind === "market_status_set") setMember(this.#halted, event.market, event.status_code === HALTED);
+      if (event.kind === "price_set") setMember(this.#unjudged, event.market, this.#halted.has(event.market));
+      if (event.kind === "liquidation_ended") {
+        const key = keyOf(event.account, event.market);
+        setMember(this.#unresolved, key, event.isResolved === 0);
+      }
+    }
+  }
+
+  /** Everything in which the engine differs from what its events said. */
+  compare({ state }: Engine): string[] {
+    const problems: string[] = [];
+    const { accounts, positions, totals } = state;
+    const expect = (what: string, heard: bigint | number, real: number): void => {
+      if (BigInt(heard) !== BigInt(real)) problems.push(`events make ${what} ${heard}, the engine has ${real}`);
+    };
+    for (let account = 0; account <= accounts.count; account += 1) {
+      let worth = accounts.principal(account) + accounts.bonus(account);
+      for (let at = accounts.firstPosition(account); at !== NO_POSITION; at = positions.next(at)) {
+        worth += positions.isolated(at);
+        const lots = this.#lots.get(keyOf(account, positions.market(at))) ?? 0;
+        expect(`the lots of account ${account} in market ${positions.market(at)}`, lots, positions.lots(at));
+      }
+      expect(`account ${account} worth`, this.#worth.get(account) ?? 0n, worth);
+      expect(`the bonus of account ${account}`, this.#bonus.get(account) ?? 0n, accounts.bonus(account));
+    }
+    expect("the fee account", this.#feeAccount, totals.feeAccount_micros);
+    this.#compareOrders(state, problems);
+    return problems;
+  }
+
+  /** Of the cases below zero those that nobody has tried to liquidate, and that no halted market keeps from it. */
+  unexplained(cases: readonly CaseBelowZero[]): CaseBelowZero[] {
+    const isUnjudged = (account: number): boolean =>
+      [...this.#unjudged].some((market) => (this.#lots.get(keyOf(account, market)) ?? 0) !== 0);
+    return cases.filter(
+      ({ account, market }) =>
+        account !== FUND_ACCOUNT && !this.#unresolved.has(keyOf(account, market)) && !isUnjudged(account),
+    );
+  }
+
+  #compareOrders(state: Engine["state"], problems: string[]): void {
+    const { pool, index, conditionals, details } = state;
+    if (pool.taken !== this.#orders.size)
+      problems.push(`events left ${this.#orders.size} orders open, not ${pool.taken}`);
+    for (const [id, order] of this.#orders) {
+      const slot = index.get(id);
+      const isSame =
+        slot !== NO_SLOT &&
+        pool.originalLots(slot) === order.lots &&
+        pool.remainingLots(slot) === order.lots - order.executedLots;
+      if (!isSame) problems.push(`order ${id} is not as its events left it`);
+    }
+    if (conditionals.count !== this.#conditionals.size) {
+      problems.push(`events left ${this.#conditionals.size} conditional orders open, not ${conditionals.count}`);
+    }
+    for (const id of this.#conditionals.keys()) {
+      if (conditionals.get(id) === undefined) problems.push(`conditional order ${id} is gone without an event`);
+    }
+    for (const { account, clientId } of this.#ended) {
+      const id = details.idOfName(account, clientId);
+      if (id !== 0 && !this.#orders.has(id) && !this.#conditionals.has(id)) {
+        problems.push(`the client id ${clientId} of account ${account} still leads to ${id}, which has ended`);
+      }
+    }
+    this.#ended.length = 0;
+  }
+
+  #hearOrders(event: EngineEvent): void {
+    switch (event.kind) {
+      case "order_opened":
+        this.#orders.set(event.order, { ...event, executedLots: 0 });
+        return;
+      case "order_amended":
+        this.#orders.get(event.order)!.lots = event.lots;
+        return;
+      case "order_closed":
+        this.#endOrder(event.order);
+        return;
+      case "conditional_opened":
+        this.#conditionals.set(event.conditional, event);
+        return;
+      case "conditional_triggered":
+      case "conditional_closed": {
+        const conditional = this.#conditionals.get(event.conditional)!;
+        this.#ended.push(conditional);
+        this.#conditionals.delete(event.conditional);
+        return;
+      }
+      default:
+    }
+  }
+
+  #hearMoney(event: EngineEvent): void {
+    for (const [account, micros] of paymentsOf(event)) this.#add(account, micros);
+    if (event.kind === "paid_out") this.#feeAccount -= BigInt(event.amount_micros);
+    if (event.kind === "payout_returned") this.#feeAccount += BigInt(event.amount_micros);
+  }
+
+  #hearFill(event: EventOf<"fill">): void {
+    this.#add(event.account, event.realised_micros - event.fee_micros);
+    this.#feeAccount += BigInt(event.fee_micros);
+    const key = keyOf(event.account, event.market);
+    this.#lots.set(key, (this.#lots.get(key) ?? 0) + (event.side === 0 ? event.lots : -event.lots));
+    const order = this.#orders.get(event.order);
+    if (order === undefined) return;
+    order.executedLots += event.lots;
+    if (order.executedLots === order.lots) this.#endOrder(event.order);
+  }
+
+  #hearLine({ account, line, amount_micros }: EventOf<"bonus_line">): void {
+    if (line === "LOCK" || line === "UNLOCK") return;
+    const change = line === "GRANT" ? amount_micros : -amount_micros;
+    this.#bonus.set(account, (this.#bonus.get(account) ?? 0n) + BigInt(change));
+    // What is consumed pays a cost that another event tells of, or lifts principal: the worth is the same.
+    if (line === "GRANT" || line === "RECALL" || line === "EXPIRE") this.#add(account, change);
+  }
+
+  #endOrder(id: number): void {
+    const order = this.#orders.get(id);
+    if (order !== undefined) this.#ended.push(order);
+    this.#orders.delete(id);
+  }
+
+  #add(account: number, micros: number): void {
+    this.#worth.set(account, (this.#worth.get(account) ?? 0n) + BigInt(micros));
+  }
+}
+
+function keyOf(account: number, market: number): string {
+  return `${account}:${market}`;
+}
+
+/** By whom how much came in, below zero what went out; fills and lines of the bonus ledger apart. */
+function paymentsOf(event: EngineEvent): [number, number][] {
+  switch (event.kind) {
+    case "deposited":
+      return [[event.account, event.amount_micros]];
+    case "withdrawal_held":
+    case "funding_paid":
+      return [[event.account, -event.amount_micros]];
+    case "withdrawal_settled":
+      return [[event.account, event.isDone === 1 ? 0 : event.amount_micros]];
+    case "fund_seeded":
+      return [[FUND_ACCOUNT, event.amount_micros]];
+    case "funding_settled":
+      return [[FUND_ACCOUNT, event.residue_micros]];
+    case "liquidation_fee_paid":
+      return [
+        [event.account, -event.amount_micros],
+        [FUND_ACCOUNT, event.amount_micros],
+      ];
+    default:
+      return [];
+  }
+}
+
+function setMember<Member>(set: Set<Member>, member: Member, isMember: boolean): void {
+  if (isMember) set.add(member);
+  else set.delete(member);
+}

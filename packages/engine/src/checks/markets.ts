@@ -1,0 +1,63 @@
+import { checkBook } from "../book/check-book.ts";
+import { BookFault, MAX_TICKS } from "../book/limits.ts";
+import { worstTicks } from "../rules/notional.ts";
+import { BUY, SELL } from "../side.ts";
+import type { MarketState } from "../state/market-state.ts";
+import type { State } from "../state/state.ts";
+import type { Findings } from "./audit.ts";
+
+/** Section 1 of the rules: what the positions of a market may be worth at its mark. */
+const MOST_VALUE_micros = 4n * 10n ** 15n;
+
+/** Books, and who is listed in a market. */
+export function checkMarkets(state: State, { problems }: Findings): void {
+  for (const market of state.markets) {
+    const fault = faultOfBook(market);
+    if (fault !== null) problems.push(fault);
+    checkMark(market, problems);
+    checkListed(state, market, problems);
+  }
+  const symbols = new Set(state.markets.map(({ terms }) => terms.symbol));
+  if (symbols.size !== state.markets.length) problems.push("two markets have one symbol");
+  if (state.touched.count > 0) problems.push(`${state.touched.count} accounts are left to be closed off`);
+  if (state.moved.count > 0) problems.push("markets are left whose conditional orders were not looked at");
+}
+
+function faultOfBook({ book }: MarketState): string | null {
+  try {
+    checkBook(book);
+    return null;
+  } catch (error) {
+    if (error instanceof BookFault) return error.message;
+    throw error;
+  }
+}
+
+/** What the mark leads to: the worth of all positions, the band of prices, the bound of market orders. */
+function checkMark(market: MarketState, problems: string[]): void {
+  const { terms, markTicks, openInterestLots, bandTicks, boundTicks } = market;
+  const value = BigInt(openInterestLots) * BigInt(markTicks) * BigInt(terms.unit_micros);
+  if (value > MOST_VALUE_micros) problems.push(`the positions in ${terms.symbol} are worth ${value} micros`);
+  if (markTicks === 0) return;
+  for (const side of [BUY, SELL] as const) {
+    const band = worstTicks(side, markTicks, terms.percentPrice_e8);
+    const bound = Math.min(MAX_TICKS, worstTicks(side, markTicks, terms.marketBound_e8));
+    if (bandTicks[side] !== band || boundTicks[side] !== bound) {
+      problems.push(
+        `${terms.symbol} keeps the bounds ${bandTicks[side]} and ${boundTicks[side]}, not ${band} and ${bound}`,
+      );
+    }
+  }
+}
+
+/** A market lists its symbols in the order in which they were made: funding, judging and ranking go by it. */
+function checkListed({ positions }: State, market: MarketState, problems: string[]): void {
+  const made: number[] = [];
+  for (let position = 1; position <= positions.count; position += 1) {
+    if (positions.market(position) === market.number) made.push(position);
+  }
+  const isSame =
+    made.length === market.positions.length && made.every((position, i) => position === market.positions[i]);
+  if (!isSame)
+    problems.push(`${market.terms.symbol} lists ${market.positions.length} symbols, ${made.length} are its own`);
+}

@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import fc from "fast-check";
+import type { Command, PlaceOrder } from "../contract/commands.ts";
+import { FIRST_MARKETS } from "../rules/market.ts";
+import { ByteReader } from "./byte-reader.ts";
+import { ByteWriter } from "./byte-writer.ts";
+import { CodecFault } from "./codec-fault.ts";
+import { CODEC_VERSION, COMMAND_KINDS, decodeCommand, encodeCommand } from "./command-codec.ts";
+import { anyCommandOf } from "./testing/any-command.ts";
+
+const ORDER: PlaceOrder = {
+  kind: "place_order",
+  time_ms: Date.UTC(2026, 5, 1),
+  account: 70_000,
+  market: 2,
+  side: 1,
+  type: 0,
+  timeInForce: 3,
+  ticks: 601_234,
+  lots: 2_500,
+  quote_micros: 0,
+  isReduceOnly: false,
+  selfTradePrevention: 2,
+  clientId: "web-7f9c2ba4e88f827d61604550",
+  maxSlippage_e8: -1,
+  takeProfit: { triggerTicks: 610_000, ticks: 0, workingType: 1 },
+  stopLoss: null,
+};
+
+function encoded(command: Command): Uint8Array {
+  const writer = new ByteWriter();
+  encodeCommand(command, writer);
+  return writer.bytes.slice();
+}
+
+function decoded(bytes: Uint8Array): Command {
+  const reader = new ByteReader(bytes);
+  const command = decodeCommand(reader);
+  assert.equal(reader.remaining, 0);
+  return command;
+}
+
+/** The order with a field changed into something that its type does not allow. */
+function spoiled(field: string, value: unknown): Command {
+  return { ...ORDER, [field]: value } as Command;
+}
+
+describe("command codec", () => {
+  for (const kind of COMMAND_KINDS) {
+    it(`INV-6: every ${kind} comes back as it was written`, () => {
+      const bothWays = (command: Command) => assert.deepStrictEqual(decoded(encoded(command)), command);
+      fc.assert(fc.property(anyCommandOf(kind), bothWays), { numRuns: 200 });
+    });
+  }
+
+  it("INV-6: many commands in a row come back one by one", () => {
+    const commands = fc.sample(fc.oneof(...COMMAND_KINDS.map(anyCommandOf)), { numRuns: 500, seed: 7 });
+    const writer = new ByteWriter();
+    for (const command of commands) encodeCommand(command, writer);
+    const reader = new ByteReader(writer.bytes);
+    assert.deepStrictEqual(
+      commands.map(() => decodeCommand(reader)),
+      commands,
+    );
+    assert.equal(reader.remaining, 0);
+  });
+
+  it("keeps an order small", () => {
+    assert.equal(encoded(ORDER).length, 60);
+    assert.equal(encoded({ ...ORDER, clientId: "", takeProfit: null }).length, 27);
+  });
+
+  it("has one form for every command: bytes are those of a command or a fault", () => {
+    const faultOrOwnForm = (bytes: Uint8Array): void => {
+      const reader = new ByteReader(bytes);
+      let command: Command;
+      try {
+        command = decodeCommand(reader);
+      } catch (error) {
+        assert.ok(error instanceof CodecFault, String(error));
+        return;
+      }
+      assert.deepEqual(encoded(command), bytes.slice(0, bytes.length - reader.remaining));
+    };
+    const kindNumber = fc.integer({ min: 0, max: 40 });
+    const noise = fc
+      .tuple(kindNumber, fc.uint8Array({ maxLength: 60 }))
+      .map(([number, rest]) => Uint8Array.of(CODEC_VERSION, number, ...rest));
+    fc.assert(fc.property(noise, faultOrOwnForm), { numRuns: 3_000 });
+    // One wrong byte in a command is nearer to the truth than noise.
+    const bytes = encoded(ORDER);
+    for (let at = 0; at < bytes.length; at += 1) {
+      for (let bit = 0; bit < 8; bit += 1) {
+        const damaged = bytes.slice();
+        damaged[at]! ^= 1 << bit;
+        faultOrOwnForm(damaged);
+      }
+    }
+  });
+
+  it("finds every command that ends too early", () => {
+    for (const kind of COMMAND_KINDS) {
+      const [command] = fc.sample(anyCommandOf(kind), { numRuns: 1, seed: 3 });
+      const bytes = encoded(command!);
+      for (let length = 0; length < bytes.length; length += 1) {
+        assert.throws(() => decodeCommand(new ByteReader(bytes.subarray(0, length))), CodecFault, kind);
+      }
+    }
+  });
+
+  it("reads no other version and no unknown kind", () => {
+    const bytes = encoded(ORDER);
+    bytes[0] = CODEC_VERSION + 1;
+    assert.throws(() => decoded(bytes), /codec version 2/);
+    bytes[0] = CODEC_VERSION;
+    for (const number of [0, COMMAND_KINDS.length + 1, 255]) {
+      bytes[1] = number;
+      assert.throws(() => decoded(bytes), /no kind of command/);
+    }
+  });
+
+  it("reads no number in a longer form than it needs", () => {
+    const forms = [
+      [0x81, 0x00],
+      [0x80, 0x80, 0x00],
+      [0x80, 0x00, 0, 0, 0, 0, 0, 0, 0xf0, 0x3f],
+      [0x80, 0x00, 0, 0, 0, 0, 0, 0, 0xf0, 0x7f],
+      [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x1f],
+      [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01],
+    ];
+    for (const form of forms) assert.throws(() => new ByteReader(Uint8Array.from(form)).number(), CodecFault);
+    assert.equal(new ByteReader(Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f)).number(), 2 ** 53 - 1);
+  });
+
+  it("refuses what cannot be written, and leaves nothing of it behind", () => {
+    const writer = new ByteWriter();
+    encodeCommand(ORDER, writer);
+    const before = writer.bytes.slice();
+    const impossible = [
+      null as unknown as Command,
+      "place_order" as unknown as Command,
+      spoiled("kind", "steal_money"),
+      spoiled("kind", "toString"),
+      spoiled("ticks", Number.NaN),
+      spoiled("ticks", Number.POSITIVE_INFINITY),
+      spoiled("lots", "7"),
+      spoiled("lots", 7n),
+      spoiled("lots", undefined),
+      spoiled("lots", null),
+      spoiled("isReduceOnly", 1),
+      spoiled("clientId", null),
+      spoiled("maxSlippage_e8", Number.NEGATIVE_INFINITY),
+      spoiled("takeProfit", undefined),
+      spoiled("stopLoss", 5),
+      spoiled("stopLoss", { triggerTicks: 5, ticks: 0 }),
+    ];
+    for (const command of impossible) assert.throws(() => encodeCommand(command, writer), CodecFault);
+    assert.deepEqual(writer.bytes, before);
+  });
+
+  it("refuses definitions that JSON would change", () => {
+    const definition = FIRST_MARKETS[0]!;
+    for (const value of [Number.NaN, -0, undefined, 5n, new Date(0), () => 1, Symbol("x"), new Array(2)]) {
+      const command = { kind: "add_market", time_ms: 0, definition: { ...definition, tickSize_e8: value } };
+      assert.throws(() => encoded(command as unknown as Command), CodecFault, String(value));
+    }
+    for (const nothing of [null, undefined, 5]) {
+      assert.throws(() => encoded({ kind: "add_market", time_ms: 0, definition: nothing } as never), CodecFault);
+    }
+  });
+});

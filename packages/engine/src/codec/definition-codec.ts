@@ -1,0 +1,49 @@
+import type { MarketDefinition } from "../rules/market.ts";
+import type { ByteReader } from "./byte-reader.ts";
+import type { ByteWriter } from "./byte-writer.ts";
+import { CodecFault } from "./codec-fault.ts";
+
+const MOST_LEVELS = 8;
+
+/**
+ * A market's definition is written as JSON: it is rare, and whatever an operator sent, fields that the engine does not
+ * know included, must come back as it was, because they decide whether the engine refuses it.
+ */
+export function writeDefinition(writer: ByteWriter, definition: MarketDefinition): void {
+  if (typeof definition !== "object" || definition === null) throw new CodecFault("a market without a definition");
+  assertExactInJson(definition, MOST_LEVELS);
+  writer.text(JSON.stringify(definition));
+}
+
+export function readDefinition(reader: ByteReader): MarketDefinition {
+  const text = reader.text();
+  const value = parsed(text);
+  if (typeof value !== "object" || value === null || JSON.stringify(value) !== text) {
+    throw new CodecFault("a market's definition that was not written so");
+  }
+  return value as MarketDefinition;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CodecFault(`a market's definition that is no JSON: ${String(error)}`);
+  }
+}
+
+/** JSON turns some values into others without a word; none of them may be in there. */
+function assertExactInJson(value: unknown, levelsLeft: number): void {
+  if (levelsLeft === 0) throw new CodecFault("a market's definition is nested too deeply");
+  if (value === null || typeof value === "string" || typeof value === "boolean") return;
+  if (typeof value === "number" && Number.isFinite(value) && !Object.is(value, -0)) return;
+  if (typeof value !== "object" || !isPlainObject(value)) {
+    throw new CodecFault(`a market's definition holds ${String(value)}, which cannot be written`);
+  }
+  for (const part of Object.values(value)) assertExactInJson(part, levelsLeft - 1);
+}
+
+function isPlainObject(value: object): boolean {
+  if (Array.isArray(value)) return Object.keys(value).length === value.length;
+  return Object.getPrototypeOf(value) === Object.prototype;
+}

@@ -1,0 +1,355 @@
+import { IOC, type SelfTradePrevention, type TimeInForce } from "../book/codes.ts";
+import { Prng } from "../book/testing/prng.ts";
+import {
+  type CancelScope,
+  type ConditionalType,
+  HALTED,
+  LIMIT,
+  MARKET,
+  type MarginMode,
+  NO_MARKET,
+  REDUCE_ONLY,
+  TRADING,
+  TRAILING_STOP,
+  type WorkingType,
+} from "../contract/codes.ts";
+import type { AttachedTrigger, Command } from "../contract/commands.ts";
+import type { Engine } from "../engine.ts";
+import { FIRST_MARKETS, type MarketDefinition } from "../rules/market.ts";
+import { BUY, SELL, type Side } from "../side.ts";
+
+/** A coin of a fraction of a cent, whose fees and funding are a few micros: roundings show. */
+const ODD_MARKET: MarketDefinition = {
+  ...FIRST_MARKETS[2]!,
+  symbol: "ODDUSDT",
+  tickSize_e8: 100,
+  lotSize_e8: 700_000_000,
+  minNotional_micros: 1,
+  maxOpenOrders: 6,
+  maxConditionalOrders: 4,
+};
+
+export const STREAM_MARKETS: readonly MarketDefinition[] = [FIRST_MARKETS[0]!, FIRST_MARKETS[2]!, ODD_MARKET];
+const FIRST_MARKS = [600_000, 15_000, 7_300];
+const ACCOUNTS = 9;
+/** Only these are granted one: whoever has a bonus is mostly frozen or expired in such a stream. */
+const BONUS_ACCOUNTS = 3;
+const START_ms = 20_605 * 86_400_000;
+const DAY_ms = 86_400_000;
+
+type Maker = readonly [weight: number, make: () => Command];
+
+/**
+ * Commands that make sense most of the time, from a seed: traders, some poor and some with a bonus, in three markets
+ * whose prices walk and sometimes jump. It looks at the engine it feeds, so that orders meet and cancels find something.
+ */
+export class RandomStream {
+  readonly #prng: Prng;
+  readonly #engine: Engine;
+  readonly #makers: readonly Maker[];
+  readonly #weights: number;
+  readonly #first: Command[] = [];
+  #time_ms = START_ms;
+  #number = 0;
+  #hour = START_ms / 3_600_000;
+  #names = 0;
+
+  constructor(seed: number, engine: Engine) {
+    this.#prng = new Prng(seed);
+    this.#engine = engine;
+    this.#makers = this.#listMakers();
+    this.#weights = this.#makers.reduce((sum, [weight]) => sum + weight, 0);
+    for (const definition of STREAM_MARKETS) this.#first.push({ kind: "add_market", time_ms: START_ms, definition });
+    for (let account = 1; account <= ACCOUNTS; account += 1) {
+      this.#first.push({ kind: "open_account", time_ms: START_ms, account });
+      const money = [50, 300, 2_000, 20_000, 400_000][account % 5]!;
+      this.#first.push(this.#outside({ kind: "deposit", account, amount_micros: money * 1_000_000 }));
+    }
+    FIRST_MARKS.forEach((ticks, market) => {
+      this.#first.push({ kind: "set_price", time_ms: START_ms, market, indexTicks: ticks, markTicks: ticks });
+    });
+  }
+
+  next(): Command {
+    const first = this.#first.shift();
+    if (first !== undefined) return first;
+    const prng = this.#prng;
+    this.#time_ms += prng.below(20_000);
+    if (prng.below(400) === 0) this.#time_ms += prng.between(1, 8) * DAY_ms;
+    let left = prng.below(this.#weights);
+    for (const [weight, make] of this.#makers) {
+      if (left < weight) return make();
+      left -= weight;
+    }
+    throw new Error("no command was chosen");
+  }
+
+  #listMakers(): Maker[] {
+    return [
+      [420, () => this.#order()],
+      [60, () => this.#conditional()],
+      [60, () => this.#cancel()],
+      [60, () => this.#modify()],
+      [10, () => this.#cancelAll()],
+      [140, () => this.#price()],
+      [25, () => this.#leverage()],
+      [20, () => this.#mode()],
+      [20, () => this.#moveMargin()],
+      [12, () => this.#funding()],
+      [30, () => this.#money()],
+      [30, () => this.#bonus()],
+      [6, () => this.#fund()],
+      [20, () => this.#status()],
+      [6, () => this.#terms()],
+    ];
+  }
+
+  #account(): number {
+    return this.#prng.between(1, ACCOUNTS);
+  }
+
+  #market() {
+    return this.#engine.state.markets[this.#prng.below(this.#engine.state.markets.length)]!;
+  }
+
+  /** Near the mark mostly, at times beyond the band. */
+  #ticks(markTicks: number): number {
+    const spread = this.#prng.pick([0.001, 0.001, 0.001, 0.004, 0.01, 0.18]);
+    const distance = (this.#prng.below(2_001) - 1_000) / 1_000;
+    return Math.min(2 ** 24 - 1, Math.max(1, Math.round(markTicks * (1 + distance * spread))));
+  }
+
+  /** Up to somewhat more than the account can carry. */
+  #lots(account: number, markTicks: number, unit_micros: number): number {
+    const { margin } = this.#engine;
+    margin.reckon(account);
+    const most = Math.max(1, margin.balance_micros * this.#prng.pick([0.5, 2, 5, 10, 30]));
+    return Math.max(1, Math.floor((most * this.#prng.between(1, 100)) / 100 / (markTicks * unit_micros)));
+  }
+
+  #order(): Command {
+    const prng = this.#prng;
+    const account = this.#account();
+    const { number, markTicks, terms } = this.#market();
+    const side = prng.pick<Side>([BUY, SELL]);
+    const isMarket = prng.isIn(20);
+    const isReduceOnly = prng.isIn(15);
+    const isQuote = prng.isIn(5);
+    const lots = this.#lots(account, markTicks, terms.unit_micros);
+    const hasAttached = !isReduceOnly && prng.isIn(12);
+    return {
+      kind: "place_order",
+      time_ms: this.#time_ms,
+      account,
+      market: number,
+      side,
+      type: isMarket ? MARKET : LIMIT,
+      timeInForce: isMarket ? IOC : prng.pick<TimeInForce>([0, 0, 0, 0, 0, 1, 2, 3]),
+      ticks: isMarket ? 0 : this.#ticks(markTicks),
+      lots: isQuote ? 0 : lots,
+      quote_micros: isQuote ? lots * markTicks * terms.unit_micros : 0,
+      isReduceOnly,
+      selfTradePrevention: prng.pick<SelfTradePrevention>([0, 0, 0, 1, 2, 3, 3]),
+      clientId: this.#clientId(),
+      maxSlippage_e8: isMarket && prng.isIn(20) ? prng.below(2_000_000) : -1,
+      takeProfit: hasAttached && prng.isIn(80) ? this.#attached(markTicks, side === BUY ? 1 : -1) : null,
+      stopLoss: hasAttached && prng.isIn(80) ? this.#attached(markTicks, side === BUY ? -1 : 1) : null,
+    };
+  }
+
+  #attached(markTicks: number, direction: number): AttachedTrigger {
+    const prng = this.#prng;
+    const triggerTicks = Math.max(1, Math.round(markTicks * (1 + (direction * prng.between(1, 30)) / 1_000)));
+    return { triggerTicks, ticks: prng.isIn(30) ? triggerTicks : 0, workingType: prng.pick<WorkingType>([0, 1]) };
+  }
+
+  #conditional(): Command {
+    const prng = this.#prng;
+    const account = this.#account();
+    const { number, markTicks, terms } = this.#market();
+    const type = prng.pick<ConditionalType>([0, 0, 1, 1, 2]);
+    const isTrailing = type === TRAILING_STOP;
+    const isClosePosition = prng.isIn(15);
+    const near = this.#ticks(markTicks);
+    return {
+      kind: "place_conditional",
+      time_ms: this.#time_ms,
+      account,
+      market: number,
+      side: prng.pick<Side>([BUY, SELL]),
+      type,
+      ticks: isTrailing || isClosePosition || prng.isIn(60) ? 0 : near,
+      timeInForce: prng.pick<TimeInForce>([0, 0, 1, 2, 3]),
+      lots: isClosePosition ? 0 : this.#lots(account, markTicks, terms.unit_micros),
+      triggerTicks: isTrailing ? 0 : this.#ticks(markTicks),
+      activateTicks: isTrailing && prng.isIn(50) ? near : 0,
+      callback_bps: isTrailing ? prng.between(10, 300) : 0,
+      workingType: prng.pick<WorkingType>([0, 1]),
+      isReduceOnly: !isClosePosition && prng.isIn(30),
+      isClosePosition,
+      isPriceProtected: prng.isIn(20),
+      keepsId: prng.isIn(30),
+      selfTradePrevention: prng.pick<SelfTradePrevention>([0, 1, 2, 3]),
+      clientId: this.#clientId(),
+    };
+  }
+
+  #clientId(): string {
+    if (!this.#prng.isIn(30)) return "";
+    this.#names += 1;
+    return `n${this.#prng.isIn(85) ? this.#names : this.#prng.between(1, this.#names)}`;
+  }
+
+  /** An open order or conditional order, whosever, or a number nearby. */
+  #anyOrder(): { account: number; order: number; markTicks: number; lots: number } {
+    const { pool, index, lastOrderId, conditionals, markets } = this.#engine.state;
+    for (let i = 0; i < 12; i += 1) {
+      const order = this.#prng.between(Math.max(1, lastOrderId - 150), Math.max(1, lastOrderId));
+      const conditional = conditionals.get(order);
+      if (conditional !== undefined) return { account: conditional.account, order, markTicks: 1, lots: 1 };
+      const slot = index.get(order);
+      if (slot === 0) continue;
+      const { markTicks } = markets[pool.market(slot)]!;
+      return { account: pool.account(slot), order, markTicks, lots: pool.originalLots(slot) };
+    }
+    return { account: this.#account(), order: this.#prng.below(lastOrderId + 5), markTicks: 1, lots: 1 };
+  }
+
+  #cancel(): Command {
+    const { account, order } = this.#anyOrder();
+    const byName = this.#prng.isIn(15);
+    return {
+      kind: "cancel_order",
+      time_ms: this.#time_ms,
+      account: this.#prng.isIn(95) ? account : this.#account(),
+      order: byName ? 0 : order,
+      clientId: byName ? `n${this.#prng.between(Math.max(0, this.#names - 40), this.#names)}` : "",
+      scope: this.#prng.pick<CancelScope>([1, 2, 3, 3, 3]),
+    };
+  }
+
+  #modify(): Command {
+    const { account, order, markTicks, lots } = this.#anyOrder();
+    const prng = this.#prng;
+    return {
+      kind: "modify_order",
+      time_ms: this.#time_ms,
+      account,
+      order,
+      clientId: "",
+      side: prng.pick<Side | -1>([-1, -1, -1, BUY, SELL]),
+      ticks: this.#ticks(markTicks),
+      lots: Math.max(1, Math.floor((lots * prng.between(20, 180)) / 100)),
+    };
+  }
+
+  #cancelAll(): Command {
+    const market = this.#prng.isIn(50) ? NO_MARKET : this.#market().number;
+    const scope = this.#prng.pick<CancelScope>([1, 2, 3]);
+    return { kind: "cancel_all", time_ms: this.#time_ms, account: this.#account(), market, scope };
+  }
+
+  #price(): Command {
+    const prng = this.#prng;
+    const { number, markTicks } = this.#market();
+    const most = prng.isIn(85) ? 0.004 : prng.isIn(70) ? 0.08 : 0.4;
+    const start = FIRST_MARKS[number]!;
+    // Far away it drifts home, so that a long stream does not end at one tick.
+    const home = markTicks > start * 3 ? -0.3 : markTicks * 3 < start ? 0.3 : 0;
+    const factor = 1 + ((prng.below(2_001) - 1_000) / 1_000 + home) * most;
+    const ticks = Math.max(20, Math.round(markTicks * factor));
+    return { kind: "set_price", time_ms: this.#time_ms, market: number, indexTicks: ticks, markTicks: ticks };
+  }
+
+  #leverage(): Command {
+    const leverage = this.#prng.pick([1, 3, 10, 20, 20, 25, 50, 50, 51]);
+    const market = this.#market().number;
+    return { kind: "set_leverage", time_ms: this.#time_ms, account: this.#account(), market, leverage };
+  }
+
+  #mode(): Command {
+    const mode = this.#prng.pick<MarginMode>([0, 1, 1]);
+    return {
+      kind: "set_margin_mode",
+      time_ms: this.#time_ms,
+      account: this.#account(),
+      market: this.#market().number,
+      mode,
+    };
+  }
+
+  #moveMargin(): Command {
+    const amount_micros = (this.#prng.below(4_001) - 2_000) * 100_003 || 1;
+    const market = this.#market().number;
+    return { kind: "move_isolated_margin", time_ms: this.#time_ms, account: this.#account(), market, amount_micros };
+  }
+
+  #funding(): Command {
+    const { number, terms } = this.#market();
+    this.#hour += 1;
+    const rate_e8 = this.#prng.between(-terms.fundingCap_e8, terms.fundingCap_e8);
+    return { kind: "apply_funding", time_ms: this.#time_ms, market: number, rate_e8, hour: this.#hour };
+  }
+
+  #money(): Command {
+    const prng = this.#prng;
+    const account = this.#account();
+    const { accounts } = this.#engine.state;
+    const amount_micros = prng.between(1, 300_000_000);
+    if (prng.isIn(45)) return this.#outside({ kind: "deposit", account, amount_micros });
+    if (prng.isIn(50)) return this.#outside({ kind: "hold_withdrawal", account, amount_micros });
+    const inFlight = accounts.inFlight(account);
+    const part = inFlight === 0 ? amount_micros : prng.between(1, inFlight);
+    return this.#outside({ kind: "settle_withdrawal", account, amount_micros: part, isDone: prng.isIn(70) });
+  }
+
+  #bonus(): Command {
+    const prng = this.#prng;
+    const account = prng.between(1, BONUS_ACCOUNTS);
+    const amount_micros = prng.between(1, 500_000_000);
+    const maxLeverage = prng.pick([2, 5, 10, 20]);
+    const expires_ms = this.#time_ms + prng.between(1, 7) * DAY_ms;
+    return prng.pick<() => Command>([
+      () => this.#outside({ kind: "grant_bonus", account, amount_micros, maxLeverage, expires_ms }),
+      () => this.#outside({ kind: "grant_bonus", account, amount_micros, maxLeverage, expires_ms }),
+      () => this.#outside({ kind: "freeze_bonus", account }),
+      () => this.#outside({ kind: "unfreeze_bonus", account }),
+      () => this.#outside({ kind: "recall_bonus", account }),
+      () => ({ kind: "expire_bonus", time_ms: this.#time_ms, account }),
+      () => ({ kind: "close_expired_bonus", time_ms: this.#time_ms, account }),
+    ])();
+  }
+
+  #fund(): Command {
+    const prng = this.#prng;
+    const fees = this.#engine.state.totals.feeAccount_micros;
+    if (prng.isIn(50)) return this.#outside({ kind: "seed_fund", amount_micros: prng.between(1, 200_000_000) });
+    const amount_micros = Math.max(1, Math.floor(fees / prng.between(1, 4)));
+    return this.#outside({ kind: prng.isIn(60) ? "pay_out" : "return_payout", amount_micros });
+  }
+
+  #status(): Command {
+    const { number, status } = this.#market();
+    const next = status === TRADING ? this.#prng.pick([TRADING, TRADING, TRADING, REDUCE_ONLY, HALTED]) : TRADING;
+    return { kind: "set_market_status", time_ms: this.#time_ms, market: number, status: next };
+  }
+
+  #terms(): Command {
+    const account = this.#account();
+    if (this.#prng.isIn(50)) return this.#outside({ kind: "set_terms", account, version: this.#prng.below(9) });
+    return this.#outside({ kind: "set_discount", account, discount_bps: this.#prng.pick([0, 333, 1_000, 10_000]) });
+  }
+
+  #outside(command: Unnumbered): Command {
+    // One in twenty comes again, and is ignored.
+    if (this.#number === 0 || this.#prng.below(20) > 0) this.#number += 1;
+    return { ...command, number: this.#number, time_ms: this.#time_ms } as Command;
+  }
+}
+
+type Unnumbered =
+  Extract<Command, { readonly number: number }> extends infer Each
+    ? Each extends unknown
+      ? Omit<Each, "number" | "time_ms">
+      : never
+    : never;

@@ -1,0 +1,427 @@
+import assert from "node:assert/strict";
+import { FOK, GTC, GTX, IOC, STP_EXPIRE_BOTH, STP_EXPIRE_MAKER, STP_EXPIRE_TAKER, STP_NONE } from "../book/codes.ts";
+import { auditEngine } from "../checks/audit.ts";
+import { EventLedger } from "../checks/event-ledger.ts";
+import {
+  CONTRACT_PRICE,
+  CROSS,
+  FUND_ACCOUNT,
+  HALTED,
+  ISOLATED,
+  LIMIT,
+  MARK_PRICE,
+  MARKET,
+  NO_MARKET,
+  REDUCE_ONLY,
+  SCOPE_BOTH,
+  STOP,
+  TAKE_PROFIT,
+  TRADING,
+  TRAILING_STOP,
+} from "../contract/codes.ts";
+import type { AttachedTrigger, Command, PlaceConditional } from "../contract/commands.ts";
+import { Engine } from "../engine.ts";
+import { BONUS_STATES } from "../rules/bonus-states.ts";
+import { FIRST_MARKETS, type Market, type MarketDefinition } from "../rules/market.ts";
+import { BUY, SELL, type Side } from "../side.ts";
+import { Answer } from "./answer.ts";
+
+const TIMES_IN_FORCE = { GTC, IOC, FOK, GTX } as const;
+const PREVENTIONS = {
+  MAKER: STP_EXPIRE_MAKER,
+  TAKER: STP_EXPIRE_TAKER,
+  BOTH: STP_EXPIRE_BOTH,
+  NONE: STP_NONE,
+} as const;
+const WORKING_TYPES = { last: CONTRACT_PRICE, mark: MARK_PRICE } as const;
+const STATUSES = { trading: TRADING, reduce_only: REDUCE_ONLY, halted: HALTED } as const;
+const HOUR_ms = 3_600_000;
+export const DAY_ms = 24 * HOUR_ms;
+/** 2026-06-01 00:00 UTC. */
+export const START_ms = 20_605 * DAY_ms;
+
+/** Micros of an amount in USDT. */
+export function usdt(amount: number): number {
+  return Math.round(amount * 1e6);
+}
+
+interface Attached {
+  readonly at: number;
+  readonly limit?: number;
+  readonly by?: keyof typeof WORKING_TYPES;
+}
+
+export interface OrderOptions {
+  /** The limit price; without it the order is a MARKET order. */
+  readonly at?: number;
+  readonly in?: string;
+  readonly tif?: keyof typeof TIMES_IN_FORCE;
+  readonly stp?: keyof typeof PREVENTIONS;
+  readonly reduceOnly?: boolean;
+  readonly name?: string;
+  readonly quote?: number;
+  readonly maxSlippage_e8?: number;
+  readonly takeProfit?: Attached;
+  readonly stopLoss?: Attached;
+}
+
+export interface ConditionalOptions {
+  readonly trigger?: number;
+  readonly limit?: number;
+  readonly in?: string;
+  readonly by?: keyof typeof WORKING_TYPES;
+  readonly tif?: keyof typeof TIMES_IN_FORCE;
+  readonly stp?: keyof typeof PREVENTIONS;
+  readonly reduceOnly?: boolean;
+  readonly closePosition?: boolean;
+  readonly priceProtect?: boolean;
+  readonly keepsId?: boolean;
+  readonly activate?: number;
+  readonly callback_bps?: number;
+  readonly name?: string;
+}
+
+/**
+ * An engine spoken to the way the rules speak: traders by name, prices and quantities in USDT and coins (of BTCUSDT where
+ * no market is named), money in USDT. After every command everything is audited: whatever a test is about, nothing
+ * may be lost on the way, and the events must tell all of it.
+ */
+export class TestExchange {
+  readonly engine = new Engine();
+  readonly #ledger = new EventLedger();
+  readonly #names = new Map<string, number>();
+  #number = 0;
+  #hour = START_ms / HOUR_ms;
+  time_ms = START_ms;
+
+  constructor(markets: readonly MarketDefinition[] = FIRST_MARKETS) {
+    for (const definition of markets) this.apply({ kind: "add_market", time_ms: this.time_ms, definition });
+  }
+
+  /** Any command; what it leads to is audited. */
+  apply(command: Command): Answer {
+    this.engine.apply(command);
+    const events = this.engine.events.decode();
+    this.#ledger.hear(events);
+    const { problems, belowZero } = auditEngine(this.engine);
+    assert.deepEqual([...problems, ...this.#ledger.compare(this.engine)], []);
+    assert.deepEqual(this.#ledger.unexplained(belowZero), []);
+    return new Answer(events);
+  }
+
+  /** Accounts. */
+
+  trader(name: string, money = 0, leverage = 0): number {
+    const account = this.engine.state.accounts.count + 1;
+    this.#names.set(name, account);
+    this.apply({ kind: "open_account", time_ms: this.time_ms, account });
+    if (money > 0) this.deposit(name, money);
+    if (leverage > 0) this.leverage(name, leverage);
+    return account;
+  }
+
+  number(name: string): number {
+    if (name === "fund") return FUND_ACCOUNT;
+    return this.#names.get(name)!;
+  }
+
+  /** What an account has, in micros; margin sums at the mark. */
+  account(name: string) {
+    const { accounts } = this.engine.state;
+    const account = this.number(name);
+    const margin = this.engine.margin;
+    margin.reckonAll(account);
+    return {
+      principal: accounts.principal(account),
+      bonus: accounts.bonus(account),
+      locked: accounts.locked(account),
+      consumed: accounts.consumed(account),
+      inFlight: accounts.inFlight(account),
+      state: BONUS_STATES[accounts.bonusState(account)]!,
+      tier: accounts.tier(account),
+      balance: margin.balance_micros,
+      unrealised: margin.unrealised_micros,
+      initial: margin.initial_micros,
+      maintenance: margin.maintenance_micros,
+      available: margin.available_micros,
+      withdrawable: margin.withdrawable(account),
+    };
+  }
+
+  position(name: string, symbol = "BTCUSDT") {
+    const { positions } = this.engine.state;
+    const at = positions.find(this.number(name), this.#market(symbol).number);
+    return {
+      lots: positions.lots(at),
+      cost: positions.cost(at),
+      isolated: positions.isolated(at),
+      leverage: positions.leverage(at),
+      orders: positions.orders(at),
+      conditionals: positions.conditionals(at),
+    };
+  }
+
+  /** Resting orders of a side, best first, as [price in ticks, lots left, id]. */
+  book(side: "bids" | "asks", symbol = "BTCUSDT"): [number, number, number][] {
+    const { pool } = this.engine.state;
+    const { book } = this.#market(symbol);
+    const rows: [number, number, number][] = [];
+    book.forEachResting((slot) => {
+      if (pool.side(slot) !== (side === "bids" ? BUY : SELL)) return;
+      rows.push([pool.ticks(slot), pool.remainingLots(slot), pool.id(slot)]);
+    });
+    return rows;
+  }
+
+  /** Orders. */
+
+  buy(name: string, quantity: number, options: OrderOptions = {}): Answer {
+    return this.#place(name, BUY, quantity, options);
+  }
+
+  sell(name: string, quantity: number, options: OrderOptions = {}): Answer {
+    return this.#place(name, SELL, quantity, options);
+  }
+
+  stop(name: string, side: "buy" | "sell", quantity: number, options: ConditionalOptions): Answer {
+    return this.#placeConditional(name, STOP, side, quantity, options);
+  }
+
+  takeProfit(name: string, side: "buy" | "sell", quantity: number, options: ConditionalOptions): Answer {
+    return this.#placeConditional(name, TAKE_PROFIT, side, quantity, options);
+  }
+
+  trailing(name: string, side: "buy" | "sell", quantity: number, options: ConditionalOptions): Answer {
+    return this.#placeConditional(name, TRAILING_STOP, side, quantity, options);
+  }
+
+  cancel(name: string, order: number | string, scope: 1 | 2 | 3 = SCOPE_BOTH): Answer {
+    const [id, clientId] = typeof order === "number" ? [order, ""] : [0, order];
+    return this.#of(name, { kind: "cancel_order", order: id, clientId, scope });
+  }
+
+  cancelAll(name: string, symbol = "", scope: 1 | 2 | 3 = SCOPE_BOTH): Answer {
+    const market = symbol === "" ? NO_MARKET : this.#market(symbol).number;
+    return this.#of(name, { kind: "cancel_all", market, scope });
+  }
+
+  modify(name: string, order: number | string, quantity: number, at: number, side: Side | -1 = -1): Answer {
+    const [id, clientId] = typeof order === "number" ? [order, ""] : [0, order];
+    const { terms } = this.#market("BTCUSDT");
+    const size = { ticks: ticksOf(terms, at), lots: lotsOf(terms, quantity) };
+    return this.#of(name, { kind: "modify_order", order: id, clientId, side, ...size });
+  }
+
+  /** Two traders meet at a price: `long` buys from `short`. */
+  trade(long: string, short: string, quantity: number, at: number, symbol = "BTCUSDT"): Answer {
+    assert.equal(this.sell(short, quantity, { at, in: symbol }).refusal, "");
+    const answer = this.buy(long, quantity, { at, in: symbol, tif: "IOC" });
+    assert.equal(answer.refusal, "");
+    return answer;
+  }
+
+  /** Settings. */
+
+  leverage(name: string, leverage: number, symbol = "BTCUSDT"): Answer {
+    return this.#of(name, { kind: "set_leverage", market: this.#market(symbol).number, leverage });
+  }
+
+  mode(name: string, mode: "cross" | "isolated", symbol = "BTCUSDT"): Answer {
+    const code = mode === "cross" ? CROSS : ISOLATED;
+    return this.#of(name, { kind: "set_margin_mode", market: this.#market(symbol).number, mode: code });
+  }
+
+  moveMargin(name: string, amount: number, symbol = "BTCUSDT"): Answer {
+    const market = this.#market(symbol).number;
+    return this.#of(name, { kind: "move_isolated_margin", market, amount_micros: usdt(amount) });
+  }
+
+  /** Markets. */
+
+  price(price: number, symbol = "BTCUSDT"): Answer {
+    const { number, terms } = this.#market(symbol);
+    const ticks = ticksOf(terms, price);
+    return this.#at({ kind: "set_price", market: number, indexTicks: ticks, markTicks: ticks });
+  }
+
+  status(status: keyof typeof STATUSES, symbol = "BTCUSDT"): Answer {
+    const { number } = this.#market(symbol);
+    return this.#at({ kind: "set_market_status", market: number, status: STATUSES[status] });
+  }
+
+  /** The next hour's funding. */
+  funding(rate_e8: number, symbol = "BTCUSDT"): Answer {
+    this.#hour += 1;
+    return this.#at({ kind: "apply_funding", market: this.#market(symbol).number, rate_e8, hour: this.#hour });
+  }
+
+  /** Time. */
+
+  advance(duration_ms: number): Answer {
+    this.time_ms += duration_ms;
+    return this.#at({ kind: "advance_time" });
+  }
+
+  /** Money from and to the outside; each command has the next number. */
+
+  deposit(name: string, amount: number): Answer {
+    return this.#outside(name, { kind: "deposit", amount_micros: usdt(amount) });
+  }
+
+  holdWithdrawal(name: string, amount: number): Answer {
+    return this.#outside(name, { kind: "hold_withdrawal", amount_micros: usdt(amount) });
+  }
+
+  settleWithdrawal(name: string, amount: number, isDone: boolean): Answer {
+    return this.#outside(name, { kind: "settle_withdrawal", amount_micros: usdt(amount), isDone });
+  }
+
+  seedFund(amount: number): Answer {
+    return this.#at({ kind: "seed_fund", number: this.nextNumber(), amount_micros: usdt(amount) });
+  }
+
+  payOut(amount: number): Answer {
+    return this.#at({ kind: "pay_out", number: this.nextNumber(), amount_micros: usdt(amount) });
+  }
+
+  returnPayout(amount: number): Answer {
+    return this.#at({ kind: "return_payout", number: this.nextNumber(), amount_micros: usdt(amount) });
+  }
+
+  discount(name: string, discount_bps: number): Answer {
+    return this.#outside(name, { kind: "set_discount", discount_bps });
+  }
+
+  terms(name: string, version: number): Answer {
+    return this.#outside(name, { kind: "set_terms", version });
+  }
+
+  /** A bonus that expires after seven days. */
+  grant(name: string, amount: number, maxLeverage = 10): Answer {
+    const expires_ms = this.time_ms + 7 * DAY_ms;
+    return this.#outside(name, { kind: "grant_bonus", amount_micros: usdt(amount), maxLeverage, expires_ms });
+  }
+
+  freeze(name: string): Answer {
+    return this.#outside(name, { kind: "freeze_bonus" });
+  }
+
+  unfreeze(name: string): Answer {
+    return this.#outside(name, { kind: "unfreeze_bonus" });
+  }
+
+  recall(name: string): Answer {
+    return this.#outside(name, { kind: "recall_bonus" });
+  }
+
+  expire(name: string): Answer {
+    return this.#of(name, { kind: "expire_bonus" });
+  }
+
+  closeExpired(name: string): Answer {
+    return this.#of(name, { kind: "close_expired_bonus" });
+  }
+
+  nextNumber(): number {
+    this.#number += 1;
+    return this.#number;
+  }
+
+  #place(name: string, side: Side, quantity: number, options: OrderOptions): Answer {
+    const { number, terms } = this.#market(options.in ?? "BTCUSDT");
+    const isMarket = options.at === undefined;
+    return this.#of(name, {
+      kind: "place_order",
+      market: number,
+      side,
+      type: isMarket ? MARKET : LIMIT,
+      timeInForce: TIMES_IN_FORCE[options.tif ?? (isMarket ? "IOC" : "GTC")],
+      ticks: isMarket ? 0 : ticksOf(terms, options.at),
+      lots: lotsOf(terms, quantity),
+      quote_micros: usdt(options.quote ?? 0),
+      isReduceOnly: options.reduceOnly ?? false,
+      selfTradePrevention: PREVENTIONS[options.stp ?? "MAKER"],
+      clientId: options.name ?? "",
+      maxSlippage_e8: options.maxSlippage_e8 ?? -1,
+      takeProfit: attachedOf(terms, options.takeProfit),
+      stopLoss: attachedOf(terms, options.stopLoss),
+    });
+  }
+
+  #placeConditional(
+    name: string,
+    type: PlaceConditional["type"],
+    side: "buy" | "sell",
+    quantity: number,
+    options: ConditionalOptions,
+  ): Answer {
+    const { number, terms } = this.#market(options.in ?? "BTCUSDT");
+    const priceOf = (price: number | undefined) => (price === undefined ? 0 : ticksOf(terms, price));
+    return this.#of(name, {
+      kind: "place_conditional",
+      market: number,
+      side: side === "buy" ? BUY : SELL,
+      type,
+      ticks: priceOf(options.limit),
+      timeInForce: TIMES_IN_FORCE[options.tif ?? (options.limit === undefined ? "IOC" : "GTC")],
+      lots: lotsOf(terms, quantity),
+      triggerTicks: priceOf(options.trigger),
+      activateTicks: priceOf(options.activate),
+      callback_bps: options.callback_bps ?? 0,
+      workingType: WORKING_TYPES[options.by ?? "last"],
+      isReduceOnly: options.reduceOnly ?? false,
+      isClosePosition: options.closePosition ?? false,
+      isPriceProtected: options.priceProtect ?? false,
+      keepsId: options.keepsId ?? false,
+      selfTradePrevention: PREVENTIONS[options.stp ?? "MAKER"],
+      clientId: options.name ?? "",
+    });
+  }
+
+  #market(symbol: string) {
+    const market = this.engine.state.markets.find(({ terms }) => terms.symbol === symbol);
+    assert.ok(market !== undefined, `a market ${symbol}`);
+    return market;
+  }
+
+  #at(command: DistributiveOmit<Command, "time_ms">): Answer {
+    return this.apply({ ...command, time_ms: this.time_ms });
+  }
+
+  #of(name: string, command: DistributiveOmit<Extract<Command, { account: number }>, "time_ms" | "account">): Answer {
+    return this.apply({ ...command, account: this.number(name), time_ms: this.time_ms } as Command);
+  }
+
+  #outside(
+    name: string,
+    command: DistributiveOmit<Extract<Command, { account: number; number: number }>, "time_ms" | "account" | "number">,
+  ): Answer {
+    const number = this.nextNumber();
+    return this.apply({ ...command, account: this.number(name), number, time_ms: this.time_ms } as Command);
+  }
+}
+
+type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never;
+
+function attachedOf(terms: Market, attached: Attached | undefined): AttachedTrigger | null {
+  if (attached === undefined) return null;
+  return {
+    triggerTicks: ticksOf(terms, attached.at),
+    ticks: attached.limit === undefined ? 0 : ticksOf(terms, attached.limit),
+    workingType: WORKING_TYPES[attached.by ?? "last"],
+  };
+}
+
+function ticksOf({ tickSize_e8 }: Market, price: number): number {
+  return wholeOf(price, tickSize_e8);
+}
+
+function lotsOf({ lotSize_e8 }: Market, quantity: number): number {
+  return wholeOf(quantity, lotSize_e8);
+}
+
+function wholeOf(amount: number, size_e8: number): number {
+  const whole = Math.round((amount * 1e8) / size_e8);
+  assert.ok(Math.abs(whole * size_e8 - amount * 1e8) < 0.5, `${amount} is a whole number of ${size_e8 / 1e8}`);
+  return whole;
+}

@@ -1,0 +1,19 @@
+export type SnapshotProblem =
+  | "bad_magic"
+  | "other_format"
+  | "other_engine_version"
+  | "truncated"
+  | "damaged"
+  /** The engine that is to be written is in the middle of a command, or contradicts itself. */
+  | "inconsistent_state";
+
+/** A snapshot that cannot be read or written. There is no engine then, rather than half of one. */
+export class SnapshotFault extends Error {
+  readonly problem: SnapshotProblem;
+
+  constructor(problem: SnapshotProblem, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "SnapshotFault";
+    this.problem = problem;
+  }
+}

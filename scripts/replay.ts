@@ -1,0 +1,152 @@
+// Applies a recorded log of commands to an engine and shows what it leads to: `npm run replay -- <log>`.
+import { readFileSync, writeFileSync } from "node:fs";
+import { OrderFlow } from "../packages/engine/src/codec/testing/order-flow.ts";
+import { Engine, EVENT_KINDS } from "../packages/engine/src/index.ts";
+import {
+  dumpInvariants,
+  dumpState,
+  readSnapshot,
+  SnapshotFault,
+  stateHash,
+  writeSnapshot,
+} from "../packages/engine/src/snapshot/index.ts";
+import { parseArguments, type RecordRequest, type ReplayRequest, USAGE, UsageError } from "./replay/arguments.ts";
+import { LogFault, LogReader, LogWriter } from "./replay/log-file.ts";
+import { count, ProgressLine } from "./replay/progress.ts";
+
+const REFUSED = EVENT_KINDS.indexOf("refused");
+
+/** What the commands led to. */
+class Tally {
+  commands = 0;
+  events = 0;
+  refused = 0;
+  readonly #started_ms = performance.now();
+
+  /** Applies a command and counts what comes of it. */
+  apply(engine: Engine, command: Parameters<Engine["apply"]>[0]): void {
+    const { day } = engine.state;
+    engine.apply(command);
+    const { events } = engine;
+    this.commands += 1;
+    this.events += events.count;
+    // A refusal stands alone, but for the midnights that the command's time may have brought.
+    const isRefused =
+      engine.state.day === day
+        ? events.count === 1 && events.numbers[0] === REFUSED
+        : events.decode().at(-1)?.kind === "refused";
+    if (isRefused) this.refused += 1;
+  }
+
+  lines(): string[] {
+    const seconds = (performance.now() - this.#started_ms) / 1_000;
+    return [
+      `commands    ${count(this.commands)}`,
+      `events      ${count(this.events)}`,
+      `refused     ${count(this.refused)}`,
+      `time        ${seconds.toFixed(2)} s (${count(this.commands / seconds)} commands/s)`,
+    ];
+  }
+}
+
+/** Prints the hash and the invariants; false where they do not hold. */
+function printState(engine: Engine): boolean {
+  const invariants = dumpInvariants(engine.state);
+  console.log(`state after command ${engine.state.commandNumber}`);
+  console.log(`state hash  ${stateHash(engine.state)}`);
+  for (const line of invariants) console.log(line);
+  return !invariants.some((line) => /DIFFER|DO NOT/.test(line));
+}
+
+function record({ record: path, seed, commands }: RecordRequest): boolean {
+  using log = new LogWriter(path);
+  const engine = new Engine();
+  const flow = new OrderFlow(seed, engine.state);
+  const progress = new ProgressLine(process.stderr);
+  const tally = new Tally();
+  for (let i = 1; i <= commands; i += 1) {
+    const command = flow.next();
+    log.append(command);
+    tally.apply(engine, command);
+    progress.tick(i, () => i / commands);
+  }
+  progress.clear();
+  for (const line of tally.lines()) console.log(line);
+  return printState(engine);
+}
+
+function engineFrom(path: string): Engine {
+  try {
+    return readSnapshot(readFileSync(path));
+  } catch (error) {
+    if (error instanceof SnapshotFault) throw new LogFault(`${path}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Where the log and the engine do not belong together. */
+function findGap(log: LogReader, engine: Engine): string | null {
+  const { commandNumber } = engine.state;
+  if (log.firstNumber <= commandNumber + 1) return null;
+  return `the log begins with command ${log.firstNumber}, the engine has seen ${commandNumber} (see --from)`;
+}
+
+function replay(request: ReplayRequest): boolean {
+  const engine = request.from === null ? new Engine() : engineFrom(request.from);
+  using log = new LogReader(request.log);
+  const gap = findGap(log, engine);
+  if (gap !== null) throw new LogFault(gap);
+  const progress = new ProgressLine(process.stderr);
+  const tally = new Tally();
+  let number = log.firstNumber - 1;
+  for (const command of log.commands()) {
+    if (number >= request.until) break;
+    number += 1;
+    if (number <= engine.state.commandNumber) continue;
+    tally.apply(engine, command);
+    progress.tick(number, () => log.offset_bytes / log.size_bytes);
+    if (request.every === 0 || number % request.every !== 0) continue;
+    progress.clear();
+    console.log(`command ${number}  ${stateHash(engine.state)}`);
+  }
+  progress.clear();
+  if (number < engine.state.commandNumber) {
+    throw new LogFault(`the log ends with command ${number}, the snapshot has seen ${engine.state.commandNumber}`);
+  }
+  if (log.torn_bytes > 0)
+    console.log(`The last record was not written whole: ${count(log.torn_bytes)} bytes are left out.`);
+  for (const line of tally.lines()) console.log(line);
+  const isFine = printState(engine);
+  if (request.save !== null) writeFileSync(request.save, writeSnapshot(engine.state), { flag: "wx" });
+  if (request.isDump) console.log(`\n${dumpState(engine.state, { mostRows: request.rows })}`);
+  return isFine;
+}
+
+function main(): number {
+  const request = parseArguments(process.argv.slice(2), process.env["INIT_CWD"] ?? process.cwd());
+  if (request === null) {
+    console.log(USAGE);
+    return 0;
+  }
+  const isFine = "record" in request ? record(request) : replay(request);
+  return isFine ? 0 : 1;
+}
+
+/** Files that are missing, in the way or unreadable are the caller's to mend, not a defect of this program. */
+function isAboutFiles(error: unknown): error is Error {
+  return error instanceof LogFault || (error instanceof Error && "syscall" in error);
+}
+
+try {
+  process.exitCode = main();
+} catch (error) {
+  if (error instanceof UsageError) {
+    console.error(`${error.message}\n${USAGE}`);
+    process.exitCode = 2;
+  } else if (isAboutFiles(error)) {
+    console.error(error.message);
+    process.exitCode = 1;
+  } else {
+    throw error;
+  }
+}
