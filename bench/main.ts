@@ -1,3 +1,6 @@
+import { setFlagsFromString } from "node:v8";
+import { RUNTIME_FLAGS } from "../packages/engine/src/index.ts";
+import { benchEngine } from "./engine.ts";
 import { benchOrderBook } from "./order-book.ts";
 import { benchSignedPost } from "./signed-post.ts";
 import { type Bench, printTable, type Row } from "./support/table.ts";
@@ -6,7 +9,11 @@ import { type Bench, printTable, type Row } from "./support/table.ts";
 const benches: Readonly<Record<string, Bench>> = {
   "signed-post": benchSignedPost,
   "order-book": benchOrderBook,
+  engine: benchEngine,
 };
+
+// As the server runs.
+for (const flag of RUNTIME_FLAGS) setFlagsFromString(flag);
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in benches));

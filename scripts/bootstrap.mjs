@@ -15,6 +15,7 @@ const targets = new Map([
   ["bench", { script: "bench/main.ts", args: [] }],
   ["check", { script: "scripts/check.ts", args: [] }],
   ["docs", { script: "scripts/docs.ts", args: [] }],
+  ["replay", { script: "scripts/replay.ts", args: [] }],
   ["fix", { script: "node_modules/@biomejs/biome/bin/biome", args: ["check", "--write"] }],
 ]);
 

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import { Prng } from "../../packages/engine/src/book/testing/prng.ts";
 import {
   type CancelOrder,
   Engine,
-  IOC,
+  EVENT_KINDS,
   GTC,
+  IOC,
   LIMIT as LIMIT_ORDER,
   MAJOR_BRACKETS,
   MARKET as MARKET_ORDER,
@@ -11,8 +13,7 @@ import {
   type PlaceOrder,
   STP_NONE,
 } from "../../packages/engine/src/index.ts";
-import { Prng } from "../../packages/engine/src/book/testing/prng.ts";
-import { CANCEL, LIMIT, MARKET, type Stream, type Tally } from "./order-book-stream.ts";
+import { CANCEL, LIMIT, MARKET, type Stream } from "./order-book-stream.ts";
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -32,21 +33,20 @@ const DEFINITION: MarketDefinition = {
   brackets: MAJOR_BRACKETS,
 };
 const MARK_TICKS = 1_000_000;
-const DEPOSIT_micros = 1e12;
+/** Ten thousand USDT each. */
+const DEPOSIT_micros = 1e10;
+const REFUSED = EVENT_KINDS.indexOf("refused");
 
 /** The whole engine on the stream of the book's bench: every order has an account, margin, fees, positions and events. */
 export class FullEngineDriver {
   readonly engine = new Engine();
   readonly #stream: Stream;
-  /** By operation: whose order it is. */
-  readonly #accounts: Int32Array;
-  /** By the stream's order id: the id that the engine gives it, which is the number of orders before it plus one. */
-  readonly #engineIds: Int32Array;
-  /** By the stream's order id. */
+  /** By operation: whose order it is, and the engine's id of the order that a cancel names. */
   readonly #owners: Int32Array;
-  #number = 0;
-  trades = 0;
+  readonly #targets: Int32Array;
+  readonly accounts: number;
   events = 0;
+  refusals = 0;
 
   readonly #place: Mutable<PlaceOrder> = {
     kind: "place_order",
@@ -77,35 +77,57 @@ export class FullEngineDriver {
 
   constructor(stream: Stream, accounts: number) {
     this.#stream = stream;
-    this.#accounts = new Int32Array(stream.length);
-    this.#engineIds = new Int32Array(stream.length + 1);
-    this.#owners = new Int32Array(stream.length + 1);
+    this.accounts = accounts;
+    this.#owners = new Int32Array(stream.length);
+    this.#targets = new Int32Array(stream.length);
     const random = new Prng(7);
+    // By the stream's order id: whose it is, and the id that the engine gives it, which counts the orders.
+    const ownerOf = new Int32Array(stream.length + 1);
+    const engineId = new Int32Array(stream.length + 1);
     let orders = 0;
     for (let i = 0; i < stream.length; i++) {
-      const account = 1 + random.below(accounts);
-      this.#accounts[i] = account;
-      if (stream.kinds[i] === CANCEL) continue;
-      orders += 1;
-      this.#engineIds[stream.ids[i]!] = orders;
-      this.#owners[stream.ids[i]!] = account;
+      const id = stream.ids[i]!;
+      if (stream.kinds[i] !== CANCEL) {
+        orders += 1;
+        engineId[id] = orders;
+        ownerOf[id] = 1 + random.below(accounts);
+      }
+      this.#owners[i] = ownerOf[id]!;
+      this.#targets[i] = engineId[id]!;
     }
     this.#open(accounts);
   }
 
+  get trades(): number {
+    return this.engine.state.markets[0]!.trades;
+  }
+
+  get restingLots(): number {
+    const { bids, asks } = this.engine.state.markets[0]!.book;
+    return bids.lots + asks.lots;
+  }
+
+  /** The mark moves by some ticks, and every position of the market is judged. */
+  setMark(ticks: number): void {
+    const markTicks = MARK_TICKS + ticks;
+    this.engine.apply({ kind: "set_price", time_ms: 1, market: 0, indexTicks: markTicks, markTicks });
+  }
+
   run(from: number, to: number): void {
-    const { kinds, sides, ticks, lots, ids } = this.#stream;
+    const { kinds, sides, ticks, lots } = this.#stream;
     const { engine } = this;
+    const owners = this.#owners;
+    const targets = this.#targets;
     const place = this.#place;
     const cancel = this.#cancel;
     for (let i = from; i < to; i++) {
       const kind = kinds[i]!;
       if (kind === CANCEL) {
-        cancel.order = this.#engineIds[ids[i]!]!;
-        cancel.account = this.#owners[ids[i]!]!;
+        cancel.order = targets[i]!;
+        cancel.account = owners[i]!;
         engine.apply(cancel);
       } else {
-        place.account = this.#accounts[i]!;
+        place.account = owners[i]!;
         place.side = sides[i] as 0 | 1;
         place.type = kind === MARKET ? MARKET_ORDER : LIMIT_ORDER;
         place.timeInForce = kind === LIMIT ? GTC : IOC;
@@ -114,16 +136,8 @@ export class FullEngineDriver {
         engine.apply(place);
       }
       this.events += engine.events.count;
+      if (engine.events.data[0] === REFUSED) this.refusals += 1;
     }
-  }
-
-  tally(): Tally {
-    const market = this.engine.state.markets[0]!;
-    return {
-      trades: market.trades,
-      tradedLots: Number.NaN,
-      restingLots: market.book.bids.lots + market.book.asks.lots,
-    };
   }
 
   #open(accounts: number): void {
@@ -132,8 +146,7 @@ export class FullEngineDriver {
     engine.apply({ kind: "set_price", time_ms: 1, market: 0, indexTicks: MARK_TICKS, markTicks: MARK_TICKS });
     for (let account = 1; account <= accounts; account++) {
       engine.apply({ kind: "open_account", time_ms: 1, account });
-      this.#number += 1;
-      engine.apply({ kind: "deposit", time_ms: 1, number: this.#number, account, amount_micros: DEPOSIT_micros });
+      engine.apply({ kind: "deposit", time_ms: 1, number: account, account, amount_micros: DEPOSIT_micros });
       assert.equal(engine.events.decode()[0]!.kind, "deposited");
     }
   }

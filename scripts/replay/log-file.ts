@@ -54,7 +54,7 @@ export class LogWriter {
     if (this.#pending.length >= PIECE_bytes) this.#flush();
   }
 
-  [Symbol.dispose](): void {
+  close(): void {
     try {
       this.#flush();
     } finally {
@@ -124,7 +124,7 @@ export class LogReader {
     this.#tornBytes = this.size_bytes - this.#offset;
   }
 
-  [Symbol.dispose](): void {
+  close(): void {
     closeSync(this.#file);
   }
 

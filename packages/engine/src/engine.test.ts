@@ -79,7 +79,7 @@ describe("the outside world", () => {
     x.settleWithdrawal("ann", 150, false);
     x.settleWithdrawal("ann", 250, true);
     assert.deepEqual([x.account("ann").principal, x.account("ann").inFlight], [usdt(750), 0]);
-    assert.equal(x.engine.state.totals.withdrawals_micros, usdt(250));
+    assert.equal(x.engine.state.totals.withdrawals_micros, BigInt(usdt(250)));
   });
 
   it("INV-1: fees are paid out of the fee account, and may come back", () => {
@@ -93,6 +93,21 @@ describe("the outside world", () => {
     assert.equal(x.payOut(4).one("paid_out").feeAccount_micros, usdt(0.2));
     assert.equal(x.returnPayout(4.000001).refusal, "not_in_flight");
     assert.equal(x.returnPayout(1).one("payout_returned").feeAccount_micros, usdt(1.2));
+  });
+
+  it("INV-1: turnover has no limit: ten billion in and out stay exact", () => {
+    const x = new TestExchange();
+    x.trader("ann");
+    const amount = 999_999_999.999999;
+    for (let i = 0; i < 11; i += 1) {
+      x.deposit("ann", amount);
+      x.holdWithdrawal("ann", 999_999_999.999998);
+      x.settleWithdrawal("ann", 999_999_999.999998, true);
+      x.holdWithdrawal("ann", 0.000001);
+      x.settleWithdrawal("ann", 0.000001, true);
+    }
+    assert.equal(x.engine.state.totals.deposits_micros, 10_999_999_999_999_989n);
+    assert.equal(x.engine.state.totals.withdrawals_micros, 10_999_999_999_999_989n);
   });
 
   it("INV-1: no account and not the exchange as a whole can hold more than its limit", () => {

@@ -10,7 +10,7 @@ import { MARKET_LIMIT_micros } from "../trading/admission.ts";
 import type { Triggers } from "../trading/triggers.ts";
 
 const DONE = 0;
-/** What the positions of a market may grow to by a rising price: four times what orders may open. */
+/** What the positions of all markets may grow to by rising prices: four times what orders may open in one. */
 const MOST_VALUE_micros = 4 * MARKET_LIMIT_micros;
 
 /** What exists: accounts, markets, their prices. */
@@ -67,7 +67,7 @@ export class MarketDesk {
     const problem = this.#state.checkNames(FUND_ACCOUNT, market);
     if (problem !== DONE) return problem;
     const found = this.#state.markets[market]!;
-    const value = found.openInterestLots * markTicks * found.terms.unit_micros;
+    const value = this.#openInterestAt(found, markTicks);
     if (value > MOST_VALUE_micros) return this.#state.refuse(REASON.out_of_range, MOST_VALUE_micros, value);
     found.setPrices(indexTicks, markTicks);
     events.emit("price_set", { market, indexTicks, markTicks });
@@ -75,6 +75,16 @@ export class MarketDesk {
     this.#triggers.fireMoved();
     this.#liquidation.judge(found);
     return DONE;
+  }
+
+  /** The open interest of all markets at their marks, one of them at another mark. */
+  #openInterestAt(market: MarketState, markTicks: number): number {
+    let sum = 0;
+    for (const other of this.#state.markets) {
+      const ticks = other === market ? markTicks : other.markTicks;
+      sum += other.openInterestLots * ticks * other.terms.unit_micros;
+    }
+    return sum;
   }
 }
 

@@ -46,7 +46,7 @@ export class MoneyDesk {
       this.#problemOfLimit(this.#state.inside_micros + amount_micros, MAX_TOTAL_micros);
     if (excess !== DONE) return excess;
     accounts.addPrincipal(account, amount_micros);
-    totals.deposits_micros += amount_micros;
+    totals.deposits_micros += BigInt(amount_micros);
     events.emit("deposited", { account, amount_micros, principal_micros: accounts.principal(account) });
     this.#ledger.touch(account);
     return DONE;
@@ -77,7 +77,7 @@ export class MoneyDesk {
     const inFlight = accounts.inFlight(account);
     if (amount_micros > inFlight) return this.#state.refuse(REASON.not_in_flight, inFlight, amount_micros);
     accounts.setInFlight(account, inFlight - amount_micros);
-    if (isDone) totals.withdrawals_micros += amount_micros;
+    if (isDone) totals.withdrawals_micros += BigInt(amount_micros);
     else accounts.addPrincipal(account, amount_micros);
     events.emit("withdrawal_settled", {
       account,
@@ -112,7 +112,7 @@ export class MoneyDesk {
     const excess = this.#problemOfLimit(this.#state.inside_micros + amount_micros, MAX_TOTAL_micros);
     if (excess !== DONE) return excess;
     accounts.addPrincipal(FUND_ACCOUNT, amount_micros);
-    totals.seeds_micros += amount_micros;
+    totals.seeds_micros += BigInt(amount_micros);
     events.emit("fund_seeded", { amount_micros, fund_micros: accounts.principal(FUND_ACCOUNT) });
     return DONE;
   }
@@ -123,7 +123,7 @@ export class MoneyDesk {
     const most = totals.feeAccount_micros;
     if (amount_micros > most) return this.#state.refuse(REASON.fee_account_short, most, amount_micros);
     totals.addFees(-amount_micros);
-    totals.payouts_micros += amount_micros;
+    totals.payouts_micros += BigInt(amount_micros);
     events.emit("paid_out", { amount_micros, feeAccount_micros: totals.feeAccount_micros });
     return DONE;
   }
@@ -131,10 +131,10 @@ export class MoneyDesk {
   returnPayout({ amount_micros }: ReturnPayout): number {
     const { totals, events } = this.#state;
     if (!isAmount(amount_micros)) return this.#state.refuse(REASON.bad_field);
-    const most = totals.payouts_micros;
+    const most = Number(totals.payouts_micros);
     if (amount_micros > most) return this.#state.refuse(REASON.not_in_flight, most, amount_micros);
     totals.addFees(amount_micros);
-    totals.payouts_micros -= amount_micros;
+    totals.payouts_micros -= BigInt(amount_micros);
     events.emit("payout_returned", { amount_micros, feeAccount_micros: totals.feeAccount_micros });
     return DONE;
   }

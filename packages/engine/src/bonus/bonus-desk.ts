@@ -69,7 +69,7 @@ export class BonusDesk {
     accounts.setBonusLeverage(account, maxLeverage);
     accounts.setExpires(account, expires_ms);
     accounts.lowerFlag(account, FLAG_OPENED_ON_BONUS);
-    totals.granted_micros += amount_micros;
+    totals.granted_micros += BigInt(amount_micros);
     this.#move(account, "grant");
     this.#ledger.bonusLine(account, "GRANT", amount_micros);
     this.#ledger.bonusLine(account, "CONSUME_LOSS", this.#ledger.coverFromBonus(account));

@@ -24,7 +24,7 @@ const BYTES_PER_ORDER = 64;
  * |                                                           | 11 position, 14 owner previous, 15 owner next |
  *
  * The numbers stand in the code below and nowhere else. With a name for each, the accessors grow beyond what the
- * compiler puts into every caller, and the book loses a twentieth of its speed.
+ * compiler puts into every caller, and the book loses some percent of its speed.
  *
  * Flags, position, executed quote and the links between the orders of one owner belong to the caller; the book neither
  * reads nor changes them. Ticks, lots and queue links of a resting order change through its book alone.

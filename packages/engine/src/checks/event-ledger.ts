@@ -23,6 +23,7 @@ export class EventLedger {
   readonly #bonus = new Map<number, bigint>();
   /** By account and market. */
   readonly #lots = new Map<string, number>();
+  readonly #costs = new Map<string, number>();
   readonly #orders = new Map<number, OpenOrder>();
   readonly #conditionals = new Map<number, { readonly account: number; readonly clientId: string }>();
   /** Cases whose liquidation has ended without success. */
@@ -60,8 +61,10 @@ export class EventLedger {
       let worth = accounts.principal(account) + accounts.bonus(account);
       for (let at = accounts.firstPosition(account); at !== NO_POSITION; at = positions.next(at)) {
         worth += positions.isolated(at);
-        const lots = this.#lots.get(keyOf(account, positions.market(at))) ?? 0;
-        expect(`the lots of account ${account} in market ${positions.market(at)}`, lots, positions.lots(at));
+        const market = positions.market(at);
+        const key = keyOf(account, market);
+        expect(`the lots of account ${account} in market ${market}`, this.#lots.get(key) ?? 0, positions.lots(at));
+        expect(`the cost of account ${account} in market ${market}`, this.#costs.get(key) ?? 0, positions.cost(at));
       }
       expect(`account ${account} worth`, this.#worth.get(account) ?? 0n, worth);
       expect(`the bonus of account ${account}`, this.#bonus.get(account) ?? 0n, accounts.bonus(account));
@@ -144,6 +147,7 @@ export class EventLedger {
     this.#feeAccount += BigInt(event.fee_micros);
     const key = keyOf(event.account, event.market);
     this.#lots.set(key, (this.#lots.get(key) ?? 0) + (event.side === 0 ? event.lots : -event.lots));
+    this.#costs.set(key, event.cost_micros);
     const order = this.#orders.get(event.order);
     if (order === undefined) return;
     order.executedLots += event.lots;

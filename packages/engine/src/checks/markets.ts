@@ -6,7 +6,7 @@ import type { MarketState } from "../state/market-state.ts";
 import type { State } from "../state/state.ts";
 import type { Findings } from "./audit.ts";
 
-/** Section 1 of the rules: what the positions of a market may be worth at its mark. */
+/** Section 1 of the rules: what the positions of all markets may be worth at their marks. */
 const MOST_VALUE_micros = 4n * 10n ** 15n;
 
 /** Books, and who is listed in a market. */
@@ -17,10 +17,16 @@ export function checkMarkets(state: State, { problems }: Findings): void {
     checkMark(market, problems);
     checkListed(state, market, problems);
   }
+  const value = state.markets.reduce((sum, market) => sum + openValueOf(market), 0n);
+  if (value > MOST_VALUE_micros) problems.push(`all positions are worth ${value} micros`);
   const symbols = new Set(state.markets.map(({ terms }) => terms.symbol));
   if (symbols.size !== state.markets.length) problems.push("two markets have one symbol");
   if (state.touched.count > 0) problems.push(`${state.touched.count} accounts are left to be closed off`);
   if (state.moved.count > 0) problems.push("markets are left whose conditional orders were not looked at");
+}
+
+function openValueOf({ openInterestLots, markTicks, terms }: MarketState): bigint {
+  return BigInt(openInterestLots) * BigInt(markTicks) * BigInt(terms.unit_micros);
 }
 
 function faultOfBook({ book }: MarketState): string | null {
@@ -33,11 +39,9 @@ function faultOfBook({ book }: MarketState): string | null {
   }
 }
 
-/** What the mark leads to: the worth of all positions, the band of prices, the bound of market orders. */
+/** What the mark leads to: the band of prices and the bound of market orders. */
 function checkMark(market: MarketState, problems: string[]): void {
-  const { terms, markTicks, openInterestLots, bandTicks, boundTicks } = market;
-  const value = BigInt(openInterestLots) * BigInt(markTicks) * BigInt(terms.unit_micros);
-  if (value > MOST_VALUE_micros) problems.push(`the positions in ${terms.symbol} are worth ${value} micros`);
+  const { terms, markTicks, bandTicks, boundTicks } = market;
   if (markTicks === 0) return;
   for (const side of [BUY, SELL] as const) {
     const band = worstTicks(side, markTicks, terms.percentPrice_e8);

@@ -43,8 +43,8 @@ export function sumUp(state: State): AuditSums {
     if (held > 0n) longLots[market]! += held;
   }
   const feeAccount = BigInt(totals.feeAccount_micros);
-  const granted = BigInt(totals.granted_micros) - BigInt(totals.returned_micros);
-  const deposited = BigInt(totals.deposits_micros) - BigInt(totals.withdrawals_micros);
+  const granted = totals.granted_micros - totals.returned_micros;
+  const deposited = totals.deposits_micros - totals.withdrawals_micros;
   return {
     principal,
     bonus,
@@ -52,7 +52,7 @@ export function sumUp(state: State): AuditSums {
     inFlight,
     feeAccount,
     held: principal + bonus - cost + feeAccount + inFlight,
-    brought: deposited - BigInt(totals.payouts_micros) + BigInt(totals.seeds_micros) + granted,
+    brought: deposited - totals.payouts_micros + totals.seeds_micros + granted,
     consumed: granted - bonus,
     lots,
     longLots,
@@ -77,8 +77,9 @@ export function checkSums(state: State, sums: AuditSums, { problems }: Findings)
   }
   checkConsumed(state, sums, problems);
   for (const [name, micros] of Object.entries(state.totals)) {
-    if (!isAmount(micros)) problems.push(`the total ${name} is ${micros}`);
+    if (micros < 0n) problems.push(`the total ${name} is ${micros}`);
   }
+  if (!isAmount(state.totals.feeAccount_micros)) problems.push(`the fee account holds ${sums.feeAccount}`);
 }
 
 /**

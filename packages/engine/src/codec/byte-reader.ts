@@ -42,11 +42,6 @@ export class ByteReader {
     return this.#bytes[this.#at++]!;
   }
 
-  uint32(): number {
-    const at = this.#skip(4);
-    return this.#view.getUint32(at, true);
-  }
-
   flag(): boolean {
     const value = this.byte();
     if (value > 1) throw new CodecFault(`${value} instead of a yes or no`);

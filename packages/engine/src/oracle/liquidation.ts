@@ -250,10 +250,10 @@ function lotsItCanGive(world: World, holding: Holding, ticks: bigint): bigint {
     const left = holding.isolated + holding.lots * ticks * unit - holding.cost;
     return left >= 0n ? held : 0n;
   }
-  const loss = max(0n, holding.lots > 0n ? mark - ticks : ticks - mark) * unit;
-  if (loss === 0n) return held;
   const { balance } = sumsOf(world, holding.account);
-  return balance < 0n ? 0n : min(held, floorDiv(balance, loss));
+  if (balance < 0n) return 0n;
+  const loss = max(0n, holding.lots > 0n ? mark - ticks : ticks - mark) * unit;
+  return loss === 0n ? held : min(held, floorDiv(balance, loss));
 }
 
 /** The fund gets rid of what it holds: in the book, and where it cannot bear it, by auto-deleveraging. */

@@ -33,7 +33,8 @@ class Mixer {
  */
 export function fingerprint(state: State): string {
   const mixer = new Mixer();
-  mixer.add(state.lastOrderId, ...Object.values(state.totals));
+  mixer.add(state.lastOrderId, state.totals.feeAccount_micros);
+  for (const micros of Object.values(state.totals)) mixer.addText(String(micros));
   addMarkets(state, mixer);
   addAccounts(state, mixer);
   addSymbols(state, mixer);

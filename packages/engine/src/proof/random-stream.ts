@@ -1,22 +1,9 @@
-import { IOC, type SelfTradePrevention, type TimeInForce } from "../book/codes.ts";
 import { Prng } from "../book/testing/prng.ts";
-import {
-  type CancelScope,
-  type ConditionalType,
-  HALTED,
-  LIMIT,
-  MARKET,
-  type MarginMode,
-  NO_MARKET,
-  REDUCE_ONLY,
-  TRADING,
-  TRAILING_STOP,
-  type WorkingType,
-} from "../contract/codes.ts";
-import type { AttachedTrigger, Command } from "../contract/commands.ts";
+import { type CancelScope, HALTED, type MarginMode, NO_MARKET, REDUCE_ONLY, TRADING } from "../contract/codes.ts";
+import type { Command } from "../contract/commands.ts";
 import type { Engine } from "../engine.ts";
 import { FIRST_MARKETS, type MarketDefinition } from "../rules/market.ts";
-import { BUY, SELL, type Side } from "../side.ts";
+import { RandomOrders } from "./random-orders.ts";
 
 /** A coin of a fraction of a cent, whose fees and funding are a few micros: roundings show. */
 const ODD_MARKET: MarketDefinition = {
@@ -46,17 +33,18 @@ type Maker = readonly [weight: number, make: () => Command];
 export class RandomStream {
   readonly #prng: Prng;
   readonly #engine: Engine;
+  readonly #orders: RandomOrders;
   readonly #makers: readonly Maker[];
   readonly #weights: number;
   readonly #first: Command[] = [];
   #time_ms = START_ms;
   #number = 0;
   #hour = START_ms / 3_600_000;
-  #names = 0;
 
   constructor(seed: number, engine: Engine) {
     this.#prng = new Prng(seed);
     this.#engine = engine;
+    this.#orders = new RandomOrders(this.#prng, engine, ACCOUNTS);
     this.#makers = this.#listMakers();
     this.#weights = this.#makers.reduce((sum, [weight]) => sum + weight, 0);
     for (const definition of STREAM_MARKETS) this.#first.push({ kind: "add_market", time_ms: START_ms, definition });
@@ -86,10 +74,10 @@ export class RandomStream {
 
   #listMakers(): Maker[] {
     return [
-      [420, () => this.#order()],
-      [60, () => this.#conditional()],
-      [60, () => this.#cancel()],
-      [60, () => this.#modify()],
+      [420, () => this.#orders.order(this.#time_ms)],
+      [60, () => this.#orders.conditional(this.#time_ms)],
+      [60, () => this.#orders.cancel(this.#time_ms)],
+      [60, () => this.#orders.modify(this.#time_ms)],
       [10, () => this.#cancelAll()],
       [140, () => this.#price()],
       [25, () => this.#leverage()],
@@ -104,154 +92,15 @@ export class RandomStream {
     ];
   }
 
-  #account(): number {
-    return this.#prng.between(1, ACCOUNTS);
-  }
-
-  #market() {
-    return this.#engine.state.markets[this.#prng.below(this.#engine.state.markets.length)]!;
-  }
-
-  /** Near the mark mostly, at times beyond the band. */
-  #ticks(markTicks: number): number {
-    const spread = this.#prng.pick([0.001, 0.001, 0.001, 0.004, 0.01, 0.18]);
-    const distance = (this.#prng.below(2_001) - 1_000) / 1_000;
-    return Math.min(2 ** 24 - 1, Math.max(1, Math.round(markTicks * (1 + distance * spread))));
-  }
-
-  /** Up to somewhat more than the account can carry. */
-  #lots(account: number, markTicks: number, unit_micros: number): number {
-    const { margin } = this.#engine;
-    margin.reckon(account);
-    const most = Math.max(1, margin.balance_micros * this.#prng.pick([0.5, 2, 5, 10, 30]));
-    return Math.max(1, Math.floor((most * this.#prng.between(1, 100)) / 100 / (markTicks * unit_micros)));
-  }
-
-  #order(): Command {
-    const prng = this.#prng;
-    const account = this.#account();
-    const { number, markTicks, terms } = this.#market();
-    const side = prng.pick<Side>([BUY, SELL]);
-    const isMarket = prng.isIn(20);
-    const isReduceOnly = prng.isIn(15);
-    const isQuote = prng.isIn(5);
-    const lots = this.#lots(account, markTicks, terms.unit_micros);
-    const hasAttached = !isReduceOnly && prng.isIn(12);
-    return {
-      kind: "place_order",
-      time_ms: this.#time_ms,
-      account,
-      market: number,
-      side,
-      type: isMarket ? MARKET : LIMIT,
-      timeInForce: isMarket ? IOC : prng.pick<TimeInForce>([0, 0, 0, 0, 0, 1, 2, 3]),
-      ticks: isMarket ? 0 : this.#ticks(markTicks),
-      lots: isQuote ? 0 : lots,
-      quote_micros: isQuote ? lots * markTicks * terms.unit_micros : 0,
-      isReduceOnly,
-      selfTradePrevention: prng.pick<SelfTradePrevention>([0, 0, 0, 1, 2, 3, 3]),
-      clientId: this.#clientId(),
-      maxSlippage_e8: isMarket && prng.isIn(20) ? prng.below(2_000_000) : -1,
-      takeProfit: hasAttached && prng.isIn(80) ? this.#attached(markTicks, side === BUY ? 1 : -1) : null,
-      stopLoss: hasAttached && prng.isIn(80) ? this.#attached(markTicks, side === BUY ? -1 : 1) : null,
-    };
-  }
-
-  #attached(markTicks: number, direction: number): AttachedTrigger {
-    const prng = this.#prng;
-    const triggerTicks = Math.max(1, Math.round(markTicks * (1 + (direction * prng.between(1, 30)) / 1_000)));
-    return { triggerTicks, ticks: prng.isIn(30) ? triggerTicks : 0, workingType: prng.pick<WorkingType>([0, 1]) };
-  }
-
-  #conditional(): Command {
-    const prng = this.#prng;
-    const account = this.#account();
-    const { number, markTicks, terms } = this.#market();
-    const type = prng.pick<ConditionalType>([0, 0, 1, 1, 2]);
-    const isTrailing = type === TRAILING_STOP;
-    const isClosePosition = prng.isIn(15);
-    const near = this.#ticks(markTicks);
-    return {
-      kind: "place_conditional",
-      time_ms: this.#time_ms,
-      account,
-      market: number,
-      side: prng.pick<Side>([BUY, SELL]),
-      type,
-      ticks: isTrailing || isClosePosition || prng.isIn(60) ? 0 : near,
-      timeInForce: prng.pick<TimeInForce>([0, 0, 1, 2, 3]),
-      lots: isClosePosition ? 0 : this.#lots(account, markTicks, terms.unit_micros),
-      triggerTicks: isTrailing ? 0 : this.#ticks(markTicks),
-      activateTicks: isTrailing && prng.isIn(50) ? near : 0,
-      callback_bps: isTrailing ? prng.between(10, 300) : 0,
-      workingType: prng.pick<WorkingType>([0, 1]),
-      isReduceOnly: !isClosePosition && prng.isIn(30),
-      isClosePosition,
-      isPriceProtected: prng.isIn(20),
-      keepsId: prng.isIn(30),
-      selfTradePrevention: prng.pick<SelfTradePrevention>([0, 1, 2, 3]),
-      clientId: this.#clientId(),
-    };
-  }
-
-  #clientId(): string {
-    if (!this.#prng.isIn(30)) return "";
-    this.#names += 1;
-    return `n${this.#prng.isIn(85) ? this.#names : this.#prng.between(1, this.#names)}`;
-  }
-
-  /** An open order or conditional order, whosever, or a number nearby. */
-  #anyOrder(): { account: number; order: number; markTicks: number; lots: number } {
-    const { pool, index, lastOrderId, conditionals, markets } = this.#engine.state;
-    for (let i = 0; i < 12; i += 1) {
-      const order = this.#prng.between(Math.max(1, lastOrderId - 150), Math.max(1, lastOrderId));
-      const conditional = conditionals.get(order);
-      if (conditional !== undefined) return { account: conditional.account, order, markTicks: 1, lots: 1 };
-      const slot = index.get(order);
-      if (slot === 0) continue;
-      const { markTicks } = markets[pool.market(slot)]!;
-      return { account: pool.account(slot), order, markTicks, lots: pool.originalLots(slot) };
-    }
-    return { account: this.#account(), order: this.#prng.below(lastOrderId + 5), markTicks: 1, lots: 1 };
-  }
-
-  #cancel(): Command {
-    const { account, order } = this.#anyOrder();
-    const byName = this.#prng.isIn(15);
-    return {
-      kind: "cancel_order",
-      time_ms: this.#time_ms,
-      account: this.#prng.isIn(95) ? account : this.#account(),
-      order: byName ? 0 : order,
-      clientId: byName ? `n${this.#prng.between(Math.max(0, this.#names - 40), this.#names)}` : "",
-      scope: this.#prng.pick<CancelScope>([1, 2, 3, 3, 3]),
-    };
-  }
-
-  #modify(): Command {
-    const { account, order, markTicks, lots } = this.#anyOrder();
-    const prng = this.#prng;
-    return {
-      kind: "modify_order",
-      time_ms: this.#time_ms,
-      account,
-      order,
-      clientId: "",
-      side: prng.pick<Side | -1>([-1, -1, -1, BUY, SELL]),
-      ticks: this.#ticks(markTicks),
-      lots: Math.max(1, Math.floor((lots * prng.between(20, 180)) / 100)),
-    };
-  }
-
   #cancelAll(): Command {
-    const market = this.#prng.isIn(50) ? NO_MARKET : this.#market().number;
+    const market = this.#prng.isIn(50) ? NO_MARKET : this.#orders.market().number;
     const scope = this.#prng.pick<CancelScope>([1, 2, 3]);
-    return { kind: "cancel_all", time_ms: this.#time_ms, account: this.#account(), market, scope };
+    return { kind: "cancel_all", time_ms: this.#time_ms, account: this.#orders.account(), market, scope };
   }
 
   #price(): Command {
     const prng = this.#prng;
-    const { number, markTicks } = this.#market();
+    const { number, markTicks } = this.#orders.market();
     const most = prng.isIn(85) ? 0.004 : prng.isIn(70) ? 0.08 : 0.4;
     const start = FIRST_MARKS[number]!;
     // Far away it drifts home, so that a long stream does not end at one tick.
@@ -263,8 +112,8 @@ export class RandomStream {
 
   #leverage(): Command {
     const leverage = this.#prng.pick([1, 3, 10, 20, 20, 25, 50, 50, 51]);
-    const market = this.#market().number;
-    return { kind: "set_leverage", time_ms: this.#time_ms, account: this.#account(), market, leverage };
+    const market = this.#orders.market().number;
+    return { kind: "set_leverage", time_ms: this.#time_ms, account: this.#orders.account(), market, leverage };
   }
 
   #mode(): Command {
@@ -272,20 +121,26 @@ export class RandomStream {
     return {
       kind: "set_margin_mode",
       time_ms: this.#time_ms,
-      account: this.#account(),
-      market: this.#market().number,
+      account: this.#orders.account(),
+      market: this.#orders.market().number,
       mode,
     };
   }
 
   #moveMargin(): Command {
     const amount_micros = (this.#prng.below(4_001) - 2_000) * 100_003 || 1;
-    const market = this.#market().number;
-    return { kind: "move_isolated_margin", time_ms: this.#time_ms, account: this.#account(), market, amount_micros };
+    const market = this.#orders.market().number;
+    return {
+      kind: "move_isolated_margin",
+      time_ms: this.#time_ms,
+      account: this.#orders.account(),
+      market,
+      amount_micros,
+    };
   }
 
   #funding(): Command {
-    const { number, terms } = this.#market();
+    const { number, terms } = this.#orders.market();
     this.#hour += 1;
     const rate_e8 = this.#prng.between(-terms.fundingCap_e8, terms.fundingCap_e8);
     return { kind: "apply_funding", time_ms: this.#time_ms, market: number, rate_e8, hour: this.#hour };
@@ -293,7 +148,7 @@ export class RandomStream {
 
   #money(): Command {
     const prng = this.#prng;
-    const account = this.#account();
+    const account = this.#orders.account();
     const { accounts } = this.#engine.state;
     const amount_micros = prng.between(1, 300_000_000);
     if (prng.isIn(45)) return this.#outside({ kind: "deposit", account, amount_micros });
@@ -329,13 +184,13 @@ export class RandomStream {
   }
 
   #status(): Command {
-    const { number, status } = this.#market();
+    const { number, status } = this.#orders.market();
     const next = status === TRADING ? this.#prng.pick([TRADING, TRADING, TRADING, REDUCE_ONLY, HALTED]) : TRADING;
     return { kind: "set_market_status", time_ms: this.#time_ms, market: number, status: next };
   }
 
   #terms(): Command {
-    const account = this.#account();
+    const account = this.#orders.account();
     if (this.#prng.isIn(50)) return this.#outside({ kind: "set_terms", account, version: this.#prng.below(9) });
     return this.#outside({ kind: "set_discount", account, discount_bps: this.#prng.pick([0, 333, 1_000, 10_000]) });
   }

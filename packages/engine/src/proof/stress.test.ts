@@ -9,7 +9,6 @@ import { FIRST_MARKETS } from "../rules/market.ts";
 import { BUY, SELL, type Side } from "../side.ts";
 import { WatchedEngine } from "./watched-engine.ts";
 
-const TRADERS = 10_000;
 const MAKERS = 30;
 const MARKS = [600_000, 300_000, 15_000, 30_000];
 const USDT = 1_000_000;
@@ -22,11 +21,14 @@ class CrowdedExchange {
   #number = 0;
   #time_ms = 20_605 * 86_400_000;
 
-  constructor(fund: number) {
+  readonly #traders: number;
+
+  constructor(traders: number, fund: number) {
+    this.#traders = traders;
     for (const definition of FIRST_MARKETS) this.#apply({ kind: "add_market", definition });
     for (const market of MARKS.keys()) this.setPrice(market, 1);
-    this.#apply({ kind: "seed_fund", number: this.#next(), amount_micros: fund * USDT });
-    for (let account = 1; account <= MAKERS + TRADERS; account += 1) {
+    if (fund > 0) this.#apply({ kind: "seed_fund", number: this.#next(), amount_micros: fund * USDT });
+    for (let account = 1; account <= MAKERS + traders; account += 1) {
       this.#apply({ kind: "open_account", account });
       const money = account <= MAKERS ? 50_000_000 : this.#prng.pick([200, 1_000, 5_000, 20_000]);
       this.#apply({ kind: "deposit", number: this.#next(), account, amount_micros: money * USDT });
@@ -59,9 +61,15 @@ class CrowdedExchange {
     }
   }
 
+  withdrawQuotes(): void {
+    for (let account = 1; account <= MAKERS; account += 1) {
+      this.#apply({ kind: "cancel_all", account, market: NO_MARKET, scope: SCOPE_BOTH });
+    }
+  }
+
   /** Traders one after the other go in, at up to 50×, with nearly all they have. */
   rush(): void {
-    for (let account = MAKERS + 1; account <= MAKERS + TRADERS; account += 1) {
+    for (let account = MAKERS + 1; account <= MAKERS + this.#traders; account += 1) {
       if (account % 500 === 0) this.quote(1);
       const market = this.#prng.below(MARKS.length);
       const leverage = this.#prng.pick(market < 2 ? [10, 20, 25, 50, 50] : [5, 10, 20, 20]);
@@ -123,8 +131,8 @@ class CrowdedExchange {
 type Untimed = Command extends infer Each ? (Each extends unknown ? Omit<Each, "time_ms"> : never) : never;
 
 describe("a crash", () => {
-  it(`FUT-12: ${TRADERS} accounts through falls of 30 % and back: nothing is lost, nobody ends below zero`, (test) => {
-    const exchange = new CrowdedExchange(30_000);
+  it("FUT-12: 10,000 accounts through falls of 30 % and back: nothing is lost, nobody ends below zero", (test) => {
+    const exchange = new CrowdedExchange(10_000, 30_000);
     const { watched } = exchange;
     exchange.quote(1);
     exchange.rush();
@@ -158,5 +166,20 @@ describe("a crash", () => {
     test.diagnostic(`cases below zero at the checks: ${unresolved.join(", ")}`);
     test.diagnostic(`ended unresolved: ${watched.countOf("unresolved")}`);
     test.diagnostic(`in the fund at the end: ${watched.engine.state.accounts.principal(FUND_ACCOUNT) / USDT}`);
+  });
+
+  it("FUT-12: an empty fund and an empty book: the other side bears all of it", (test) => {
+    const exchange = new CrowdedExchange(2_000, 0);
+    const { watched } = exchange;
+    exchange.quote(1);
+    exchange.rush();
+    exchange.withdrawQuotes();
+    for (const factor of [0.7, 1.3, 0.49]) {
+      for (const market of MARKS.keys()) exchange.setPrice(market, factor);
+      assert.equal(exchange.check(), 0);
+    }
+    assert.ok(watched.countOf("fill adl") > 0);
+    assert.deepEqual([watched.countOf("fill takeover"), watched.countOf("fill liquidation")], [0, 0]);
+    test.diagnostic(`liquidations: ${watched.countOf("liquidation_started")}, adl: ${watched.countOf("fill adl")}`);
   });
 });

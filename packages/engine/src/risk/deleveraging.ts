@@ -80,11 +80,13 @@ export class Deleveraging {
       const atPrice = positions.isolated(position) + lots * ticks * unit - positions.cost(position);
       return atPrice >= 0 ? Math.abs(lots) : 0;
     }
+    this.#margin.reckonBalance(positions.account(position));
+    const balance = this.#margin.balance_micros;
+    // Whoever is below zero keeps his position: closed at the mark, its loss would be nobody's.
+    if (balance < 0) return 0;
     // A short gives by buying, at a disadvantage above the mark.
     const distance = lots < 0 ? ticks - market.markTicks : market.markTicks - ticks;
     if (distance <= 0) return Math.abs(lots);
-    this.#margin.reckonBalance(positions.account(position));
-    const balance = Math.max(0, this.#margin.balance_micros);
     return Math.min(Math.abs(lots), mulDiv(balance, 1, distance * unit, FLOOR));
   }
 

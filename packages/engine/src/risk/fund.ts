@@ -54,13 +54,20 @@ export class Fund {
     const position = positions.find(FUND_ACCOUNT, market.number);
     if (position === NO_POSITION || positions.lots(position) === 0) return;
     this.#offer(market, position);
-    if (positions.lots(position) === 0) return;
+    while (positions.lots(position) !== 0 && this.#giveAway(market, position)) {
+      // As long as it cannot carry the rest and somebody takes some of it.
+    }
+  }
+
+  /** Auto-deleveraging of all it holds, where it cannot carry it. Answers whether any of it went. */
+  #giveAway(market: MarketState, position: number): boolean {
     this.#margin.reckonAll(FUND_ACCOUNT);
     const balance = this.#margin.balance_micros;
-    if (!isLiquidatable(this.#margin.maintenance_micros, balance)) return;
+    if (!isLiquidatable(this.#margin.maintenance_micros, balance)) return false;
     const ticks = balance >= 0 ? market.markTicks : this.#bankruptcyTicks(market, position);
-    if (ticks < 1 || ticks > MAX_TICKS) return;
-    this.#deleveraging.deleverage(market, position, Math.abs(positions.lots(position)), ticks);
+    if (ticks < 1 || ticks > MAX_TICKS) return false;
+    const lots = Math.abs(this.#state.positions.lots(position));
+    return this.#deleveraging.deleverage(market, position, lots, ticks) < lots;
   }
 
   /** All of it to the book, no further than a market order may go and than the fund can pay. */

@@ -280,6 +280,16 @@ describe("how a bonus ends", () => {
     assert.equal(x.account("ann").state, "recalled");
   });
 
+  it("BON-9: the next grant starts anew: what was opened on the last one does not end it", () => {
+    const x = withBonus(100, 100);
+    x.trade("ann", "bob", 0.01, 60_000);
+    x.buy("bob", 0.01, { at: 60_000 });
+    x.sell("ann", 0.01, { at: 60_000 });
+    x.grant("ann", 50);
+    x.deposit("ann", 1);
+    assert.deepEqual([x.account("ann").state, x.account("ann").bonus], ["active", usdt(50)]);
+  });
+
   it("BON-9: a position from before the grant does not end it", () => {
     const x = new TestExchange();
     x.price(60_000);

@@ -228,6 +228,7 @@ describe("attached triggers", () => {
     x.trade("bob", "cid", 0.01, 61_000);
     x.trade("bob", "cid", 0.01, 60_001);
     const woken = x.sell("bob", 0.2, { at: 60_000 }).all("conditional_activated");
+    assert.equal(x.sell("bob", 0.1, { at: 60_000 }).all("conditional_activated").length, 0);
     assert.deepEqual(
       woken.map(({ conditional }) => conditional),
       [profit?.conditional, loss?.conditional],
@@ -236,7 +237,7 @@ describe("attached triggers", () => {
     assert.equal(answer.one("conditional_triggered").conditional, profit?.conditional);
     assert.deepEqual(answer.closedConditionals, [[loss?.conditional, "CANCELED", "sibling_triggered"]]);
     // Reduce-only: it is cut to what the parent has filled.
-    assert.equal(answer.all("order_opened").find(({ conditional }) => conditional !== 0)?.lots, 200);
+    assert.equal(answer.all("order_opened").find(({ conditional }) => conditional !== 0)?.lots, 300);
   });
 
   it("FUT-8: one whose price was passed while it slept fires as it wakes", () => {

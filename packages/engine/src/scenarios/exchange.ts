@@ -1,16 +1,11 @@
 import assert from "node:assert/strict";
-import { FOK, GTC, GTX, IOC, STP_EXPIRE_BOTH, STP_EXPIRE_MAKER, STP_EXPIRE_TAKER, STP_NONE } from "../book/codes.ts";
 import { auditEngine } from "../checks/audit.ts";
 import { EventLedger } from "../checks/event-ledger.ts";
 import {
-  CONTRACT_PRICE,
   CROSS,
   FUND_ACCOUNT,
   HALTED,
   ISOLATED,
-  LIMIT,
-  MARK_PRICE,
-  MARKET,
   NO_MARKET,
   REDUCE_ONLY,
   SCOPE_BOTH,
@@ -19,67 +14,29 @@ import {
   TRADING,
   TRAILING_STOP,
 } from "../contract/codes.ts";
-import type { AttachedTrigger, Command, PlaceConditional } from "../contract/commands.ts";
+import type { Command, PlaceConditional } from "../contract/commands.ts";
 import { Engine } from "../engine.ts";
 import { BONUS_STATES } from "../rules/bonus-states.ts";
-import { FIRST_MARKETS, type Market, type MarketDefinition } from "../rules/market.ts";
+import { FIRST_MARKETS, type MarketDefinition } from "../rules/market.ts";
 import { BUY, SELL, type Side } from "../side.ts";
 import { Answer } from "./answer.ts";
+import {
+  type ConditionalOptions,
+  conditionalOf,
+  lotsOf,
+  type OrderOptions,
+  orderOf,
+  ticksOf,
+  usdt,
+} from "./options.ts";
 
-const TIMES_IN_FORCE = { GTC, IOC, FOK, GTX } as const;
-const PREVENTIONS = {
-  MAKER: STP_EXPIRE_MAKER,
-  TAKER: STP_EXPIRE_TAKER,
-  BOTH: STP_EXPIRE_BOTH,
-  NONE: STP_NONE,
-} as const;
-const WORKING_TYPES = { last: CONTRACT_PRICE, mark: MARK_PRICE } as const;
+export { usdt };
+
 const STATUSES = { trading: TRADING, reduce_only: REDUCE_ONLY, halted: HALTED } as const;
 const HOUR_ms = 3_600_000;
 export const DAY_ms = 24 * HOUR_ms;
 /** 2026-06-01 00:00 UTC. */
 export const START_ms = 20_605 * DAY_ms;
-
-/** Micros of an amount in USDT. */
-export function usdt(amount: number): number {
-  return Math.round(amount * 1e6);
-}
-
-interface Attached {
-  readonly at: number;
-  readonly limit?: number;
-  readonly by?: keyof typeof WORKING_TYPES;
-}
-
-export interface OrderOptions {
-  /** The limit price; without it the order is a MARKET order. */
-  readonly at?: number;
-  readonly in?: string;
-  readonly tif?: keyof typeof TIMES_IN_FORCE;
-  readonly stp?: keyof typeof PREVENTIONS;
-  readonly reduceOnly?: boolean;
-  readonly name?: string;
-  readonly quote?: number;
-  readonly maxSlippage_e8?: number;
-  readonly takeProfit?: Attached;
-  readonly stopLoss?: Attached;
-}
-
-export interface ConditionalOptions {
-  readonly trigger?: number;
-  readonly limit?: number;
-  readonly in?: string;
-  readonly by?: keyof typeof WORKING_TYPES;
-  readonly tif?: keyof typeof TIMES_IN_FORCE;
-  readonly stp?: keyof typeof PREVENTIONS;
-  readonly reduceOnly?: boolean;
-  readonly closePosition?: boolean;
-  readonly priceProtect?: boolean;
-  readonly keepsId?: boolean;
-  readonly activate?: number;
-  readonly callback_bps?: number;
-  readonly name?: string;
-}
 
 /**
  * An engine spoken to the way the rules speak: traders by name, prices and quantities in USDT and coins (of BTCUSDT where
@@ -329,23 +286,7 @@ export class TestExchange {
 
   #place(name: string, side: Side, quantity: number, options: OrderOptions): Answer {
     const { number, terms } = this.#market(options.in ?? "BTCUSDT");
-    const isMarket = options.at === undefined;
-    return this.#of(name, {
-      kind: "place_order",
-      market: number,
-      side,
-      type: isMarket ? MARKET : LIMIT,
-      timeInForce: TIMES_IN_FORCE[options.tif ?? (isMarket ? "IOC" : "GTC")],
-      ticks: isMarket ? 0 : ticksOf(terms, options.at),
-      lots: lotsOf(terms, quantity),
-      quote_micros: usdt(options.quote ?? 0),
-      isReduceOnly: options.reduceOnly ?? false,
-      selfTradePrevention: PREVENTIONS[options.stp ?? "MAKER"],
-      clientId: options.name ?? "",
-      maxSlippage_e8: options.maxSlippage_e8 ?? -1,
-      takeProfit: attachedOf(terms, options.takeProfit),
-      stopLoss: attachedOf(terms, options.stopLoss),
-    });
+    return this.#of(name, orderOf(terms, number, side, quantity, options));
   }
 
   #placeConditional(
@@ -356,26 +297,7 @@ export class TestExchange {
     options: ConditionalOptions,
   ): Answer {
     const { number, terms } = this.#market(options.in ?? "BTCUSDT");
-    const priceOf = (price: number | undefined) => (price === undefined ? 0 : ticksOf(terms, price));
-    return this.#of(name, {
-      kind: "place_conditional",
-      market: number,
-      side: side === "buy" ? BUY : SELL,
-      type,
-      ticks: priceOf(options.limit),
-      timeInForce: TIMES_IN_FORCE[options.tif ?? (options.limit === undefined ? "IOC" : "GTC")],
-      lots: lotsOf(terms, quantity),
-      triggerTicks: priceOf(options.trigger),
-      activateTicks: priceOf(options.activate),
-      callback_bps: options.callback_bps ?? 0,
-      workingType: WORKING_TYPES[options.by ?? "last"],
-      isReduceOnly: options.reduceOnly ?? false,
-      isClosePosition: options.closePosition ?? false,
-      isPriceProtected: options.priceProtect ?? false,
-      keepsId: options.keepsId ?? false,
-      selfTradePrevention: PREVENTIONS[options.stp ?? "MAKER"],
-      clientId: options.name ?? "",
-    });
+    return this.#of(name, conditionalOf(terms, number, type, side === "buy" ? BUY : SELL, quantity, options));
   }
 
   #market(symbol: string) {
@@ -402,26 +324,3 @@ export class TestExchange {
 }
 
 type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never;
-
-function attachedOf(terms: Market, attached: Attached | undefined): AttachedTrigger | null {
-  if (attached === undefined) return null;
-  return {
-    triggerTicks: ticksOf(terms, attached.at),
-    ticks: attached.limit === undefined ? 0 : ticksOf(terms, attached.limit),
-    workingType: WORKING_TYPES[attached.by ?? "last"],
-  };
-}
-
-function ticksOf({ tickSize_e8 }: Market, price: number): number {
-  return wholeOf(price, tickSize_e8);
-}
-
-function lotsOf({ lotSize_e8 }: Market, quantity: number): number {
-  return wholeOf(quantity, lotSize_e8);
-}
-
-function wholeOf(amount: number, size_e8: number): number {
-  const whole = Math.round((amount * 1e8) / size_e8);
-  assert.ok(Math.abs(whole * size_e8 - amount * 1e8) < 0.5, `${amount} is a whole number of ${size_e8 / 1e8}`);
-  return whole;
-}

@@ -17,8 +17,8 @@ describe("funding", () => {
     assert.deepEqual(
       answer.all("funding_paid").map(({ account, lots, amount_micros }) => [account, lots, amount_micros]),
       [
-        [x.number("bob"), -500, -usdt(0.38125)],
         [x.number("ann"), 500, usdt(0.38125)],
+        [x.number("bob"), -500, -usdt(0.38125)],
       ],
     );
     assert.equal(answer.one("funding_settled").residue_micros, 0);
@@ -33,7 +33,7 @@ describe("funding", () => {
     const answer = x.funding(1_250);
     assert.deepEqual(
       answer.all("funding_paid").map(({ amount_micros }) => amount_micros),
-      [-100, 101],
+      [101, -100],
     );
     const { residue_micros, fund_micros } = answer.one("funding_settled");
     assert.deepEqual([residue_micros, fund_micros], [1, 1]);

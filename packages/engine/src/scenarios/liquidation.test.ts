@@ -97,11 +97,11 @@ describe("a liquidation", () => {
     const x = longWith1000();
     x.buy("bob", 1, { at: 58_580 });
     const answer = x.price(58_585.8);
-    // After a quarter: 0.375 at a maintenance of 219.69675, and what is left is below 244.1.
-    assert.ok(x.position("ann").lots > 0);
+    // A quarter loses 177.5 and costs 36.6125; then 219.69675 of 255.5625 is a ratio of 0.86.
     const { isResolved, maintenance_micros, balance_micros } = answer.one("liquidation_ended");
     assert.equal(isResolved, 1);
-    assert.ok(maintenance_micros * 10 < balance_micros * 9);
+    assert.deepEqual([maintenance_micros, balance_micros], [219_696_750, 255_562_500]);
+    assert.equal(x.position("ann").lots, 375);
   });
 
   it("FUT-12: nothing in the book: the fund takes over at the bankruptcy price, without fees", () => {
@@ -191,6 +191,31 @@ describe("a liquidation", () => {
     x.seedFund(1);
     assert.ok(fills(x.price(40_000)).every(([cause]) => cause === "adl"));
     assert.equal(x.account("fund").principal, usdt(1));
+  });
+
+  it("FUT-12: the fund takes over what leaves its balance at its maintenance, not a micro less", () => {
+    // The first step, 0.125 at 58,000 with the mark at 58,500: a gain of 62.5 and a maintenance of 73.125.
+    const short = longWith1000();
+    short.seedFund(10.624999);
+    assert.equal(fills(short.price(58_500))[0]?.[0], "adl");
+    const enough = longWith1000();
+    enough.seedFund(10.625);
+    const answer = enough.price(58_500);
+    assert.deepEqual(
+      fills(answer).map(([cause, , , lots]) => [cause, lots]),
+      [
+        ["takeover", 125],
+        ["takeover", 125],
+        ["adl", 94],
+        ["adl", 94],
+        ["adl", 281],
+        ["adl", 281],
+        // Judged in its turn, its maintenance meets its balance, and it gives the position on at the mark.
+        ["adl", 125],
+        ["adl", 125],
+      ],
+    );
+    assert.equal(enough.account("fund").principal, usdt(10.625 + 62.5));
   });
 
   it("FUT-12: what a halted market holds back stays unresolved and is done with the next price", () => {

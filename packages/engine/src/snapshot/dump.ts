@@ -50,17 +50,18 @@ export function dumpState(state: State, { mostRows = Number.POSITIVE_INFINITY }:
   ].join("\n");
 }
 
-/** INV-1 and INV-2 in words, with both sides of each sum. */
-export function dumpInvariants(state: State): string[] {
+/** INV-1 and INV-2, reckoned from the records: whether they hold, and in words with both sides of the sum. */
+export function checkInvariants(state: State): { readonly hold: boolean; readonly lines: readonly string[] } {
   const { held, brought, lots } = sumUp(state);
-  const verdict = held === brought ? "they agree" : `THEY DIFFER by ${usdt(held - brought)}`;
   const uneven = state.markets.filter(({ number }) => lots[number] !== 0n).map(({ terms }) => terms.symbol);
-  return [
+  const verdict = held === brought ? "they agree" : `THEY DIFFER by ${usdt(held - brought)}`;
+  const lines = [
     `INV-1: ${usdt(held)} USDT are held, ${usdt(brought)} USDT were brought in: ${verdict}`,
     uneven.length === 0
       ? "INV-2: the positions of every market add up to 0"
       : `INV-2: the positions of ${uneven.join(", ")} DO NOT ADD UP to 0`,
   ];
+  return { hold: held === brought && uneven.length === 0, lines };
 }
 
 function headLines(state: State): string[] {
@@ -91,7 +92,7 @@ function headLines(state: State): string[] {
       ["total", "amount"],
       amounts.map(([name, micros]) => [name, usdt(micros)]),
     ),
-    ...dumpInvariants(state).map((line) => `  ${line}`),
+    ...checkInvariants(state).lines.map((line) => `  ${line}`),
   ];
 }
 

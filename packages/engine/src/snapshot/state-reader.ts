@@ -63,13 +63,20 @@ export class StateReader {
     state.day = reader.number();
     state.externalNumber = reader.number();
     state.lastOrderId = reader.number();
-    totals.deposits_micros = reader.number();
-    totals.withdrawals_micros = reader.number();
-    totals.payouts_micros = reader.number();
-    totals.seeds_micros = reader.number();
-    totals.granted_micros = reader.number();
-    totals.returned_micros = reader.number();
+    totals.deposits_micros = this.#total();
+    totals.withdrawals_micros = this.#total();
+    totals.payouts_micros = this.#total();
+    totals.seeds_micros = this.#total();
+    totals.granted_micros = this.#total();
+    totals.returned_micros = this.#total();
     totals.addFees(reader.number());
+  }
+
+  /** Written in full as text: it may be beyond any plain number. */
+  #total(): bigint {
+    const text = this.#reader.text();
+    if (!/^\d+$/.test(text)) throw new CodecFault(`a total is ${JSON.stringify(text)}`);
+    return BigInt(text);
   }
 
   #readMarket(): void {

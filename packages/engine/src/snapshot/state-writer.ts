@@ -66,12 +66,12 @@ export class StateWriter {
     this.#number(this.#state.day);
     this.#number(this.#state.externalNumber);
     this.#number(this.#state.lastOrderId);
-    this.#number(totals.deposits_micros);
-    this.#number(totals.withdrawals_micros);
-    this.#number(totals.payouts_micros);
-    this.#number(totals.seeds_micros);
-    this.#number(totals.granted_micros);
-    this.#number(totals.returned_micros);
+    this.#writer.text(String(totals.deposits_micros));
+    this.#writer.text(String(totals.withdrawals_micros));
+    this.#writer.text(String(totals.payouts_micros));
+    this.#writer.text(String(totals.seeds_micros));
+    this.#writer.text(String(totals.granted_micros));
+    this.#writer.text(String(totals.returned_micros));
     this.#number(totals.feeAccount_micros);
     this.#onRecord();
   }

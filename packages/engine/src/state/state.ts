@@ -10,14 +10,17 @@ import { OrderDetails } from "./order-details.ts";
 import { Positions } from "./positions.ts";
 import { WorkList } from "./work-list.ts";
 
-/** What came in and went out over the edge of the exchange (INV-1), and what belongs to nobody's account. */
+/**
+ * What came in and went out over the edge of the exchange (INV-1), and what belongs to nobody's account. The former only
+ * grow, so no plain number is large enough for them forever.
+ */
 export class Totals {
-  deposits_micros = 0;
-  withdrawals_micros = 0;
-  payouts_micros = 0;
-  seeds_micros = 0;
-  granted_micros = 0;
-  returned_micros = 0;
+  deposits_micros = 0n;
+  withdrawals_micros = 0n;
+  payouts_micros = 0n;
+  seeds_micros = 0n;
+  granted_micros = 0n;
+  returned_micros = 0n;
   /** In memory of its own: every fill adds to it. */
   readonly #fees = new Float64Array(1);
 
@@ -72,7 +75,7 @@ export class State {
   get inside_micros(): number {
     const { totals } = this;
     const came = totals.deposits_micros + totals.seeds_micros + totals.granted_micros;
-    return came - totals.withdrawals_micros - totals.payouts_micros - totals.returned_micros;
+    return Number(came - totals.withdrawals_micros - totals.payouts_micros - totals.returned_micros);
   }
 
   get refusalLimit(): number {

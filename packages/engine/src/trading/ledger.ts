@@ -50,7 +50,7 @@ export class Ledger {
     const bonus = accounts.bonus(account) - amount_micros;
     accounts.setBonus(account, bonus);
     accounts.setLocked(account, Math.min(accounts.locked(account), bonus));
-    totals.returned_micros += amount_micros;
+    totals.returned_micros += BigInt(amount_micros);
     this.bonusLine(account, line, amount_micros);
   }
 

@@ -124,10 +124,11 @@ export class Matcher implements MatchListener {
       orders.unlink(maker);
       orders.forgetName(maker);
     }
-    orders.trimReduceOnly(pool.position(taker));
-    orders.trimReduceOnly(pool.position(maker));
-    this.#wake(taker, lots);
-    this.#wake(maker, lots);
+    const { positions } = state;
+    if (positions.reduceOnlyLots(pool.position(taker)) > 0) orders.trimReduceOnly(pool.position(taker));
+    if (positions.reduceOnlyLots(pool.position(maker)) > 0) orders.trimReduceOnly(pool.position(maker));
+    if ((pool.flags(taker) & ORDER_HAS_CHILDREN) !== 0) this.#wake(taker, lots);
+    if ((pool.flags(maker) & ORDER_HAS_CHILDREN) !== 0) this.#wake(maker, lots);
   }
 
   makerExpired(_taker: number, maker: number): void {
@@ -157,7 +158,6 @@ export class Matcher implements MatchListener {
   /** An order's first fill wakes what is attached to it. */
   #wake(slot: number, lots: number): void {
     const { pool } = this.#state;
-    if ((pool.flags(slot) & ORDER_HAS_CHILDREN) === 0) return;
     const executed = pool.originalLots(slot) - pool.remainingLots(slot);
     if (executed === lots) this.#conditionals.wakeChildren(pool.id(slot));
   }

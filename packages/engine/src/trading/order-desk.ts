@@ -214,24 +214,11 @@ export class OrderDesk {
     if (!isPlaceOrder(command)) return this.#state.refuse(BAD_FIELD);
     const problem = this.#state.checkNames(command.account, command.market);
     if (problem !== DONE) return problem;
-    const market = markets[command.market]!;
-    const request = this.#request;
     const position = positions.find(command.account, command.market);
-    request.reset(market, command.account, position, command.side);
-    request.type = command.type;
-    request.timeInForce = command.timeInForce;
-    request.ticks = command.ticks;
-    request.lots = command.lots;
-    request.quote_micros = command.quote_micros;
-    request.isReduceOnly = command.isReduceOnly;
-    request.selfTradePrevention = command.selfTradePrevention;
     // Trading with oneself could move margin out of an isolated position.
-    const isIsolated = positions.mode(position) === ISOLATED;
-    if (isIsolated && command.selfTradePrevention === STP_NONE) request.selfTradePrevention = STP_EXPIRE_MAKER;
-    request.clientId = command.clientId;
-    request.maxSlippage_e8 = command.maxSlippage_e8;
-    request.takeProfit = command.takeProfit;
-    request.stopLoss = command.stopLoss;
+    const isProne = command.selfTradePrevention === STP_NONE && positions.mode(position) === ISOLATED;
+    const prevention = isProne ? STP_EXPIRE_MAKER : command.selfTradePrevention;
+    this.#request.take(command, markets[command.market]!, position, prevention);
     return DONE;
   }
 

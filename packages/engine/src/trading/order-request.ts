@@ -1,7 +1,7 @@
 import { GTC, type SelfTradePrevention, STP_EXPIRE_MAKER, type TimeInForce } from "../book/codes.ts";
 import { NO_SLOT } from "../book/order-pool.ts";
 import { LIMIT, type OrderType } from "../contract/codes.ts";
-import type { AttachedTrigger } from "../contract/commands.ts";
+import type { AttachedTrigger, PlaceOrder } from "../contract/commands.ts";
 import { BUY, type Side } from "../side.ts";
 import type { MarketState } from "../state/market-state.ts";
 import { NO_POSITION } from "../state/positions.ts";
@@ -41,6 +41,31 @@ export class OrderRequest {
   cause = 0;
   /** The resting order that it replaces (modify). */
   replacedSlot = NO_SLOT;
+
+  /** What a client asks for. Each field is written once: this happens for every order. */
+  take(command: PlaceOrder, market: MarketState, position: number, selfTradePrevention: SelfTradePrevention): void {
+    this.market = market;
+    this.account = command.account;
+    this.position = position;
+    this.side = command.side;
+    this.type = command.type;
+    this.timeInForce = command.timeInForce;
+    this.ticks = command.ticks;
+    this.limitTicks = 0;
+    this.lots = command.lots;
+    this.quote_micros = command.quote_micros;
+    this.isReduceOnly = command.isReduceOnly;
+    this.isClosePosition = false;
+    this.selfTradePrevention = selfTradePrevention;
+    this.clientId = command.clientId;
+    this.maxSlippage_e8 = command.maxSlippage_e8;
+    this.takeProfit = command.takeProfit;
+    this.stopLoss = command.stopLoss;
+    this.conditional = 0;
+    this.id = 0;
+    this.cause = 0;
+    this.replacedSlot = NO_SLOT;
+  }
 
   reset(market: MarketState, account: number, position: number, side: Side): void {
     this.market = market;

@@ -84,7 +84,7 @@ export class OrderFlow {
     const market = step >> 1;
     if (market < markets) {
       if (step % 2 === 0) return { kind: "add_market", time_ms, definition: FIRST_MARKETS[market]! };
-      const ticks = Math.floor((START_PRICES_usdt[market]! * 1e8) / FIRST_MARKETS[market]!.tickSize_e8);
+      const ticks = startTicks(market);
       return { kind: "set_price", time_ms, market, indexTicks: ticks, markTicks: ticks };
     }
     if (step === markets * 2) {
@@ -191,9 +191,14 @@ export class OrderFlow {
 
   #setPrice(market: MarketState): Command {
     const prng = this.#prng;
-    // Mostly small steps, sometimes a jump that liquidates somebody.
+    // Mostly small steps, sometimes a jump that liquidates somebody; never far from where it began.
     const most_bps = prng.isIn(6) ? 600 : 40;
-    const markTicks = moved(market.markTicks, prng.between(-most_bps, most_bps));
+    const step_bps = prng.between(-most_bps, most_bps);
+    const start = startTicks(market.number);
+    let by_bps = step_bps;
+    if (market.markTicks < start / 2) by_bps = Math.abs(step_bps);
+    else if (market.markTicks > start * 2) by_bps = -Math.abs(step_bps);
+    const markTicks = moved(market.markTicks, by_bps);
     const indexTicks = moved(markTicks, prng.between(-3, 3));
     return { kind: "set_price", time_ms: this.#time_ms, market: market.number, indexTicks, markTicks };
   }
@@ -316,4 +321,8 @@ export class OrderFlow {
 
 function moved(ticks: number, by_bps: number): number {
   return Math.max(1, Math.round((ticks * (10_000 + by_bps)) / 10_000));
+}
+
+function startTicks(market: number): number {
+  return Math.floor((START_PRICES_usdt[market]! * 1e8) / FIRST_MARKETS[market]!.tickSize_e8);
 }
