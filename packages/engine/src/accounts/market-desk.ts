@@ -6,12 +6,10 @@ import type { Liquidation } from "../risk/liquidation.ts";
 import { buildMarket, findMarketProblems, type MarketDefinition } from "../rules/market.ts";
 import { MarketState } from "../state/market-state.ts";
 import type { State } from "../state/state.ts";
-import { MARKET_LIMIT_micros } from "../trading/admission.ts";
+import { EXCHANGE_LIMIT_micros } from "../trading/admission.ts";
 import type { Triggers } from "../trading/triggers.ts";
 
 const DONE = 0;
-/** What the positions of all markets may grow to by rising prices: four times what orders may open in one. */
-const MOST_VALUE_micros = 4 * MARKET_LIMIT_micros;
 
 /** What exists: accounts, markets, their prices. */
 export class MarketDesk {
@@ -68,7 +66,9 @@ export class MarketDesk {
     if (problem !== DONE) return problem;
     const found = this.#state.markets[market]!;
     const value = this.#openInterestAt(found, markTicks);
-    if (value > MOST_VALUE_micros) return this.#state.refuse(REASON.out_of_range, MOST_VALUE_micros, value);
+    // A falling price is never refused: it can only bring the sum back into range.
+    const isTooMuch = markTicks > found.markTicks && value > EXCHANGE_LIMIT_micros;
+    if (isTooMuch) return this.#state.refuse(REASON.out_of_range, EXCHANGE_LIMIT_micros, value);
     found.setPrices(indexTicks, markTicks);
     events.emit("price_set", { market, indexTicks, markTicks });
     moved.addOnce(found);

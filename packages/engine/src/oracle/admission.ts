@@ -8,6 +8,7 @@ import {
   isHeavy,
   largestNotional,
   lowestSell,
+  MAX_INSIDE_micros,
   MAX_LOTS,
   MAX_TICKS,
   max,
@@ -207,6 +208,13 @@ export function checkExposure(world: World, wish: Wish): Refusal | null {
   const allLots = openInterest(world, wish.market) + restingLots(world, wish.market, leftOut) + lots;
   const total = allLots * market.mark * market.unit;
   if (total > BILLION_micros) return refuse("market_full", BILLION_micros, total);
+  if (total * BigInt(world.markets.length) > MAX_INSIDE_micros) {
+    const others = world.markets.filter((other) => other !== market);
+    const lotsOf = (other: OracleMarket): bigint =>
+      openInterest(world, other.number) + restingLots(world, other.number, null);
+    const all = others.reduce((sum, other) => sum + lotsOf(other) * other.mark * other.unit, total);
+    if (all > MAX_INSIDE_micros) return refuse("market_full", MAX_INSIDE_micros, all);
+  }
 
   const atMark = lots * market.mark * market.unit;
   const openLoss = max(0n, side === BUY ? value - atMark : atMark - value);

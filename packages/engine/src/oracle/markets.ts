@@ -5,7 +5,16 @@ import { fireConditionals } from "./conditionals.ts";
 import { judge } from "./liquidation.ts";
 import { openInterest, positionValue } from "./margin.ts";
 import { sayLine, takeCost } from "./settlement.ts";
-import { HALTED, type Holding, ISOLATED, type OracleMarket, type Refusal, refuse, TRADING, type World } from "./state.ts";
+import {
+  HALTED,
+  type Holding,
+  ISOLATED,
+  type OracleMarket,
+  type Refusal,
+  refuse,
+  TRADING,
+  type World,
+} from "./state.ts";
 
 const E16_PER_MICRO = 10_000_000_000n;
 const MAX_MARKETS = 4096;
@@ -58,7 +67,7 @@ export function setPrice(world: World, command: SetPrice): Refusal | null {
   const valueIn = (one: OracleMarket): bigint =>
     openInterest(world, one.number) * (one === market ? mark : one.mark) * one.unit;
   const total = world.markets.reduce((sum, one) => sum + valueIn(one), 0n);
-  if (total > MAX_INSIDE_micros) return refuse("out_of_range", MAX_INSIDE_micros, total);
+  if (mark > market.mark && total > MAX_INSIDE_micros) return refuse("out_of_range", MAX_INSIDE_micros, total);
   market.mark = mark;
   const { indexTicks, markTicks } = command;
   world.say({ kind: "price_set", market: market.number, indexTicks, markTicks });

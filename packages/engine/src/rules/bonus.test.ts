@@ -7,7 +7,6 @@ import {
   isAgainstNetSide,
   isBonusHeavy,
   isRefusedByBonusRatio,
-  leverageCap,
   returnableBonus,
   splitCost,
 } from "./bonus.ts";
@@ -167,12 +166,4 @@ test("BON-8: the refusal needs both the ratio and the side", () => {
   assert.equal(isRefusedByBonusRatio(usdt(60), usdt(40), 100, -101, 0), false);
   assert.equal(isRefusedByBonusRatio(usdt(61), usdt(39), 100, -100, 0), false);
   assert.equal(isRefusedByBonusRatio(usdt(61), usdt(39), 0, -100, 0), false);
-});
-
-test("BON-8: leverage is the least of the user's, the grant's and the bracket's, the grant's only with bonus left", () => {
-  assert.equal(leverageCap(20, 5, 50, 1), 5);
-  assert.equal(leverageCap(20, 5, 50, 0), 20);
-  assert.equal(leverageCap(3, 5, 50, 1), 3);
-  assert.equal(leverageCap(20, 30, 10, 1), 10);
-  assert.equal(leverageCap(20, 5, 10, 0), 10);
 });

@@ -9,8 +9,9 @@ export interface CostSplit {
 }
 
 /**
- * BON-7: one cost (a fee, funding paid, a realised loss). Cost and bonus are ≥ 0, principal may be below. Half each while both are positive, the odd unit from
- * principal; when one side runs out the other pays the rest. The three parts always add up to the cost.
+ * BON-7: one cost (a fee, funding paid, a realised loss). Cost and bonus are ≥ 0, principal may be below. Half each while
+ * both are positive, the odd unit from principal; when one side runs out the other pays the rest. The three parts always
+ * add up to the cost.
  */
 export function splitCost(cost_micros: number, principal_micros: number, bonus_micros: number, split: CostSplit): void {
   const principal = Math.max(0, principal_micros);
@@ -61,15 +62,4 @@ export function isRefusedByBonusRatio(
   openLots: number,
 ): boolean {
   return isBonusHeavy(bonus_micros, principal_micros) && isAgainstNetSide(positionLots, orderLots, openLots);
-}
-
-/** BON-8: the leverage that counts; the grant's limit holds while any bonus remains. */
-export function leverageCap(
-  userLeverage: number,
-  grantMaxLeverage: number,
-  bracketMaxLeverage: number,
-  bonus_micros: number,
-): number {
-  const withoutGrant = Math.min(userLeverage, bracketMaxLeverage);
-  return bonus_micros > 0 ? Math.min(withoutGrant, grantMaxLeverage) : withoutGrant;
 }

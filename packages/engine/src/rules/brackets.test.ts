@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { bracketIndex, initialMargin, maintenanceMargin, maxLeverageFor, maxNotionalAt } from "./brackets.ts";
+import { bracketIndex, initialMargin, maintenanceMargin, maxNotionalAt } from "./brackets.ts";
 import { MAJOR_BRACKETS, OTHER_BRACKETS } from "./market.ts";
 import { anyAmount, anyLeverage, assertInteger, assertOverflows, ceilDiv, usdt } from "./testing/oracle.ts";
 
@@ -58,31 +58,31 @@ test("FUT-9: initial margin is notional / leverage, rounded up", () => {
 test("FUT-9: a position at its bracket's full leverage is not liquidated at once", () => {
   fc.assert(
     fc.property(anyTable, anyNotional, (table, notional) => {
-      const leverage = maxLeverageFor(table, notional);
+      const row = table.find((candidate) => notional <= candidate.cap_micros);
       // A few micros cannot be told apart once both margins are rounded up.
-      if (leverage === 0 || notional < 1_000) return;
-      assert.ok(maintenanceMargin(table, notional) < initialMargin(notional, leverage));
+      if (row === undefined || notional < 1_000) return;
+      assert.ok(maintenanceMargin(table, notional) < initialMargin(notional, row.maxLeverage));
     }),
   );
 });
 
-test("FUT-10: the most leverage for a notional and the most notional at a leverage", () => {
-  assert.equal(maxLeverageFor(MAJOR_BRACKETS, usdt(100_000)), 50);
-  assert.equal(maxLeverageFor(MAJOR_BRACKETS, usdt(100_001)), 25);
-  assert.equal(maxLeverageFor(OTHER_BRACKETS, usdt(2_000_000)), 1);
-  assert.equal(maxLeverageFor(OTHER_BRACKETS, usdt(2_000_001)), 0);
+test("FUT-10: the most notional at a leverage", () => {
   assert.equal(maxNotionalAt(MAJOR_BRACKETS, 50), usdt(100_000));
   assert.equal(maxNotionalAt(MAJOR_BRACKETS, 26), usdt(100_000));
+  assert.equal(maxNotionalAt(MAJOR_BRACKETS, 25), usdt(500_000));
   assert.equal(maxNotionalAt(MAJOR_BRACKETS, 10), usdt(5_000_000));
   assert.equal(maxNotionalAt(MAJOR_BRACKETS, 1), usdt(20_000_000));
   assert.equal(maxNotionalAt(MAJOR_BRACKETS, 51), 0);
+  assert.equal(maxNotionalAt(OTHER_BRACKETS, 1), usdt(2_000_000));
+  assert.equal(maxNotionalAt(OTHER_BRACKETS, 21), 0);
 });
 
-test("FUT-10: both limits are the same limit", () => {
+test("FUT-10: a notional may be held at a leverage where the row it falls into allows that leverage", () => {
   fc.assert(
     fc.property(anyTable, anyNotional, anyLeverage, (table, notional, leverage) => {
       const held = notional + 1;
-      assert.equal(leverage <= maxLeverageFor(table, held), held <= maxNotionalAt(table, leverage));
+      const row = table.find((candidate) => held <= candidate.cap_micros);
+      assert.equal(held <= maxNotionalAt(table, leverage), leverage <= (row?.maxLeverage ?? 0));
     }),
   );
 });

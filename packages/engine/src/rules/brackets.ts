@@ -28,12 +28,6 @@ export function initialMargin(notional_micros: number, leverage: number): number
   return mulDiv(notional_micros, 1, leverage, CEIL);
 }
 
-/** The highest leverage at which a notional may be held; 0 above the last cap, where none is. */
-export function maxLeverageFor(brackets: readonly Bracket[], notional_micros: number): number {
-  const row = brackets[bracketIndex(brackets, notional_micros)]!;
-  return notional_micros <= row.cap_micros ? row.maxLeverage : 0;
-}
-
 /** The largest notional that may be held at a leverage; 0 when no bracket allows that much leverage. */
 export function maxNotionalAt(brackets: readonly Bracket[], leverage: number): number {
   for (let i = brackets.length - 1; i >= 0; i -= 1) {

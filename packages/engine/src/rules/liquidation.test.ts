@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { maintenanceMargin } from "./brackets.ts";
 import { bankruptcyTicks, liquidationFee, liquidationPrice, reductionLots } from "./liquidation.ts";
-import { isLiquidatable, unrealisedPnl } from "./margin.ts";
+import { isLiquidatable } from "./margin.ts";
 import { MAJOR_BRACKETS, type Market } from "./market.ts";
 import { notionalOf } from "./notional.ts";
 import {
@@ -46,8 +46,8 @@ function exactExcess(market: Market, lots: number, cost: number, balance: number
 }
 
 function isLiquidatedAt(lots: number, cost: number, wallet: number, markTicks: number): boolean {
-  const maintenance = maintenanceMargin(BTC.brackets, Math.abs(notionalOf(markTicks, lots, BTC.unit_micros)));
-  return isLiquidatable(maintenance, wallet + unrealisedPnl(lots, cost, markTicks, BTC.unit_micros));
+  const value = notionalOf(markTicks, lots, BTC.unit_micros);
+  return isLiquidatable(maintenanceMargin(BTC.brackets, Math.abs(value)), wallet + value - cost);
 }
 
 test("FUT-11: long 0.5 BTC at 60,000 with 1,000 → 58,585.8585…", () => {
@@ -121,7 +121,7 @@ test("FUT-12: closed at the bankruptcy price an account keeps less than a tick's
   fc.assert(
     fc.property(anyHeld, ({ market, lots, cost_micros, balance_micros }) => {
       const ticks = bankruptcyTicks(lots, cost_micros, balance_micros, market.unit_micros);
-      const left = balance_micros + unrealisedPnl(lots, cost_micros, ticks, market.unit_micros);
+      const left = balance_micros + notionalOf(ticks, lots, market.unit_micros) - cost_micros;
       const tick_micros = Math.abs(lots) * market.unit_micros;
       if (lots < 0 && ticks === 0) return assert.ok(balance_micros - cost_micros < tick_micros);
       assert.ok(left >= 0);

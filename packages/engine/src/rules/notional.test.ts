@@ -2,16 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { BUY, SELL } from "../side.ts";
-import {
-  isWithinPriceBand,
-  judgeNotional,
-  lotsForQuote,
-  NOTIONAL_FITS,
-  NOTIONAL_TOO_LARGE,
-  NOTIONAL_TOO_SMALL,
-  notionalOf,
-  worstTicks,
-} from "./notional.ts";
+import { lotsForQuote, notionalOf, worstTicks } from "./notional.ts";
 import {
   anyAmount,
   anyMarket,
@@ -77,21 +68,10 @@ test("FUT-2, FUT-4: the worst price for each side is rounded toward the mark", (
   );
 });
 
-test("FUT-2: PERCENT_PRICE binds buys above and sells below the mark, the bound itself passes", () => {
-  assert.equal(isWithinPriceBand(BTC, BUY, 630_000, 600_000), true);
-  assert.equal(isWithinPriceBand(BTC, BUY, 630_001, 600_000), false);
-  assert.equal(isWithinPriceBand(BTC, BUY, 1, 600_000), true);
-  assert.equal(isWithinPriceBand(BTC, SELL, 570_000, 600_000), true);
-  assert.equal(isWithinPriceBand(BTC, SELL, 569_999, 600_000), false);
-  assert.equal(isWithinPriceBand(BTC, SELL, 9_000_000, 600_000), true);
+test("FUT-2: PERCENT_PRICE ends 5 % from the mark in majors and 15 % in others", () => {
+  assert.equal(worstTicks(BUY, 600_000, BTC.percentPrice_e8), 630_000);
+  assert.equal(worstTicks(SELL, 600_000, BTC.percentPrice_e8), 570_000);
   const sol = marketOf("SOLUSDT");
-  assert.equal(isWithinPriceBand(sol, BUY, 17_250, 15_000), true);
-  assert.equal(isWithinPriceBand(sol, BUY, 17_251, 15_000), false);
-});
-
-test("FUT-2: an order is worth 5 to 10,000,000 USDT", () => {
-  assert.equal(judgeNotional(BTC, usdt(5) - 1), NOTIONAL_TOO_SMALL);
-  assert.equal(judgeNotional(BTC, usdt(5)), NOTIONAL_FITS);
-  assert.equal(judgeNotional(BTC, usdt(10_000_000)), NOTIONAL_FITS);
-  assert.equal(judgeNotional(BTC, usdt(10_000_000) + 1), NOTIONAL_TOO_LARGE);
+  assert.equal(worstTicks(BUY, 15_000, sol.percentPrice_e8), 17_250);
+  assert.equal(worstTicks(SELL, 15_000, sol.percentPrice_e8), 12_750);
 });

@@ -284,10 +284,13 @@ describe("how a bonus ends", () => {
     const x = withBonus(100, 100);
     x.trade("ann", "bob", 0.01, 60_000);
     x.buy("bob", 0.01, { at: 60_000 });
+    x.discount("ann", 0);
     x.sell("ann", 0.01, { at: 60_000 });
+    assert.equal(x.account("ann").consumed, usdt(0.15));
     x.grant("ann", 50);
     x.deposit("ann", 1);
-    assert.deepEqual([x.account("ann").state, x.account("ann").bonus], ["active", usdt(50)]);
+    const { state, bonus, consumed } = x.account("ann");
+    assert.deepEqual([state, bonus, consumed], ["active", usdt(50), 0]);
   });
 
   it("BON-9: a position from before the grant does not end it", () => {

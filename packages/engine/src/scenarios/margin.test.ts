@@ -240,6 +240,26 @@ describe("isolated margin", () => {
     assert.equal(x.buy("ann", 8, { at: 3_000, in: "ETHUSDT" }).refusal, "margin_insufficient");
   });
 
+  it("FUT-9: an isolated order that principal no longer covers ends when it would fill", () => {
+    const x = market();
+    x.price(3_000, "ETHUSDT");
+    x.price(100, "SOLUSDT");
+    x.trader("ann", 2_000);
+    x.discount("ann", 10_000);
+    x.mode("ann", "isolated", "ETHUSDT");
+    x.trade("ann", "maker", 0.05, 60_000);
+    x.trade("ann", "maker", 50, 100, "SOLUSDT");
+    const order = x.buy("ann", 3, { at: 2_900, in: "ETHUSDT" }).order;
+    x.price(70, "SOLUSDT");
+    x.trade("maker", "ann", 50, 70, "SOLUSDT");
+    x.price(80_000);
+    // 870 are needed; principal is down to 500, and the open profit of 1,000 is none.
+    assert.deepEqual([x.account("ann").principal, x.account("ann").unrealised], [usdt(500), usdt(1_000)]);
+    const answer = x.sell("maker", 3, { at: 2_900, in: "ETHUSDT" });
+    assert.deepEqual(answer.closed, [[order, "EXPIRED", "insolvent"]]);
+    assert.deepEqual(answer.trades, []);
+  });
+
   it("FUT-9: open orders of an isolated symbol are held against principal until they fill", () => {
     const x = isolated();
     x.buy("ann", 0.05, { at: 59_000 });

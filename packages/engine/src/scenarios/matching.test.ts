@@ -122,6 +122,16 @@ describe("self-trade prevention", () => {
     assert.equal(x.engine.state.accounts.volume14d(x.number("ann")), 0);
   });
 
+  it("FUT-3: in an isolated symbol NONE counts as EXPIRE_MAKER, also for FOK", () => {
+    const x = market();
+    x.mode("ann", "isolated");
+    const own = x.sell("ann", 0.1, { at: 60_000 }).order;
+    assert.equal(x.buy("ann", 0.1, { at: 60_000, tif: "FOK", stp: "NONE" }).refusal, "fok_not_filled");
+    const answer = x.buy("ann", 0.1, { at: 60_000, stp: "NONE" });
+    assert.deepEqual(answer.closed, [[own, "EXPIRED_IN_MATCH", "self_trade"]]);
+    assert.deepEqual(answer.trades, []);
+  });
+
   it("FUT-12: a self-trade that the account cannot pay both fees of does not happen", () => {
     const x = new TestExchange();
     x.price(60_000);

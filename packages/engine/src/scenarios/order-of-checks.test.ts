@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { FIRST_MARKETS } from "../rules/market.ts";
+import { FIRST_MARKETS, type MarketDefinition } from "../rules/market.ts";
 import { TestExchange } from "./exchange.ts";
 
 /** Each command breaks the rule that is named and at least one that comes later. */
@@ -113,5 +113,41 @@ describe("the order of checks", () => {
     x.buy("ann", 0.1, { at: 59_000, name: "c" });
     assert.equal(x.stop("ann", "buy", 0.1, command).refusal, "duplicate_client_id");
     assert.equal(x.stop("ann", "buy", 0.1, { trigger: 60_000 }).refusal, "would_trigger");
+  });
+});
+
+describe("the limits of a market", () => {
+  /** One tick times one lot is one USDT, and one bracket goes as far as any may. */
+  const BIG: MarketDefinition = {
+    ...FIRST_MARKETS[0]!,
+    symbol: "BIGUSDT",
+    tickSize_e8: 100_000_000,
+    lotSize_e8: 100_000_000,
+    maxNotional_micros: 1e15,
+    brackets: [{ cap_micros: 1e15, maxLeverage: 50, maintenanceRate_e8: 1_000_000, cumulative_micros: 0 }],
+  };
+
+  it("FUT-16: orders open no more than one billion, and one lot more is refused", () => {
+    const x = new TestExchange([BIG]);
+    x.price(100, "BIGUSDT");
+    x.trader("ann", 1e9);
+    x.trader("bob", 1e9);
+    assert.equal(x.buy("ann", 5_000_000, { at: 100, in: "BIGUSDT" }).refusal, "");
+    const more = x.sell("bob", 5_000_001, { at: 100, in: "BIGUSDT" });
+    assert.deepEqual([more.refusal, more.bounds], ["market_full", [1e15, 1e15 + 1e8]]);
+    assert.equal(x.sell("bob", 5_000_000, { at: 100, in: "BIGUSDT" }).trades.length, 1);
+  });
+
+  it("FUT-16: orders that reduce are no part of it, and do not hold prices back", () => {
+    const x = new TestExchange([BIG]);
+    x.price(100, "BIGUSDT");
+    x.trader("ann", 1e9);
+    x.trader("bob", 1e9);
+    x.trade("ann", "bob", 5_000_000, 100, "BIGUSDT");
+    assert.equal(x.sell("ann", 5_000_000, { at: 110, in: "BIGUSDT", reduceOnly: true }).refusal, "");
+    assert.equal(x.buy("bob", 5_000_000, { at: 90, in: "BIGUSDT", reduceOnly: true }).refusal, "");
+    assert.equal(x.price(101, "BIGUSDT").refusal, "");
+    const far = x.price(801, "BIGUSDT");
+    assert.deepEqual([far.refusal, far.bounds], ["out_of_range", [4e15, 4.005e15]]);
   });
 });

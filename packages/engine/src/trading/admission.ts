@@ -45,6 +45,8 @@ const {
 
 /** All that a market may hold at its mark, and any one order: one billion USDT. */
 export const MARKET_LIMIT_micros = 1e15;
+/** All that the markets may hold together. Asked for where a market has more than its even share of it. */
+export const EXCHANGE_LIMIT_micros = 4e15;
 
 /** By place in BONUS_STATES. */
 const ONLY_REDUCING: readonly boolean[] = BONUS_STATES.map(allowsOnlyReducing);
@@ -225,6 +227,11 @@ export class Admission {
     const replaced = replacedSlot === NO_SLOT ? 0 : this.#state.pool.remainingLots(replacedSlot);
     const total = (market.totalLots - replaced + lots) * market.markTicks * unit;
     if (total > MARKET_LIMIT_micros) return this.#state.refuse(MARKET_FULL, MARKET_LIMIT_micros, total);
+    const { markets } = this.#state;
+    if (total * markets.length > EXCHANGE_LIMIT_micros) {
+      const all = this.#totalOfOthers(market) + total;
+      if (all > EXCHANGE_LIMIT_micros) return this.#state.refuse(MARKET_FULL, EXCHANGE_LIMIT_micros, all);
+    }
     const margin = this.#margin;
     const isCross = positions.mode(position) === CROSS;
     margin.reckon(request.account);
@@ -243,6 +250,15 @@ export class Admission {
     margin.reckonAll(request.account);
     const isInLiquidation = margin.maintenance_micros > 0 && margin.maintenance_micros >= margin.balance_micros;
     return this.#state.refuse(isInLiquidation ? IN_LIQUIDATION : MARGIN_INSUFFICIENT, available, rise + openLoss);
+  }
+
+  /** What the other markets hold, open interest and resting orders, at their marks. */
+  #totalOfOthers(market: MarketState): number {
+    let sum = 0;
+    for (const other of this.#state.markets) {
+      if (other !== market) sum += other.totalLots * other.markTicks * other.terms.unit_micros;
+    }
+    return sum;
   }
 
   /** The leverage of a symbol that is still to be made: the market's default, at most the grant's. */

@@ -1,0 +1,116 @@
+import type { Clock } from "../../kernel/clock.ts";
+import type { Database } from "../../kernel/database/database.ts";
+import { lockInTransaction } from "../../kernel/database/locks.ts";
+import type { OutboxDispatcher } from "../../kernel/outbox/dispatcher.ts";
+import type { Outbox } from "../../kernel/outbox/outbox.ts";
+import type { Applied, Exchange } from "../host/exchange.ts";
+import { COMMAND_TOPIC } from "../host/outbox-delivery.ts";
+import { accountsDb } from "./tables.ts";
+
+export interface DirectoryOptions {
+  readonly database: Pick<Database, "db">;
+  readonly clock: Clock;
+  readonly outbox: Outbox;
+  readonly dispatcher: Pick<OutboxDispatcher, "notify">;
+  readonly exchange: Exchange;
+}
+
+/**
+ * Wallets and their accounts in the engine, in memory for every request and in the database for good. A wallet gets its
+ * account once; the number is decided in SQL and the engine opens it in the same sequence.
+ */
+export class AccountDirectory {
+  readonly #options: DirectoryOptions;
+  readonly #numbers = new Map<string, number>();
+  readonly #addresses: string[] = [""];
+  /** Accounts that are decided and not opened yet. */
+  readonly #opening = new Map<number, PromiseWithResolvers<void>>();
+
+  constructor(options: DirectoryOptions) {
+    this.#options = options;
+    options.exchange.listen((applied) => this.#onApplied(applied));
+  }
+
+  async load(): Promise<void> {
+    const rows = await accountsDb(this.#options.database)
+      .selectFrom("exchange_account")
+      .select(["account", "address"])
+      .orderBy("account")
+      .execute();
+    for (const { account, address } of rows) this.#remember(account, address);
+  }
+
+  /** The account of a wallet (lower case), undefined where it has none yet. Never waits. */
+  numberOf(address: string): number | undefined {
+    const account = this.#numbers.get(address);
+    return account !== undefined && account <= this.#options.exchange.engine.state.accounts.count ? account : undefined;
+  }
+
+  addressOf(account: number): string | undefined {
+    return this.#addresses[account];
+  }
+
+  /** The same, opening an account where there is none; resolves once the engine has it. */
+  async ensure(address: string): Promise<number> {
+    const known = this.numberOf(address);
+    if (known !== undefined) return known;
+    const account = this.#numbers.get(address) ?? (await this.#decide(address));
+    this.#remember(account, address);
+    if (account > this.#options.exchange.engine.state.accounts.count) await this.#opened(account);
+    return account;
+  }
+
+  async #decide(address: string): Promise<number> {
+    const { database, clock, outbox, dispatcher } = this.#options;
+    const account = await accountsDb(database)
+      .transaction()
+      .execute(async (tx) => {
+        await lockInTransaction(tx, "exchange-accounts");
+        const found = await tx
+          .selectFrom("exchange_account")
+          .select("account")
+          .where("address", "=", address)
+          .executeTakeFirst();
+        if (found !== undefined) return found.account;
+        const last = await tx
+          .selectFrom("exchange_account")
+          .select((eb) => eb.fn.max("account").as("account"))
+          .executeTakeFirst();
+        const next = (last?.account ?? 0) + 1;
+        await tx
+          .insertInto("exchange_account")
+          .values({ account: next, address, opened_at: new Date(clock.now()) })
+          .execute();
+        await outbox.enqueue(tx, {
+          topic: COMMAND_TOPIC,
+          ref: `open-account:${next}`,
+          payload: { kind: "open_account", account: next },
+        });
+        return next;
+      });
+    dispatcher.notify();
+    return account;
+  }
+
+  #opened(account: number): Promise<void> {
+    let waiter = this.#opening.get(account);
+    if (waiter === undefined) {
+      waiter = Promise.withResolvers<void>();
+      this.#opening.set(account, waiter);
+    }
+    return waiter.promise;
+  }
+
+  #remember(account: number, address: string): void {
+    this.#numbers.set(address, account);
+    this.#addresses[account] = address;
+  }
+
+  #onApplied({ events }: Applied): void {
+    for (const event of events) {
+      if (event.kind !== "account_opened") continue;
+      this.#opening.get(event.account)?.resolve();
+      this.#opening.delete(event.account);
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import type { ExternalCommand, OpenAccount } from "@bourse/engine";
+import type { NumberedMessage } from "../../kernel/outbox/dispatcher.ts";
+import type { Exchange, Unstamped } from "./exchange.ts";
+
+/** The topic of outbox messages whose payload is a command for the engine. */
+export const COMMAND_TOPIC = "exchange";
+
+/** What the database may ask of the engine: numbered by the dispatcher, so that the engine applies each once. */
+export type OutboxCommand = Omit<Unstamped<ExternalCommand>, "number"> | Unstamped<OpenAccount>;
+
+/**
+ * Hands a message to the engine and resolves once it is durable there. Repeated after a crash it comes under the same
+ * number, which the engine ignores; accounts are opened in sequence, so a repeated one is refused without effect.
+ */
+export function deliverTo(exchange: Exchange): (message: NumberedMessage) => Promise<void> {
+  return async ({ seq, topic, payload }) => {
+    if (topic !== COMMAND_TOPIC) throw new Error(`nobody receives messages of the topic ${topic}`);
+    const command = { ...(payload as object), number: Number(seq) } as unknown as Unstamped;
+    await exchange.submit(command, true);
+  };
+}
