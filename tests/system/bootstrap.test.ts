@@ -236,5 +236,5 @@ test("RUN-1: an unknown command is refused with the list of those there are", as
     cwd: project.root,
   });
   assert.equal((await running.exited).code, 2);
-  assert.match(running.output(), /start\|test\|bench\|check\|docs\|fix/);
+  assert.match(running.output(), /start\|test\|bench\|check\|docs\|replay\|fix/);
 });
