@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Command } from "./contract/commands.ts";
+import type { Command, PlaceOrder } from "./contract/commands.ts";
 import { Engine } from "./engine.ts";
 import { FIRST_MARKETS } from "./rules/market.ts";
 import { DAY_ms, START_ms, TestExchange, usdt } from "./scenarios/exchange.ts";
+import { stateHash } from "./snapshot/state-hash.ts";
 
 describe("commands", () => {
   it("FUT-1: what is no command is refused, and counted", () => {
@@ -22,6 +23,37 @@ describe("commands", () => {
     x.advance(DAY_ms);
     x.apply({ kind: "advance_time", time_ms: START_ms });
     assert.equal(x.engine.state.time_ms, START_ms + DAY_ms);
+  });
+
+  it("FUT-16: an order can be checked without being placed, and nothing changes", () => {
+    const x = new TestExchange();
+    x.price(60_000);
+    x.trader("ann", 600);
+    const order: PlaceOrder = {
+      kind: "place_order",
+      time_ms: x.time_ms,
+      account: x.number("ann"),
+      market: 0,
+      side: 0,
+      type: 0,
+      timeInForce: 0,
+      ticks: 600_000,
+      lots: 100,
+      quote_micros: 0,
+      isReduceOnly: false,
+      selfTradePrevention: 0,
+      clientId: "",
+      maxSlippage_e8: -1,
+      takeProfit: null,
+      stopLoss: null,
+    };
+    const before = stateHash(x.engine.state);
+    assert.equal(x.engine.checkOrder(order), undefined);
+    const refusal = { reason: "margin_insufficient", limit: usdt(600), actual: usdt(606) };
+    assert.deepEqual(x.engine.checkOrder({ ...order, lots: 101 }), refusal);
+    const unfilled = { reason: "fok_not_filled", limit: 0, actual: 0 };
+    assert.deepEqual(x.engine.checkOrder({ ...order, timeInForce: 2 }), unfilled);
+    assert.equal(stateHash(x.engine.state), before);
   });
 
   it("FUT-1: accounts are numbered without gaps", () => {

@@ -2,8 +2,8 @@ import { MarketDesk } from "./accounts/market-desk.ts";
 import { MoneyDesk } from "./accounts/money-desk.ts";
 import { SettingsDesk } from "./accounts/settings-desk.ts";
 import { BonusDesk } from "./bonus/bonus-desk.ts";
-import type { Command, ExternalCommand } from "./contract/commands.ts";
-import { REASON } from "./contract/reasons.ts";
+import type { Command, ExternalCommand, PlaceOrder } from "./contract/commands.ts";
+import { REASON, REASONS, type Reason } from "./contract/reasons.ts";
 import { isWhole, MAX_TIME_ms } from "./contract/validation.ts";
 import type { EventBuffer } from "./events/event-buffer.ts";
 import { AccountMargin } from "./risk/account-margin.ts";
@@ -29,6 +29,12 @@ export const ENGINE_VERSION = 1;
 /** No reason to refuse. */
 const DONE = 0;
 const DAY_ms = 86_400_000;
+
+export interface Refusal {
+  readonly reason: Reason;
+  readonly limit: number;
+  readonly actual: number;
+}
 
 /**
  * The futures engine (FUT-1): `apply` a command, read `events`. No clock, no I/O, no randomness: the same commands give
@@ -93,6 +99,14 @@ export class Engine {
     }
     if (state.moved.count > 0) this.#triggers.fireMoved();
     if (state.touched.count > 0) this.#bonus.closeOff();
+  }
+
+  /** Whether an order would be taken now; changes nothing. Undefined: it would. */
+  checkOrder(command: PlaceOrder): Refusal | undefined {
+    const { state } = this;
+    const reason = this.#orders.checkEntry(command);
+    if (reason === DONE) return undefined;
+    return { reason: REASONS[reason]!, limit: state.refusalLimit, actual: state.refusalActual };
   }
 
   #advance(time_ms: number): void {

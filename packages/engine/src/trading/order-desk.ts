@@ -85,17 +85,18 @@ export class OrderDesk {
   }
 
   place(command: PlaceOrder): number {
-    const request = this.#request;
-    const refusal = this.check(command);
+    const refusal = this.checkEntry(command);
     if (refusal !== DONE) return refusal;
-    if (!this.canEnter(request)) return this.#state.refuse(FOK_NOT_FILLED);
-    this.accept(request);
+    this.accept(this.#request);
     return DONE;
   }
 
-  /** Whether an order would be admitted, and why not; changes nothing. FOK is left to `canEnter`. */
-  check(command: PlaceOrder): number {
-    return this.#prepare(command) || this.#admission.check(this.#request, true);
+  /** Every check of a new order; changes nothing. */
+  checkEntry(command: PlaceOrder): number {
+    const request = this.#request;
+    const refusal = this.#prepare(command) || this.#admission.check(request, true);
+    if (refusal !== DONE) return refusal;
+    return this.canEnter(request) ? DONE : this.#state.refuse(FOK_NOT_FILLED);
   }
 
   /** What the order accepted last has executed. */
