@@ -1,3 +1,4 @@
+import { type PriceSourcesChoice, priceSources } from "../exchange/prices/sources/choice.ts";
 import {
   addresses,
   addressSet,
@@ -78,7 +79,6 @@ export const definitions = {
   }),
   demo: define({
     env: "DEMO",
-    awaits: "the exchange",
     kind: flag,
     fallback: ({ environment }: EarlierSettings) => environment === "development",
     fallbackShown: "true in development",
@@ -191,7 +191,6 @@ export const definitions = {
   }),
   withdrawalsPaused: define({
     env: "WITHDRAWALS_PAUSED",
-    awaits: "the chain",
     kind: flag,
     fallback: false,
     about: "Stops all withdrawals, whatever the switch in the console says.",
@@ -232,14 +231,12 @@ export const definitions = {
   }),
   rateLimitOrders10s: define({
     env: "RATE_LIMIT_ORDERS_10S",
-    awaits: "the exchange",
     kind: integer(1, 1e9),
     fallback: 300,
     about: "Orders in ten seconds and account.",
   }),
   rateLimitOrders1m: define({
     env: "RATE_LIMIT_ORDERS_1M",
-    awaits: "the exchange",
     kind: integer(1, 1e9),
     fallback: 1200,
     about: "Orders a minute and account.",
@@ -255,6 +252,21 @@ export const definitions = {
     kind: integer(1, 1e9),
     fallback: 10,
     about: "Failed sign-ins a minute and address.",
+  }),
+  maxCommandsWaiting: define({
+    env: "MAX_COMMANDS_WAITING",
+    kind: integer(0, 1e6),
+    fallback: 10_000,
+    about:
+      "Commands that may wait for the exchange; beyond it only cancels and what reduces passes, the rest gets -1008.",
+  }),
+  priceSources: define<PriceSourcesChoice>({
+    env: "PRICE_SOURCES",
+    kind: priceSources,
+    fallback: { isSimulated: true, ccxt: [], isPushed: false },
+    fallbackShown: "simulated",
+    about:
+      "What index prices are made of. ccxt asks other exchanges over the network; push waits for an operator's feeds.",
   }),
   logLevel: define({
     env: "LOG_LEVEL",

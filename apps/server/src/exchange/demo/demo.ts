@@ -1,0 +1,54 @@
+import type { Random } from "../../kernel/random.ts";
+import { systemTimers, type Timers } from "../prices/timers.ts";
+import { type Bot, Pace } from "./bot.ts";
+import { MarketMaker } from "./market-maker.ts";
+import { Trader } from "./trader.ts";
+import { DemoWallet, type DemoWalletOptions } from "./wallet.ts";
+
+/** Enough for all that the maker quotes and may hold, at its leverage. */
+const MAKER_USDT = 2_000_000;
+const TRADER_USDT = 50_000;
+const TRADERS = 4;
+const MAKER_PERIOD_MS = 1_000;
+/** Not quite a second each, so that they do not act in step. */
+const TRADER_PERIODS_MS = [1_030, 1_170, 1_310, 1_490];
+
+export interface DemoOptions extends DemoWalletOptions {
+  readonly random: Random;
+  readonly timers?: Timers;
+  readonly onError: (message: string, error: unknown) => void;
+}
+
+export interface Demo {
+  /** The wallets that the demo trades with, lower case. */
+  readonly addresses: readonly string[];
+  /** Resolves when nobody is in the midst of a step. */
+  settled(): Promise<void>;
+  /** Ends with the step that is under way and cancels what rests: the exchange must still answer. */
+  stop(): Promise<void>;
+}
+
+/** RUN-2: a market maker and a few traders, so that a new exchange has a book and trades. Begins by itself. */
+export function startDemo(options: DemoOptions): Demo {
+  const { random, onError } = options;
+  const timers = options.timers ?? systemTimers;
+  const pace = (bot: Bot, period_ms: number) => new Pace({ bot, timers, period_ms, onError });
+  const maker = new DemoWallet("demo market maker", MAKER_USDT, options);
+  const traders = Array.from(
+    { length: TRADERS },
+    (_, place) => new DemoWallet(`demo trader ${place + 1}`, TRADER_USDT, options),
+  );
+  const paces = [
+    pace(new MarketMaker(maker, random), MAKER_PERIOD_MS),
+    ...traders.map((wallet, place) => pace(new Trader(wallet, random), TRADER_PERIODS_MS[place]!)),
+  ];
+  return {
+    addresses: [maker, ...traders].map(({ address }) => address),
+    async settled() {
+      await Promise.all(paces.map((each) => each.settled()));
+    },
+    async stop() {
+      await Promise.all(paces.map((each) => each.stop()));
+    },
+  };
+}

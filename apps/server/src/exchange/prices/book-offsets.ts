@@ -1,0 +1,36 @@
+import { meanBookOffset } from "@bourse/engine";
+
+const WINDOW_MS = 30_000;
+/** One a second and some to spare: a timer may be late and then early. */
+const MOST_SAMPLES = 64;
+
+/** FUT-13: how far the middle of the book was from the index in the last 30 s. */
+export class BookOffsets {
+  readonly #times_ms = new Float64Array(MOST_SAMPLES);
+  readonly #halfTicks = new Float64Array(MOST_SAMPLES);
+  #first = 0;
+  #count = 0;
+  #sum = 0;
+
+  /** `halfTicks` is bid + ask − 2 × index, which is whole where the middle may not be. */
+  add(time_ms: number, halfTicks: number): void {
+    if (this.#count === MOST_SAMPLES) this.#dropFirst();
+    const place = (this.#first + this.#count) % MOST_SAMPLES;
+    this.#times_ms[place] = time_ms;
+    this.#halfTicks[place] = halfTicks;
+    this.#sum += halfTicks;
+    this.#count += 1;
+  }
+
+  /** In ticks, of what is not older than 30 s. */
+  meanAt(now_ms: number): number {
+    while (this.#count > 0 && this.#times_ms[this.#first]! < now_ms - WINDOW_MS) this.#dropFirst();
+    return meanBookOffset(this.#sum, this.#count);
+  }
+
+  #dropFirst(): void {
+    this.#sum -= this.#halfTicks[this.#first]!;
+    this.#first = (this.#first + 1) % MOST_SAMPLES;
+    this.#count -= 1;
+  }
+}

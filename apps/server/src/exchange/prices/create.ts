@@ -1,0 +1,55 @@
+import type { Clock } from "../../kernel/clock.ts";
+import type { Random } from "../../kernel/random.ts";
+import type { Exchange } from "../host/exchange.ts";
+import { Prices } from "./prices.ts";
+import { type CcxtModule, CcxtSource } from "./sources/ccxt.ts";
+import type { PriceSourcesChoice } from "./sources/choice.ts";
+import type { PriceSource } from "./sources/price-source.ts";
+import { SimulatedPrices } from "./sources/simulated.ts";
+import type { PriceStore } from "./store.ts";
+import { systemTimers, type Timers } from "./timers.ts";
+
+const ONE_E8 = 100_000_000;
+
+/** Where simulated prices start; other markets start where an admin says. */
+const START_PRICES_e8: Readonly<Record<string, number>> = {
+  BTCUSDT: 60_000 * ONE_E8,
+  ETHUSDT: 3_000 * ONE_E8,
+  SOLUSDT: 150 * ONE_E8,
+  AVAXUSDT: 30 * ONE_E8,
+};
+
+export interface CreatePricesOptions {
+  readonly exchange: Exchange;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly store: PriceStore;
+  readonly choice: PriceSourcesChoice;
+  readonly timers?: Timers;
+  readonly onError: (message: string, error: unknown) => void;
+  /** In place of the library. */
+  readonly loadCcxt?: () => Promise<CcxtModule>;
+}
+
+/** The prices with the sources that the settings name. */
+export function createPrices(options: CreatePricesOptions): Prices {
+  const { exchange, clock, random, store, choice, onError, loadCcxt } = options;
+  const timers = options.timers ?? systemTimers;
+  const { markets } = exchange.engine.state;
+  const last_e8 = (symbol: string) => {
+    const market = markets.find(({ terms }) => terms.symbol === symbol);
+    return market === undefined || market.indexTicks === 0 ? undefined : market.indexTicks * market.terms.tickSize_e8;
+  };
+  const home_e8 = (symbol: string) => prices.startPrice_e8(symbol) ?? START_PRICES_e8[symbol];
+  const simulated = choice.isSimulated ? new SimulatedPrices({ clock, random, home_e8, last_e8 }) : undefined;
+  const symbols = () => markets.map(({ terms }) => terms.symbol);
+  const sources: PriceSource[] = [
+    ...(simulated?.sources ?? []),
+    ...choice.ccxt.map(
+      (id) =>
+        new CcxtSource(id, { clock, timers, symbols, onError, ...(loadCcxt === undefined ? {} : { load: loadCcxt }) }),
+    ),
+  ];
+  const prices = new Prices({ exchange, clock, timers, store, sources, simulated, isPushed: choice.isPushed, onError });
+  return prices;
+}

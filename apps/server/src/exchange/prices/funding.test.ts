@@ -1,0 +1,181 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { EngineEvent } from "@bourse/engine";
+import { settleFunding } from "./funding.ts";
+import { impactAsk, impactBid } from "./impact-price.ts";
+import { createPriceJobs, fundingJob, vipJob } from "./jobs.ts";
+import { nextFundingTime } from "./market-price.ts";
+import { HOUR_MS, Premiums, settlementHour } from "./premiums.ts";
+import type { Prices } from "./prices.ts";
+import { sizeOf, TEST_NOON_MS, TestExchange } from "./testing.ts";
+
+const NOON = TEST_NOON_MS / HOUR_MS;
+const window = (due_ms: number) => ({
+  since_ms: due_ms - HOUR_MS,
+  due_ms,
+  isManual: false,
+  moveWatermark: () => Promise.resolve(),
+});
+
+/** Two traders who hold 0.5 BTC against each other, and a book that stands off an index of 60,000. */
+async function withPositions(bid: string, ask: string) {
+  const x = await new TestExchange().open();
+  const prices = x.prices([]);
+  await prices.pin("BTCUSDT", sizeOf("60000"));
+  const [long, short] = [await x.trader("100000"), await x.trader("100000")];
+  const maker = await x.trader("1000000");
+  await x.sell(short, "0.5", "60000");
+  await x.buy(long, "0.5", "60000");
+  await x.buy(maker, "1", bid);
+  await x.sell(maker, "1", ask);
+  const paid: (EngineEvent & { kind: "funding_paid" })[] = [];
+  x.exchange.listen(({ events }) => {
+    for (const event of events) if (event.kind === "funding_paid") paid.push(event);
+  });
+  return { x, prices, long, short, paid };
+}
+
+/** Samples to the end of the hour, and the mark back at the index, so that payments can be said by heart. */
+async function sampleHour(x: TestExchange, prices: Prices, samples: number): Promise<void> {
+  for (let sample = 0; sample < samples; sample += 1) {
+    x.clock.advance(5_000);
+    await prices.tick();
+  }
+  await x.submit({ kind: "set_price", market: 0, indexTicks: 600_000, markTicks: 600_000 });
+  x.clock.advanceTo(TEST_NOON_MS + HOUR_MS);
+}
+
+describe("funding", () => {
+  const vectors = [
+    // P, and a book that has it; the hourly rate; what the long of 0.5 BTC pays at 60,000.
+    { premium: "0", bid: "59999", ask: "60001", rate_e8: 1_250, paid_micros: 375_000 },
+    { premium: "0.001", bid: "60060", ask: "60070", rate_e8: 6_250, paid_micros: 1_875_000 },
+    { premium: "-0.0008", bid: "59940", ask: "59952", rate_e8: -3_750, paid_micros: -1_125_000 },
+  ];
+  for (const { premium, bid, ask, rate_e8, paid_micros } of vectors) {
+    it(`FUT-14: a premium of ${premium} is paid to the last unit`, async () => {
+      const { x, prices, long, short, paid } = await withPositions(bid, ask);
+      const before = [x.principal(long), x.principal(short)];
+      await sampleHour(x, prices, 3);
+      const outcomes = await settleFunding(x.exchange, prices, NOON + 1);
+      assert.deepEqual(outcomes, [{ symbol: "BTCUSDT", rate_e8, isSettled: true, positions: 2 }]);
+      assert.deepEqual(
+        paid.map(({ account, amount_micros }) => [account, amount_micros]),
+        [
+          [short, -paid_micros],
+          [long, paid_micros],
+        ],
+      );
+      assert.deepEqual([x.principal(long), x.principal(short)], [before[0]! - paid_micros, before[1]! + paid_micros]);
+    });
+  }
+
+  it("FUT-14: the premium is the mean of the hour's samples, one every 5 s", async () => {
+    const { x, prices } = await withPositions("60060", "60070");
+    await prices.tick();
+    const sampled = prices.estimatedRate_e8(0);
+    assert.equal(sampled, 6_250);
+    // Within 5 s nothing is sampled, whatever the index does.
+    x.clock.advance(4_999);
+    await prices.pin("BTCUSDT", sizeOf("60060"));
+    await prices.tick();
+    assert.equal(prices.estimatedRate_e8(0), sampled);
+    x.clock.advance(1);
+    await prices.tick();
+    // Half of 0.001: 0.0005 + clamp(0.0001 − 0.0005) = 0.0001, an eighth of it.
+    assert.equal(prices.estimatedRate_e8(0), 1_250);
+  });
+
+  it("FUT-14: an hour is settled once, hours without samples with a premium of 0", async () => {
+    const { x, prices, paid } = await withPositions("60060", "60070");
+    await sampleHour(x, prices, 1);
+    const job = fundingJob(x.exchange, prices);
+    const market = (rate: string, settled: boolean, positions_paid: number) => [
+      { symbol: "BTCUSDT", rate, settled, positions_paid },
+    ];
+    assert.deepEqual(await job.run(window(TEST_NOON_MS + HOUR_MS)), {
+      funding_time: TEST_NOON_MS + HOUR_MS,
+      markets: market("0.0000625", true, 2),
+    });
+    assert.deepEqual(await job.run({ ...window(TEST_NOON_MS + HOUR_MS + 1_800_000), isManual: true }), {
+      funding_time: TEST_NOON_MS + HOUR_MS,
+      markets: market("0.0000625", false, 0),
+    });
+    assert.equal(paid.length, 2);
+    for (const hours of [2, 3, 4]) {
+      x.clock.advanceTo(TEST_NOON_MS + hours * HOUR_MS);
+      assert.deepEqual(await job.run(window(x.clock.now())), {
+        funding_time: TEST_NOON_MS + hours * HOUR_MS,
+        markets: market("0.0000125", true, 2),
+      });
+    }
+    assert.equal(paid.length, 8);
+  });
+
+  it("FUT-14: a settlement that the engine refuses fails, so that it is repeated", async () => {
+    const { x, prices } = await withPositions("60060", "60070");
+    const broken = Object.assign(Object.create(prices) as Prices, { rate_e8: () => 93_751 });
+    await assert.rejects(settleFunding(x.exchange, broken, NOON + 1), /out_of_range/);
+  });
+
+  it("FUT-14: the next funding time is the next full UTC hour", () => {
+    assert.equal(nextFundingTime(TEST_NOON_MS), TEST_NOON_MS + HOUR_MS);
+    assert.equal(nextFundingTime(TEST_NOON_MS + 1), TEST_NOON_MS + HOUR_MS);
+    assert.equal(nextFundingTime(TEST_NOON_MS - 1), TEST_NOON_MS);
+  });
+
+  it("FUT-14: samples are counted for the hour they fall in, and only a few hours are kept", () => {
+    const premiums = new Premiums();
+    premiums.add(TEST_NOON_MS - 1, 10);
+    premiums.add(TEST_NOON_MS, 20);
+    premiums.add(TEST_NOON_MS + 5_000, 40);
+    assert.equal(settlementHour(TEST_NOON_MS - 1), NOON);
+    assert.deepEqual([premiums.average_e8(NOON), premiums.average_e8(NOON + 1)], [10, 30]);
+    for (let hour = 1; hour < 100; hour += 1) premiums.add(TEST_NOON_MS + hour * HOUR_MS, hour);
+    assert.deepEqual(
+      [97, 98, 99, 100].map((hour) => premiums.average_e8(NOON + hour)),
+      [0, 97, 98, 99],
+    );
+  });
+});
+
+describe("impact prices", () => {
+  it("FUT-14: the average price of 10,000 USDT, rounded so that the premium is smaller; none in a thin book", async () => {
+    const x = await new TestExchange().open();
+    const prices = x.prices([]);
+    await prices.pin("BTCUSDT", sizeOf("60000"));
+    const maker = await x.trader("1000000");
+    const { book, terms } = x.market();
+    assert.deepEqual([impactBid(book, terms), impactAsk(book, terms)], [0, 0]);
+    await x.buy(maker, "0.1", "60000");
+    assert.equal(impactBid(book, terms), 0, "6,000 are too little");
+    await x.buy(maker, "0.1", "59000");
+    // 0.1 for 6,000 and 4,000 / 59,000 more: 10,000 / 0.1677966… = 59,595.95…
+    assert.equal(impactBid(book, terms), 595_959);
+    await x.sell(maker, "0.1", "60001");
+    await x.sell(maker, "0.1", "61000");
+    // 0.1 for 6,000.1 and 3,999.9 / 61,000 more: 10,000 / 0.1655721… = 60,396.62…
+    assert.equal(impactAsk(book, terms), 603_967);
+    await x.sell(maker, "1", "60000.5");
+    assert.equal(impactAsk(book, terms), 600_005);
+  });
+});
+
+describe("jobs of the engine's time", () => {
+  it("FUT-15: the midnight job moves the engine's time and says which tiers changed", async () => {
+    const x = await new TestExchange().open();
+    x.clock.advance(86_400_000);
+    assert.deepEqual(await vipJob(x.exchange).run(window(x.clock.now())), {
+      engine_time: TEST_NOON_MS + 86_400_000,
+      tier_changes: 0,
+    });
+    const jobs = createPriceJobs(x.exchange, x.prices([]));
+    assert.deepEqual(
+      jobs.map(({ name, schedule, missed }) => [name, schedule, missed]),
+      [
+        ["vip", "0 0 * * *", "each"],
+        ["funding", "0 * * * *", "each"],
+      ],
+    );
+  });
+});

@@ -1,0 +1,75 @@
+import {
+  BUY,
+  fundingBasis_e8,
+  fundingRate_e8,
+  MAX_TICKS,
+  markPrice,
+  NO_TICKS,
+  premiumSample_e8,
+  SELL,
+} from "@bourse/engine";
+import { BookOffsets } from "./book-offsets.ts";
+import { impactAsk, impactBid } from "./impact-price.ts";
+import type { EngineMarket, MarketGuard } from "./market-guard.ts";
+import { HOUR_MS, Premiums, settlementHour } from "./premiums.ts";
+
+/** FUT-14: how often the premium is sampled. */
+const PREMIUM_PERIOD_MS = 5_000;
+
+/** The next full UTC hour, at which funding is settled; on a full hour the one after it. */
+export const nextFundingTime = (now_ms: number): number => settlementHour(now_ms) * HOUR_MS;
+
+/** What the prices remember of one market: the last 30 s of its book, its premium, what was pinned and said. */
+export class MarketPrice {
+  readonly market: EngineMarket;
+  readonly guard: MarketGuard;
+  readonly premiums = new Premiums();
+  pinned_e8: number | undefined;
+  /** When a price last went to the engine. */
+  submitted_ms = Number.NEGATIVE_INFINITY;
+  /** Whether one is on its way there. */
+  isSubmitting = false;
+  /** Whether the engine refused the last one, which is told once. */
+  isRefused = false;
+  readonly #offsets = new BookOffsets();
+  #sampled_ms = Number.NEGATIVE_INFINITY;
+
+  constructor(market: EngineMarket, guard: MarketGuard) {
+    this.market = market;
+    this.guard = guard;
+  }
+
+  /** FUT-13, FUT-14: looks at the book, once a second. */
+  sample(indexTicks: number, now_ms: number): void {
+    const { book, terms } = this.market;
+    if (this.#hasBook()) {
+      this.#offsets.add(now_ms, book.bestTicks(BUY) + book.bestTicks(SELL) - 2 * indexTicks);
+    }
+    if (now_ms - this.#sampled_ms < PREMIUM_PERIOD_MS) return;
+    this.#sampled_ms = now_ms;
+    this.premiums.add(now_ms, premiumSample_e8(impactBid(book, terms), impactAsk(book, terms), indexTicks));
+  }
+
+  /** FUT-13: the mark that goes with an index now. */
+  markTicks(indexTicks: number, now_ms: number): number {
+    const { lastTicks } = this.market;
+    const basis_e8 = fundingBasis_e8(this.estimate_e8(now_ms), nextFundingTime(now_ms) - now_ms, HOUR_MS);
+    const mark = markPrice(indexTicks, basis_e8, this.#offsets.meanAt(now_ms), lastTicks, this.#hasBook());
+    return Math.min(mark, MAX_TICKS);
+  }
+
+  /** FUT-14: the rate of the hour that runs, as far as it is known. */
+  estimate_e8(now_ms: number): number {
+    return this.rate_e8(settlementHour(now_ms));
+  }
+
+  /** FUT-14: the rate that is settled at the beginning of an hour. */
+  rate_e8(hour: number): number {
+    return fundingRate_e8(this.premiums.average_e8(hour), this.market.terms.fundingCap_e8);
+  }
+
+  #hasBook(): boolean {
+    const { book } = this.market;
+    return book.bestTicks(BUY) !== NO_TICKS && book.bestTicks(SELL) !== NO_TICKS;
+  }
+}

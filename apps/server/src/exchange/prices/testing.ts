@@ -1,0 +1,181 @@
+/** An exchange in memory with hand-stepped time, and sources of prices that say what they are told, for tests. */
+import assert from "node:assert/strict";
+import {
+  BUY,
+  Engine,
+  type EngineEvent,
+  FIRST_MARKETS,
+  GTC,
+  LIMIT,
+  lotsOfQuantity,
+  type MarketStatus,
+  SELL,
+  type Side,
+  STP_EXPIRE_MAKER,
+  ticksOfPrice,
+} from "@bourse/engine";
+import { ManualClock } from "../../kernel/clock.ts";
+import { type CommandLog, MemoryLog } from "../host/command-log.ts";
+import { Exchange, type Unstamped } from "../host/exchange.ts";
+import { parseMoney, parseSize } from "../units.ts";
+import { Prices, type PricesOptions } from "./prices.ts";
+import type { PriceSource, SourcePrice } from "./sources/price-source.ts";
+import { MemoryPriceStore } from "./store.ts";
+import type { Timers } from "./timers.ts";
+
+export const TEST_NOON_MS = Date.UTC(2026, 5, 1, 12);
+
+/** Does nothing by itself. */
+export class ManualTimers implements Timers {
+  readonly #running = new Set<{ readonly period_ms: number; readonly run: () => void }>();
+
+  every(period_ms: number, run: () => void): () => void {
+    const timer = { period_ms, run };
+    this.#running.add(timer);
+    return () => this.#running.delete(timer);
+  }
+
+  get count(): number {
+    return this.#running.size;
+  }
+
+  /** Calls everything that repeats with this period once. */
+  fire(period_ms: number): void {
+    for (const timer of [...this.#running]) if (timer.period_ms === period_ms) timer.run();
+  }
+}
+
+/** Says what it was told last. */
+export class ToldSource implements PriceSource {
+  readonly name: string;
+  readonly #clock: ManualClock;
+  readonly #prices = new Map<string, SourcePrice>();
+
+  constructor(name: string, clock: ManualClock) {
+    this.name = name;
+    this.#clock = clock;
+  }
+
+  say(symbol: string, price: string): void {
+    this.#prices.set(symbol, { price_e8: sizeOf(price), time_ms: this.#clock.now() });
+  }
+
+  latest(symbol: string): SourcePrice | undefined {
+    return this.#prices.get(symbol);
+  }
+
+  start(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  stop(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+export function sizeOf(text: string): number {
+  const read = parseSize(text);
+  assert.ok(read !== undefined && !read.isInexact, `${text} is a decimal`);
+  return read.value;
+}
+
+/** The four first markets on a clock that stands at noon. */
+export class TestExchange {
+  readonly clock = new ManualClock(TEST_NOON_MS);
+  readonly timers = new ManualTimers();
+  readonly store = new MemoryPriceStore();
+  readonly errors: string[] = [];
+  readonly exchange: Exchange;
+  #external = 0;
+
+  constructor(log: CommandLog = new MemoryLog()) {
+    this.exchange = new Exchange({
+      engine: new Engine(),
+      log,
+      clock: this.clock,
+      maxCommandsWaiting: 1_000,
+      onFailure: (error) => this.errors.push(String(error)),
+    });
+  }
+
+  async open(): Promise<this> {
+    for (const definition of FIRST_MARKETS) await this.submit({ kind: "add_market", definition });
+    return this;
+  }
+
+  /** Prices from these sources; nothing is started yet. */
+  prices(sources: readonly PriceSource[], more: Partial<PricesOptions> = {}): Prices {
+    const { exchange, clock, timers, store } = this;
+    const onError = (message: string, error: unknown) => this.errors.push(`${message}: ${String(error)}`);
+    return new Prices({ exchange, clock, timers, store, sources, isPushed: false, onError, ...more });
+  }
+
+  source(name: string): ToldSource {
+    return new ToldSource(name, this.clock);
+  }
+
+  async submit(command: Unstamped): Promise<readonly EngineEvent[]> {
+    const { events } = await this.exchange.submit(command);
+    const refusal = events.find((event) => event.kind === "refused");
+    assert.equal(refusal, undefined, JSON.stringify(refusal));
+    return events;
+  }
+
+  market(symbol = "BTCUSDT") {
+    const market = this.exchange.engine.state.markets.find(({ terms }) => terms.symbol === symbol);
+    assert.ok(market !== undefined, `a market ${symbol}`);
+    return market;
+  }
+
+  /** Index and mark, in ticks. */
+  shown(symbol = "BTCUSDT"): [index: number, mark: number] {
+    const { indexTicks, markTicks } = this.market(symbol);
+    return [indexTicks, markTicks];
+  }
+
+  async setStatus(status: MarketStatus, symbol = "BTCUSDT"): Promise<void> {
+    await this.submit({ kind: "set_market_status", market: this.market(symbol).number, status });
+  }
+
+  async trader(amount: string): Promise<number> {
+    const account = this.exchange.engine.state.accounts.count + 1;
+    await this.submit({ kind: "open_account", account });
+    this.#external += 1;
+    const amount_micros = parseMoney(amount)!.value;
+    await this.submit({ kind: "deposit", account, number: this.#external, amount_micros });
+    return account;
+  }
+
+  principal(account: number): number {
+    return this.exchange.engine.state.accounts.principal(account);
+  }
+
+  buy(account: number, quantity: string, price: string, symbol = "BTCUSDT"): Promise<readonly EngineEvent[]> {
+    return this.#place(account, BUY, quantity, price, symbol);
+  }
+
+  sell(account: number, quantity: string, price: string, symbol = "BTCUSDT"): Promise<readonly EngineEvent[]> {
+    return this.#place(account, SELL, quantity, price, symbol);
+  }
+
+  #place(account: number, side: Side, quantity: string, price: string, symbol: string) {
+    const { number, terms } = this.market(symbol);
+    return this.submit({
+      kind: "place_order",
+      account,
+      market: number,
+      side,
+      type: LIMIT,
+      timeInForce: GTC,
+      ticks: ticksOfPrice(terms, sizeOf(price)),
+      lots: lotsOfQuantity(terms, sizeOf(quantity)),
+      quote_micros: 0,
+      isReduceOnly: false,
+      selfTradePrevention: STP_EXPIRE_MAKER,
+      clientId: "",
+      maxSlippage_e8: -1,
+      takeProfit: null,
+      stopLoss: null,
+    });
+  }
+}
