@@ -1,0 +1,118 @@
+import { sql } from "kysely";
+import type { ProjectionDb } from "../projector/tables.ts";
+import type { HistoryParts } from "./order-history.ts";
+import { type AlgoRecord, plain, triggerRecord } from "./records.ts";
+import { ascending, boundedWindow, limitWithin, type TimeWindow } from "./windows.ts";
+
+export interface AlgoOrdersQuery extends TimeWindow {
+  readonly market: number;
+  /** From this one on. */
+  readonly algoId?: number | undefined;
+  readonly limit?: number | undefined;
+  /** From 1. */
+  readonly page?: number | undefined;
+}
+
+export type AlgoName = { readonly id: number } | { readonly clientId: string };
+
+const OPEN_STATUSES: readonly string[] = ["NEW", "PARTIALLY_FILLED"];
+
+/** With the orders they have produced. */
+function ownAlgos(db: ProjectionDb, account: number) {
+  return db
+    .selectFrom("exchange_algo_order as a")
+    .leftJoin("exchange_order as o", (join) =>
+      join.onRef("o.order_id", "=", "a.actual_order_id").on("a.actual_order_id", ">", 0n),
+    )
+    .selectAll("a")
+    .select([
+      "o.order_id as produced_id",
+      "o.type as produced_type",
+      "o.lots as produced_lots",
+      "o.executed_lots as produced_executed_lots",
+      "o.quote_micros as produced_quote_micros",
+      "o.status as produced_status",
+    ])
+    .where("a.account", "=", account);
+}
+
+type AlgoSelection = Awaited<ReturnType<ReturnType<typeof ownAlgos>["execute"]>>[number];
+
+function producedBy(row: AlgoSelection): AlgoRecord["produced"] {
+  if (row.produced_id === null) return null;
+  return {
+    id: Number(row.produced_id),
+    type: row.produced_type ?? 0,
+    lots: Number(row.produced_lots),
+    executedLots: Number(row.produced_executed_lots),
+    quote_micros: Number(row.produced_quote_micros),
+    status: row.produced_status ?? "",
+  };
+}
+
+function algoRecord(selected: AlgoSelection): AlgoRecord {
+  const row = plain(selected);
+  const produced = producedBy(selected);
+  // An order that is no longer stored has ended.
+  const isProducedOpen = produced !== null && OPEN_STATUSES.includes(produced.status);
+  return {
+    ...triggerRecord(row.type, row, row.triggered_ms),
+    id: row.algo_id,
+    account: row.account,
+    market: row.market,
+    side: row.side,
+    ticks: row.ticks,
+    timeInForce: row.time_in_force,
+    lots: row.lots,
+    isReduceOnly: row.is_reduce_only,
+    selfTradePrevention: row.self_trade_prevention,
+    parent: row.parent_id,
+    clientId: row.client_id,
+    status: row.status === "TRIGGERED" && !isProducedOpen ? "FINISHED" : row.status,
+    reason: row.reason,
+    produced,
+    created_ms: row.created_ms,
+    updated_ms: row.updated_ms,
+  };
+}
+
+/** Conditional orders with ids of their own, open and ended. */
+export class AlgoHistory {
+  readonly #parts: HistoryParts;
+
+  constructor(parts: HistoryParts) {
+    this.#parts = parts;
+  }
+
+  /** By its id, or the latest of a name. */
+  async find(account: number, name: AlgoName): Promise<AlgoRecord | undefined> {
+    await this.#parts.projector.waitForAccount(account);
+    const own = ownAlgos(this.#parts.db, account).orderBy("a.algo_id", "desc").limit(1);
+    const select =
+      "id" in name
+        ? own.where("a.algo_id", "=", BigInt(name.id))
+        : own.where("a.client_id", "=", name.clientId).where(sql<boolean>`a.client_id <> ''`);
+    const row = await select.executeTakeFirst();
+    return row && algoRecord(row);
+  }
+
+  /** Seven days at most, oldest first. */
+  async list(account: number, query: AlgoOrdersQuery): Promise<AlgoRecord[]> {
+    await this.#parts.projector.waitForAccount(account);
+    const { market, algoId, page = 1 } = query;
+    const limit = limitWithin(query.limit, 500, 1000);
+    const window = boundedWindow(query, this.#parts.clock.now());
+    const isFromStart = window.isFromStart || algoId !== undefined;
+    const direction = isFromStart ? "asc" : "desc";
+    let select = ownAlgos(this.#parts.db, account)
+      .where("a.market", "=", market)
+      .where("a.created_ms", ">=", BigInt(window.from_ms))
+      .where("a.created_ms", "<=", BigInt(window.to_ms))
+      .orderBy("a.created_ms", direction)
+      .orderBy("a.algo_id", direction)
+      .limit(limit)
+      .offset((page - 1) * limit);
+    if (algoId !== undefined) select = select.where("a.algo_id", ">=", BigInt(algoId));
+    return ascending((await select.execute()).map(algoRecord), isFromStart);
+  }
+}

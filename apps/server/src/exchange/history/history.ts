@@ -1,0 +1,40 @@
+import type { Clock } from "../../kernel/clock.ts";
+import type { Database } from "../../kernel/database/database.ts";
+import type { Projector } from "../projector/projector.ts";
+import { projectionDb } from "../projector/tables.ts";
+import { AlgoHistory } from "./algo-history.ts";
+import { MarketHistory } from "./market-history.ts";
+import { MoneyHistory } from "./money-history.ts";
+import { OrderHistory } from "./order-history.ts";
+import { PageCursors } from "./page-cursor.ts";
+import { TradeHistory } from "./trade-history.ts";
+
+export interface HistoryOptions {
+  readonly database: Pick<Database, "db">;
+  readonly projector: Pick<Projector, "waitForAccount" | "pendingOrder" | "isSpilled">;
+  readonly clock: Clock;
+  /** Signs the cursors of pages; the same after a restart, so that a client can go on. */
+  readonly cursorKey: Uint8Array;
+}
+
+/**
+ * Everything that is read from the tables. What belongs to an account is read after the projector has passed the
+ * account's last event, so that a client sees what it has just done; where that takes too long, ProjectionTimeout.
+ */
+export class History {
+  readonly orders: OrderHistory;
+  readonly algos: AlgoHistory;
+  readonly trades: TradeHistory;
+  readonly money: MoneyHistory;
+  readonly markets: MarketHistory;
+
+  constructor({ database, projector, clock, cursorKey }: HistoryOptions) {
+    const db = projectionDb(database);
+    const parts = { db, projector, clock, cursors: new PageCursors(cursorKey) };
+    this.orders = new OrderHistory(parts);
+    this.algos = new AlgoHistory(parts);
+    this.trades = new TradeHistory(parts);
+    this.money = new MoneyHistory(parts);
+    this.markets = new MarketHistory(db, () => clock.now());
+  }
+}

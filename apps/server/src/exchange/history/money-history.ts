@@ -1,0 +1,164 @@
+import type { IncomeType } from "../projector/incomes.ts";
+import type { HistoryParts, PageQuery } from "./order-history.ts";
+import { type IncomeRecord, plain } from "./records.ts";
+import { ascending, boundedWindow, limitWithin, openWindow, type TimeWindow, WEEK_ms } from "./windows.ts";
+
+export interface IncomeQuery extends TimeWindow {
+  readonly market?: number | undefined;
+  readonly type?: IncomeType | undefined;
+  readonly limit?: number | undefined;
+  /** From 1. */
+  readonly page?: number | undefined;
+}
+
+export type ListQuery = Pick<PageQuery, "start_ms" | "end_ms" | "limit">;
+
+export interface EquityPoint {
+  readonly time_ms: number;
+  /** Isolated margin included. */
+  readonly principal_micros: number;
+  readonly bonus_micros: number;
+  readonly unrealised_micros: number;
+  readonly equity_micros: number;
+}
+
+export interface BonusLineRecord {
+  readonly line: string;
+  readonly amount_micros: number;
+  readonly bonus_micros: number;
+  readonly locked_micros: number;
+  readonly consumed_micros: number;
+  readonly time_ms: number;
+}
+
+export interface TierChangeRecord {
+  readonly change: string;
+  readonly tier: number;
+  readonly previousTier: number;
+  readonly volume14d_micros: number;
+  readonly time_ms: number;
+}
+
+export interface MarginMoveRecord {
+  readonly market: number;
+  /** Above 0 into the position. */
+  readonly amount_micros: number;
+  readonly isolated_micros: number;
+  readonly time_ms: number;
+}
+
+/** What came to an account and went from it. */
+export class MoneyHistory {
+  readonly #parts: HistoryParts;
+
+  constructor(parts: HistoryParts) {
+    this.#parts = parts;
+  }
+
+  /** Oldest first; without a start the latest of the last seven days. */
+  async income(account: number, query: IncomeQuery): Promise<IncomeRecord[]> {
+    await this.#parts.projector.waitForAccount(account);
+    const { market, type, page = 1 } = query;
+    const isOpen = query.start_ms !== undefined;
+    const window = isOpen ? openWindow(query) : boundedWindow(query, this.#parts.clock.now(), WEEK_ms);
+    const direction = window.isFromStart ? "asc" : "desc";
+    const limit = limitWithin(query.limit, 100, 1000);
+    let select = this.#parts.db
+      .selectFrom("exchange_income")
+      .selectAll()
+      .where("account", "=", account)
+      .where("time_ms", ">=", BigInt(window.from_ms))
+      .where("time_ms", "<=", BigInt(window.to_ms))
+      .orderBy("time_ms", direction)
+      .orderBy("income_id", direction)
+      .limit(limit)
+      .offset((page - 1) * limit);
+    if (type !== undefined) select = select.where("income_type", "=", type);
+    if (market !== undefined) select = select.where("market", "=", market);
+    const rows = (await select.execute()).map(plain).map((row) => ({
+      id: row.income_id,
+      type: row.income_type,
+      market: row.market,
+      amount_micros: row.amount_micros,
+      trade: row.trade,
+      info: row.info,
+      time_ms: row.time_ms,
+    }));
+    return ascending(rows, window.isFromStart);
+  }
+
+  /** Full hours, oldest first. */
+  async equity(account: number, query: ListQuery): Promise<EquityPoint[]> {
+    const window = openWindow(query);
+    const rows = await this.#parts.db
+      .selectFrom("exchange_equity")
+      .selectAll()
+      .where("account", "=", account)
+      .where("time_ms", ">=", BigInt(window.from_ms))
+      .where("time_ms", "<=", BigInt(window.to_ms))
+      .orderBy("time_ms", window.isFromStart ? "asc" : "desc")
+      .limit(limitWithin(query.limit, 500, 1000))
+      .execute();
+    const points = rows.map(plain).map(({ account: _, ...row }) => ({
+      ...row,
+      equity_micros: row.principal_micros + row.bonus_micros + row.unrealised_micros,
+    }));
+    return ascending(points, window.isFromStart);
+  }
+
+  /** The bonus ledger of an account, oldest first. */
+  async bonusLines(account: number, query: ListQuery): Promise<BonusLineRecord[]> {
+    await this.#parts.projector.waitForAccount(account);
+    const window = openWindow(query);
+    const direction = window.isFromStart ? "asc" : "desc";
+    const rows = await this.#parts.db
+      .selectFrom("exchange_bonus_line")
+      .select(["line", "amount_micros", "bonus_micros", "locked_micros", "consumed_micros", "time_ms"])
+      .where("account", "=", account)
+      .where("time_ms", ">=", BigInt(window.from_ms))
+      .where("time_ms", "<=", BigInt(window.to_ms))
+      .orderBy("command_number", direction)
+      .orderBy("event_index", direction)
+      .limit(limitWithin(query.limit, 100, 1000))
+      .execute();
+    return ascending(rows.map(plain), window.isFromStart);
+  }
+
+  /** The latest changes of the fee tier, oldest first. */
+  async tierChanges(account: number, limit?: number): Promise<TierChangeRecord[]> {
+    await this.#parts.projector.waitForAccount(account);
+    const rows = await this.#parts.db
+      .selectFrom("exchange_tier_change")
+      .selectAll()
+      .where("account", "=", account)
+      .orderBy("command_number", "desc")
+      .orderBy("event_index", "desc")
+      .limit(limitWithin(limit, 100, 1000))
+      .execute();
+    const records = rows.map(plain).map((row) => ({
+      change: row.change,
+      tier: row.tier,
+      previousTier: row.previous_tier,
+      volume14d_micros: row.volume_14d_micros,
+      time_ms: row.time_ms,
+    }));
+    return records.reverse();
+  }
+
+  /** What the owner moved into and out of isolated positions, oldest first. */
+  async marginMoves(account: number, query: ListQuery & { readonly market: number }): Promise<MarginMoveRecord[]> {
+    await this.#parts.projector.waitForAccount(account);
+    const window = openWindow(query);
+    const rows = await this.#parts.db
+      .selectFrom("exchange_margin_move")
+      .select(["market", "amount_micros", "isolated_micros", "time_ms"])
+      .where("account", "=", account)
+      .where("market", "=", query.market)
+      .where("time_ms", ">=", BigInt(window.from_ms))
+      .where("time_ms", "<=", BigInt(window.to_ms))
+      .orderBy("command_number", window.isFromStart ? "asc" : "desc")
+      .limit(limitWithin(query.limit, 500, 1000))
+      .execute();
+    return ascending(rows.map(plain), window.isFromStart);
+  }
+}

@@ -1,0 +1,221 @@
+import { sql } from "kysely";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Projector } from "../projector/projector.ts";
+import type { OrderRow, ProjectionDb } from "../projector/tables.ts";
+import type { PageCursors } from "./page-cursor.ts";
+import { type OrderRecord, orderRecord, type Page, plain, type TriggerRecord, triggerRecord } from "./records.ts";
+import { ascending, boundedWindow, limitWithin, openWindow, type TimeWindow } from "./windows.ts";
+
+export interface HistoryParts {
+  readonly db: ProjectionDb;
+  readonly projector: Pick<Projector, "waitForAccount" | "pendingOrder" | "isSpilled">;
+  readonly cursors: PageCursors;
+  readonly clock: Clock;
+}
+
+export interface OrdersQuery extends TimeWindow {
+  readonly market: number;
+  /** From this one on; then there is no window but the one asked for. */
+  readonly orderId?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+export interface ForcedOrdersQuery extends TimeWindow {
+  readonly market?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+export interface AmendmentsQuery extends TimeWindow {
+  readonly market: number;
+  readonly orderId?: number | undefined;
+  readonly clientId?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+export interface PageQuery extends TimeWindow {
+  readonly market?: number | undefined;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+  /** Without a cursor; what is skipped is read all the same. */
+  readonly offset?: number | undefined;
+  readonly isDescending?: boolean | undefined;
+}
+
+export interface AmendmentRecord {
+  readonly amendment: number;
+  readonly order: number;
+  readonly market: number;
+  readonly clientId: string;
+  /** `modified` by its owner, `reduce_only_excess` by the engine. */
+  readonly reason: string;
+  readonly ticksBefore: number;
+  readonly ticksAfter: number;
+  readonly lotsBefore: number;
+  readonly lotsAfter: number;
+  readonly time_ms: number;
+}
+
+/** Orders of an account, open and closed, as far back as they are kept. */
+export class OrderHistory {
+  readonly #parts: HistoryParts;
+
+  constructor(parts: HistoryParts) {
+    this.#parts = parts;
+  }
+
+  /** One order by its id, as it is now, also while the tables lag behind. Undefined: no such order of this account. */
+  async byId(account: number, id: number): Promise<OrderRecord | undefined> {
+    const { projector } = this.#parts;
+    if (projector.isSpilled) await projector.waitForAccount(account);
+    const pending = projector.pendingOrder(account, id);
+    const stored = (await this.#own(account).where("order_id", "=", BigInt(id)).execute()).map(plain)[0];
+    const known = stored ?? pending?.opened;
+    if (known === undefined) return undefined;
+    // What was read may be newer than what was pending before it was read.
+    const isPending = pending !== undefined && pending.changes.command_number > known.command_number;
+    return (await this.#records([isPending ? { ...known, ...pending.changes } : known]))[0];
+  }
+
+  /** The latest order of that name. */
+  async byClientId(account: number, market: number, clientId: string): Promise<OrderRecord | undefined> {
+    await this.#parts.projector.waitForAccount(account);
+    const rows = await this.#own(account)
+      .where("client_id", "=", clientId)
+      .where(sql<boolean>`client_id <> ''`)
+      .where("market", "=", market)
+      .orderBy("order_id", "desc")
+      .limit(1)
+      .execute();
+    return (await this.#records(rows.map(plain)))[0];
+  }
+
+  /** Oldest first. */
+  async list(account: number, query: OrdersQuery): Promise<OrderRecord[]> {
+    await this.#parts.projector.waitForAccount(account);
+    const { market, orderId } = query;
+    const window = orderId === undefined ? boundedWindow(query, this.#parts.clock.now()) : openWindow(query);
+    const isFromStart = window.isFromStart || orderId !== undefined;
+    const direction = isFromStart ? "asc" : "desc";
+    let select = this.#own(account)
+      .where("market", "=", market)
+      .where("created_ms", ">=", BigInt(window.from_ms))
+      .where("created_ms", "<=", BigInt(window.to_ms))
+      .orderBy("created_ms", direction)
+      .orderBy("order_id", direction)
+      .limit(limitWithin(query.limit, 500, 1000));
+    if (orderId !== undefined) {
+      // Ids rise with time: the first order from there on, whoever's it is, says when to begin.
+      const begin = sql<bigint>`
+        coalesce((select created_ms from exchange_order where order_id >= ${orderId} order by order_id limit 1), 0)`;
+      select = select.where("order_id", ">=", BigInt(orderId)).where("created_ms", ">=", begin);
+    }
+    const rows = await select.execute();
+    return ascending(await this.#records(rows.map(plain)), isFromStart);
+  }
+
+  /** Orders by which positions of the account were liquidated. Oldest first. */
+  async forced(account: number, query: ForcedOrdersQuery): Promise<OrderRecord[]> {
+    await this.#parts.projector.waitForAccount(account);
+    const window = boundedWindow(query, this.#parts.clock.now());
+    const direction = window.isFromStart ? "asc" : "desc";
+    let select = this.#own(account)
+      .where(sql<boolean>`cause = 'liquidation'`)
+      .where("created_ms", ">=", BigInt(window.from_ms))
+      .where("created_ms", "<=", BigInt(window.to_ms))
+      .orderBy("created_ms", direction)
+      .orderBy("order_id", direction)
+      .limit(limitWithin(query.limit, 50, 100));
+    if (query.market !== undefined) select = select.where("market", "=", query.market);
+    const rows = await select.execute();
+    return ascending(await this.#records(rows.map(plain)), window.isFromStart);
+  }
+
+  /** How an order was changed, the first change first. */
+  async amendments(account: number, query: AmendmentsQuery): Promise<AmendmentRecord[]> {
+    const { market, clientId } = query;
+    const named = clientId === undefined ? undefined : await this.byClientId(account, market, clientId);
+    const id = query.orderId ?? named?.id;
+    if (id === undefined) return [];
+    await this.#parts.projector.waitForAccount(account);
+    const { from_ms, to_ms } = openWindow(query);
+    const rows = await this.#parts.db
+      .selectFrom("exchange_order_amendment as a")
+      .innerJoin("exchange_order as o", "o.order_id", "a.order_id")
+      .selectAll("a")
+      .select("o.client_id")
+      .where("a.order_id", "=", BigInt(id))
+      .where("a.account", "=", account)
+      .where("a.market", "=", market)
+      .where("a.time_ms", ">=", BigInt(from_ms))
+      .where("a.time_ms", "<=", BigInt(to_ms))
+      .orderBy("a.amendment")
+      .limit(limitWithin(query.limit, 50, 100))
+      .execute();
+    return rows.map(plain).map((row) => ({
+      amendment: row.amendment,
+      order: row.order_id,
+      market: row.market,
+      clientId: row.client_id,
+      reason: row.reason,
+      ticksBefore: row.ticks_before,
+      ticksAfter: row.ticks_after,
+      lotsBefore: row.lots_before,
+      lotsAfter: row.lots_after,
+      time_ms: row.time_ms,
+    }));
+  }
+
+  /** A page of all orders, by the time they were placed. */
+  async page(account: number, query: PageQuery & { readonly status?: string | undefined }): Promise<Page<OrderRecord>> {
+    const { projector, cursors } = this.#parts;
+    const { market, status, cursor, isDescending = false } = query;
+    const { from_ms, to_ms } = openWindow(query);
+    const list = ["orders", account, market ?? -1, status ?? "", from_ms, to_ms, isDescending ? "desc" : "asc"];
+    const after = cursor === undefined ? undefined : cursors.decode(list, cursor);
+    await projector.waitForAccount(account);
+    let all = this.#own(account).where("created_ms", ">=", BigInt(from_ms)).where("created_ms", "<=", BigInt(to_ms));
+    if (market !== undefined) all = all.where("market", "=", market);
+    if (status !== undefined) all = all.where("status", "=", status);
+    const limit = limitWithin(query.limit, 100, 500);
+    const direction = isDescending ? "desc" : "asc";
+    let select = all
+      .orderBy("created_ms", direction)
+      .orderBy("order_id", direction)
+      .limit(limit + 1);
+    if (after !== undefined) {
+      const place = sql`(${after[0]}::bigint, ${after[1]}::bigint)`;
+      select = select.where(sql<boolean>`(created_ms, order_id) ${sql.raw(isDescending ? "<" : ">")} ${place}`);
+    } else if (query.offset !== undefined) select = select.offset(query.offset);
+    const found = (await select.execute()).map(plain);
+    const rows = await this.#records(found.slice(0, limit));
+    const last = rows.at(-1);
+    const hasMore = found.length > limit && last !== undefined;
+    const nextCursor = hasMore ? cursors.encode(list, [last.created_ms, last.id]) : null;
+    if (cursor !== undefined) return { rows, total: -1, nextCursor };
+    const { count } = await all
+      .clearSelect()
+      .select(({ fn }) => fn.countAll<bigint>().as("count"))
+      .executeTakeFirstOrThrow();
+    return { rows, total: Number(count), nextCursor };
+  }
+
+  #own(account: number) {
+    return this.#parts.db.selectFrom("exchange_order").selectAll().where("account", "=", account);
+  }
+
+  /** Orders that conditional orders have produced show by what they were triggered. */
+  async #records(rows: readonly OrderRow[]): Promise<OrderRecord[]> {
+    const ids = rows.map((row) => row.conditional_id).filter((id) => id > 0);
+    const triggers = new Map<number, TriggerRecord>();
+    if (ids.length > 0) {
+      const algos = await this.#parts.db
+        .selectFrom("exchange_algo_order")
+        .selectAll()
+        .where(sql<boolean>`algo_id = any(${ids}::bigint[])`)
+        .execute();
+      for (const algo of algos.map(plain))
+        triggers.set(algo.algo_id, triggerRecord(algo.type, algo, algo.triggered_ms));
+    }
+    return rows.map((row) => orderRecord(row, triggers.get(row.conditional_id) ?? null));
+  }
+}

@@ -1,0 +1,131 @@
+import { sql } from "kysely";
+import type { FillRow } from "../projector/tables.ts";
+import type { HistoryParts, PageQuery } from "./order-history.ts";
+import { type FillRecord, type Page, plain } from "./records.ts";
+import { ascending, boundedWindow, limitWithin, openWindow, type TimeWindow } from "./windows.ts";
+
+export interface TradesQuery extends TimeWindow {
+  readonly market: number;
+  readonly orderId?: number | undefined;
+  /** This trade and those after it. */
+  readonly fromId?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+function fillRecord(row: FillRow): FillRecord {
+  return {
+    trade: row.trade,
+    market: row.market,
+    side: row.side,
+    order: row.order_id,
+    isMaker: row.is_maker,
+    cause: row.cause,
+    ticks: row.ticks,
+    lots: row.lots,
+    quote_micros: row.quote_micros,
+    fee_micros: row.fee_micros,
+    feeFromBonus_micros: row.fee_from_bonus_micros,
+    realised_micros: row.realised_micros,
+    lossFromBonus_micros: row.loss_from_bonus_micros,
+    isSelfTrade: row.is_self_trade,
+    time_ms: row.time_ms,
+  };
+}
+
+/** Fills of an account. */
+export class TradeHistory {
+  readonly #parts: HistoryParts;
+
+  constructor(parts: HistoryParts) {
+    this.#parts = parts;
+  }
+
+  /** Oldest first. With an order or a first trade there is no window but the one asked for. */
+  async list(account: number, query: TradesQuery): Promise<FillRecord[]> {
+    await this.#parts.projector.waitForAccount(account);
+    const { market, orderId, fromId } = query;
+    const isNamed = orderId !== undefined || fromId !== undefined;
+    const window = isNamed ? openWindow(query) : boundedWindow(query, this.#parts.clock.now());
+    const isFromStart = window.isFromStart || fromId !== undefined;
+    const direction = isFromStart ? "asc" : "desc";
+    let select = this.#own(account)
+      .where("market", "=", market)
+      .where("time_ms", ">=", BigInt(window.from_ms))
+      .where("time_ms", "<=", BigInt(window.to_ms))
+      .orderBy("time_ms", direction)
+      .orderBy("trade", direction)
+      .orderBy("side", direction)
+      .limit(limitWithin(query.limit, 500, 1000));
+    if (orderId !== undefined)
+      select = select.where("order_id", "=", BigInt(orderId)).where(sql<boolean>`order_id > 0`);
+    if (fromId !== undefined) {
+      // Trade ids of a market rise with time, without gaps: the trade itself says when to begin.
+      const begin = sql<bigint>`coalesce((
+        select time_ms from exchange_fill where market = ${market} and trade >= ${fromId} order by trade limit 1), 0)`;
+      select = select.where("trade", ">=", BigInt(fromId)).where("time_ms", ">=", begin);
+    }
+    const rows = await select.execute();
+    return ascending(rows.map(plain).map(fillRecord), isFromStart);
+  }
+
+  /** What was taken from the account's positions without an order: deleveraged, or taken over by the fund. */
+  async forced(
+    account: number,
+    query: TimeWindow & { readonly market?: number | undefined; readonly limit?: number | undefined },
+  ): Promise<FillRecord[]> {
+    await this.#parts.projector.waitForAccount(account);
+    const window = boundedWindow(query, this.#parts.clock.now());
+    const direction = window.isFromStart ? "asc" : "desc";
+    let select = this.#own(account)
+      .where(sql<boolean>`cause in ('takeover', 'adl')`)
+      .where("time_ms", ">=", BigInt(window.from_ms))
+      .where("time_ms", "<=", BigInt(window.to_ms))
+      .orderBy("time_ms", direction)
+      .orderBy("market", direction)
+      .orderBy("trade", direction)
+      .limit(limitWithin(query.limit, 50, 100));
+    if (query.market !== undefined) select = select.where("market", "=", query.market);
+    const rows = await select.execute();
+    return ascending(rows.map(plain).map(fillRecord), window.isFromStart);
+  }
+
+  /** A page of all fills by time. */
+  async page(account: number, query: PageQuery): Promise<Page<FillRecord>> {
+    const { projector, cursors } = this.#parts;
+    const { market, cursor, isDescending = false } = query;
+    const { from_ms, to_ms } = openWindow(query);
+    const list = ["trades", account, market ?? -1, from_ms, to_ms, isDescending ? "desc" : "asc"];
+    const after = cursor === undefined ? undefined : cursors.decode(list, cursor);
+    await projector.waitForAccount(account);
+    let all = this.#own(account).where("time_ms", ">=", BigInt(from_ms)).where("time_ms", "<=", BigInt(to_ms));
+    if (market !== undefined) all = all.where("market", "=", market);
+    const limit = limitWithin(query.limit, 100, 500);
+    const direction = isDescending ? "desc" : "asc";
+    let select = all
+      .orderBy("time_ms", direction)
+      .orderBy("market", direction)
+      .orderBy("trade", direction)
+      .orderBy("side", direction)
+      .limit(limit + 1);
+    if (after !== undefined) {
+      const place = sql`(${after[0]}::bigint, ${after[1]}::int, ${after[2]}::bigint, ${after[3]}::smallint)`;
+      const isBeyond = sql<boolean>`(time_ms, market, trade, side) ${sql.raw(isDescending ? "<" : ">")} ${place}`;
+      select = select.where(isBeyond);
+    } else if (query.offset !== undefined) select = select.offset(query.offset);
+    const found = (await select.execute()).map(plain).map(fillRecord);
+    const rows = found.slice(0, limit);
+    const last = rows.at(-1);
+    const hasMore = found.length > limit && last !== undefined;
+    const nextCursor = hasMore ? cursors.encode(list, [last.time_ms, last.market, last.trade, last.side]) : null;
+    if (cursor !== undefined) return { rows, total: -1, nextCursor };
+    const { count } = await all
+      .clearSelect()
+      .select(({ fn }) => fn.countAll<bigint>().as("count"))
+      .executeTakeFirstOrThrow();
+    return { rows, total: Number(count), nextCursor };
+  }
+
+  #own(account: number) {
+    return this.#parts.db.selectFrom("exchange_fill").selectAll().where("account", "=", account);
+  }
+}

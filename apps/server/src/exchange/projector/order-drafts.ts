@@ -1,0 +1,193 @@
+import { type EngineEvent, type EventOf, LIMIT, MARKET } from "@bourse/engine";
+import type { AlgoRow, OrderRow } from "./tables.ts";
+
+/** What happened to an order that stands in the table already: only what changed. */
+export type OrderChange = Pick<OrderRow, "order_id" | "updated_ms" | "command_number"> & Partial<OrderRow>;
+export type AlgoChange = Pick<AlgoRow, "algo_id" | "updated_ms" | "command_number"> & Partial<AlgoRow>;
+/** How a conditional order ended of which only the tables know where it stands. */
+export type ConditionalEnd = Pick<AlgoRow, "algo_id" | "status" | "reason" | "updated_ms" | "command_number">;
+
+export interface Amendment {
+  readonly order_id: number;
+  readonly account: number;
+  readonly market: number;
+  readonly reason: string;
+  readonly ticks: number;
+  readonly lots: number;
+  readonly time_ms: number;
+}
+
+/** An order as it was before its first amendment here. */
+export type AmendmentBase = Pick<OrderRow, "ticks" | "lots" | "amendments">;
+
+/** When something happened: the command and its time. */
+export interface Moment {
+  readonly number: number;
+  readonly time_ms: number;
+}
+
+type Patch = Partial<Omit<OrderRow, "order_id">>;
+
+/**
+ * The orders of a stretch of events, each brought to its last state: those that were opened in it as whole rows, those
+ * from before it as changes. However often an order changed, it is written once.
+ */
+export class OrderDrafts {
+  readonly opened = new Map<number, OrderRow>();
+  readonly changed = new Map<number, OrderChange>();
+  readonly algosOpened = new Map<number, AlgoRow>();
+  readonly algosChanged = new Map<number, AlgoChange>();
+  readonly conditionalsEnded: ConditionalEnd[] = [];
+  readonly amendments: Amendment[] = [];
+  /** Of amended orders that were opened here; those of the others stand in the table. */
+  readonly amendmentBases = new Map<number, AmendmentBase>();
+
+  hear(event: EngineEvent, moment: Moment): void {
+    switch (event.kind) {
+      case "order_opened":
+        this.#open(event, moment);
+        return;
+      case "order_amended":
+        this.#amend(event, moment);
+        return;
+      case "order_closed": {
+        const { status, reason, lots, executedLots, quote_micros } = event;
+        this.#change(event.order, { status, reason, lots, executed_lots: executedLots, quote_micros }, moment);
+        return;
+      }
+      case "fill":
+        this.#fill(event, moment);
+        return;
+      case "conditional_opened":
+        this.#openConditional(event, moment);
+        return;
+      case "conditional_triggered":
+        this.#trigger(event, moment);
+        return;
+      case "conditional_closed":
+        this.#endConditional(event, moment);
+        return;
+      default:
+    }
+  }
+
+  #change(order_id: number, patch: Patch, { number, time_ms }: Moment): void {
+    const stamp = { updated_ms: time_ms, command_number: number };
+    const row = this.opened.get(order_id) ?? this.changed.get(order_id);
+    if (row === undefined) this.changed.set(order_id, { order_id, ...patch, ...stamp });
+    else Object.assign(row, patch, stamp);
+  }
+
+  #open(event: EventOf<"order_opened">, moment: Moment): void {
+    if (event.conditional === event.order) {
+      // It was here as a conditional order; now it has fired and goes on under its id.
+      const { type, ticks, lots } = event;
+      const settings = { is_reduce_only: event.isReduceOnly === 1, self_trade_prevention: event.selfTradePrevention };
+      const patch = { type, ticks, lots, time_in_force: event.timeInForce, ...settings, triggered_ms: moment.time_ms };
+      this.#change(event.order, patch, moment);
+      return;
+    }
+    this.opened.set(event.order, {
+      order_id: event.order,
+      account: event.account,
+      market: event.market,
+      side: event.side,
+      type: event.type,
+      time_in_force: event.timeInForce,
+      ticks: event.ticks,
+      lots: event.lots,
+      executed_lots: 0,
+      quote_micros: 0,
+      is_reduce_only: event.isReduceOnly === 1,
+      self_trade_prevention: event.selfTradePrevention,
+      cause: event.cause,
+      client_id: event.clientId,
+      conditional_id: event.conditional,
+      conditional_type: -1,
+      trigger_ticks: 0,
+      activate_ticks: 0,
+      callback_bps: 0,
+      working_type: 0,
+      is_close_position: false,
+      is_price_protected: false,
+      triggered_ms: 0,
+      status: "NEW",
+      reason: "none",
+      amendments: 0,
+      created_ms: moment.time_ms,
+      updated_ms: moment.time_ms,
+      command_number: moment.number,
+    });
+  }
+
+  #amend({ order, account, market, ticks, lots, reason }: EventOf<"order_amended">, moment: Moment): void {
+    const row = this.opened.get(order);
+    if (row !== undefined && !this.amendmentBases.has(order)) this.amendmentBases.set(order, { ...row });
+    this.amendments.push({ order_id: order, account, market, reason, ticks, lots, time_ms: moment.time_ms });
+    this.#change(order, { ticks, lots }, moment);
+  }
+
+  #fill({ order, orderLots, executedLots, quote_micros }: EventOf<"fill">, moment: Moment): void {
+    if (order === 0) return;
+    const status = executedLots === orderLots ? "FILLED" : "PARTIALLY_FILLED";
+    this.#change(order, { status, executed_lots: executedLots, quote_micros }, moment);
+  }
+
+  #openConditional(event: EventOf<"conditional_opened">, { number, time_ms }: Moment): void {
+    const common = {
+      account: event.account,
+      market: event.market,
+      side: event.side,
+      ticks: event.ticks,
+      time_in_force: event.timeInForce,
+      lots: event.lots,
+      trigger_ticks: event.triggerTicks,
+      activate_ticks: event.activateTicks,
+      callback_bps: event.callback_bps,
+      working_type: event.workingType,
+      is_reduce_only: event.isReduceOnly === 1,
+      is_close_position: event.isClosePosition === 1,
+      is_price_protected: event.isPriceProtected === 1,
+      self_trade_prevention: event.selfTradePrevention,
+      client_id: event.clientId,
+      status: "NEW",
+      reason: "none",
+      triggered_ms: 0,
+      created_ms: time_ms,
+      updated_ms: time_ms,
+      command_number: number,
+    };
+    if (event.keepsId === 0) {
+      const own = { algo_id: event.conditional, type: event.type, parent_id: event.parent, actual_order_id: 0 };
+      this.algosOpened.set(event.conditional, { ...common, ...own });
+      return;
+    }
+    this.opened.set(event.conditional, {
+      ...common,
+      order_id: event.conditional,
+      type: event.ticks === 0 ? MARKET : LIMIT,
+      executed_lots: 0,
+      quote_micros: 0,
+      cause: "trade",
+      conditional_id: 0,
+      conditional_type: event.type,
+      amendments: 0,
+    });
+  }
+
+  #trigger({ conditional, order }: EventOf<"conditional_triggered">, { number, time_ms }: Moment): void {
+    if (conditional === order) return;
+    const patch = { status: "TRIGGERED", actual_order_id: order, triggered_ms: time_ms };
+    const stamp = { updated_ms: time_ms, command_number: number };
+    const row = this.algosOpened.get(conditional);
+    if (row === undefined) this.algosChanged.set(conditional, { algo_id: conditional, ...patch, ...stamp });
+    else Object.assign(row, patch, stamp);
+  }
+
+  #endConditional({ conditional, status, reason }: EventOf<"conditional_closed">, { number, time_ms }: Moment): void {
+    const stamp = { updated_ms: time_ms, command_number: number };
+    const row = this.algosOpened.get(conditional) ?? this.opened.get(conditional);
+    if (row === undefined) this.conditionalsEnded.push({ algo_id: conditional, status, reason, ...stamp });
+    else Object.assign(row, { status, reason }, stamp);
+  }
+}

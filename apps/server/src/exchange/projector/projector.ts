@@ -1,0 +1,307 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Database, Tx } from "../../kernel/database/database.ts";
+import type { Applied } from "../host/exchange.ts";
+import { BatchRows } from "./batch-rows.ts";
+import { ProjectionFault } from "./columns.ts";
+import { CursorMoved, moveCursor, type ProjectionCursor, readCursor, readUnits } from "./cursor.ts";
+import { OrderDrafts } from "./order-drafts.ts";
+import { ProjectionQueue, type Reread } from "./queue.ts";
+import type { OrderRow } from "./tables.ts";
+import { LastEvents, ProjectionWaiters } from "./waiting.ts";
+import { writeRows } from "./write-batch.ts";
+
+/** Commands that are being written, without gaps, in order. */
+export interface ProjectedBatch {
+  readonly applied: readonly Applied[];
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * A program that follows the exchange. It is called inside the transaction that writes the batch, after its rows: what
+ * it writes there is written exactly once. It awaits nothing but statements of this transaction, and remembers nothing
+ * in memory, since the transaction may be rolled back and tried again.
+ */
+export type ProjectionListener = (tx: Tx, batch: ProjectedBatch) => Promise<void>;
+
+export interface ProjectorOptions {
+  readonly database: Pick<Database, "db">;
+  readonly clock: Clock;
+  readonly reread: Reread;
+  readonly programs?: readonly ProjectionListener[];
+  /** Told of every failed attempt; the batch is tried again until it passes. */
+  readonly onError: (error: Error) => void;
+  /** Told once, when it cannot go on: the tables and the log do not belong together. */
+  readonly onFault: (error: Error) => void;
+  /** Commands and events in memory; what is beyond it is read again from the log. */
+  readonly mostQueued?: number;
+  readonly mostEvents?: number;
+  readonly sleep?: (duration_ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+export interface ProjectorStatus {
+  readonly cursor: number;
+  readonly lastHeard: number;
+  readonly lag_commands: number;
+  /** Since the oldest command that is not written; 0 when all are. */
+  readonly lag_ms: number;
+  readonly isSpilled: boolean;
+  readonly failing_since: Date | null;
+  readonly lastError: string | null;
+  /** Why it has given up; null while it goes on. */
+  readonly fault: string | null;
+}
+
+/** What is known of an order beyond the tables: all of it, or what has changed since. */
+export interface PendingOrder {
+  readonly opened: OrderRow | undefined;
+  readonly changes: Partial<OrderRow> & Pick<OrderRow, "command_number">;
+}
+
+const MOST_QUEUED = 200_000;
+const MOST_EVENTS = 1_000;
+/** Below it a batch is all overhead: a statement of the embedded database takes some milliseconds however little it does. */
+const FEWEST_EVENTS = 250;
+/** Others wait for the embedded database while a batch is written. */
+const LONGEST_WRITE_ms = 20;
+const FIRST_RETRY_ms = 50;
+const LONGEST_RETRY_ms = 5_000;
+const READ_TIMEOUT_ms = 1_000;
+const STOP_TIMEOUT_ms = 5_000;
+
+const asError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)));
+
+async function realSleep(duration_ms: number, signal: AbortSignal): Promise<void> {
+  await delay(duration_ms, undefined, { signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+}
+
+/**
+ * Writes what the exchange did to the database, and lets every program take part in the same transaction. `load` it,
+ * hand it every command from its cursor on in order (`hear`), and `start` it. Rows and cursor change together, so each
+ * event is written once, whatever fails in between.
+ */
+export class Projector {
+  readonly #options: Required<ProjectorOptions>;
+  readonly #queue: ProjectionQueue;
+  readonly #lastEvents = new LastEvents();
+  readonly #waiters = new ProjectionWaiters();
+  #cursor: ProjectionCursor | undefined;
+  #units_micros = new Map<number, number>();
+  #lastHeard = 0;
+  /** Taken from the queue and not written yet. */
+  #batch: readonly Applied[] = [];
+  /** The last attempt failed; it is not known whether it was committed all the same. */
+  #isInDoubt = false;
+  #mostEvents: number;
+  #running: Promise<void> | undefined;
+  #wake: (() => void) | undefined;
+  #isStopping = false;
+  #stopping = new AbortController();
+  #failures = 0;
+  #lastError: string | null = null;
+  #failingSince: Date | null = null;
+  #fault: Error | undefined;
+
+  constructor(options: ProjectorOptions) {
+    const defaults = { programs: [], mostQueued: MOST_QUEUED, mostEvents: MOST_EVENTS, sleep: realSleep };
+    this.#options = { ...defaults, ...options };
+    this.#mostEvents = this.#options.mostEvents;
+    this.#queue = new ProjectionQueue(this.#options);
+  }
+
+  /** Reads how far the tables have come, and answers it: commands after it are to be heard. */
+  async load(): Promise<number> {
+    const { db } = this.#options.database;
+    this.#units_micros = await readUnits(db);
+    this.#cursor = await readCursor(db);
+    this.#lastHeard = this.#cursor.command_number;
+    return this.#lastHeard;
+  }
+
+  /** For `exchange.listen` and for recovery. What the tables have already is passed over. */
+  readonly hear = (applied: Applied): void => {
+    if (this.#cursor === undefined) throw new Error("the projector must be loaded before it hears anything");
+    if (applied.number <= this.#lastHeard || this.#fault !== undefined) return;
+    if (applied.number !== this.#lastHeard + 1) {
+      this.#giveUp(new ProjectionFault(`command ${applied.number} came after ${this.#lastHeard}: some are missing`));
+      return;
+    }
+    this.#lastHeard = applied.number;
+    this.#lastEvents.hear(applied);
+    this.#queue.push(applied);
+    this.#wake?.();
+  };
+
+  start(): void {
+    if (this.#cursor === undefined) throw new Error("the projector must be loaded before it is started");
+    if (this.#running !== undefined) throw new Error("the projector is running already");
+    this.#isStopping = false;
+    this.#stopping = new AbortController();
+    this.#running = this.#run();
+  }
+
+  /**
+   * Writes what is queued, then stops. Where the database does not answer, or time is up, it leaves the rest, which is
+   * heard again after the next start.
+   */
+  async stop(timeout_ms = STOP_TIMEOUT_ms): Promise<void> {
+    this.#isStopping = true;
+    this.#wake?.();
+    if (this.#failures > 0) this.#stopping.abort();
+    const timer = setTimeout(() => this.#stopping.abort(), timeout_ms);
+    await this.#running;
+    clearTimeout(timer);
+    this.#running = undefined;
+    await this.#queue.close();
+  }
+
+  /** Every event up to this command is in the tables. */
+  get cursor(): number {
+    return this.#cursor?.command_number ?? 0;
+  }
+
+  /** Resolves once the tables hold the command; rejects with ProjectionTimeout. */
+  waitFor(number: number, timeout_ms = READ_TIMEOUT_ms): Promise<void> {
+    return number <= this.cursor ? Promise.resolve() : this.#waiters.wait(number, timeout_ms);
+  }
+
+  /** Resolves once the tables hold everything that has happened to the account so far. */
+  waitForAccount(account: number, timeout_ms = READ_TIMEOUT_ms): Promise<void> {
+    return this.waitFor(this.#lastEvents.of(account), timeout_ms);
+  }
+
+  /** Resolves once the tables hold everything heard so far. */
+  waitForAll(timeout_ms = READ_TIMEOUT_ms): Promise<void> {
+    return this.waitFor(this.#lastHeard, timeout_ms);
+  }
+
+  /** Whether what is not written is all in memory, so that `pendingOrder` misses nothing. */
+  get isSpilled(): boolean {
+    return this.#queue.isSpilled;
+  }
+
+  /** What has happened to an order that the tables do not hold yet; undefined for nothing. */
+  pendingOrder(account: number, order: number): PendingOrder | undefined {
+    const drafts = new OrderDrafts();
+    for (const applied of this.#pending()) {
+      for (const event of applied.events) {
+        const isMeant =
+          ("order" in event && event.order === order) || ("conditional" in event && event.conditional === order);
+        if (isMeant && event.account === account) drafts.hear(event, applied);
+      }
+    }
+    const opened = drafts.opened.get(order);
+    const end = drafts.conditionalsEnded[0];
+    const changes = drafts.changed.get(order) ?? end ?? opened;
+    return changes === undefined ? undefined : { opened, changes };
+  }
+
+  status(): ProjectorStatus {
+    const oldest = this.#batch[0] ?? this.#queue.oldest;
+    const lag_commands = this.#lastHeard - this.cursor;
+    const since_ms = oldest?.time_ms ?? this.#cursor?.time_ms ?? 0;
+    return {
+      cursor: this.cursor,
+      lastHeard: this.#lastHeard,
+      lag_commands,
+      lag_ms: lag_commands === 0 ? 0 : Math.max(0, this.#options.clock.now() - since_ms),
+      isSpilled: this.#queue.isSpilled,
+      failing_since: this.#failingSince,
+      lastError: this.#lastError,
+      fault: this.#fault?.message ?? null,
+    };
+  }
+
+  *#pending(): Iterable<Applied> {
+    yield* this.#batch;
+    yield* this.#queue.inMemory();
+  }
+
+  async #run(): Promise<void> {
+    while (this.#fault === undefined && !this.#stopping.signal.aborted) {
+      try {
+        if (this.#batch.length === 0) this.#batch = await this.#queue.take(this.#mostEvents);
+        if (this.#batch.length > 0) await this.#project();
+        else if (this.#isStopping && this.#queue.isEmpty) return;
+        else await this.#heardMore();
+      } catch (error) {
+        await this.#failed(asError(error));
+      }
+    }
+  }
+
+  #heardMore(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = () => {
+        this.#wake = undefined;
+        resolve();
+      };
+      // Told to stop, or heard something, after the queue was found empty.
+      if (this.#isStopping || !this.#queue.isEmpty) this.#wake();
+    });
+  }
+
+  async #project(): Promise<void> {
+    const from = this.#cursor!;
+    const applied = this.#batch;
+    const rows = new BatchRows(this.#units_micros, from.last_income_id);
+    for (const command of applied) rows.add(command);
+    const last = applied.at(-1)!;
+    const to = { command_number: last.number, last_income_id: rows.lastIncomeId, time_ms: last.time_ms };
+    const begun = performance.now();
+    if (!(this.#isInDoubt && (await this.#isCommitted(from, to)))) {
+      this.#isInDoubt = true;
+      await this.#options.database.db.transaction().execute(async (tx) => {
+        await moveCursor(tx, from, to);
+        await writeRows(tx, rows);
+        const batch = { applied, first: applied[0]!.number, last: last.number };
+        for (const program of this.#options.programs) await program(tx, batch);
+      });
+    }
+    this.#isInDoubt = false;
+    this.#written(to, performance.now() - begun);
+  }
+
+  /** Whether the attempt before was committed although it was told to have failed, as when the answer got lost. */
+  async #isCommitted(from: ProjectionCursor, to: ProjectionCursor): Promise<boolean> {
+    const { command_number } = await readCursor(this.#options.database.db);
+    if (command_number === to.command_number) return true;
+    if (command_number === from.command_number) return false;
+    throw new CursorMoved(from.command_number, command_number);
+  }
+
+  #written(to: ProjectionCursor, took_ms: number): void {
+    this.#cursor = to;
+    this.#batch = [];
+    this.#failures = 0;
+    this.#lastError = null;
+    this.#failingSince = null;
+    const { mostEvents } = this.#options;
+    const wanted = took_ms > LONGEST_WRITE_ms ? Math.max(FEWEST_EVENTS, this.#mostEvents >> 1) : this.#mostEvents * 2;
+    this.#mostEvents = Math.min(mostEvents, wanted);
+    this.#waiters.reached(to.command_number);
+  }
+
+  async #failed(error: Error): Promise<void> {
+    // An attempt whose answer got lost may be committed late; any other move is not ours.
+    const isOwnMove = error instanceof CursorMoved && this.#failures > 0 && error.found === this.#batch.at(-1)?.number;
+    if (error instanceof CursorMoved && !isOwnMove) return this.#giveUp(error);
+    this.#failures += 1;
+    this.#lastError = error.message;
+    this.#failingSince ??= new Date(this.#options.clock.now());
+    this.#options.onError(error);
+    // What is left is heard again after the next start.
+    if (this.#isStopping) return this.#stopping.abort();
+    const pause_ms = Math.min(FIRST_RETRY_ms * 2 ** Math.min(this.#failures - 1, 20), LONGEST_RETRY_ms);
+    await this.#options.sleep(pause_ms, this.#stopping.signal);
+  }
+
+  #giveUp(error: Error): void {
+    this.#fault = error;
+    this.#options.onFault(error);
+    this.#wake?.();
+  }
+}

@@ -1,0 +1,55 @@
+import type { Applied } from "../host/exchange.ts";
+
+/** The tables did not come far enough in time; nothing is wrong with what was asked. */
+export class ProjectionTimeout extends Error {
+  constructor(number: number, timeout_ms: number) {
+    super(`history has not come to command ${number} within ${timeout_ms} ms`);
+    this.name = "ProjectionTimeout";
+  }
+}
+
+/** Those who wait for the tables to have come to a command. */
+export class ProjectionWaiters {
+  readonly #waiters = new Map<PromiseWithResolvers<void>, number>();
+
+  wait(number: number, timeout_ms: number): Promise<void> {
+    const waiter = Promise.withResolvers<void>();
+    this.#waiters.set(waiter, number);
+    const timer = setTimeout(() => waiter.reject(new ProjectionTimeout(number, timeout_ms)), timeout_ms);
+    return waiter.promise.finally(() => {
+      clearTimeout(timer);
+      this.#waiters.delete(waiter);
+    });
+  }
+
+  reached(cursor: number): void {
+    for (const [waiter, number] of this.#waiters) if (number <= cursor) waiter.resolve();
+  }
+}
+
+const FIRST_CAPACITY = 1_024;
+
+/** By account the last command with an event of that account. */
+export class LastEvents {
+  #numbers = new Float64Array(FIRST_CAPACITY);
+
+  hear({ number, events }: Applied): void {
+    for (let at = 0; at < events.length; at += 1) {
+      const event = events[at]!;
+      if ("account" in event) this.#set(event.account, number);
+    }
+  }
+
+  of(account: number): number {
+    return this.#numbers[account] ?? 0;
+  }
+
+  #set(account: number, number: number): void {
+    if (account >= this.#numbers.length) {
+      const grown = new Float64Array(Math.max(account + 1, this.#numbers.length * 2));
+      grown.set(this.#numbers);
+      this.#numbers = grown;
+    }
+    this.#numbers[account] = number;
+  }
+}

@@ -1,0 +1,128 @@
+import { sql } from "kysely";
+import type { Tx } from "../../kernel/database/database.ts";
+import type { BatchRows } from "./batch-rows.ts";
+import { type Columns, insertRows, ProjectionFault, updateRows } from "./columns.ts";
+import type { AmendmentBase, OrderDrafts } from "./order-drafts.ts";
+import {
+  ALGO_COLUMNS,
+  AMENDMENT_COLUMNS,
+  type AmendmentRow,
+  BONUS_LINE_COLUMNS,
+  FILL_COLUMNS,
+  FUNDING_RATE_COLUMNS,
+  INCOME_COLUMNS,
+  KLINE_COLUMNS,
+  MARGIN_MOVE_COLUMNS,
+  MARKET_COLUMNS,
+  ORDER_COLUMNS,
+  TIER_CHANGE_COLUMNS,
+} from "./tables.ts";
+
+/** What can change of an order after it was opened, the key first. */
+const ORDER_CHANGES = {
+  order_id: "bigint",
+  type: "smallint",
+  time_in_force: "smallint",
+  ticks: "integer",
+  lots: "bigint",
+  executed_lots: "bigint",
+  quote_micros: "bigint",
+  is_reduce_only: "boolean",
+  self_trade_prevention: "smallint",
+  triggered_ms: "bigint",
+  status: "text",
+  reason: "text",
+  amendments: "integer",
+  updated_ms: "bigint",
+  command_number: "bigint",
+} as const satisfies Partial<typeof ORDER_COLUMNS>;
+
+const END_CHANGES = {
+  status: "text",
+  reason: "text",
+  updated_ms: "bigint",
+  command_number: "bigint",
+} as const satisfies Columns;
+
+const ALGO_CHANGES = {
+  algo_id: "bigint",
+  ...END_CHANGES,
+  actual_order_id: "bigint",
+  triggered_ms: "bigint",
+} as const satisfies Partial<typeof ALGO_COLUMNS>;
+
+const KLINE_SUMS = sql`
+  on conflict (market, kind, interval_ms, open_ms) do update set
+    high_ticks = greatest(exchange_kline.high_ticks, excluded.high_ticks),
+    low_ticks = least(exchange_kline.low_ticks, excluded.low_ticks),
+    close_ticks = excluded.close_ticks,
+    lots = exchange_kline.lots + excluded.lots,
+    quote_micros = exchange_kline.quote_micros + excluded.quote_micros,
+    trades = exchange_kline.trades + excluded.trades,
+    taker_buy_lots = exchange_kline.taker_buy_lots + excluded.taker_buy_lots,
+    taker_buy_quote_micros = exchange_kline.taker_buy_quote_micros + excluded.taker_buy_quote_micros`;
+
+function assertAll(what: string, expected: number, found: number): void {
+  if (expected !== found) throw new ProjectionFault(`${expected} ${what} changed, but ${found} of them are stored`);
+}
+
+async function storedBases(tx: Tx, ids: readonly number[]): Promise<Map<number, AmendmentBase>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ order_id: bigint; ticks: number; lots: bigint; amendments: number }>`
+    select order_id, ticks, lots, amendments from exchange_order
+    where order_id = any(${ids}::bigint[])`.execute(tx);
+  return new Map(
+    rows.map(({ order_id, ticks, lots, amendments }) => [Number(order_id), { ticks, lots: Number(lots), amendments }]),
+  );
+}
+
+/** Amendments with what was before them; counts them in the drafts of their orders. */
+async function completeAmendments(tx: Tx, drafts: OrderDrafts): Promise<AmendmentRow[]> {
+  const { amendments, amendmentBases, opened, changed } = drafts;
+  const older = new Set(amendments.map(({ order_id }) => order_id).filter((id) => !amendmentBases.has(id)));
+  const bases = new Map([...amendmentBases, ...(await storedBases(tx, [...older]))]);
+  return amendments.map(({ order_id, account, market, reason, ticks, lots, time_ms }) => {
+    const base = bases.get(order_id);
+    if (base === undefined) throw new ProjectionFault(`order ${order_id} was amended, but is not stored`);
+    const amendment = base.amendments + 1;
+    bases.set(order_id, { ticks, lots, amendments: amendment });
+    const draft = opened.get(order_id) ?? changed.get(order_id);
+    if (draft !== undefined) draft.amendments = amendment;
+    const before = { ticks_before: base.ticks, lots_before: base.lots };
+    return { order_id, amendment, account, market, reason, ...before, ticks_after: ticks, lots_after: lots, time_ms };
+  });
+}
+
+/** Of conditional orders that were open before: they stand in one of two tables. */
+async function endConditionals(tx: Tx, { conditionalsEnded }: OrderDrafts): Promise<void> {
+  if (conditionalsEnded.length === 0) return;
+  const asOrders = conditionalsEnded.map((end) => ({ ...end, order_id: end.algo_id }));
+  const algos = await updateRows(tx, "exchange_algo_order", { algo_id: "bigint", ...END_CHANGES }, conditionalsEnded);
+  const orders = await updateRows(tx, "exchange_order", { order_id: "bigint", ...END_CHANGES }, asOrders);
+  assertAll("conditional orders", conditionalsEnded.length, algos + orders);
+}
+
+async function writeOrders(tx: Tx, drafts: OrderDrafts): Promise<void> {
+  const amendments = await completeAmendments(tx, drafts);
+  await insertRows(tx, "exchange_order", ORDER_COLUMNS, [...drafts.opened.values()]);
+  const changes = [...drafts.changed.values()];
+  assertAll("orders", changes.length, await updateRows(tx, "exchange_order", ORDER_CHANGES, changes));
+  await insertRows(tx, "exchange_order_amendment", AMENDMENT_COLUMNS, amendments);
+  await insertRows(tx, "exchange_algo_order", ALGO_COLUMNS, [...drafts.algosOpened.values()]);
+  const algos = [...drafts.algosChanged.values()];
+  assertAll("conditional orders", algos.length, await updateRows(tx, "exchange_algo_order", ALGO_CHANGES, algos));
+  await endConditionals(tx, drafts);
+}
+
+/** All rows of a batch, inside the transaction that moves the cursor over it. */
+export async function writeRows(tx: Tx, rows: BatchRows): Promise<void> {
+  await insertRows(tx, "exchange_market", MARKET_COLUMNS, rows.markets);
+  await writeOrders(tx, rows.drafts);
+  await insertRows(tx, "exchange_fill", FILL_COLUMNS, rows.fills);
+  await insertRows(tx, "exchange_income", INCOME_COLUMNS, rows.incomes);
+  await insertRows(tx, "exchange_kline", KLINE_COLUMNS, rows.klines.rows, KLINE_SUMS);
+  await insertRows(tx, "exchange_funding_rate", FUNDING_RATE_COLUMNS, rows.fundingRates);
+  await insertRows(tx, "exchange_bonus_line", BONUS_LINE_COLUMNS, rows.bonusLines);
+  await insertRows(tx, "exchange_tier_change", TIER_CHANGE_COLUMNS, rows.tierChanges);
+  await insertRows(tx, "exchange_margin_move", MARGIN_MOVE_COLUMNS, rows.marginMoves);
+}
