@@ -1,6 +1,8 @@
 import { setFlagsFromString } from "node:v8";
 import { RUNTIME_FLAGS } from "../packages/engine/src/index.ts";
 import { benchEngine } from "./engine.ts";
+import { benchFanOut } from "./fan-out.ts";
+import { benchJournal } from "./journal.ts";
 import { benchOrderBook } from "./order-book.ts";
 import { benchSignedPost } from "./signed-post.ts";
 import { type Bench, printTable, type Row } from "./support/table.ts";
@@ -10,6 +12,8 @@ const benches: Readonly<Record<string, Bench>> = {
   "signed-post": benchSignedPost,
   "order-book": benchOrderBook,
   engine: benchEngine,
+  journal: benchJournal,
+  "fan-out": benchFanOut,
 };
 
 // As the server runs.

@@ -1,5 +1,7 @@
 // Applies a recorded log of commands to an engine and shows what it leads to: `npm run replay -- <log>`.
 import { readFileSync, writeFileSync } from "node:fs";
+import { LogFault } from "../apps/server/src/exchange/journal/log-format.ts";
+import { LogReader } from "../apps/server/src/exchange/journal/log-reader.ts";
 import { OrderFlow } from "../packages/engine/src/codec/testing/order-flow.ts";
 import { Engine, EVENT_KINDS } from "../packages/engine/src/index.ts";
 import {
@@ -11,7 +13,7 @@ import {
   writeSnapshot,
 } from "../packages/engine/src/snapshot/index.ts";
 import { parseArguments, type RecordRequest, type ReplayRequest, USAGE, UsageError } from "./replay/arguments.ts";
-import { LogFault, LogReader, LogWriter } from "./replay/log-file.ts";
+import { LogWriter } from "./replay/log-file.ts";
 import { count, ProgressLine } from "./replay/progress.ts";
 
 const REFUSED = EVENT_KINDS.indexOf("refused");

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { RUNTIME_FLAGS } from "@bourse/engine";
 import { bannerOf } from "./banner.ts";
 import { restoreClock } from "./dev/clock-state.ts";
 import { systemClock } from "./kernel/clock.ts";
@@ -57,6 +59,7 @@ function stopOnSignals(platform: Platform, lock: FolderLock): void {
 
 async function start(): Promise<void> {
   const begun = performance.now();
+  for (const flag of RUNTIME_FLAGS) setFlagsFromString(flag);
   let held: FolderLock | undefined;
   const settings = readSettings(process.env, (dataDir) => {
     // Taken before the secrets are read, so that two first starts at once cannot each make their own.
@@ -76,6 +79,7 @@ async function start(): Promise<void> {
   const platform = await createPlatform({ settings, database, clock, random: systemRandom, log });
   stopOnSignals(platform, lock);
   await platform.app.listen({ host: settings.host, port: settings.port });
+  platform.listening(`http://${settings.host.includes(":") ? `[${settings.host}]` : settings.host}:${settings.port}`);
   say(
     bannerOf({
       settings,

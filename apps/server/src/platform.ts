@@ -1,6 +1,6 @@
 import { keepClock } from "./dev/clock-state.ts";
 import { registerDevRoutes } from "./dev/routes.ts";
-import { registerFapiRoutes } from "./exchange/fapi/routes.ts";
+import { createExchangeSystem, type ExchangeSystem } from "./exchange/system.ts";
 import { createAuthenticator } from "./identity/authenticator.ts";
 import { createIdentity } from "./identity/identity.ts";
 import { registerIdentityRoutes } from "./identity/routes.ts";
@@ -35,6 +35,8 @@ export interface Ground {
 
 export interface Platform {
   readonly app: App;
+  /** To be called once the server listens: what talks to it as a client begins. */
+  listening(baseUrl: string): void;
   /** Stops taking requests, finishes those under way and the jobs that run, then lets go of the database. */
   close(): Promise<void>;
 }
@@ -55,7 +57,7 @@ function createScheduler(ground: Ground, metrics: Metrics, jobs: ReturnType<type
   });
 }
 
-function createChecks(database: Database, scheduler: Scheduler): Check[] {
+function createChecks(database: Database, scheduler: Scheduler, system: ExchangeSystem): Check[] {
   return [
     {
       name: "database",
@@ -66,6 +68,7 @@ function createChecks(database: Database, scheduler: Scheduler): Check[] {
         return database.kind === "embedded" ? "embedded PostgreSQL answers" : "PostgreSQL server answers";
       },
     },
+    ...system.checks,
     {
       name: "jobs",
       isVital: false,
@@ -90,7 +93,9 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
   await identity.load();
   await identity.staff.createFirstAdmin({ username: settings.adminUsername, password: settings.adminPassword });
 
-  const scheduler = createScheduler(ground, metrics, createJobs({ db, audit, identity }));
+  const system = await createExchangeSystem({ settings, database, clock, random, log, audit, identity, limits });
+  const jobs = [...createJobs({ db, audit, identity }), ...system.jobs];
+  const scheduler = createScheduler(ground, metrics, jobs);
   metrics.watchJobs(() => scheduler.list());
 
   const app = createHttpServer({
@@ -103,24 +108,29 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
     authenticator: createAuthenticator({ identity, clock }),
   });
   await registerOpenApi(app, settings.publicUrl);
-  registerHealthRoutes(app, { checks: createChecks(database, scheduler), metrics });
+  registerHealthRoutes(app, { checks: createChecks(database, scheduler, system), metrics });
   registerConfigRoute(app, settings);
   registerIdentityRoutes(app, { identity, limits });
   registerAdminRoutes(app, { db, audit, scheduler });
-  registerFapiRoutes(app, { clock });
+  system.register(app);
   if (settings.environment === "development" && clock instanceof MovableClock) {
-    registerDevRoutes(app, { clock, scheduler, keepClock: () => keepClock(db, clock) });
+    const advance = (target_ms: number) => system.duringClockMove(() => scheduler.advance(clock, target_ms));
+    registerDevRoutes(app, { clock, scheduler, advance, keepClock: () => keepClock(db, clock) });
   }
   await registerWebApp(app);
   await registerDocsPage(app);
   await app.ready();
+  await system.start(app);
   await scheduler.start();
 
   return {
     app,
+    listening: (baseUrl) => system.listening(baseUrl),
     async close() {
+      await system.leave();
       await app.close();
       await scheduler.stop();
+      await system.stop();
       await database.close();
     },
   };

@@ -1,4 +1,9 @@
+import { accountPolicy } from "./exchange/account/routes.ts";
+import { exchangeAdminPolicy } from "./exchange/admin/routes.ts";
+import { fapiPolicy } from "./exchange/fapi/policy.ts";
+import { devPricePolicy } from "./exchange/prices/dev-routes.ts";
 import type { Access } from "./kernel/http/access.ts";
+import { faucetPolicy } from "./wallet/routes.ts";
 
 const open: Access = { area: "open", allow: "anyone" };
 const development: Access = { area: "dev", allow: "anyone" };
@@ -6,9 +11,6 @@ const anyone: Access = { area: "json", allow: "anyone" };
 const wallet: Access = { area: "json", allow: ["wallet"] };
 const signedIn: Access = { area: "json", allow: ["wallet", "bd", "admin"] };
 const admin: Access = { area: "json", allow: ["admin"] };
-const market: Access = { area: "fapi", allow: "anyone" };
-const reading: Access = { area: "fapi", allow: ["wallet"], apiKey: "READ" };
-const trading: Access = { area: "fapi", allow: ["wallet"], apiKey: "TRADE" };
 
 /**
  * SEC-6: who may call what, for the whole product. A route without a row cannot be registered, so nothing is open by
@@ -44,10 +46,9 @@ export const policy: Readonly<Record<string, Access>> = {
   "POST /api/v1/dev/clock": development,
   "POST /api/v1/dev/jobs/:name/run": development,
 
-  "GET /fapi/v1/ping": market,
-  "GET /fapi/v1/time": market,
-  "GET /fapi/v1/positionSide/dual": { ...reading, weight: 30 },
-  "POST /fapi/v1/positionSide/dual": trading,
-  "GET /fapi/v1/multiAssetsMargin": { ...reading, weight: 30 },
-  "POST /fapi/v1/multiAssetsMargin": trading,
+  ...fapiPolicy,
+  ...accountPolicy,
+  ...exchangeAdminPolicy,
+  ...faucetPolicy,
+  ...devPricePolicy,
 };

@@ -1,6 +1,6 @@
 /**
- * Codes of the exchange-style interface that the kernel itself answers, with status and text. Existing clients match
- * some of these texts literally, so they are kept to the letter.
+ * Codes of the exchange-style interface that are answered before a request reaches the engine, with status and text.
+ * Existing clients match some of these texts literally, so they are kept to the letter.
  */
 export const fapiErrors = {
   UNKNOWN: { code: -1000, status: 500, msg: "Request occur unknown error." },
@@ -22,9 +22,39 @@ export const fapiErrors = {
   ILLEGAL_CHARACTERS: { code: -1100, status: 400, msg: "Illegal characters found in a parameter." },
   TOO_MANY_PARAMETERS: { code: -1101, status: 400, msg: "Too many parameters sent for this endpoint." },
   MANDATORY: { code: -1102, status: 400, msg: "Mandatory parameter was not sent, was empty/null, or malformed." },
+  NOT_REQUIRED: { code: -1106, status: 400, msg: "A parameter was sent when not required." },
+  PRECISION: { code: -1111, status: 400, msg: "Precision is over the maximum defined for this asset." },
+  TIME_IN_FORCE: { code: -1115, status: 400, msg: "Invalid timeInForce." },
+  ORDER_TYPE: { code: -1116, status: 400, msg: "Invalid orderType." },
+  SIDE: { code: -1117, status: 400, msg: "Invalid side." },
+  INTERVAL: { code: -1120, status: 400, msg: "Invalid interval." },
+  SYMBOL: { code: -1121, status: 400, msg: "Invalid symbol." },
+  LISTEN_KEY: { code: -1125, status: 400, msg: "This listenKey does not exist." },
+  WINDOW: { code: -1127, status: 400, msg: "The time between startTime and endTime is too long." },
+  COMBINATION: { code: -1128, status: 400, msg: "Combination of optional parameters invalid." },
   BAD_DATA: { code: -1130, status: 400, msg: "Data sent for a parameter is not valid." },
+  RESPONSE_TYPE: { code: -1136, status: 400, msg: "Invalid newOrderRespType." },
+  LOT_SIZE: { code: -1013, status: 400, msg: "Filter failure: LOT_SIZE." },
+  CALLBACK_RATE: { code: -2007, status: 400, msg: "Invalid callBack rate" },
+  CANCEL_REJECTED: { code: -2011, status: 400, msg: "Unknown order sent." },
+  NO_SUCH_ORDER: { code: -2013, status: 400, msg: "Order does not exist." },
   KEY_FORMAT: { code: -2014, status: 401, msg: "API-key format invalid." },
   KEY_REFUSED: { code: -2015, status: 401, msg: "Invalid API-key, IP, or permissions for action." },
+  QUANTITY_NOT_POSITIVE: { code: -4003, status: 400, msg: "Quantity less than or equal to zero." },
+  QUANTITY_TOO_LARGE: { code: -4005, status: 400, msg: "Quantity greater than max quantity." },
+  TICK: { code: -4014, status: 400, msg: "Price not increased by tick size." },
+  CLIENT_ID: { code: -4015, status: 400, msg: "Client order id is not valid." },
+  PRICE_TOO_HIGH: { code: -4016, status: 400, msg: "Limit price is too high." },
+  LEVERAGE: { code: -4028, status: 400, msg: "Leverage is not valid." },
+  ISOLATED: {
+    code: -4046,
+    status: 400,
+    msg: "ISOLATED is not allowed on this interface: use POST /api/v1/account/margin-mode.",
+  },
+  POSITION_SIDE: { code: -4061, status: 400, msg: "Order's position side does not match user's setting." },
+  BATCH_SIZE: { code: -4082, status: 400, msg: "Invalid number of batch place orders." },
+  CLOSE_POSITION_TYPE: { code: -4136, status: 400, msg: "closePosition is not valid for this type of order." },
+  CLOSE_POSITION_QUANTITY: { code: -4137, status: 400, msg: "Quantity must be zero with closePosition equals true." },
   HEDGE_MODE: {
     code: -4059,
     status: 400,

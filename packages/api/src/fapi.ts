@@ -1,5 +1,9 @@
 import { Type } from "typebox";
 
+export * from "./fapi-account.ts";
+export * from "./fapi-market.ts";
+export * from "./fapi-orders.ts";
+
 /** Documentation of the exchange-style parameters that every signed request carries. */
 export const signedParameters = {
   timestamp: Type.Integer({ description: "Milliseconds; must lie within recvWindow of the server's time" }),

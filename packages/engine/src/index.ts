@@ -14,5 +14,11 @@ export * from "./snapshot/index.ts";
 export { FLAG_DOWNGRADE, FLAG_OPENED_ON_BONUS } from "./state/accounts.ts";
 export type { Conditional } from "./state/conditionals.ts";
 export type { MarketState } from "./state/market-state.ts";
-export { ORDER_HAS_NAME, ORDER_IS_MARKET, ORDER_REDUCE_ONLY, timeInForceOf } from "./state/order-details.ts";
+export {
+  ORDER_HAS_NAME,
+  ORDER_IS_MARKET,
+  ORDER_REDUCE_ONLY,
+  selfTradePreventionOf,
+  timeInForceOf,
+} from "./state/order-details.ts";
 export { NO_POSITION } from "./state/positions.ts";

@@ -37,12 +37,14 @@ function targetOf(body: { advance_ms?: number; now?: number | string }, now_ms: 
 export interface DevRoutesOptions {
   readonly clock: MovableClock;
   readonly scheduler: Scheduler;
+  /** Moves the clock and runs what fell due on the way. */
+  readonly advance: (target_ms: number) => Promise<readonly JobRunReport[]>;
   /** Keeps the moved clock, so that it survives a restart (WIRE-12). */
   readonly keepClock: () => Promise<void>;
 }
 
 /** RUN-6: endpoints that exist in development only. */
-export function registerDevRoutes(app: App, { clock, scheduler, keepClock }: DevRoutesOptions): void {
+export function registerDevRoutes(app: App, { clock, scheduler, advance, keepClock }: DevRoutesOptions): void {
   let moving: Promise<unknown> = Promise.resolve();
 
   app.post(
@@ -59,7 +61,7 @@ export function registerDevRoutes(app: App, { clock, scheduler, keepClock }: Dev
     async (request) => {
       const move = async () => {
         const from_ms = clock.now();
-        const reports = await scheduler.advance(clock, targetOf(request.body, from_ms));
+        const reports = await advance(targetOf(request.body, from_ms));
         await keepClock();
         const now_ms = clock.now();
         return {

@@ -21,6 +21,7 @@ const GENEROUS_LIMITS = {
   RATE_LIMIT_JSON_PER_S: "1000000",
   RATE_LIMIT_LOGIN_1M: "1000000",
   LOG_LEVEL: "silent",
+  DEMO: "false",
 };
 
 export type Wallet = PrivateKeyAccount;

@@ -1,3 +1,9 @@
+/** A record is one command; none may be larger. */
+export const MOST_RECORD_bytes = 65_536;
+
+/** What one call of `append` may hand over in all. */
+export const MOST_APPEND_bytes = 4_194_304;
+
 /**
  * Where commands become durable, in order. The exchange applies a command only after `append` has resolved for it, so
  * memory, replies, streams and projector show durable state only.
@@ -8,6 +14,7 @@ export interface CommandLog {
    * resolved; order is that of the calls. Once it has rejected the log is dead: nothing is ever retried on it.
    */
   append(records: readonly Uint8Array[]): Promise<void>;
+  /** Finishes what was handed over. */
   close(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
-import { ByteWriter, type Command, type Engine, type EngineEvent, encodeCommand } from "@bourse/engine";
+import { ByteWriter, CodecFault, type Command, type Engine, type EngineEvent, encodeCommand } from "@bourse/engine";
 import type { Clock } from "../../kernel/clock.ts";
-import type { CommandLog } from "./command-log.ts";
+import { type CommandLog, MOST_RECORD_bytes } from "./command-log.ts";
 
 /** A command before the exchange has given it its time. */
 export type Unstamped<C extends Command = Command> = C extends Command ? Omit<C, "time_ms"> : never;
@@ -13,12 +13,17 @@ export interface Applied {
   readonly events: readonly EngineEvent[];
 }
 
+/** What the engine says of the command that it has just applied. */
+export function appliedOf({ state, events }: Engine, command: Command): Applied {
+  return { number: state.commandNumber, time_ms: state.time_ms, command, events: events.decode() };
+}
+
 export type AppliedListener = (applied: Applied) => void;
 
-/** The log failed while the command was on its way: it may or may not be done after a restart. */
+/** The exchange stopped while the command was on its way: it may or may not be done after a restart. */
 export class OutcomeUnknown extends Error {
   constructor(cause: unknown) {
-    super("the command log failed while the command was being written", { cause });
+    super("the exchange stopped while the command was under way", { cause });
     this.name = "OutcomeUnknown";
   }
 }
@@ -44,9 +49,9 @@ export interface ExchangeOptions {
   readonly engine: Engine;
   readonly log: CommandLog;
   readonly clock: Clock;
-  /** FUT-17; commands that are exempt pass beyond it. */
+  /** FUT-17; commands that are exempt pass beyond it. 0 refuses all others (WIRE-11). */
   readonly maxCommandsWaiting: number;
-  /** Told once, when the log has failed: from then on every command is refused. */
+  /** Told once, when the log, the engine or a listener has failed: from then on every command is refused. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -56,16 +61,25 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
+/** What is logged with one call. */
 interface Batch {
   readonly commands: readonly Command[];
   readonly waiting: readonly Waiting[];
+  readonly records: readonly Uint8Array[];
 }
 
 const MOST_PER_BATCH = 1_000;
+const ENOUGH_PER_BATCH_bytes = 1_048_576;
+/** Memory has an end: so many commands beyond FUT-17's limit are too many even where they are exempt. */
+const EXEMPT_ROOM = 100_000;
 
 /**
  * The engine behind its log: a command is stamped, logged, applied after its sync, told to the listeners, then answered.
  * While one batch syncs the next gathers, and a batch is applied while its successor syncs.
+ *
+ * A log, engine or listener that fails stops the exchange for good. After a failed write nobody knows what is durable;
+ * after a failed listener memory and what was made of it disagree, and going on would widen the gap in silence. The log
+ * is the truth: a restart applies it again and tells the listeners what they lack.
  */
 export class Exchange {
   readonly engine: Engine;
@@ -73,18 +87,23 @@ export class Exchange {
   readonly #listeners: AppliedListener[] = [];
   readonly #writer = new ByteWriter();
   #queue: Waiting[] = [];
+  /** Being logged, or logged and being applied: two at most, the older first. */
+  readonly #underWay: Batch[] = [];
   /** Commands that were taken and are not answered yet. */
   #waiting = 0;
   #running: Promise<void> | undefined;
   #failure: Error | undefined;
-  #isClosed = false;
+  #closing: Promise<void> | undefined;
 
   constructor(options: ExchangeOptions) {
     this.engine = options.engine;
     this.#options = options;
   }
 
-  /** Called in the order of registration for every command, in the order of the log, before it is answered. */
+  /**
+   * Called in the order of registration for every command, in the order of the log, before it is answered. The engine is
+   * then in the state right after that command. A listener must not throw: that stops the exchange.
+   */
   listen(listener: AppliedListener): void {
     this.#listeners.push(listener);
   }
@@ -98,11 +117,15 @@ export class Exchange {
     return this.#failure;
   }
 
-  /** Resolves once the command is durable and applied, also where the engine refused it: the events say so. */
+  /**
+   * Resolves once the command is durable and applied, also where the engine refused it: the events say so. By then the
+   * engine may have gone on to later commands. A command that cannot be written down rejects, and nothing has happened.
+   */
   submit(command: Unstamped, isExempt = false): Promise<Applied> {
-    if (this.#failure !== undefined) return Promise.reject(new ExchangeUnavailable("the command log has failed"));
-    if (this.#isClosed) return Promise.reject(new ExchangeUnavailable("the exchange is closing"));
-    if (!isExempt && this.#waiting >= this.#options.maxCommandsWaiting) return Promise.reject(new ExchangeOverloaded());
+    if (this.#failure !== undefined) return Promise.reject(new ExchangeUnavailable("the exchange has stopped"));
+    if (this.#closing !== undefined) return Promise.reject(new ExchangeUnavailable("the exchange is closing"));
+    const room = this.#options.maxCommandsWaiting + (isExempt ? EXEMPT_ROOM : 0);
+    if (this.#waiting >= room) return Promise.reject(new ExchangeOverloaded());
     const { promise, resolve, reject } = Promise.withResolvers<Applied>();
     this.#queue.push({ command, resolve, reject });
     this.#waiting += 1;
@@ -111,72 +134,106 @@ export class Exchange {
   }
 
   /** Finishes everything that was taken; takes nothing more. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await this.#running;
+  close(): Promise<void> {
+    this.#closing ??= this.#finish();
+    return this.#closing;
+  }
+
+  async #finish(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
     await this.#options.log.close();
   }
 
   async #run(): Promise<void> {
     // What is asked for in the same turn goes into one batch.
-    await Promise.resolve();
+    await undefined;
+    try {
+      await this.#work();
+    } catch (error) {
+      this.#stop(error);
+    }
+    this.#running = undefined;
+    // Listeners may have asked for more while the last batch was applied.
+    if (this.#queue.length > 0) this.#running = this.#run();
+  }
+
+  async #work(): Promise<void> {
     let synced: Batch | undefined;
-    while (this.#queue.length > 0 && this.#failure === undefined) {
+    while (this.#queue.length > 0) {
       const batch = this.#takeBatch();
-      const records = this.#encode(batch.commands);
-      const appending = this.#options.log.append(records);
-      if (synced !== undefined) this.#apply(synced);
-      synced = undefined;
+      if (batch.records.length === 0) continue;
+      this.#underWay.push(batch);
+      const appending = this.#options.log.append(batch.records);
       try {
+        if (synced !== undefined) this.#apply(synced);
+      } finally {
         await appending;
-        synced = batch;
-      } catch (error) {
-        this.#fail(error, batch.waiting);
       }
+      synced = batch;
     }
     if (synced !== undefined) this.#apply(synced);
-    this.#running = undefined;
-    // Listeners and answers may have asked for more in the meantime.
-    if (this.#queue.length > 0 && this.#failure === undefined) this.#running = this.#run();
   }
 
+  /** Stamps and encodes what waits. A command that has no form in the log is refused to its caller alone. */
   #takeBatch(): Batch {
-    const waiting = this.#queue.splice(0, MOST_PER_BATCH);
     const time_ms = this.#options.clock.now();
-    return { waiting, commands: waiting.map(({ command }) => ({ ...command, time_ms }) as Command) };
-  }
-
-  #encode(commands: readonly Command[]): Uint8Array[] {
     const writer = this.#writer;
-    return commands.map((command) => {
-      writer.clear();
-      encodeCommand(command, writer);
-      return writer.bytes.slice();
-    });
+    const commands: Command[] = [];
+    const waiting: Waiting[] = [];
+    const ends: number[] = [];
+    let looked = 0;
+    writer.clear();
+    for (const entry of this.#queue) {
+      if (looked === MOST_PER_BATCH || writer.length >= ENOUGH_PER_BATCH_bytes) break;
+      looked += 1;
+      const command = { ...entry.command, time_ms } as Command;
+      try {
+        encode(command, writer);
+      } catch (error) {
+        this.#waiting -= 1;
+        entry.reject(error as Error);
+        continue;
+      }
+      commands.push(command);
+      waiting.push(entry);
+      ends.push(writer.length);
+    }
+    this.#queue.splice(0, looked);
+    // The log may hold on to its records, while the writer is used again.
+    const bytes = writer.bytes.slice();
+    const records = ends.map((end, place) => bytes.subarray(ends[place - 1] ?? 0, end));
+    return { commands, waiting, records };
   }
 
-  #apply({ commands, waiting }: Batch): void {
+  #apply(batch: Batch): void {
     const { engine } = this;
-    for (const [place, command] of commands.entries()) {
+    for (const [place, command] of batch.commands.entries()) {
       engine.apply(command);
-      const applied: Applied = {
-        number: engine.state.commandNumber,
-        time_ms: engine.state.time_ms,
-        command,
-        events: engine.events.decode(),
-      };
+      const applied = appliedOf(engine, command);
       for (const listener of this.#listeners) listener(applied);
       this.#waiting -= 1;
-      waiting[place]!.resolve(applied);
+      batch.waiting[place]!.resolve(applied);
     }
+    this.#underWay.shift();
   }
 
-  #fail(error: unknown, waiting: readonly Waiting[]): void {
+  #stop(error: unknown): void {
     this.#failure = new OutcomeUnknown(error);
-    for (const { reject } of waiting) reject(this.#failure);
+    // Those of them that were answered already keep their answer.
+    const unknown = this.#underWay.splice(0).flatMap(({ waiting }) => waiting);
+    for (const { reject } of unknown) reject(this.#failure);
     const unwritten = this.#queue.splice(0);
-    for (const { reject } of unwritten) reject(new ExchangeUnavailable("the command log has failed"));
-    this.#waiting -= waiting.length + unwritten.length;
+    for (const { reject } of unwritten) reject(new ExchangeUnavailable("the exchange has stopped"));
+    this.#waiting = 0;
     this.#options.onFailure(error);
   }
+}
+
+function encode(command: Command, writer: ByteWriter): void {
+  const start = writer.length;
+  encodeCommand(command, writer);
+  const length = writer.length - start;
+  if (length <= MOST_RECORD_bytes) return;
+  writer.cutTo(start);
+  throw new CodecFault(`a command of ${length} bytes is too large`);
 }

@@ -36,6 +36,32 @@ describe("exchange-style parameters", () => {
     assert.throws(() => parameters.requiredFlag("e"), refusedWith(-1102));
   });
 
+  it("whole numbers are exact or refused: -1130, where they are needed -1102", () => {
+    const parameters = new FapiParameters("a=7&b=-0&c=007&d=1.5&e=1e3&f=9007199254740993&g=%20&h=0x10&i=", "");
+    assert.equal(parameters.integer("a"), 7);
+    assert.ok(Object.is(parameters.integer("b"), 0));
+    assert.equal(parameters.requiredInteger("c"), 7);
+    assert.equal(parameters.integer("i"), undefined);
+    for (const name of ["d", "e", "f", "g", "h"]) {
+      assert.throws(() => parameters.integer(name), refusedWith(-1130));
+      assert.throws(() => parameters.requiredInteger(name), refusedWith(-1102));
+    }
+    assert.throws(() => parameters.requiredInteger("i"), refusedWith(-1102));
+  });
+
+  it("decimals stay text, without exponents: -1130, where they are needed -1102", () => {
+    const parameters = new FapiParameters(`a=1.50&b=.5&c=-3.&d=1e3&e=1,5&f=.&g=%2B1&h=NaN&i=${"1".repeat(41)}`, "");
+    assert.equal(parameters.decimal("a"), "1.50");
+    assert.equal(parameters.requiredDecimal("b"), ".5");
+    assert.equal(parameters.decimal("c"), "-3.");
+    assert.equal(parameters.decimal("z"), undefined);
+    for (const name of ["d", "e", "f", "g", "h", "i"]) {
+      assert.throws(() => parameters.decimal(name), refusedWith(-1130));
+      assert.throws(() => parameters.requiredDecimal(name), refusedWith(-1102));
+    }
+    assert.throws(() => parameters.requiredDecimal("z"), refusedWith(-1102));
+  });
+
   it("hostile input is refused: broken escapes -1100, duplicates and floods -1101", () => {
     assert.throws(() => new FapiParameters("a=%zz", ""), refusedWith(-1100));
     assert.throws(() => new FapiParameters("a=%E0%A4%A", ""), refusedWith(-1100));

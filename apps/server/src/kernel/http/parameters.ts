@@ -11,6 +11,14 @@ function decode(text: string): string {
 
 const MOST_PARAMETERS = 100;
 
+/** At most 40 digits on either side: nobody means more, and later steps take such a text apart. */
+const DECIMAL = /^-?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})$/;
+
+function wholeNumber(text: string): number | undefined {
+  const number = /^-?\d{1,16}$/.test(text) ? Number(text) + 0 : Number.NaN;
+  return Number.isSafeInteger(number) ? number : undefined;
+}
+
 /** The pairs of one source. Requests have few, so a list is searched faster than a map is made. */
 class Pairs {
   readonly #names: string[] = [];
@@ -75,6 +83,35 @@ export class FapiParameters {
     if (value === undefined) return undefined;
     if (value !== "true" && value !== "false") throw invalidParameter(name);
     return value === "true";
+  }
+
+  /** A whole number as text; -1130 where it is none or too large to be exact. */
+  integer(name: string): number | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    const number = wholeNumber(value);
+    if (number === undefined) throw invalidParameter(name);
+    return number;
+  }
+
+  requiredInteger(name: string): number {
+    const value = this.text(name);
+    const number = value === undefined ? undefined : wholeNumber(value);
+    if (number === undefined) throw mandatoryParameter(name);
+    return number;
+  }
+
+  /** A decimal number, still as text, without exponent; -1130 where it is none. */
+  decimal(name: string): string | undefined {
+    const value = this.text(name);
+    if (value !== undefined && !DECIMAL.test(value)) throw invalidParameter(name);
+    return value;
+  }
+
+  requiredDecimal(name: string): string {
+    const value = this.text(name);
+    if (value === undefined || !DECIMAL.test(value)) throw mandatoryParameter(name);
+    return value;
   }
 
   requiredFlag(name: string): boolean {

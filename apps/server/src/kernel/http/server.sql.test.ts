@@ -137,7 +137,7 @@ describe("the HTTP kernel", () => {
     const good = await platform.get("/readyz");
     assert.equal(good.statusCode, 200);
     assert.equal(good.json().status, "ready");
-    assert.deepEqual(Object.keys(good.json().checks), ["database", "jobs"]);
+    assert.deepEqual(Object.keys(good.json().checks), ["database", "engine", "projector", "jobs"]);
     await platform.database.close();
     const bad = await platform.get("/readyz");
     assert.equal(bad.statusCode, 503);
@@ -170,7 +170,12 @@ describe("the HTTP kernel", () => {
     assert.equal(moved.json().now_ms, before_ms + 2 * 3_600_000);
     assert.deepEqual(
       moved.json().jobs_run.map((run: { name: string; ok: boolean }) => [run.name, run.ok]),
-      [["identity-sweep", true]],
+      [
+        ["funding", true],
+        ["identity-sweep", true],
+        ["funding", true],
+        ["equity-snapshot", true],
+      ],
     );
     assert.equal((await platform.get("/api/v1/account/api-keys", access_token)).statusCode, 401, "token has expired");
     assert.equal((await platform.get("/fapi/v1/time")).json().serverTime, platform.clock.now());

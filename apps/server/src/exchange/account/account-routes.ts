@@ -1,0 +1,241 @@
+import {
+  AccountEvents,
+  AccountTradePage,
+  ActivePositions,
+  EquityHistory,
+  IncomeList,
+  listParameters,
+  MarginModeReply,
+  MarginModeRequest,
+  MarginModes,
+  pageParameters,
+  SymbolName,
+  UnifiedAccount,
+} from "@bourse/api";
+import { CROSS, ISOLATED, type MarketState, NO_POSITION } from "@bourse/engine";
+import { Type } from "typebox";
+import { badRequest } from "../../kernel/errors.ts";
+import type { App } from "../../kernel/http/app.ts";
+import { INCOME_TYPES } from "../projector/incomes.ts";
+import { activePositions, unifiedAccount } from "./account-view.ts";
+import { equityOfRecord, incomeOfRecord, tradeOfRecord } from "./history-view.ts";
+import { findMarket } from "./markets.ts";
+import { createPageReader } from "./pages.ts";
+import type { AccountAreaOptions } from "./ports.ts";
+import { assertDone, sendAccountError } from "./refusals.ts";
+import { clampLimit, walletOf } from "./requests.ts";
+
+const tags = ["Account"];
+const WINDOW_NOTE = "With `start_time` the earliest from there on, otherwise the latest; `order` turns the list.";
+
+const MARGIN_MODES: Readonly<Record<string, typeof CROSS | typeof ISOLATED>> = {
+  cross: CROSS,
+  crossed: CROSS,
+  isolated: ISOLATED,
+};
+
+/** WIRE-7: `margin_mode`, or `mode`, in any case. */
+function readMarginMode({ margin_mode, mode }: { margin_mode?: string; mode?: string }) {
+  const given = (margin_mode ?? mode)?.toLowerCase();
+  if (given === undefined || !Object.hasOwn(MARGIN_MODES, given)) throw badRequest("margin_mode is cross or isolated");
+  if (margin_mode !== undefined && mode !== undefined && mode.toLowerCase() !== given) {
+    throw badRequest("margin_mode and mode differ");
+  }
+  return MARGIN_MODES[given]!;
+}
+
+/** FUT-18: what a wallet sees of its account, below `prefix` (T12). */
+export function registerAccountReadRoutes(app: App, prefix: string, options: AccountAreaOptions): void {
+  const { exchange, directory } = options;
+  const hide = prefix === "";
+
+  app.get(
+    `${prefix}/unified/account`,
+    { schema: { hide, tags, summary: "Balances, margin and positions", response: { 200: UnifiedAccount } } },
+    (request) => {
+      const address = walletOf(request);
+      return unifiedAccount(exchange.engine, address, directory.numberOf(address));
+    },
+  );
+
+  app.get(
+    `${prefix}/positions/active`,
+    { schema: { hide, tags, summary: "Positions that are not flat", response: { 200: ActivePositions } } },
+    (request) => {
+      const account = directory.numberOf(walletOf(request));
+      return { positions: account === undefined ? [] : activePositions(exchange.engine, account) };
+    },
+  );
+
+  app.get(
+    `${prefix}/account/events`,
+    {
+      schema: {
+        hide,
+        tags,
+        summary: "Private events, resumable",
+        description: "Kept for 24 hours. Begin with `after=0`; go on with `next_after`.",
+        querystring: Type.Object({
+          after: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
+          limit: listParameters.limit,
+        }),
+        response: { 200: AccountEvents },
+      },
+    },
+    (request) => {
+      const { after = 0, limit } = request.query;
+      const account = directory.numberOf(walletOf(request));
+      if (account === undefined) {
+        return { events: [], next_after: after, last_seq: 0, has_more: false, is_complete: after === 0 };
+      }
+      const { events, last_seq, hasMore, isComplete } = options.privateEvents.after(account, after, clampLimit(limit));
+      return {
+        events: events.map(({ seq, channel, time_ms, data }) => ({ seq, channel, time: time_ms, data })),
+        next_after: events.at(-1)?.seq ?? Math.max(after, last_seq),
+        last_seq,
+        has_more: hasMore,
+        is_complete: isComplete,
+      };
+    },
+  );
+}
+
+/** FUT-18: what the database remembers of an account. */
+export function registerAccountHistoryRoutes(app: App, prefix: string, options: AccountAreaOptions): void {
+  const { exchange, history } = options;
+  const hide = prefix === "";
+  const readPage = createPageReader(options);
+
+  app.get(
+    `${prefix}/account/trades`,
+    {
+      errorHandler: sendAccountError,
+      schema: {
+        hide,
+        tags,
+        summary: "Own trades, by time",
+        querystring: Type.Object(pageParameters),
+        response: { 200: AccountTradePage },
+      },
+    },
+    async (request) => {
+      const { account, query } = readPage(request, request.query);
+      if (account === undefined) return { trades: [], total: 0, next_cursor: null };
+      const page = await history.trades.page(account, query);
+      const trades = page.rows.map((record) => tradeOfRecord(exchange.engine, record));
+      return { trades, total: page.total, next_cursor: page.nextCursor };
+    },
+  );
+
+  app.get(
+    `${prefix}/account/income`,
+    {
+      errorHandler: sendAccountError,
+      schema: {
+        hide,
+        tags,
+        summary: "What came in and what was paid",
+        description: `${WINDOW_NOTE} Without \`start_time\` within the last seven days.`,
+        querystring: Type.Object({
+          ...listParameters,
+          symbol: Type.Optional(SymbolName),
+          type: Type.Optional(Type.Union(INCOME_TYPES.map((type) => Type.Literal(type)))),
+        }),
+        response: { 200: IncomeList },
+      },
+    },
+    async (request) => {
+      const { account, query } = readPage(request, request.query);
+      if (account === undefined) return { income: [] };
+      const { isDescending, ...window } = query;
+      const records = await history.money.income(account, { ...window, type: request.query.type });
+      const income = records.map((record) => incomeOfRecord(exchange.engine, record));
+      return { income: isDescending ? income.reverse() : income };
+    },
+  );
+
+  app.get(
+    `${prefix}/account/equity-history`,
+    {
+      errorHandler: sendAccountError,
+      schema: {
+        hide,
+        tags,
+        summary: "What the account was worth at each full hour",
+        description: WINDOW_NOTE,
+        querystring: Type.Object(listParameters),
+        response: { 200: EquityHistory },
+      },
+    },
+    async (request) => {
+      const { account, query } = readPage(request, request.query);
+      if (account === undefined) return { history: [] };
+      const points = (await history.money.equity(account, query)).map(equityOfRecord);
+      return { history: query.isDescending ? points.reverse() : points };
+    },
+  );
+}
+
+/** FUT-9: cross or isolated, per symbol. */
+export function registerMarginModeRoutes(app: App, prefix: string, options: AccountAreaOptions): void {
+  const { exchange, directory } = options;
+  const hide = prefix === "";
+
+  function modeOf(account: number | undefined, { number, terms }: MarketState): MarginModeReply {
+    const { positions } = exchange.engine.state;
+    const position = account === undefined ? NO_POSITION : positions.find(account, number);
+    const isIsolated = position !== NO_POSITION && positions.mode(position) === ISOLATED;
+    return {
+      symbol: terms.symbol,
+      margin_mode: isIsolated ? "isolated" : "cross",
+      leverage: position === NO_POSITION ? terms.defaultLeverage : positions.leverage(position),
+    };
+  }
+
+  app.get(
+    `${prefix}/account/margin-mode`,
+    {
+      errorHandler: sendAccountError,
+      schema: {
+        hide,
+        tags,
+        summary: "Margin mode of one symbol, or of all",
+        querystring: Type.Object({ symbol: Type.Optional(SymbolName) }),
+        response: { 200: MarginModes },
+      },
+    },
+    (request) => {
+      const account = directory.numberOf(walletOf(request));
+      const { symbol } = request.query;
+      if (symbol === undefined) {
+        return { margin_modes: exchange.engine.state.markets.map((market) => modeOf(account, market)) };
+      }
+      const mode = modeOf(account, findMarket(exchange, symbol));
+      return { ...mode, margin_modes: [mode] };
+    },
+  );
+
+  app.post(
+    `${prefix}/account/margin-mode`,
+    {
+      errorHandler: sendAccountError,
+      schema: {
+        hide,
+        tags,
+        summary: "Choose cross or isolated margin for a symbol",
+        description: "Refused while the symbol has open orders or a position, and isolated while there is a bonus.",
+        body: MarginModeRequest,
+        response: { 200: MarginModeReply },
+      },
+    },
+    async (request) => {
+      const address = walletOf(request);
+      const mode = readMarginMode(request.body);
+      const market = findMarket(exchange, request.body.symbol);
+      const account = directory.numberOf(address) ?? (await directory.ensure(address));
+      const command = { kind: "set_margin_mode", account, market: market.number, mode } as const;
+      assertDone(await exchange.submit(command), market.terms);
+      return modeOf(account, market);
+    },
+  );
+}

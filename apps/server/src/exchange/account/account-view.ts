@@ -1,0 +1,142 @@
+import type { AccountPosition, UnifiedAccount } from "@bourse/api";
+import {
+  BONUS_STATES,
+  BUY,
+  bonusLocked,
+  CROSS,
+  type Engine,
+  entryPrice,
+  FLOOR,
+  liquidationPrice,
+  mulDiv,
+  NO_POSITION,
+  ONE_e8,
+  SELL,
+} from "@bourse/engine";
+import { finePriceText, moneyText, priceText, quantityText, rateText } from "../units.ts";
+
+/**
+ * FUT-11: what stands beside a position: for an isolated one its own margin, for a cross one the balance without this
+ * position's PnL, less the maintenance margin of the others.
+ */
+export function balanceBeside(engine: Engine, position: number): number {
+  const { margin, state } = engine;
+  const { positions, markets } = state;
+  if (positions.mode(position) !== CROSS) return positions.isolated(position);
+  const market = markets[positions.market(position)]!;
+  margin.reckonAll(positions.account(position));
+  const own = positions.lots(position) * market.markTicks * market.terms.unit_micros - positions.cost(position);
+  const othersMaintenance = margin.maintenance_micros - margin.maintenanceOf(position);
+  return margin.balance_micros - own - othersMaintenance;
+}
+
+/** Null where no price liquidates it. */
+export function liquidationPriceText(engine: Engine, position: number): string | null {
+  const { positions, markets } = engine.state;
+  const { terms } = markets[positions.market(position)]!;
+  const lots = positions.lots(position);
+  const price = liquidationPrice(terms, lots, positions.cost(position), balanceBeside(engine, position));
+  return price === 0 ? null : finePriceText(terms, price);
+}
+
+function positionView(engine: Engine, position: number): AccountPosition {
+  const { margin, state } = engine;
+  const { positions, markets } = state;
+  const { terms, markTicks } = markets[positions.market(position)]!;
+  const lots = positions.lots(position);
+  const cost = positions.cost(position);
+  const value = lots * markTicks * terms.unit_micros;
+  const isCross = positions.mode(position) === CROSS;
+  const buys = positions.openValue(position, BUY);
+  const sells = positions.openValue(position, SELL);
+  return {
+    symbol: terms.symbol,
+    side: lots > 0 ? "LONG" : "SHORT",
+    quantity: quantityText(terms, lots),
+    entry_price: finePriceText(terms, entryPrice(lots, cost, terms.unit_micros)),
+    mark_price: priceText(terms, markTicks),
+    liquidation_price: liquidationPriceText(engine, position),
+    notional: moneyText(Math.abs(value)),
+    unrealized_pnl: moneyText(value - cost),
+    initial_margin: moneyText(margin.symbolInitial(position, value, buys, sells)),
+    maintenance_margin: moneyText(margin.maintenanceOf(position)),
+    leverage: positions.leverage(position),
+    margin_mode: isCross ? "cross" : "isolated",
+    isolated_margin: moneyText(positions.isolated(position)),
+  };
+}
+
+/** The symbols of an account, in the order in which it first used them. */
+export function* symbolsOf({ state }: Engine, account: number): Generator<number> {
+  const { accounts, positions } = state;
+  for (let at = accounts.firstPosition(account); at !== NO_POSITION; at = positions.next(at)) yield at;
+}
+
+export function activePositions(engine: Engine, account: number): AccountPosition[] {
+  const { positions } = engine.state;
+  const held = [...symbolsOf(engine, account)].filter((position) => positions.lots(position) !== 0);
+  return held.map((position) => positionView(engine, position));
+}
+
+/** Cut to eight decimals; "0" while there is nothing to lose, "1" once there is nothing left. */
+function marginRatio(maintenance_micros: number, balance_micros: number): string {
+  if (maintenance_micros === 0) return "0";
+  if (balance_micros <= maintenance_micros) return "1";
+  return rateText(mulDiv(maintenance_micros, ONE_e8, balance_micros, FLOOR));
+}
+
+/** WIRE-6. A wallet without an account has nothing yet. */
+export function unifiedAccount(engine: Engine, address: string, account: number | undefined): UnifiedAccount {
+  if (account === undefined) return emptyAccount(address);
+  const { margin, state } = engine;
+  const { accounts, positions } = state;
+  const principal = accounts.principal(account);
+  const bonus = accounts.bonus(account);
+  const withdrawable = margin.withdrawable(account);
+  margin.reckonAll(account);
+  const sums = {
+    margin_balance: moneyText(margin.balance_micros),
+    available: moneyText(margin.available_micros),
+    initial_margin: moneyText(margin.initial_micros),
+    maintenance_margin: moneyText(margin.maintenance_micros),
+    margin_ratio: marginRatio(margin.maintenance_micros, margin.balance_micros),
+    unrealized_pnl: moneyText(margin.unrealised_micros),
+    bonus_locked: moneyText(bonus === 0 ? 0 : bonusLocked(bonus, principal, margin.initial_micros)),
+  };
+  let isolated = 0;
+  for (const position of symbolsOf(engine, account)) isolated += positions.isolated(position);
+  return {
+    address,
+    principal: moneyText(principal),
+    bonus: moneyText(bonus),
+    bonus_status: BONUS_STATES[accounts.bonusState(account)]!,
+    isolated_margin: moneyText(isolated),
+    in_flight: moneyText(accounts.inFlight(account)),
+    ...sums,
+    withdrawable: moneyText(withdrawable),
+    tier: accounts.tier(account),
+    positions: activePositions(engine, account),
+  };
+}
+
+function emptyAccount(address: string): UnifiedAccount {
+  const none = moneyText(0);
+  return {
+    address,
+    principal: none,
+    bonus: none,
+    bonus_locked: none,
+    bonus_status: "none",
+    isolated_margin: none,
+    in_flight: none,
+    margin_balance: none,
+    available: none,
+    initial_margin: none,
+    maintenance_margin: none,
+    margin_ratio: "0",
+    unrealized_pnl: none,
+    withdrawable: none,
+    tier: 0,
+    positions: [],
+  };
+}

@@ -1,0 +1,63 @@
+import type { AccountIncome, AccountOrder, AccountTrade, EquityPoint } from "@bourse/api";
+import { type Engine, MARKET, type Market } from "@bourse/engine";
+import type { EquityPoint as EquityRecord } from "../history/money-history.ts";
+import type { FillRecord, IncomeRecord, OrderRecord } from "../history/records.ts";
+import { moneyText, priceText, quantityText } from "../units.ts";
+import { conditionalTypeName, orderView, sideName } from "./order-view.ts";
+
+const termsOf = ({ state }: Engine, market: number): Market => state.markets[market]!.terms;
+
+/** An order out of the database, as it is shown from memory. */
+export function orderOfRecord(engine: Engine, record: OrderRecord): AccountOrder {
+  const { trigger, type } = record;
+  const plainType = type === MARKET ? "MARKET" : "LIMIT";
+  return orderView(termsOf(engine, record.market), {
+    ...record,
+    type: trigger === null ? plainType : conditionalTypeName(trigger.type, record.ticks),
+    reason: record.reason === "none" || record.reason === "" ? null : record.reason,
+    isClosePosition: trigger?.isClosePosition ?? false,
+    triggerTicks: trigger === null ? 0 : trigger.triggerTicks || trigger.activateTicks,
+    workingType: trigger?.workingType ?? 0,
+    parent: 0,
+  });
+}
+
+export function tradeOfRecord(engine: Engine, record: FillRecord): AccountTrade {
+  const terms = termsOf(engine, record.market);
+  return {
+    id: record.trade,
+    order_id: record.order,
+    symbol: terms.symbol,
+    side: sideName(record.side),
+    price: priceText(terms, record.ticks),
+    quantity: quantityText(terms, record.lots),
+    value: moneyText(record.quote_micros),
+    fee: moneyText(record.fee_micros),
+    fee_from_bonus: moneyText(record.feeFromBonus_micros),
+    realized_pnl: moneyText(record.realised_micros),
+    is_maker: record.isMaker,
+    cause: record.cause,
+    time: record.time_ms,
+  };
+}
+
+export function incomeOfRecord(engine: Engine, record: IncomeRecord): AccountIncome {
+  return {
+    id: String(record.id),
+    type: record.type,
+    amount: moneyText(record.amount_micros),
+    symbol: record.market < 0 ? null : termsOf(engine, record.market).symbol,
+    trade_id: record.trade === 0 ? null : record.trade,
+    time: record.time_ms,
+  };
+}
+
+export function equityOfRecord(record: EquityRecord): EquityPoint {
+  return {
+    time: record.time_ms,
+    equity: moneyText(record.equity_micros),
+    principal: moneyText(record.principal_micros),
+    bonus: moneyText(record.bonus_micros),
+    unrealized_pnl: moneyText(record.unrealised_micros),
+  };
+}

@@ -1,0 +1,150 @@
+import { ExternalTicker, FeeInfo, FundingRates, listParameters, MarketList, SymbolPath } from "@bourse/api";
+import { BUY, FLOOR, mulDiv, NO_TICKS, SELL } from "@bourse/engine";
+import type { FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { unauthorized } from "../../kernel/errors.ts";
+import type { App } from "../../kernel/http/app.ts";
+import { decimalText, moneyText, priceText, quantityText, rateText } from "../units.ts";
+import { feeInfo, feeInfoOfNewcomer } from "./fee-info.ts";
+import { findMarket, marketInfo } from "./markets.ts";
+import type { AccountAreaOptions } from "./ports.ts";
+import { sendAccountError } from "./refusals.ts";
+import { clampLimit, headerText, readWindow } from "./requests.ts";
+
+const tags = ["Markets"];
+const HOUR_ms = 3_600_000;
+const PERCENT_DIGITS = 2;
+
+/** FUT-14: the next UTC top of the hour. */
+export const nextFundingTime = (now_ms: number) => (Math.floor(now_ms / HOUR_ms) + 1) * HOUR_ms;
+
+export function registerMarketsRoute(app: App, { exchange }: AccountAreaOptions): void {
+  app.get(
+    "/api/v1/markets",
+    { schema: { tags, summary: "All markets and their terms", response: { 200: MarketList } } },
+    () => ({ markets: exchange.engine.state.markets.map(marketInfo) }),
+  );
+}
+
+/** FUT-18: public data of a market, below `prefix` (T12). */
+export function registerMarketRoutes(app: App, prefix: string, options: AccountAreaOptions): void {
+  const { exchange, clock, history, prices } = options;
+  const hide = prefix === "";
+
+  app.get(
+    `${prefix}/funding-rates/:symbol`,
+    {
+      errorHandler: sendAccountError,
+      schema: {
+        hide,
+        tags,
+        summary: "Funding: what is expected and what was settled",
+        params: SymbolPath,
+        querystring: Type.Object(listParameters),
+        response: { 200: FundingRates },
+      },
+    },
+    async (request) => {
+      const market = findMarket(exchange, request.params.symbol);
+      const { limit, order } = request.query;
+      const query = { ...readWindow(request.query), market: market.number, limit: clampLimit(limit) };
+      const records = await history.markets.fundingRates(query);
+      const settled = records.map(({ time_ms, rate_e8, markTicks }) => ({
+        time: time_ms,
+        rate: rateText(rate_e8),
+        mark_price: priceText(market.terms, markTicks),
+      }));
+      return {
+        symbol: market.terms.symbol,
+        estimated_rate: rateText(prices.estimate_e8(market.number)),
+        next_funding_time: nextFundingTime(clock.now()),
+        interval_hours: 1 as const,
+        mark_price: priceText(market.terms, market.markTicks),
+        index_price: priceText(market.terms, market.indexTicks),
+        history: order === "desc" ? settled.reverse() : settled,
+      };
+    },
+  );
+
+  app.get(
+    `${prefix}/external/markets/:symbol/ticker`,
+    {
+      errorHandler: sendAccountError,
+      schema: {
+        hide,
+        tags,
+        summary: "Prices and the last 24 hours of a market",
+        params: SymbolPath,
+        response: { 200: ExternalTicker },
+      },
+    },
+    (request) => tickerOf(options, request.params.symbol),
+  );
+}
+
+/** WIRE-10, below `prefix` (T12). */
+export function registerFeeInfoRoute(app: App, prefix: string, options: AccountAreaOptions): void {
+  const { exchange } = options;
+  const hide = prefix === "";
+
+  app.get(
+    `${prefix}/account/fee-info`,
+    {
+      errorHandler: sendAccountError,
+      schema: {
+        hide,
+        tags,
+        summary: "The fee schedule; with a wallet's token also its own terms",
+        response: { 200: FeeInfo },
+      },
+    },
+    async (request) => {
+      const address = await optionalWallet(options, request);
+      if (address === undefined) return feeInfo(exchange.engine);
+      const account = options.directory.numberOf(address);
+      return account === undefined ? feeInfoOfNewcomer() : feeInfo(exchange.engine, account);
+    },
+  );
+}
+
+/** Who is signed in, on a route that is open to anyone. A token that is sent must be good. */
+async function optionalWallet({ tokens }: AccountAreaOptions, request: FastifyRequest): Promise<string | undefined> {
+  const header = headerText(request, "authorization");
+  if (header === undefined) return undefined;
+  const token = /^bearer +(\S+)$/i.exec(header.trim())?.[1];
+  if (token === undefined) throw unauthorized("the Authorization header must be Bearer and a token");
+  const { role, subject } = await tokens.verify(token);
+  return role === "wallet" ? subject : undefined;
+}
+
+function tickerOf({ exchange, marketData, clock }: AccountAreaOptions, symbol: string): ExternalTicker {
+  const market = findMarket(exchange, symbol);
+  const { terms, markTicks, indexTicks, book } = market;
+  const price = (ticks: number) => priceText(terms, ticks);
+  const best = (ticks: number) => (ticks === NO_TICKS ? null : price(ticks));
+  const lastTicks = market.lastTicks === 0 ? markTicks : market.lastTicks;
+  const ticker = marketData.ticker(market.number);
+  const openTicks = ticker?.openTicks ?? lastTicks;
+  const change = lastTicks - openTicks;
+  const now_ms = clock.now();
+  return {
+    symbol: terms.symbol,
+    last_price: price(lastTicks),
+    mark_price: price(markTicks),
+    index_price: price(indexTicks),
+    best_bid: best(book.bestTicks(BUY)),
+    best_ask: best(book.bestTicks(SELL)),
+    open_price: price(openTicks),
+    high_price: price(ticker?.highTicks ?? lastTicks),
+    low_price: price(ticker?.lowTicks ?? lastTicks),
+    price_change: price(change),
+    price_change_percent:
+      openTicks === 0 ? "0.00" : decimalText(mulDiv(change, 10_000, openTicks, FLOOR), PERCENT_DIGITS, PERCENT_DIGITS),
+    volume: quantityText(terms, ticker?.lots ?? 0),
+    quote_volume: moneyText(ticker?.quote_micros ?? 0),
+    trades: ticker?.trades ?? 0,
+    open_interest: quantityText(terms, market.openInterestLots),
+    next_funding_time: nextFundingTime(now_ms),
+    time: now_ms,
+  };
+}

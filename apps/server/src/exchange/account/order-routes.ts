@@ -1,0 +1,187 @@
+import {
+  AccountOpenOrders,
+  AccountOrderPage,
+  AccountOrderRequest,
+  CanceledOrder,
+  OrderPreview,
+  PlacedOrder,
+  pageParameters,
+  SymbolName,
+} from "@bourse/api";
+import { SCOPE_BOTH } from "@bourse/engine";
+import { Type } from "typebox";
+import type { App } from "../../kernel/http/app.ts";
+import type { Unstamped } from "../host/exchange.ts";
+import { orderOfRecord } from "./history-view.ts";
+import { findMarket } from "./markets.ts";
+import { readOrder } from "./order-request.ts";
+import { openOrders, placedOrder } from "./order-view.ts";
+import { createPageReader } from "./pages.ts";
+import type { AccountAreaOptions } from "./ports.ts";
+import { previewOrder } from "./preview.ts";
+import { assertDone, engineRefusal, refusal, sendAccountError } from "./refusals.ts";
+import { walletOf } from "./requests.ts";
+
+const tags = ["Orders"];
+
+/** FUT-18: orders with a wallet's token, below `prefix` (T12: once under /api/v1, once at the root). */
+export function registerOrderRoutes(app: App, prefix: string, options: AccountAreaOptions): void {
+  registerPlacing(app, prefix, options);
+  registerCancelling(app, prefix, options);
+  registerPreview(app, prefix, options);
+  registerLists(app, prefix, options);
+}
+
+function registerPlacing(app: App, prefix: string, { exchange, directory }: AccountAreaOptions): void {
+  const hide = prefix === "";
+
+  app.post(
+    `${prefix}/orders`,
+    {
+      errorHandler: sendAccountError,
+      schema: {
+        hide,
+        tags,
+        summary: "Place an order",
+        description:
+          "LIMIT and MARKET orders may carry a take-profit and a stop-loss; STOP and TAKE_PROFIT types wait for their " +
+          "`stop_price`. The reply says what became of it at once.",
+        body: AccountOrderRequest,
+        response: { 200: PlacedOrder },
+      },
+    },
+    async (request) => {
+      const address = walletOf(request);
+      const order = readOrder(request.body, (symbol) => findMarket(exchange, symbol));
+      const account = directory.numberOf(address) ?? (await directory.ensure(address));
+      const isClosing = order.kind === "place_conditional" && order.isClosePosition;
+      const command = { ...order, account } as Unstamped;
+      const applied = await exchange.submit(command, order.isReduceOnly || isClosing);
+      const { terms } = exchange.engine.state.markets[order.market]!;
+      assertDone(applied, terms);
+      return placedOrder(terms, applied);
+    },
+  );
+}
+
+function registerCancelling(app: App, prefix: string, { exchange, directory }: AccountAreaOptions): void {
+  const hide = prefix === "";
+
+  app.delete(
+    `${prefix}/orders/:id`,
+    {
+      errorHandler: sendAccountError,
+      schema: {
+        hide,
+        tags,
+        summary: "Cancel an open order",
+        description: "Its attached take-profit and stop-loss go with it.",
+        params: Type.Object({ id: Type.Integer({ minimum: 1 }) }),
+        response: { 200: CanceledOrder },
+      },
+    },
+    async (request) => {
+      const account = directory.numberOf(walletOf(request));
+      const { id } = request.params;
+      if (account === undefined) throw engineRefusal({ reason: "unknown_order", limit: 0, actual: 0 });
+      const command = { kind: "cancel_order", account, order: id, clientId: "", scope: SCOPE_BOTH } as const;
+      const applied = await exchange.submit(command, true);
+      assertDone(applied);
+      const closed = applied.events.find(
+        (event) =>
+          (event.kind === "order_closed" && event.order === id) ||
+          (event.kind === "conditional_closed" && event.conditional === id),
+      );
+      const market = closed?.kind === "order_closed" || closed?.kind === "conditional_closed" ? closed.market : -1;
+      return { id, symbol: exchange.engine.state.markets[market]!.terms.symbol, status: "CANCELED" as const };
+    },
+  );
+}
+
+function registerPreview(app: App, prefix: string, { exchange, directory }: AccountAreaOptions): void {
+  const hide = prefix === "";
+
+  app.post(
+    `${prefix}/orders/preview`,
+    {
+      errorHandler: sendAccountError,
+      schema: {
+        hide,
+        tags,
+        summary: "What an order would do",
+        description:
+          "Nothing changes. What the exchange would refuse is refused here in the same words, a market order beyond " +
+          "`max_slippage` with SLIPPAGE_EXCEEDED.",
+        body: AccountOrderRequest,
+        response: { 200: OrderPreview },
+      },
+    },
+    (request) => {
+      const order = readOrder(request.body, (symbol) => findMarket(exchange, symbol));
+      if (order.kind !== "place_order") {
+        throw refusal(
+          "UNSUPPORTED",
+          -1020,
+          "LIMIT and MARKET orders can be previewed; what a trigger meets is unknown",
+        );
+      }
+      return previewOrder(exchange.engine, directory.numberOf(walletOf(request)), order);
+    },
+  );
+}
+
+function registerLists(app: App, prefix: string, options: AccountAreaOptions): void {
+  const { exchange, directory, history } = options;
+  const hide = prefix === "";
+  const readPage = createPageReader(options);
+
+  app.get(
+    `${prefix}/orders/open`,
+    {
+      errorHandler: sendAccountError,
+      schema: {
+        hide,
+        tags,
+        summary: "Open orders, conditional ones included, by time",
+        querystring: Type.Object({ symbol: Type.Optional(SymbolName) }),
+        response: { 200: AccountOpenOrders },
+      },
+    },
+    (request) => {
+      const { symbol } = request.query;
+      const market = symbol === undefined ? undefined : findMarket(exchange, symbol).number;
+      const account = directory.numberOf(walletOf(request));
+      return { orders: account === undefined ? [] : openOrders(exchange.engine, account, market) };
+    },
+  );
+
+  for (const path of ["/orders", "/account/orders"]) {
+    app.get(
+      `${prefix}${path}`,
+      {
+        errorHandler: sendAccountError,
+        schema: {
+          hide,
+          tags,
+          summary: "Orders, open and closed, by time",
+          querystring: Type.Object({
+            ...pageParameters,
+            status: Type.Optional(Type.String({ maxLength: 20, description: "NEW, FILLED, CANCELED …" })),
+          }),
+          response: { 200: AccountOrderPage },
+        },
+      },
+      async (request) => {
+        const { status } = request.query;
+        const { account, query } = readPage(request, request.query);
+        if (account === undefined) return { orders: [], total: 0, next_cursor: null };
+        const page = await history.orders.page(account, { ...query, status: status?.toUpperCase() });
+        return {
+          orders: page.rows.map((record) => orderOfRecord(exchange.engine, record)),
+          total: page.total,
+          next_cursor: page.nextCursor,
+        };
+      },
+    );
+  }
+}

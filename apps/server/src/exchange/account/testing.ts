@@ -1,0 +1,197 @@
+/** The account area, the wallet and the administration on an exchange of their own, for tests. */
+import { Engine, FIRST_MARKETS } from "@bourse/engine";
+import { pino } from "pino";
+import { createAuthenticator } from "../../identity/authenticator.ts";
+import { BonusKey } from "../../identity/bonus-key.ts";
+import { AccessTokens } from "../../identity/tokens.ts";
+import { createAuditLog } from "../../kernel/audit/audit-log.ts";
+import { ManualClock } from "../../kernel/clock.ts";
+import { openTestDatabase } from "../../kernel/database/testing.ts";
+import { registerOpenApi } from "../../kernel/http/docs.ts";
+import { createLimits } from "../../kernel/http/limits.ts";
+import { createHttpServer } from "../../kernel/http/server.ts";
+import { createMetrics } from "../../kernel/metrics.ts";
+import { OutboxDispatcher } from "../../kernel/outbox/dispatcher.ts";
+import { createOutbox } from "../../kernel/outbox/outbox.ts";
+import { randomUuid, seededRandom } from "../../kernel/random.ts";
+import { developmentSecretsFrom } from "../../settings/development-secrets.ts";
+import { readSettings } from "../../settings/settings.ts";
+import { Deposits } from "../../wallet/deposits.ts";
+import { walletMigrations } from "../../wallet/migrations.ts";
+import { OutboxOutcomes } from "../../wallet/outcomes.ts";
+import { projectWallet } from "../../wallet/projection.ts";
+import { faucetPolicy, registerFaucetRoute } from "../../wallet/routes.ts";
+import { Switches } from "../../wallet/switches.ts";
+import { Withdrawals } from "../../wallet/withdrawals.ts";
+import { AccountDirectory } from "../accounts/directory.ts";
+import { exchangeAccountMigrations } from "../accounts/migrations.ts";
+import { InvariantChecks } from "../admin/invariants.ts";
+import { MarketAdmin } from "../admin/market-admin.ts";
+import { exchangeAdminPolicy, registerExchangeAdminRoutes } from "../admin/routes.ts";
+import { definitionOf } from "../genesis.ts";
+import { History } from "../history/history.ts";
+import { MemoryLog } from "../host/command-log.ts";
+import { type Applied, Exchange, type Unstamped } from "../host/exchange.ts";
+import { deliverTo } from "../host/outbox-delivery.ts";
+import { MarketData } from "../market-data/market-data.ts";
+import { projectorMigrations } from "../projector/migrations.ts";
+import { Projector } from "../projector/projector.ts";
+import { type AccountPrivateEvents, cursorKey } from "./ports.ts";
+import { accountPolicy, registerAccountRoutes } from "./routes.ts";
+
+export const START_MS = Date.UTC(2026, 5, 1, 12, 30);
+const HOST = "127.0.0.1:8080";
+
+const GENEROUS_LIMITS = { RATE_LIMIT_JSON_PER_S: "1000000", LOG_LEVEL: "silent" };
+
+/** A wallet that is the same in every run. */
+export const testAddress = (number: number) => `0x${number.toString(16).padStart(40, "0")}`;
+
+const fail = (error: unknown) => {
+  throw error;
+};
+
+export interface BenchOptions {
+  readonly isPausedBySetting?: boolean;
+  /** WIRE-11: 0 refuses whatever is not exempt. */
+  readonly maxCommandsWaiting?: number;
+}
+
+/** Everything that the routes stand on, with the exchange's first markets and BTCUSDT at 60,000. */
+export async function createBench(options: BenchOptions = {}) {
+  const clock = new ManualClock(START_MS);
+  const random = seededRandom("account");
+  const settings = readSettings({ ...GENEROUS_LIMITS }, developmentSecretsFrom(random));
+  const migrations = { ...exchangeAccountMigrations, ...projectorMigrations, ...walletMigrations };
+  const database = await openTestDatabase(migrations);
+  const log = new MemoryLog();
+  const { maxCommandsWaiting = 1_000 } = options;
+  const exchange = new Exchange({ engine: new Engine(), log, clock, maxCommandsWaiting, onFailure: fail });
+  const applied: Applied[] = [];
+  exchange.listen((one) => applied.push(one));
+  const projector = new Projector({
+    database,
+    clock,
+    programs: [projectWallet],
+    onError: fail,
+    onFault: fail,
+    reread: async function* (from, to) {
+      yield* applied.slice(from - 1, to);
+    },
+  });
+  await projector.load();
+  exchange.listen(projector.hear);
+  projector.start();
+  const marketData = new MarketData({ exchange, clock });
+  const outbox = createOutbox({ clock });
+  const dispatcher = new OutboxDispatcher({ database, clock, deliver: deliverTo(exchange), onError: fail });
+  const directory = new AccountDirectory({ database, clock, outbox, dispatcher, exchange });
+  const outcomes = new OutboxOutcomes({ database, exchange });
+  dispatcher.start();
+  const audit = createAuditLog({ clock });
+  const switches = new Switches({ database, clock, audit, pausedBySetting: options.isPausedBySetting ?? false });
+  const walletOptions = { database, clock, outbox, dispatcher, outcomes, directory };
+  const deposits = new Deposits(walletOptions);
+  const withdrawals = new Withdrawals({ ...walletOptions, random, switches });
+  const tokens = new AccessTokens({ jwtSecret: settings.jwtSecret, clock, random, isRevoked: () => false });
+  const history = new History({ database, projector, clock, cursorKey: cursorKey(settings.jwtSecret) });
+  const startPrices = new Map<string, number>();
+  const markets = new MarketAdmin({
+    database,
+    audit,
+    exchange,
+    outbox,
+    dispatcher,
+    outcomes,
+    random,
+    prices: {
+      setStartPrice: async (symbol, price_e8) => void startPrices.set(symbol, price_e8),
+      tick: () => Promise.resolve(),
+    },
+  });
+  const app = createHttpServer({
+    settings,
+    random,
+    log: pino({ level: "silent" }),
+    metrics: createMetrics(),
+    limits: createLimits(settings),
+    policy: {
+      ...accountPolicy,
+      ...exchangeAdminPolicy,
+      ...faucetPolicy,
+      "OPTIONS *": { area: "open", allow: "anyone" },
+    },
+    authenticator: createAuthenticator({
+      identity: { tokens, bonusKey: new BonusKey(settings.bonusAdminApiKey), verifySignedRequest: fail },
+      clock,
+    }),
+  });
+  await registerOpenApi(app, settings.publicUrl);
+  /** One event after whatever is asked for, and one more to come. */
+  const privateEvents: AccountPrivateEvents = {
+    after: (account, seq, limit) => ({
+      events: [{ seq: seq + 1, channel: "orders", time_ms: START_MS, data: { account, limit } }],
+      last_seq: seq + 2,
+      isComplete: true,
+      hasMore: true,
+    }),
+  };
+  registerAccountRoutes(app, {
+    exchange,
+    directory,
+    clock,
+    history,
+    marketData,
+    prices: { estimate_e8: () => 1_250 },
+    privateEvents,
+    tokens,
+    withdrawals,
+  });
+  const durableNumber = () => log.records.length;
+  const invariants = new InvariantChecks({ exchange, clock, durableNumber, freshFor_ms: 0 });
+  registerExchangeAdminRoutes(app, { markets, invariants, switches });
+  registerFaucetRoute(app, { deposits, exchange, random });
+  await app.ready();
+
+  const submit = (command: Unstamped) => exchange.submit(command, true);
+  for (const market of FIRST_MARKETS) await submit({ kind: "add_market", definition: definitionOf(market) });
+  await submit({ kind: "set_price", market: 0, indexTicks: 600_000, markTicks: 600_000 });
+
+  const call = async (method: "GET" | "POST" | "PUT" | "DELETE", url: string, token?: string, payload?: object) => {
+    const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const body = payload === undefined ? {} : { payload };
+    const reply = await app.inject({ method, url, headers: { host: HOST, ...authorization }, ...body });
+    return { status: reply.statusCode, body: reply.json() };
+  };
+
+  return {
+    app,
+    clock,
+    database,
+    exchange,
+    directory,
+    projector,
+    dispatcher,
+    outbox,
+    deposits,
+    startPrices,
+    submit,
+    call,
+    async tokenOf(subject: string, role: "wallet" | "admin" = "wallet") {
+      const { access_token } = await tokens.issue({ subject, role, sessionId: randomUuid(random) });
+      return access_token;
+    },
+    adminToken() {
+      return this.tokenOf(randomUuid(random), "admin");
+    },
+    async close() {
+      await app.close();
+      await dispatcher.stop();
+      await exchange.close();
+      await projector.stop();
+      await database.close();
+    },
+  };
+}
+
+export type Bench = Awaited<ReturnType<typeof createBench>>;

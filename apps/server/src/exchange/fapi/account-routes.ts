@@ -1,0 +1,236 @@
+import {
+  FapiAccount,
+  FapiAccountConfig,
+  FapiAdlQuantile,
+  FapiBalance,
+  FapiCommissionRate,
+  FapiIncome,
+  FapiOrder,
+  FapiPositionRisk,
+  FapiRateLimit,
+  FapiSymbolConfig,
+  FapiTradingStatus,
+  FapiUserTrade,
+  accountParameters as parameters,
+} from "@bourse/api";
+import { BUY, NO_MARKET, NO_POSITION } from "@bourse/engine";
+import { Type } from "typebox";
+import type { App } from "../../kernel/http/app.ts";
+import { invalidParameter } from "../../kernel/http/error-replies.ts";
+import { INCOME_TYPES, type IncomeType } from "../projector/incomes.ts";
+import { moneyText, priceText, quantityText, rateText } from "../units.ts";
+import { accountOf, type FapiContext, idOf, pageOf, signedRoute, windowOf } from "./context.ts";
+import { rateLimitsOf } from "./market-routes.ts";
+import { sideName } from "./names.ts";
+import { orderView } from "./order-views.ts";
+
+function registerBalances(app: App, context: FapiContext): void {
+  const { views, reader, markets } = context;
+  for (const version of [2, 3] as const) {
+    app.get(
+      `/fapi/v${version}/account`,
+      signedRoute({ summary: "Balances, margin and positions", reply: FapiAccount }),
+      (request) => views.account(accountOf(context, request), version),
+    );
+    app.get(
+      `/fapi/v${version}/balance`,
+      signedRoute({ summary: "Balances", reply: Type.Array(FapiBalance) }),
+      (request) => views.balance(accountOf(context, request)),
+    );
+  }
+  for (const [path, version] of [
+    ["v1", 2],
+    ["v2", 2],
+    ["v3", 3],
+  ] as const) {
+    app.get(
+      `/fapi/${path}/positionRisk`,
+      signedRoute({
+        summary: "Positions and their risk",
+        parameters: parameters.maybeSymbol,
+        reply: Type.Array(FapiPositionRisk),
+      }),
+      (request) => {
+        const market = markets.optional(request.fapi);
+        const account = accountOf(context, request);
+        return views.positionRisk(account, reader.positions(account, market), version);
+      },
+    );
+  }
+}
+
+function registerConfiguration(app: App, context: FapiContext): void {
+  const { clock, reader, markets } = context;
+  app.get(
+    "/fapi/v1/accountConfig",
+    signedRoute({ summary: "Settings of the account", reply: FapiAccountConfig }),
+    (request) => ({
+      feeTier: reader.tier(accountOf(context, request)),
+      canTrade: true,
+      canDeposit: true,
+      canWithdraw: true,
+      dualSidePosition: false,
+      multiAssetsMargin: false,
+      updateTime: 0,
+      tradeGroupId: -1,
+    }),
+  );
+
+  app.get(
+    "/fapi/v1/symbolConfig",
+    signedRoute({
+      summary: "Settings by symbol",
+      parameters: parameters.maybeSymbol,
+      reply: Type.Array(FapiSymbolConfig),
+    }),
+    (request) => {
+      const market = markets.optional(request.fapi);
+      return reader.positions(accountOf(context, request), market).map((position) => ({
+        symbol: position.market.terms.symbol,
+        marginType: position.isIsolated ? "ISOLATED" : "CROSSED",
+        leverage: position.leverage,
+        isAutoAddMargin: false,
+        maxNotionalValue: moneyText(position.maxNotional_micros, 0),
+      }));
+    },
+  );
+
+  app.get(
+    "/fapi/v1/commissionRate",
+    signedRoute({ summary: "Effective fee rates", parameters: parameters.symbol, reply: FapiCommissionRate }),
+    (request) => {
+      const { terms } = markets.required(request.fapi);
+      const { maker_e8, taker_e8 } = reader.rates_e8(accountOf(context, request));
+      return {
+        symbol: terms.symbol,
+        makerCommissionRate: rateText(maker_e8),
+        takerCommissionRate: rateText(taker_e8),
+      };
+    },
+  );
+
+  app.get(
+    "/fapi/v1/rateLimit/order",
+    signedRoute({ summary: "Limits of orders", reply: Type.Array(FapiRateLimit) }),
+    () => rateLimitsOf(context).orders,
+  );
+
+  app.get(
+    "/fapi/v1/apiTradingStatus",
+    signedRoute({ summary: "Restrictions of trading", description: "There are none.", reply: FapiTradingStatus }),
+    () => ({ indicators: {}, updateTime: clock.now() }),
+  );
+}
+
+const isIncomeType = (text: string): text is IncomeType => INCOME_TYPES.some((type) => type === text);
+
+function registerHistory(app: App, context: FapiContext): void {
+  const { markets, history } = context;
+  app.get(
+    "/fapi/v1/income",
+    signedRoute({ summary: "What came and went", parameters: parameters.income, reply: Type.Array(FapiIncome) }),
+    async (request) => {
+      const { fapi } = request;
+      const query = { ...windowOf(fapi, 100, 1000), page: pageOf(fapi) };
+      const type = fapi.text("incomeType");
+      if (type !== undefined && !isIncomeType(type)) {
+        throw invalidParameter("incomeType", { rule: "enum", limit: INCOME_TYPES.join(", ") });
+      }
+      const market = markets.optional(fapi)?.number;
+      const account = accountOf(context, request);
+      const lines = account === 0 ? [] : await history.money.income(account, { ...query, type, market });
+      return lines.map((line) => ({
+        symbol: line.market === NO_MARKET ? "" : markets.at(line.market).terms.symbol,
+        incomeType: line.type,
+        income: moneyText(line.amount_micros),
+        asset: "USDT" as const,
+        info: line.info,
+        time: line.time_ms,
+        tranId: line.id,
+        tradeId: line.trade === 0 ? "" : String(line.trade),
+      }));
+    },
+  );
+
+  app.get(
+    "/fapi/v1/userTrades",
+    signedRoute({ summary: "Own trades", parameters: parameters.userTrades, reply: Type.Array(FapiUserTrade) }),
+    async (request) => {
+      const { fapi } = request;
+      const symbol = fapi.requiredText("symbol");
+      const query = { ...windowOf(fapi, 500, 1000), orderId: idOf(fapi, "orderId"), fromId: idOf(fapi, "fromId") };
+      const { number, terms } = markets.named(symbol);
+      const account = accountOf(context, request);
+      const fills = account === 0 ? [] : await history.trades.list(account, { ...query, market: number });
+      return fills.map((fill) => ({
+        id: fill.trade,
+        orderId: fill.order,
+        symbol: terms.symbol,
+        side: sideName(fill.side),
+        positionSide: "BOTH" as const,
+        price: priceText(terms, fill.ticks),
+        qty: quantityText(terms, fill.lots),
+        quoteQty: moneyText(fill.ticks * fill.lots * terms.unit_micros),
+        commission: moneyText(fill.fee_micros),
+        commissionAsset: "USDT" as const,
+        realizedPnl: moneyText(fill.realised_micros),
+        time: fill.time_ms,
+        buyer: fill.side === BUY,
+        maker: fill.isMaker,
+      }));
+    },
+  );
+}
+
+function registerRisk(app: App, context: FapiContext): void {
+  const { markets, history, ranks, reader } = context;
+  app.get(
+    "/fapi/v1/forceOrders",
+    signedRoute({
+      summary: "Orders by which positions were liquidated",
+      description: "What was deleveraged changed hands without an order, and is among the trades.",
+      parameters: parameters.forceOrders,
+      reply: Type.Array(FapiOrder),
+    }),
+    async (request) => {
+      const { fapi } = request;
+      const query = windowOf(fapi, 50, 100);
+      const kind = fapi.text("autoCloseType");
+      if (kind !== undefined && kind !== "LIQUIDATION" && kind !== "ADL") {
+        throw invalidParameter("autoCloseType", { rule: "enum", limit: "LIQUIDATION, ADL" });
+      }
+      const market = markets.optional(fapi)?.number;
+      const account = accountOf(context, request);
+      if (account === 0 || kind === "ADL") return [];
+      const orders = await history.orders.forced(account, { ...query, market });
+      return orders.map((order) => orderView(order, markets.at(order.market), true));
+    },
+  );
+
+  app.get(
+    "/fapi/v1/adlQuantile",
+    signedRoute({
+      summary: "Place in the line of deleveraging",
+      parameters: parameters.maybeSymbol,
+      reply: Type.Array(FapiAdlQuantile),
+    }),
+    (request) => {
+      const market = markets.optional(request.fapi);
+      const positions = reader.positions(accountOf(context, request), market);
+      return positions
+        .filter(({ position, lots }) => position !== NO_POSITION && lots !== 0)
+        .map((held) => ({
+          symbol: held.market.terms.symbol,
+          adlQuantile: { BOTH: ranks.quantileOf(held.market, held.position) },
+        }));
+    },
+  );
+}
+
+/** What an account has, has set and has done. */
+export function registerAccountRoutes(app: App, context: FapiContext): void {
+  registerBalances(app, context);
+  registerConfiguration(app, context);
+  registerHistory(app, context);
+  registerRisk(app, context);
+}

@@ -1,0 +1,125 @@
+import { FapiAlgoCanceled, FapiAlgoOrder, FapiDone, orderParameters as parameters } from "@bourse/api";
+import { Type } from "typebox";
+import type { App } from "../../kernel/http/app.ts";
+import { fapiRefusal, invalidParameter } from "../../kernel/http/error-replies.ts";
+import type { FapiParameters } from "../../kernel/http/parameters.ts";
+import { clientIdOf } from "./client-ids.ts";
+import { accountOf, addressOf, type FapiContext, idOf, ownAccount, pageOf, signedRoute, windowOf } from "./context.ts";
+import { waitingAlgo } from "./memory.ts";
+import { algoName } from "./order-names.ts";
+import { readAlgoOrder } from "./order-request.ts";
+import { algoView } from "./order-views.ts";
+import type { AlgoRecord, OrderName } from "./ports.ts";
+
+function registerSingle(app: App, context: FapiContext): void {
+  const { counts, orders, markets, memory, history } = context;
+
+  async function find(account: number, name: OrderName): Promise<AlgoRecord | undefined> {
+    const waiting = memory.findConditional(account, name);
+    if (waiting !== undefined) return waiting.keepsId ? undefined : waitingAlgo(waiting);
+    return history.algos.find(account, name);
+  }
+
+  app.post(
+    "/fapi/v1/algoOrder",
+    signedRoute({ summary: "New conditional order", parameters: parameters.algoNew, reply: FapiAlgoOrder }),
+    async (request, reply) => {
+      const flags = [request.fapi.text("reduceOnly"), request.fapi.text("closePosition")];
+      const isReducing = flags.some((text) => text?.toLowerCase() === "true");
+      await counts.take(request, reply, addressOf(request), 1, isReducing);
+      const { market, command, isExempt } = readAlgoOrder(request.fapi, markets);
+      const account = await ownAccount(context, request);
+      return algoView(await orders.placeAlgo(account, command, isExempt), market);
+    },
+  );
+
+  app.get(
+    "/fapi/v1/algoOrder",
+    signedRoute({ summary: "One conditional order", parameters: parameters.algoOne, reply: FapiAlgoOrder }),
+    async (request) => {
+      const name = algoName(request.fapi);
+      const account = accountOf(context, request);
+      const algo = account === 0 ? undefined : await find(account, name);
+      if (algo === undefined) throw fapiRefusal("NO_SUCH_ORDER");
+      return algoView(algo, markets.at(algo.market), true);
+    },
+  );
+
+  app.delete(
+    "/fapi/v1/algoOrder",
+    signedRoute({ summary: "Cancel a conditional order", parameters: parameters.algoOne, reply: FapiAlgoCanceled }),
+    async (request, reply) => {
+      await counts.show(reply, addressOf(request));
+      const name = algoName(request.fapi);
+      const account = accountOf(context, request);
+      if (account === 0) throw fapiRefusal("CANCEL_REJECTED");
+      const { id, clientId } = await orders.cancelAlgo(account, name);
+      return { algoId: id, clientAlgoId: clientIdOf(id, clientId), code: "200" as const, msg: "success" as const };
+    },
+  );
+}
+
+function checkAlgoType(fapi: FapiParameters): void {
+  const type = fapi.text("algoType");
+  if (type !== undefined && type !== "CONDITIONAL")
+    throw invalidParameter("algoType", { rule: "enum", limit: "CONDITIONAL" });
+}
+
+/** Conditional orders with ids of their own; those placed as orders are among the orders. */
+export function registerAlgoRoutes(app: App, context: FapiContext): void {
+  registerSingle(app, context);
+  const { orders, markets, memory, history } = context;
+
+  app.get(
+    "/fapi/v1/openAlgoOrders",
+    signedRoute({
+      summary: "Waiting conditional orders",
+      parameters: parameters.algoOpen,
+      reply: Type.Array(FapiAlgoOrder),
+    }),
+    (request) => {
+      const { fapi } = request;
+      checkAlgoType(fapi);
+      const only = idOf(fapi, "algoId");
+      const market = markets.optional(fapi);
+      const account = accountOf(context, request);
+      const waiting = account === 0 ? [] : memory.algoOrders(account, market?.number);
+      const wanted = only === undefined ? waiting : waiting.filter(({ id }) => id === only);
+      return wanted.map((conditional) => algoView(waitingAlgo(conditional), markets.at(conditional.market), true));
+    },
+  );
+
+  app.get(
+    "/fapi/v1/allAlgoOrders",
+    signedRoute({
+      summary: "Conditional orders, waiting and ended",
+      description: "At most seven days at a time.",
+      parameters: parameters.algoAll,
+      reply: Type.Array(FapiAlgoOrder),
+    }),
+    async (request) => {
+      const { fapi } = request;
+      const symbol = fapi.requiredText("symbol");
+      const query = { ...windowOf(fapi, 500, 1000), algoId: idOf(fapi, "algoId"), page: pageOf(fapi) };
+      const market = markets.named(symbol);
+      const account = accountOf(context, request);
+      const found = account === 0 ? [] : await history.algos.list(account, { ...query, market: market.number });
+      return found.map((algo) => algoView(algo, market, true));
+    },
+  );
+
+  app.delete(
+    "/fapi/v1/algoOpenOrders",
+    signedRoute({
+      summary: "Cancel all conditional orders of a symbol",
+      parameters: parameters.ofSymbol,
+      reply: FapiDone,
+    }),
+    async (request) => {
+      const market = markets.required(request.fapi);
+      const account = accountOf(context, request);
+      if (account !== 0) await orders.cancelAllAlgo(account, market.number);
+      return { code: 200 as const, msg: "The operation of cancel all open order is done." };
+    },
+  );
+}

@@ -1,0 +1,71 @@
+import { FapiBatchReply, type FapiOrder, orderParameters as parameters } from "@bourse/api";
+import { FapiError } from "../../kernel/errors.ts";
+import type { App } from "../../kernel/http/app.ts";
+import { fapiErrorReply, mandatoryParameter } from "../../kernel/http/error-replies.ts";
+import { readBatch, readList } from "./batch.ts";
+import { accountOf, addressOf, type FapiContext, signedRoute } from "./context.ts";
+import { clientName, idName } from "./order-names.ts";
+import { cancel, modify, place } from "./order-routes.ts";
+import { asFapiError } from "./refusals.ts";
+
+type BatchReply = (FapiOrder | { code: number; msg: string })[];
+
+/** All elements at once, in their order; a refusal stands in its place. Where all are throttled, so is the request. */
+async function each<Item>(items: readonly Item[], act: (item: Item) => Promise<FapiOrder>): Promise<BatchReply> {
+  const errors: FapiError[] = [];
+  const answer = async (item: Item) => {
+    try {
+      return await act(item);
+    } catch (thrown) {
+      const error = asFapiError(thrown);
+      if (!(error instanceof FapiError)) throw error;
+      errors.push(error);
+      return fapiErrorReply(error).body as { code: number; msg: string };
+    }
+  };
+  const answers = await Promise.all(items.map(answer));
+  if (errors.length === items.length && errors.every(({ status }) => status === 503)) throw errors[0]!;
+  return answers;
+}
+
+/** Several orders in one request. */
+export function registerBatchRoutes(app: App, context: FapiContext): void {
+  const { counts, markets } = context;
+
+  app.post(
+    "/fapi/v1/batchOrders",
+    signedRoute({ summary: "Up to five new orders", parameters: parameters.batch, reply: FapiBatchReply }),
+    async (request, reply) => {
+      const elements = readBatch(request.fapi);
+      await counts.take(request, reply, addressOf(request), elements.length, false);
+      return each(elements, async (element) => place(context, request, element()));
+    },
+  );
+
+  app.put(
+    "/fapi/v1/batchOrders",
+    signedRoute({ summary: "Modify up to five orders", parameters: parameters.batch, reply: FapiBatchReply }),
+    async (request, reply) => {
+      const elements = readBatch(request.fapi);
+      await counts.take(request, reply, addressOf(request), elements.length, false);
+      return each(elements, async (element) => modify(context, request, element()));
+    },
+  );
+
+  app.delete(
+    "/fapi/v1/batchOrders",
+    signedRoute({ summary: "Cancel up to ten orders", parameters: parameters.cancelBatch, reply: FapiBatchReply }),
+    async (request, reply) => {
+      await counts.show(reply, addressOf(request));
+      const { fapi } = request;
+      const symbol = fapi.requiredText("symbol");
+      const ids = readList(fapi, "orderIdList")?.map((id) => idName(id, "orderIdList"));
+      const clientIds = readList(fapi, "origClientOrderIdList")?.map((id) => clientName(id, "origClientOrderIdList"));
+      const names = ids ?? clientIds;
+      if (names === undefined) throw mandatoryParameter("orderIdList");
+      const market = markets.named(symbol);
+      const account = accountOf(context, request);
+      return each(names, (name) => cancel(context, account, market, name));
+    },
+  );
+}

@@ -1,0 +1,133 @@
+import { signedParameters } from "@bourse/api";
+import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
+import { type TProperties, type TSchema, Type } from "typebox";
+import type { Clock } from "../../kernel/clock.ts";
+import { forbidden } from "../../kernel/errors.ts";
+import { invalidParameter } from "../../kernel/http/error-replies.ts";
+import type { Limits } from "../../kernel/http/limits.ts";
+import type { FapiParameters } from "../../kernel/http/parameters.ts";
+import type { Settings } from "../../settings/settings.ts";
+import type { Exchange } from "../host/exchange.ts";
+import type { AccountViews } from "./account-views.ts";
+import type { AdlRanks } from "./adl-ranks.ts";
+import type { Countdowns } from "./countdowns.ts";
+import type { Markets } from "./markets.ts";
+import type { OpenOrderReader } from "./memory.ts";
+import type { OrderCounts } from "./order-counts.ts";
+import type { Orders } from "./orders.ts";
+import type { FapiDirectory, FapiHistory, FapiListenKeys, FapiMarketData } from "./ports.ts";
+import type { AccountReader } from "./positions.ts";
+
+/** What the interface stands on. */
+export interface FapiDeps {
+  readonly clock: Clock;
+  readonly exchange: Exchange;
+  readonly directory: FapiDirectory;
+  readonly history: FapiHistory;
+  readonly marketData: FapiMarketData;
+  readonly listenKeys: FapiListenKeys;
+  readonly limits: Pick<Limits, "orders10s" | "orders1m" | "weight">;
+  readonly settings: Pick<Settings, "rateLimitWeight1m" | "rateLimitOrders10s" | "rateLimitOrders1m">;
+  /** FUT-17, for requests that only test an order. */
+  readonly maxCommandsWaiting: number;
+  /** WIRE-1: wallets of the platform's own bots. */
+  readonly isUnlimited?: (address: string) => boolean;
+  /** Told of cancels by countdown that failed. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** The same with the parts built on it, handed to every group of routes. */
+export interface FapiContext extends FapiDeps {
+  readonly markets: Markets;
+  readonly memory: OpenOrderReader;
+  readonly reader: AccountReader;
+  readonly ranks: AdlRanks;
+  readonly views: AccountViews;
+  readonly orders: Orders;
+  readonly counts: OrderCounts;
+  readonly countdowns: Countdowns;
+}
+
+export function addressOf({ principal }: FastifyRequest): string {
+  if (principal?.kind !== "wallet") throw forbidden("this is open to wallets only");
+  return principal.address;
+}
+
+/** For reading: 0 where the wallet has no account yet, which reads as an empty one. */
+export const accountOf = ({ directory }: FapiContext, request: FastifyRequest): number =>
+  directory.numberOf(addressOf(request)) ?? 0;
+
+/** For writing: opens the account where there is none. */
+export function ownAccount({ directory }: FapiContext, request: FastifyRequest): number | Promise<number> {
+  const address = addressOf(request);
+  return directory.numberOf(address) ?? directory.ensure(address);
+}
+
+const LATEST_ms = 8.64e15;
+
+function timeOf(parameters: FapiParameters, name: string): number | undefined {
+  const time_ms = parameters.integer(name);
+  if (time_ms !== undefined && (time_ms < 0 || time_ms > LATEST_ms)) throw invalidParameter(name, { rule: "time" });
+  return time_ms;
+}
+
+/** `startTime`, `endTime` and `limit`: what is above the most is cut to it, what is below 1 refused. */
+export function windowOf(parameters: FapiParameters, usual: number, most: number) {
+  const start_ms = timeOf(parameters, "startTime");
+  const end_ms = timeOf(parameters, "endTime");
+  if (start_ms !== undefined && end_ms !== undefined && start_ms > end_ms) {
+    throw invalidParameter("endTime", { rule: "endTime is before startTime", limit: start_ms, actual: end_ms });
+  }
+  return { start_ms, end_ms, limit: limitOf(parameters, usual, most) };
+}
+
+export function limitOf(parameters: FapiParameters, usual: number, most: number): number {
+  const limit = parameters.integer("limit") ?? usual;
+  if (limit < 1) throw invalidParameter("limit", { rule: "limit", limit: most, actual: limit });
+  return Math.min(limit, most);
+}
+
+const MOST_PAGES = 100_000;
+
+export function pageOf(parameters: FapiParameters): number {
+  const page = parameters.integer("page") ?? 1;
+  if (page < 1 || page > MOST_PAGES) throw invalidParameter("page", { rule: "page", limit: MOST_PAGES, actual: page });
+  return page;
+}
+
+/** An id from which on something is listed. */
+export function idOf(parameters: FapiParameters, name: string): number | undefined {
+  const id = parameters.integer(name);
+  if (id !== undefined && id < 0) throw invalidParameter(name, { rule: "id", limit: 0, actual: id });
+  return id;
+}
+
+const tags = ["Futures"];
+/** The schemas document and type the replies; what a handler answers leaves as it is. */
+const asItIs = () => (reply: unknown) => JSON.stringify(reply);
+
+interface RouteText<Reply extends TSchema> {
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters?: TProperties;
+  readonly reply: Reply;
+}
+
+export function publicRoute<Reply extends TSchema>({ summary, description, parameters, reply }: RouteText<Reply>) {
+  return {
+    schema: {
+      tags,
+      summary,
+      ...(description === undefined ? {} : { description }),
+      querystring: Type.Object(parameters ?? {}),
+      response: { 200: reply },
+    },
+    serializerCompiler: asItIs,
+  } satisfies RouteShorthandOptions;
+}
+
+export function signedRoute<Reply extends TSchema>({ parameters, ...text }: RouteText<Reply>) {
+  return publicRoute({ ...text, parameters: { ...parameters, ...signedParameters } });
+}
+
+export type { FastifyReply, FastifyRequest };

@@ -1,0 +1,69 @@
+import type { Clock } from "../../kernel/clock.ts";
+
+export interface CountdownsOptions {
+  readonly clock: Clock;
+  cancelAll(account: number, market: number): Promise<void>;
+  /** Told of a cancel that failed; it is tried again with the next tick. */
+  onError(error: unknown): void;
+}
+
+interface Countdown {
+  readonly account: number;
+  readonly market: number;
+  readonly due_ms: number;
+}
+
+const TICK_ms = 100;
+
+/**
+ * `countdownCancelAll`: the open orders of an account in a market are cancelled unless its client says again in time that
+ * it is alive. Kept in memory: a restart forgets them, and clients renew them every few seconds anyway.
+ */
+export class Countdowns {
+  readonly #options: CountdownsOptions;
+  readonly #running = new Map<string, Countdown>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: CountdownsOptions) {
+    this.#options = options;
+  }
+
+  get count(): number {
+    return this.#running.size;
+  }
+
+  /** Starts or restarts one; 0 stops it. */
+  set(account: number, market: number, after_ms: number): void {
+    const key = `${account}:${market}`;
+    if (after_ms === 0) this.#running.delete(key);
+    else this.#running.set(key, { account, market, due_ms: this.#options.clock.now() + after_ms });
+  }
+
+  /** Cancels for those whose time is over. */
+  async tick(): Promise<void> {
+    const now_ms = this.#options.clock.now();
+    const due = [...this.#running].filter(([, { due_ms }]) => due_ms <= now_ms);
+    await Promise.all(due.map(([key, countdown]) => this.#fire(key, countdown)));
+  }
+
+  start(): void {
+    this.#timer ??= setInterval(() => void this.tick(), TICK_ms);
+    this.#timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  async #fire(key: string, countdown: Countdown): Promise<void> {
+    this.#running.delete(key);
+    try {
+      await this.#options.cancelAll(countdown.account, countdown.market);
+    } catch (error) {
+      // Unless its client has set a new one in the meantime.
+      if (!this.#running.has(key)) this.#running.set(key, countdown);
+      this.#options.onError(error);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { fapiErrors } from "@bourse/api";
+import { FapiError } from "../../kernel/errors.ts";
+import type { App } from "../../kernel/http/app.ts";
+import { registerAccountRoutes } from "./account-routes.ts";
+import { AccountViews } from "./account-views.ts";
+import { AdlRanks } from "./adl-ranks.ts";
+import { registerAlgoRoutes } from "./algo-routes.ts";
+import { registerBatchRoutes } from "./batch-routes.ts";
+import type { FapiContext, FapiDeps } from "./context.ts";
+import { Countdowns } from "./countdowns.ts";
+import { registerKlineRoutes } from "./kline-routes.ts";
+import { registerMarketRoutes } from "./market-routes.ts";
+import { Markets } from "./markets.ts";
+import { OpenOrderReader } from "./memory.ts";
+import { registerModeRoutes } from "./mode-routes.ts";
+import { OrderCounts } from "./order-counts.ts";
+import { registerOrderRoutes } from "./order-routes.ts";
+import { Orders } from "./orders.ts";
+import { AccountReader } from "./positions.ts";
+import { asFapiError } from "./refusals.ts";
+import { registerSettingRoutes } from "./setting-routes.ts";
+import { UpdateTimes } from "./update-times.ts";
+
+export type { FapiDeps } from "./context.ts";
+export { fapiPolicy } from "./policy.ts";
+
+/** The exchange-style interface. */
+export interface Fapi {
+  /** Before the server is ready. */
+  register(app: App): void;
+  /** `start` it with the server, `stop` it before the exchange closes. */
+  readonly countdowns: Countdowns;
+}
+
+/** Builds the interface; before the first command, since it listens to the exchange. */
+export function createFapi(deps: FapiDeps): Fapi {
+  const { exchange, clock, history, limits, isUnlimited, onError } = deps;
+  const { engine } = exchange;
+  const markets = new Markets(engine);
+  const memory = new OpenOrderReader(engine);
+  const reader = new AccountReader(engine, markets);
+  const ranks = new AdlRanks(engine, clock);
+  const orders = new Orders({ exchange, history, markets, memory });
+  const context: FapiContext = {
+    ...deps,
+    markets,
+    memory,
+    reader,
+    ranks,
+    views: new AccountViews({ reader, ranks, times: new UpdateTimes(exchange, clock) }),
+    orders,
+    counts: new OrderCounts({ limits, isUnlimited }),
+    countdowns: new Countdowns({
+      clock,
+      cancelAll: (account, market) => orders.cancelAll(account, market),
+      onError,
+    }),
+  };
+  return {
+    register: (app) => void app.register(async (scope) => registerAll(scope, context)),
+    countdowns: context.countdowns,
+  };
+}
+
+function registerAll(app: App, context: FapiContext): void {
+  // What the exchange and history throw gets its code here; the server's own handler then sends it.
+  app.setErrorHandler(async (thrown, request) => {
+    const error = asFapiError(thrown);
+    const isUnavailable = error instanceof FapiError && error.code === fapiErrors.SERVICE_UNAVAILABLE.code;
+    if (isUnavailable) await context.counts.forgive(request);
+    throw error;
+  });
+  registerModeRoutes(app, context);
+  registerMarketRoutes(app, context);
+  registerKlineRoutes(app, context);
+  registerAccountRoutes(app, context);
+  registerSettingRoutes(app, context);
+  registerOrderRoutes(app, context);
+  registerBatchRoutes(app, context);
+  registerAlgoRoutes(app, context);
+}

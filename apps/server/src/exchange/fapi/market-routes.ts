@@ -1,0 +1,295 @@
+import {
+  FapiAggTrade,
+  FapiBookTickers,
+  FapiDepth,
+  FapiExchangeInfo,
+  FapiFundingInfo,
+  FapiFundingRate,
+  FapiInsuranceBalances,
+  FapiLeverageBrackets,
+  FapiOpenInterest,
+  FapiPremiumIndexes,
+  FapiPriceTickers,
+  FapiTickers,
+  FapiTrade,
+  marketParameters as parameters,
+} from "@bourse/api";
+import { FUND_ACCOUNT, ONE_e8, USDT_micros } from "@bourse/engine";
+import { Type } from "typebox";
+import type { App } from "../../kernel/http/app.ts";
+import type { PublicTrade } from "../history/records.ts";
+import type { Trade } from "../market-data/market-board.ts";
+import { moneyText, priceText, quantityText, rateText } from "../units.ts";
+import { type FapiContext, type FastifyRequest, idOf, limitOf, publicRoute, windowOf } from "./context.ts";
+import { symbolView, tickerView } from "./market-views.ts";
+import type { MarketState } from "./markets.ts";
+
+/** FUT-14: the interest part of a funding rate, for eight hours. */
+const INTEREST_RATE = "0.00010000";
+const HOURS_BETWEEN_FUNDINGS = 1;
+const NONE = "0";
+
+export function rateLimitsOf({ settings }: Pick<FapiContext, "settings">) {
+  const orders = { rateLimitType: "ORDERS" };
+  return {
+    weight: { rateLimitType: "REQUEST_WEIGHT", interval: "MINUTE", intervalNum: 1, limit: settings.rateLimitWeight1m },
+    orders: [
+      { ...orders, interval: "SECOND", intervalNum: 10, limit: settings.rateLimitOrders10s },
+      { ...orders, interval: "MINUTE", intervalNum: 1, limit: settings.rateLimitOrders1m },
+    ],
+  };
+}
+
+/** One row where a symbol is named, else a row for every market. */
+function oneOrAll<Row>({ markets }: FapiContext, request: FastifyRequest, rowOf: (market: MarketState) => Row) {
+  const market = markets.optional(request.fapi);
+  return market === undefined ? markets.all.map(rowOf) : rowOf(market);
+}
+
+function tradeView({ terms }: MarketState, trade: Trade | PublicTrade) {
+  return {
+    id: "id" in trade ? trade.id : trade.trade,
+    price: priceText(terms, trade.ticks),
+    qty: quantityText(terms, trade.lots),
+    quoteQty: moneyText(trade.quote_micros),
+    time: trade.time_ms,
+    isBuyerMaker: trade.isBuyerMaker,
+  };
+}
+
+function registerInfo(app: App, context: FapiContext): void {
+  const { clock, markets } = context;
+  app.get(
+    "/fapi/v1/exchangeInfo",
+    publicRoute({ summary: "Markets, filters and limits", reply: FapiExchangeInfo }),
+    () => {
+      const { weight, orders } = rateLimitsOf(context);
+      return {
+        timezone: "UTC" as const,
+        serverTime: clock.now(),
+        futuresType: "U_MARGINED" as const,
+        rateLimits: [weight, ...orders],
+        exchangeFilters: [],
+        assets: [{ asset: "USDT", marginAvailable: true, autoAssetExchange: NONE }],
+        symbols: markets.all.map(symbolView),
+      };
+    },
+  );
+
+  app.get(
+    "/fapi/v1/leverageBracket",
+    publicRoute({
+      summary: "Brackets of leverage and maintenance margin",
+      parameters: parameters.maybeSymbol,
+      reply: FapiLeverageBrackets,
+    }),
+    (request) => {
+      const market = markets.optional(request.fapi);
+      return (market === undefined ? markets.all : [market]).map(({ terms }) => ({
+        symbol: terms.symbol,
+        notionalCoef: 1,
+        brackets: terms.brackets.map((bracket, place) => ({
+          bracket: place + 1,
+          initialLeverage: bracket.maxLeverage,
+          notionalCap: bracket.cap_micros / USDT_micros,
+          notionalFloor: (terms.brackets[place - 1]?.cap_micros ?? 0) / USDT_micros,
+          maintMarginRatio: bracket.maintenanceRate_e8 / ONE_e8,
+          cum: bracket.cumulative_micros / USDT_micros,
+        })),
+      }));
+    },
+  );
+}
+
+function registerBookAndTrades(app: App, context: FapiContext): void {
+  const { clock, markets, marketData, history } = context;
+  app.get(
+    "/fapi/v1/depth",
+    publicRoute({ summary: "Order book", parameters: parameters.depth, reply: FapiDepth }),
+    ({ fapi }) => {
+      const { number, terms } = markets.required(fapi);
+      const { updateId, time_ms, bids, asks } = marketData.depth(number, limitOf(fapi, 500, 1000));
+      const shown = ([ticks, lots]: readonly [number, number]) => [priceText(terms, ticks), quantityText(terms, lots)];
+      return { lastUpdateId: updateId, E: clock.now(), T: time_ms, bids: bids.map(shown), asks: asks.map(shown) };
+    },
+  );
+
+  app.get(
+    "/fapi/v1/trades",
+    publicRoute({ summary: "Recent trades", parameters: parameters.trades, reply: Type.Array(FapiTrade) }),
+    ({ fapi }) => {
+      const market = markets.required(fapi);
+      return marketData.trades(market.number, limitOf(fapi, 500, 1000)).map((trade) => tradeView(market, trade));
+    },
+  );
+
+  app.get(
+    "/fapi/v1/historicalTrades",
+    publicRoute({ summary: "Older trades", parameters: parameters.historicalTrades, reply: Type.Array(FapiTrade) }),
+    async ({ fapi }) => {
+      const market = markets.required(fapi);
+      const limit = limitOf(fapi, 500, 1000);
+      const trades = await history.markets.trades(market.number, { limit, fromId: idOf(fapi, "fromId") });
+      return trades.map((trade) => tradeView(market, trade));
+    },
+  );
+
+  app.get(
+    "/fapi/v1/aggTrades",
+    publicRoute({
+      summary: "Trades by taking order",
+      parameters: parameters.aggTrades,
+      reply: Type.Array(FapiAggTrade),
+    }),
+    ({ fapi }) => {
+      const { number, terms } = markets.required(fapi);
+      const query = { ...windowOf(fapi, 500, 1000), fromId: idOf(fapi, "fromId") };
+      return marketData.aggTrades(number, query).map((trade) => ({
+        a: trade.id,
+        p: priceText(terms, trade.ticks),
+        q: quantityText(terms, trade.lots),
+        f: trade.firstTrade,
+        l: trade.lastTrade,
+        T: trade.time_ms,
+        m: trade.isBuyerMaker,
+      }));
+    },
+  );
+}
+
+function registerTickers(app: App, context: FapiContext): void {
+  const { clock, marketData } = context;
+  app.get(
+    "/fapi/v1/ticker/24hr",
+    publicRoute({ summary: "The last 24 hours", parameters: parameters.maybeSymbol, reply: FapiTickers }),
+    (request) =>
+      oneOrAll(context, request, (market) => tickerView(market, marketData.ticker(market.number), clock.now())),
+  );
+
+  const lastPrice = (market: MarketState) => {
+    const [last] = marketData.trades(market.number, 1);
+    const ticks = last?.ticks ?? market.markTicks;
+    return { symbol: market.terms.symbol, price: priceText(market.terms, ticks), time: last?.time_ms ?? clock.now() };
+  };
+  for (const version of ["v1", "v2"]) {
+    app.get(
+      `/fapi/${version}/ticker/price`,
+      publicRoute({ summary: "Last price", parameters: parameters.maybeSymbol, reply: FapiPriceTickers }),
+      (request) => oneOrAll(context, request, lastPrice),
+    );
+  }
+
+  app.get(
+    "/fapi/v1/ticker/bookTicker",
+    publicRoute({ summary: "Best bid and ask", parameters: parameters.maybeSymbol, reply: FapiBookTickers }),
+    (request) =>
+      oneOrAll(context, request, ({ number, terms }) => {
+        const book = marketData.bookTicker(number);
+        return {
+          symbol: terms.symbol,
+          bidPrice: book.bidTicks === 0 ? NONE : priceText(terms, book.bidTicks),
+          bidQty: book.bidLots === 0 ? NONE : quantityText(terms, book.bidLots),
+          askPrice: book.askTicks === 0 ? NONE : priceText(terms, book.askTicks),
+          askQty: book.askLots === 0 ? NONE : quantityText(terms, book.askLots),
+          time: book.time_ms,
+          lastUpdateId: book.updateId,
+        };
+      }),
+  );
+}
+
+function registerFunding(app: App, context: FapiContext): void {
+  const { clock, markets, marketData, history } = context;
+  app.get(
+    "/fapi/v1/premiumIndex",
+    publicRoute({ summary: "Mark price and funding", parameters: parameters.maybeSymbol, reply: FapiPremiumIndexes }),
+    (request) =>
+      oneOrAll(context, request, ({ number, terms, markTicks, indexTicks }) => {
+        const info = marketData.markPrice(number);
+        return {
+          symbol: terms.symbol,
+          markPrice: priceText(terms, markTicks),
+          indexPrice: priceText(terms, indexTicks),
+          estimatedSettlePrice: priceText(terms, indexTicks),
+          lastFundingRate: rateText(info?.fundingRate_e8 ?? 0),
+          interestRate: INTEREST_RATE,
+          nextFundingTime: info?.nextFunding_ms ?? 0,
+          time: info?.time_ms ?? clock.now(),
+        };
+      }),
+  );
+
+  app.get(
+    "/fapi/v1/fundingRate",
+    publicRoute({
+      summary: "Settled funding rates",
+      parameters: parameters.fundingRate,
+      reply: Type.Array(FapiFundingRate),
+    }),
+    async ({ fapi }) => {
+      const market = markets.optional(fapi)?.number;
+      const rates = await history.markets.fundingRates({ ...windowOf(fapi, 100, 1000), market });
+      return rates.map((rate) => {
+        const { terms } = markets.at(rate.market);
+        return {
+          symbol: terms.symbol,
+          fundingRate: rateText(rate.rate_e8),
+          fundingTime: rate.time_ms,
+          markPrice: priceText(terms, rate.markTicks),
+        };
+      });
+    },
+  );
+
+  app.get(
+    "/fapi/v1/fundingInfo",
+    publicRoute({ summary: "Caps and interval of funding", reply: Type.Array(FapiFundingInfo) }),
+    () =>
+      markets.all.map(({ terms }) => ({
+        symbol: terms.symbol,
+        adjustedFundingRateCap: rateText(terms.fundingCap_e8),
+        adjustedFundingRateFloor: rateText(-terms.fundingCap_e8),
+        fundingIntervalHours: HOURS_BETWEEN_FUNDINGS,
+        disclaimer: false,
+      })),
+  );
+}
+
+function registerTotals(app: App, { clock, exchange, markets }: FapiContext): void {
+  app.get(
+    "/fapi/v1/openInterest",
+    publicRoute({ summary: "Open interest", parameters: parameters.symbol, reply: FapiOpenInterest }),
+    ({ fapi }) => {
+      const { terms, openInterestLots } = markets.required(fapi);
+      return { openInterest: quantityText(terms, openInterestLots), symbol: terms.symbol, time: clock.now() };
+    },
+  );
+
+  app.get(
+    "/fapi/v1/insuranceBalance",
+    publicRoute({ summary: "The insurance fund", parameters: parameters.maybeSymbol, reply: FapiInsuranceBalances }),
+    ({ fapi }) => {
+      const market = markets.optional(fapi);
+      const fund = {
+        symbols: markets.all.map(({ terms }) => terms.symbol),
+        assets: [
+          {
+            asset: "USDT",
+            marginBalance: moneyText(exchange.engine.state.accounts.principal(FUND_ACCOUNT)),
+            updateTime: clock.now(),
+          },
+        ],
+      };
+      return market === undefined ? [fund] : fund;
+    },
+  );
+}
+
+/** Public market data. */
+export function registerMarketRoutes(app: App, context: FapiContext): void {
+  registerInfo(app, context);
+  registerBookAndTrades(app, context);
+  registerTickers(app, context);
+  registerFunding(app, context);
+  registerTotals(app, context);
+}

@@ -1,0 +1,173 @@
+import { MAX_LOTS, MAX_TICKS, type Market, ONE_e8 } from "@bourse/engine";
+import type { Kline as HistoricKline } from "../history/records.ts";
+import type { Kline } from "../market-data/kline-series.ts";
+import type { Ticker } from "../market-data/market-board.ts";
+import { averagePriceText, decimalsOf, decimalText, moneyText, priceText, quantityText, rateText } from "../units.ts";
+import type { MarketState } from "./markets.ts";
+import { ORDER_TYPE_NAMES, STATUS_NAMES, TIME_IN_FORCE_NAMES } from "./names.ts";
+
+/** Perpetuals are delivered on no day; clients know them by this one, 2100-12-25. */
+const NEVER_ms = 4_133_404_800_000;
+/** The markets of a new exchange have been there from 2026-03-26 on, the day of the first release. */
+const ONBOARD_ms = Date.UTC(2026, 2, 26);
+const QUOTE = "USDT";
+
+const percentText = (rate_e8: number) => decimalText(rate_e8, 6, 4);
+
+function filtersOf(terms: Market) {
+  const lots = {
+    minQty: quantityText(terms, 1),
+    maxQty: quantityText(terms, MAX_LOTS),
+    stepSize: quantityText(terms, 1),
+  };
+  return [
+    {
+      filterType: "PRICE_FILTER",
+      minPrice: priceText(terms, 1),
+      maxPrice: priceText(terms, MAX_TICKS),
+      tickSize: priceText(terms, 1),
+    },
+    { filterType: "LOT_SIZE", ...lots },
+    { filterType: "MARKET_LOT_SIZE", ...lots },
+    { filterType: "MAX_NUM_ORDERS", limit: terms.maxOpenOrders },
+    { filterType: "MAX_NUM_ALGO_ORDERS", limit: terms.maxConditionalOrders },
+    { filterType: "MIN_NOTIONAL", notional: moneyText(terms.minNotional_micros, 0) },
+    {
+      filterType: "PERCENT_PRICE",
+      multiplierUp: decimalText(ONE_e8 + terms.percentPrice_e8, 8, 4),
+      multiplierDown: decimalText(ONE_e8 - terms.percentPrice_e8, 8, 4),
+      multiplierDecimal: "4",
+    },
+  ];
+}
+
+export function baseAssetOf(symbol: string): string {
+  return symbol.endsWith(QUOTE) && symbol.length > QUOTE.length ? symbol.slice(0, -QUOTE.length) : symbol;
+}
+
+/** One market of `exchangeInfo`. */
+export function symbolView({ terms, status }: MarketState) {
+  const [first] = terms.brackets;
+  return {
+    symbol: terms.symbol,
+    pair: terms.symbol,
+    contractType: "PERPETUAL" as const,
+    deliveryDate: NEVER_ms,
+    onboardDate: ONBOARD_ms,
+    status: STATUS_NAMES[status],
+    maintMarginPercent: percentText(first!.maintenanceRate_e8),
+    requiredMarginPercent: percentText(Math.ceil(ONE_e8 / first!.maxLeverage)),
+    baseAsset: baseAssetOf(terms.symbol),
+    quoteAsset: QUOTE,
+    marginAsset: QUOTE,
+    pricePrecision: decimalsOf(terms.tickSize_e8),
+    quantityPrecision: decimalsOf(terms.lotSize_e8),
+    baseAssetPrecision: 8,
+    quotePrecision: 8,
+    underlyingType: "COIN",
+    underlyingSubType: [],
+    settlePlan: 0,
+    triggerProtect: rateText(terms.percentPrice_e8),
+    liquidationFee: rateText(terms.liquidationFee_e8),
+    marketTakeBound: rateText(terms.marketBound_e8),
+    filters: filtersOf(terms),
+    orderTypes: [...ORDER_TYPE_NAMES],
+    timeInForce: [...TIME_IN_FORCE_NAMES],
+  };
+}
+
+/** The row of a ticker; a market without trades stands at its mark. */
+export function tickerView({ terms, markTicks }: MarketState, ticker: Ticker | undefined, now_ms: number) {
+  const price = (ticks: number) => priceText(terms, ticks);
+  if (ticker === undefined) {
+    const at = price(markTicks);
+    return {
+      symbol: terms.symbol,
+      priceChange: price(0),
+      priceChangePercent: "0.000",
+      weightedAvgPrice: at,
+      lastPrice: at,
+      lastQty: quantityText(terms, 0),
+      openPrice: at,
+      highPrice: at,
+      lowPrice: at,
+      volume: quantityText(terms, 0),
+      quoteVolume: moneyText(0),
+      openTime: now_ms - 86_400_000,
+      closeTime: now_ms,
+      firstId: 0,
+      lastId: 0,
+      count: 0,
+    };
+  }
+  const change = ticker.lastTicks - ticker.openTicks;
+  return {
+    symbol: terms.symbol,
+    priceChange: price(change),
+    priceChangePercent: decimalText(Math.round((change / Math.max(1, ticker.openTicks)) * 100_000), 3, 3),
+    weightedAvgPrice:
+      ticker.lots === 0 ? price(ticker.lastTicks) : averagePriceText(terms, ticker.quote_micros, ticker.lots),
+    lastPrice: price(ticker.lastTicks),
+    lastQty: quantityText(terms, ticker.lastLots),
+    openPrice: price(ticker.openTicks),
+    highPrice: price(ticker.highTicks),
+    lowPrice: price(ticker.lowTicks),
+    volume: quantityText(terms, ticker.lots),
+    quoteVolume: moneyText(ticker.quote_micros),
+    openTime: ticker.open_ms,
+    closeTime: ticker.close_ms,
+    firstId: ticker.firstTrade,
+    lastId: ticker.lastTrade,
+    count: ticker.trades,
+  };
+}
+
+export type KlineRow = (number | string)[];
+
+interface KlineFigures {
+  readonly open_ms: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly lots: number;
+  readonly quote_micros: number | bigint;
+  readonly trades: number;
+  readonly takerLots: number;
+  readonly takerQuote_micros: number | bigint;
+}
+
+/** The twelve columns that clients know. Premiums are fractions, everything else prices. */
+export function klineRow(terms: Market, kline: KlineFigures, interval_ms: number, isPremium: boolean): KlineRow {
+  const price = (value: number) => (isPremium ? decimalText(value, 8, 8) : priceText(terms, value));
+  return [
+    kline.open_ms,
+    price(kline.open),
+    price(kline.high),
+    price(kline.low),
+    price(kline.close),
+    quantityText(terms, kline.lots),
+    kline.open_ms + interval_ms - 1,
+    moneyText(kline.quote_micros),
+    kline.trades,
+    quantityText(terms, kline.takerLots),
+    moneyText(kline.takerQuote_micros),
+    "0",
+  ];
+}
+
+export function figuresOf(kline: Kline | HistoricKline): KlineFigures {
+  if ("open" in kline) return kline;
+  return {
+    open_ms: kline.open_ms,
+    open: kline.openTicks,
+    high: kline.highTicks,
+    low: kline.lowTicks,
+    close: kline.closeTicks,
+    lots: kline.lots,
+    quote_micros: kline.quote_micros,
+    trades: kline.trades,
+    takerLots: kline.takerBuyLots,
+    takerQuote_micros: kline.takerBuyQuote_micros,
+  };
+}

@@ -1,0 +1,55 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { fapiRefusal } from "../../kernel/http/error-replies.ts";
+import type { Budget, Limits } from "../../kernel/http/limits.ts";
+
+const retryAfter_s = ({ windowLeft_ms }: Budget) => Math.max(1, Math.ceil(windowLeft_ms / 1000));
+
+export interface OrderCountsOptions {
+  readonly limits: Pick<Limits, "orders10s" | "orders1m" | "weight">;
+  /** WIRE-1: the platform's own bots are not held to the limits. */
+  readonly isUnlimited?: ((address: string) => boolean) | undefined;
+}
+
+interface Taken {
+  readonly address: string;
+  readonly orders: number;
+}
+
+/** SEC-10: new and modified orders per account. Cancels are free; reduce-only orders may use a reserved fifth. */
+export class OrderCounts {
+  readonly #limits: OrderCountsOptions["limits"];
+  readonly #isUnlimited: (address: string) => boolean;
+  readonly #taken = new WeakMap<FastifyRequest, Taken>();
+
+  constructor({ limits, isUnlimited }: OrderCountsOptions) {
+    this.#limits = limits;
+    this.#isUnlimited = isUnlimited ?? (() => false);
+  }
+
+  /** Counts first and judges then; the reply carries the counts either way. */
+  async take(request: FastifyRequest, reply: FastifyReply, address: string, orders: number, isReserved: boolean) {
+    const tenSeconds = await this.#limits.orders10s.take(address, orders, isReserved);
+    const minute = await this.#limits.orders1m.take(address, orders, isReserved);
+    this.#taken.set(request, { address, orders });
+    reply.header("x-mbx-order-count-10s", tenSeconds.used);
+    reply.header("x-mbx-order-count-1m", minute.used);
+    if (this.#isUnlimited(address)) return;
+    const over = tenSeconds.isWithin ? minute : tenSeconds;
+    if (!over.isWithin) throw fapiRefusal("TOO_MANY_ORDERS", { retryAfter_s: retryAfter_s(over) });
+  }
+
+  /** The counts without adding to them. */
+  async show(reply: FastifyReply, address: string): Promise<void> {
+    reply.header("x-mbx-order-count-10s", (await this.#limits.orders10s.peek(address)).used);
+    reply.header("x-mbx-order-count-1m", (await this.#limits.orders1m.peek(address)).used);
+  }
+
+  /** `Service Unavailable.` does not count, neither as an order nor by its weight. */
+  async forgive(request: FastifyRequest): Promise<void> {
+    await this.#limits.weight.giveBack(request.address, request.access?.weight ?? 1);
+    const taken = this.#taken.get(request);
+    if (taken === undefined) return;
+    await this.#limits.orders10s.giveBack(taken.address, taken.orders);
+    await this.#limits.orders1m.giveBack(taken.address, taken.orders);
+  }
+}

@@ -1,0 +1,267 @@
+import { FapiAmendment, FapiCountdown, FapiDone, FapiOrder, orderParameters as parameters } from "@bourse/api";
+import { Type } from "typebox";
+import type { App } from "../../kernel/http/app.ts";
+import { fapiRefusal, invalidParameter } from "../../kernel/http/error-replies.ts";
+import type { FapiParameters } from "../../kernel/http/parameters.ts";
+import { priceText, quantityText } from "../units.ts";
+import { clientIdOf } from "./client-ids.ts";
+import {
+  accountOf,
+  addressOf,
+  type FapiContext,
+  type FastifyRequest,
+  idOf,
+  ownAccount,
+  signedRoute,
+  windowOf,
+} from "./context.ts";
+import type { MarketState } from "./markets.ts";
+import { readModification } from "./modify-request.ts";
+import { orderName } from "./order-names.ts";
+import { readOrder } from "./order-request.ts";
+import { orderView } from "./order-views.ts";
+import type { OrderName } from "./ports.ts";
+import { refusalOf } from "./refusals.ts";
+
+/** Whether an order gets somebody out, by what it says of itself: it may use the reserved part of the budget. */
+const isReducing = (parameters_: FapiParameters) =>
+  [parameters_.text("reduceOnly"), parameters_.text("closePosition")].some((text) => text?.toLowerCase() === "true");
+
+/** Judged first: only a request that can be an order opens an account for its wallet. */
+export async function place(
+  context: FapiContext,
+  request: FastifyRequest,
+  parameters_: FapiParameters,
+): Promise<FapiOrder> {
+  const { market, command, isExempt } = readOrder(parameters_, context.markets);
+  const account = await ownAccount(context, request);
+  return orderView(await context.orders.place(account, command, isExempt), market);
+}
+
+export async function modify(
+  context: FapiContext,
+  request: FastifyRequest,
+  parameters_: FapiParameters,
+): Promise<FapiOrder> {
+  const change = readModification(parameters_, context.markets);
+  const name = orderName(parameters_);
+  const account = accountOf(context, request);
+  if (account === 0) throw fapiRefusal("NO_SUCH_ORDER");
+  return orderView(await context.orders.modify(account, name, change), change.market);
+}
+
+export async function cancel(
+  context: FapiContext,
+  account: number,
+  market: MarketState,
+  name: OrderName,
+): Promise<FapiOrder> {
+  if (account === 0) throw fapiRefusal("CANCEL_REJECTED");
+  return orderView(await context.orders.cancel(account, market.number, name), market);
+}
+
+function registerPlacing(app: App, context: FapiContext): void {
+  const { counts, markets, exchange } = context;
+
+  app.post(
+    "/fapi/v1/order",
+    signedRoute({
+      summary: "New order",
+      description: "Answers after matching, with the order's final status, whatever newOrderRespType says.",
+      parameters: parameters.new,
+      reply: FapiOrder,
+    }),
+    async (request, reply) => {
+      await counts.take(request, reply, addressOf(request), 1, isReducing(request.fapi));
+      return place(context, request, request.fapi);
+    },
+  );
+
+  app.post(
+    "/fapi/v1/order/test",
+    signedRoute({ summary: "Check an order without placing it", parameters: parameters.new, reply: Type.Object({}) }),
+    (request) => {
+      const { market, command, isExempt } = readOrder(request.fapi, markets);
+      if (!isExempt && exchange.waiting >= context.maxCommandsWaiting) throw fapiRefusal("THROTTLED");
+      if (command.kind === "place_conditional") return {};
+      const account = accountOf(context, request);
+      const refusal =
+        account === 0
+          ? ({ reason: "margin_insufficient", limit: 0, actual: 0 } as const)
+          : exchange.engine.checkOrder({ ...command, account, time_ms: context.clock.now() });
+      if (refusal !== undefined) throw refusalOf(refusal, market.terms);
+      return {};
+    },
+  );
+}
+
+function registerChanges(app: App, context: FapiContext): void {
+  const { counts, orders, markets } = context;
+
+  app.put(
+    "/fapi/v1/order",
+    signedRoute({
+      summary: "Modify an order",
+      description: "LIMIT orders. The order keeps its id and goes to the back of its queue.",
+      parameters: parameters.modify,
+      reply: FapiOrder,
+    }),
+    async (request, reply) => {
+      await counts.take(request, reply, addressOf(request), 1, false);
+      return modify(context, request, request.fapi);
+    },
+  );
+
+  app.delete(
+    "/fapi/v1/order",
+    signedRoute({ summary: "Cancel an order", parameters: parameters.one, reply: FapiOrder }),
+    async (request, reply) => {
+      await counts.show(reply, addressOf(request));
+      const symbol = request.fapi.requiredText("symbol");
+      const name = orderName(request.fapi);
+      return cancel(context, accountOf(context, request), markets.named(symbol), name);
+    },
+  );
+
+  app.get(
+    "/fapi/v1/order",
+    signedRoute({ summary: "One order", parameters: parameters.one, reply: FapiOrder }),
+    async (request) => {
+      const symbol = request.fapi.requiredText("symbol");
+      const name = orderName(request.fapi);
+      const market = markets.named(symbol);
+      const account = accountOf(context, request);
+      const order = account === 0 ? undefined : await orders.find(account, market.number, name);
+      if (order === undefined) throw fapiRefusal("NO_SUCH_ORDER");
+      return orderView(order, market, true);
+    },
+  );
+}
+
+function registerLists(app: App, context: FapiContext): void {
+  const { orders, markets, history } = context;
+
+  app.get(
+    "/fapi/v1/openOrder",
+    signedRoute({ summary: "One open order", parameters: parameters.one, reply: FapiOrder }),
+    (request) => {
+      const symbol = request.fapi.requiredText("symbol");
+      const name = orderName(request.fapi);
+      const market = markets.named(symbol);
+      const account = accountOf(context, request);
+      const order = account === 0 ? undefined : orders.findOpen(account, market.number, name);
+      if (order === undefined) throw fapiRefusal("NO_SUCH_ORDER");
+      return orderView(order, market, true);
+    },
+  );
+
+  app.get(
+    "/fapi/v1/openOrders",
+    signedRoute({ summary: "Open orders", parameters: parameters.open, reply: Type.Array(FapiOrder) }),
+    (request) => {
+      const market = markets.optional(request.fapi);
+      const account = accountOf(context, request);
+      const open = account === 0 ? [] : orders.open(account, market?.number);
+      return open.map((order) => orderView(order, markets.at(order.market), true));
+    },
+  );
+
+  app.get(
+    "/fapi/v1/allOrders",
+    signedRoute({ summary: "Orders, open and closed", parameters: parameters.all, reply: Type.Array(FapiOrder) }),
+    async (request) => {
+      const { fapi } = request;
+      const symbol = fapi.requiredText("symbol");
+      const query = { ...windowOf(fapi, 500, 1000), orderId: idOf(fapi, "orderId") };
+      const market = markets.named(symbol);
+      const account = accountOf(context, request);
+      const found = account === 0 ? [] : await history.orders.list(account, { ...query, market: market.number });
+      return found.map((order) => orderView(order, market, true));
+    },
+  );
+}
+
+function registerAmendments(app: App, context: FapiContext): void {
+  const { markets, history } = context;
+  app.get(
+    "/fapi/v1/orderAmendment",
+    signedRoute({
+      summary: "How an order was modified",
+      parameters: parameters.amendments,
+      reply: Type.Array(FapiAmendment),
+    }),
+    async (request) => {
+      const { fapi } = request;
+      const symbol = fapi.requiredText("symbol");
+      const name = orderName(fapi);
+      const window = windowOf(fapi, 50, 100);
+      const market = markets.named(symbol);
+      const { terms } = market;
+      const account = accountOf(context, request);
+      if (account === 0) return [];
+      const which = "id" in name ? { orderId: name.id } : { clientId: name.clientId };
+      const amendments = await history.orders.amendments(account, { ...window, market: market.number, ...which });
+      return amendments.map((amendment, place) => ({
+        amendmentId: amendment.amendment,
+        symbol: terms.symbol,
+        pair: terms.symbol,
+        orderId: amendment.order,
+        clientOrderId: clientIdOf(amendment.order, amendment.clientId),
+        time: amendment.time_ms,
+        amendment: {
+          price: { before: priceText(terms, amendment.ticksBefore), after: priceText(terms, amendment.ticksAfter) },
+          origQty: {
+            before: quantityText(terms, amendment.lotsBefore),
+            after: quantityText(terms, amendment.lotsAfter),
+          },
+          count: place + 1,
+        },
+      }));
+    },
+  );
+}
+
+const LONGEST_COUNTDOWN_ms = 24 * 3_600_000;
+
+function registerCancelAll(app: App, context: FapiContext): void {
+  const { orders, markets, countdowns } = context;
+
+  app.delete(
+    "/fapi/v1/allOpenOrders",
+    signedRoute({ summary: "Cancel all open orders of a symbol", parameters: parameters.ofSymbol, reply: FapiDone }),
+    async (request) => {
+      const market = markets.required(request.fapi);
+      const account = accountOf(context, request);
+      if (account !== 0) await orders.cancelAll(account, market.number);
+      return { code: 200 as const, msg: "The operation of cancel all open order is done." };
+    },
+  );
+
+  app.post(
+    "/fapi/v1/countdownCancelAll",
+    signedRoute({
+      summary: "Cancel all open orders of a symbol unless called again in time",
+      parameters: parameters.countdown,
+      reply: FapiCountdown,
+    }),
+    async (request) => {
+      const symbol = request.fapi.requiredText("symbol");
+      const countdown_ms = request.fapi.requiredInteger("countdownTime");
+      if (countdown_ms < 0 || countdown_ms > LONGEST_COUNTDOWN_ms) {
+        throw invalidParameter("countdownTime", { rule: "range", limit: LONGEST_COUNTDOWN_ms, actual: countdown_ms });
+      }
+      const market = markets.named(symbol);
+      countdowns.set(await ownAccount(context, request), market.number, countdown_ms);
+      return { symbol: market.terms.symbol, countdownTime: String(countdown_ms) };
+    },
+  );
+}
+
+/** Orders: placing, changing, cancelling, looking up. */
+export function registerOrderRoutes(app: App, context: FapiContext): void {
+  registerPlacing(app, context);
+  registerChanges(app, context);
+  registerLists(app, context);
+  registerAmendments(app, context);
+  registerCancelAll(app, context);
+}

@@ -1,0 +1,158 @@
+import { SCOPE_BOTH, SCOPE_CONDITIONALS, SCOPE_ORDERS } from "@bourse/engine";
+import { fapiRefusal } from "../../kernel/http/error-replies.ts";
+import type { Applied, Exchange, Unstamped } from "../host/exchange.ts";
+import { endedOrder, placedAlgo, placedOrder } from "./applied.ts";
+import type { MarketState, Markets } from "./markets.ts";
+import { type OpenOrderReader, waitingAlgo, waitingOrder } from "./memory.ts";
+import type { ReadModification } from "./modify-request.ts";
+import type { NewConditional, NewOrder } from "./order-request.ts";
+import type { AlgoRecord, FapiHistory, OrderName, OrderRecord } from "./ports.ts";
+import { refusalOf, refusedIn } from "./refusals.ts";
+
+export interface OrdersOptions {
+  readonly exchange: Exchange;
+  readonly history: FapiHistory;
+  readonly markets: Markets;
+  readonly memory: OpenOrderReader;
+}
+
+const byName = (name: OrderName) =>
+  "id" in name ? { order: name.id, clientId: "" } : { order: 0, clientId: name.clientId };
+
+const isOpen = ({ status }: OrderRecord) => status === "NEW" || status === "PARTIALLY_FILLED";
+
+/** Orders of an account: placed, changed, cancelled and looked up. What the engine refuses is thrown. */
+export class Orders {
+  readonly #exchange: Exchange;
+  readonly #history: FapiHistory;
+  readonly #markets: Markets;
+  readonly #memory: OpenOrderReader;
+
+  constructor({ exchange, history, markets, memory }: OrdersOptions) {
+    this.#exchange = exchange;
+    this.#history = history;
+    this.#markets = markets;
+    this.#memory = memory;
+  }
+
+  /** Resolves once the order has been matched as far as it goes. */
+  async place(account: number, command: NewOrder | NewConditional, isExempt: boolean): Promise<OrderRecord> {
+    const applied = await this.#submit({ ...command, account }, isExempt, command.market);
+    return command.kind === "place_order" ? placedOrder(applied) : waitingOrder(placedAlgo(applied));
+  }
+
+  async placeAlgo(account: number, command: NewConditional, isExempt: boolean): Promise<AlgoRecord> {
+    return placedAlgo(await this.#submit({ ...command, account }, isExempt, command.market));
+  }
+
+  /** FUT-7. */
+  async modify(account: number, name: OrderName, change: ReadModification): Promise<OrderRecord> {
+    const market = change.market.number;
+    const known = this.#memory.findOrder(account, name);
+    if (known === undefined && this.#memory.findConditional(account, name)?.keepsId === true) {
+      const msg = "Invalid orderType: only LIMIT orders can be modified.";
+      throw fapiRefusal("ORDER_TYPE", { msg, details: { rule: "modify_limit_only" } });
+    }
+    if (known !== undefined && known.market !== market) throw fapiRefusal("NO_SUCH_ORDER");
+    const { side, ticks, lots } = change;
+    const command = { kind: "modify_order", account, ...byName(name), side, ticks, lots } as const;
+    const applied = await this.#exchange.submit(command, known?.isReduceOnly ?? false);
+    const refusal = refusedIn(applied);
+    if (refusal?.reason === "unknown_order") throw fapiRefusal("NO_SUCH_ORDER");
+    if (refusal !== undefined) throw refusalOf(refusal, change.market.terms);
+    const ended = known === undefined ? undefined : endedOrder(known, applied);
+    return ended ?? this.#memory.findOrder(account, name) ?? (await this.#recorded(account, market, name));
+  }
+
+  async cancel(account: number, market: number, name: OrderName): Promise<OrderRecord> {
+    const known = this.#openOrder(account, name);
+    if (known !== undefined && known.market !== market) throw fapiRefusal("CANCEL_REJECTED");
+    // One that waits for its price may have become an order by the time the command is applied.
+    const scope = known?.trigger ? SCOPE_BOTH : SCOPE_ORDERS;
+    const command = { kind: "cancel_order", account, ...byName(name), scope } as const;
+    const applied = await this.#submit(command, true, market);
+    const ended = known === undefined ? undefined : endedOrder(known, applied);
+    return ended ?? (await this.#recorded(account, market, name));
+  }
+
+  async cancelAlgo(account: number, name: OrderName): Promise<{ id: number; clientId: string }> {
+    const known = this.#memory.findConditional(account, name);
+    if (known?.keepsId === true) throw fapiRefusal("CANCEL_REJECTED");
+    const command = { kind: "cancel_order", account, ...byName(name), scope: SCOPE_CONDITIONALS } as const;
+    const { events } = await this.#submit(command, true, known?.market);
+    const closed = events.find((event) => event.kind === "conditional_closed");
+    const id = closed?.conditional ?? 0;
+    return { id, clientId: known?.clientId ?? ("clientId" in name ? name.clientId : "") };
+  }
+
+  /** Everything that `openOrders` shows in a market; what hangs on a cancelled order goes with it. */
+  async cancelAll(account: number, market: number): Promise<void> {
+    const waiting = this.#memory.orders(account, market).filter(({ trigger }) => trigger !== null);
+    await Promise.all([
+      this.#submit({ kind: "cancel_all", account, market, scope: SCOPE_ORDERS }, true, market),
+      ...waiting.map(({ id }) => this.#cancelQuietly(account, id, SCOPE_BOTH)),
+    ]);
+  }
+
+  /** Everything that `openAlgoOrders` shows in a market. */
+  async cancelAllAlgo(account: number, market: number): Promise<void> {
+    const algos = this.#memory.algoOrders(account, market);
+    await Promise.all(algos.map(({ id }) => this.#cancelQuietly(account, id, SCOPE_CONDITIONALS)));
+  }
+
+  /** By id or client id, open or not; undefined where the account has none in this market. */
+  async find(account: number, market: number, name: OrderName): Promise<OrderRecord | undefined> {
+    const open = this.#openOrder(account, name);
+    if (open !== undefined) return open.market === market ? open : undefined;
+    return this.#inHistory(account, market, name);
+  }
+
+  /** Open ones only. */
+  findOpen(account: number, market: number, name: OrderName): OrderRecord | undefined {
+    const order = this.#openOrder(account, name);
+    return order?.market === market ? order : undefined;
+  }
+
+  open(account: number, market: number | undefined): OrderRecord[] {
+    return this.#memory.orders(account, market);
+  }
+
+  marketOf({ market }: { readonly market: number }): MarketState {
+    return this.#markets.at(market);
+  }
+
+  #openOrder(account: number, name: OrderName): OrderRecord | undefined {
+    const order = this.#memory.findOrder(account, name);
+    if (order !== undefined) return order;
+    const conditional = this.#memory.findConditional(account, name);
+    return conditional?.keepsId === true ? waitingOrder(waitingAlgo(conditional)) : undefined;
+  }
+
+  /** What a reply could not take from memory any more. */
+  async #recorded(account: number, market: number, name: OrderName): Promise<OrderRecord> {
+    const order = await this.#inHistory(account, market, name);
+    if (order === undefined || (isOpen(order) && this.#openOrder(account, name) === undefined)) {
+      throw fapiRefusal("UNKNOWN_OUTCOME");
+    }
+    return order;
+  }
+
+  async #inHistory(account: number, market: number, name: OrderName): Promise<OrderRecord | undefined> {
+    const { orders } = this.#history;
+    if ("clientId" in name) return orders.byClientId(account, market, name.clientId);
+    const order = await orders.byId(account, name.id);
+    return order?.market === market ? order : undefined;
+  }
+
+  /** It may be gone already, which is what was wanted. */
+  async #cancelQuietly(account: number, order: number, scope: typeof SCOPE_BOTH | typeof SCOPE_CONDITIONALS) {
+    await this.#exchange.submit({ kind: "cancel_order", account, order, clientId: "", scope }, true);
+  }
+
+  async #submit(command: Unstamped, isExempt: boolean, market: number | undefined): Promise<Applied> {
+    const applied = await this.#exchange.submit(command, isExempt);
+    const refusal = refusedIn(applied);
+    if (refusal === undefined) return applied;
+    throw refusalOf(refusal, market === undefined ? undefined : this.#markets.at(market).terms);
+  }
+}

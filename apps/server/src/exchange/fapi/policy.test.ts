@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { fapiPolicy } from "./policy.ts";
+import { type Bench, type Body, createBench, type Parameters } from "./testing.ts";
+
+const rows = Object.entries(fapiPolicy).map(([name, access]) => {
+  const [method = "", path = ""] = name.split(" ");
+  return { name, method: method as "GET", path, access };
+});
+
+/** Values that no honest client sends, for whatever a route may read. */
+const HOSTILE: readonly Parameters[] = [
+  {},
+  { symbol: "BTCUSDT" },
+  { symbol: "BTCUSDT", orderId: "9".repeat(40), algoId: "-1", fromId: "1e99", limit: "-1", startTime: "x" },
+  {
+    symbol: "BTCUSDT",
+    pair: "BTCUSDT",
+    interval: "1m",
+    contractType: "PERPETUAL",
+    limit: 1500,
+    startTime: 0,
+    endTime: 8.64e15,
+  },
+  { symbol: "BTCUSDT", interval: "1d", endTime: 1, page: 100_000, limit: 1 },
+  { symbol: "__proto__", pair: "constructor", interval: "toString", batchOrders: "[[[[[[", orderIdList: "[null]" },
+  {
+    symbol: "BTCUSDT",
+    orderId: 1,
+    origClientOrderId: "\u0000",
+    clientAlgoId: "'; --",
+    algoId: 1,
+    quantity: "1",
+    price: "1",
+  },
+  { symbol: "BTCUSDT", amount: "0.0000001", type: 2, leverage: "999999999999999", marginType: "{}", countdownTime: -1 },
+];
+
+describe("the policy of the exchange-style interface", () => {
+  let bench: Bench;
+
+  before(async () => {
+    bench = await createBench();
+    await bench.price("BTCUSDT", 60_000);
+    await bench.trader("a11ce", 1_000);
+  });
+  after(() => bench.close());
+
+  it("SEC-6: every row has a route and a weight", () => {
+    for (const { name, method, path, access } of rows) {
+      assert.ok(bench.app.hasRoute({ method, url: path }), name);
+      assert.ok((access.weight ?? 0) >= 1, name);
+      assert.equal(access.area, "fapi");
+    }
+  });
+
+  it("SEC-6: reading needs READ, everything that changes something TRADE, the stream only the key", () => {
+    for (const { name, method, path, access } of rows) {
+      if (access.allow === "anyone") assert.equal(method, "GET", name);
+      else if (path.endsWith("/listenKey")) assert.equal(access.apiKey, "KEY_ONLY");
+      else assert.equal(access.apiKey, method === "GET" ? "READ" : "TRADE", name);
+    }
+  });
+
+  for (const { name, method, path, access } of rows) {
+    it(`${name} answers strangers and hostile input in its own words, and never with a fault`, async () => {
+      for (const parameters of HOSTILE) {
+        for (const who of [undefined, "0xa11ce", "0xnobody"]) {
+          const reply = await bench.call(method, path, parameters, who);
+          assert.ok(reply.statusCode < 500, `${reply.statusCode} ${reply.body}`);
+          if (who === undefined && access.allow !== "anyone") assert.equal(reply.statusCode, 401);
+          if (reply.statusCode === 200) continue;
+          const body = reply.json<Body>();
+          assert.ok(Number.isInteger(body["code"]) && Number(body["code"]) < 0, reply.body);
+          assert.equal(typeof body["msg"], "string");
+          assert.doesNotMatch(reply.body, /node_modules|\.ts:|at async/);
+        }
+      }
+    });
+  }
+});

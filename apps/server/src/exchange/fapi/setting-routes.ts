@@ -1,0 +1,184 @@
+import {
+  FapiLeverage,
+  FapiListenKey,
+  FapiMarginMove,
+  FapiMarginType,
+  FapiPositionMargin,
+  accountParameters as parameters,
+  Success,
+} from "@bourse/api";
+import { maxNotionalAt } from "@bourse/engine";
+import { Type } from "typebox";
+import type { App } from "../../kernel/http/app.ts";
+import { fapiRefusal, invalidParameter } from "../../kernel/http/error-replies.ts";
+import type { Applied, Unstamped } from "../host/exchange.ts";
+import { moneyText } from "../units.ts";
+import {
+  accountOf,
+  addressOf,
+  type FapiContext,
+  type FastifyRequest,
+  ownAccount,
+  publicRoute,
+  signedRoute,
+  windowOf,
+} from "./context.ts";
+import type { MarketState } from "./markets.ts";
+import { microsOf } from "./numbers.ts";
+import { refusePositionSide } from "./order-draft.ts";
+import { refusalOf, refusedIn } from "./refusals.ts";
+
+const success = { code: 200, msg: "success" } as const;
+
+async function submit({ exchange }: FapiContext, command: Unstamped, { terms }: MarketState): Promise<Applied> {
+  const applied = await exchange.submit(command);
+  const refusal = refusedIn(applied);
+  if (refusal !== undefined) throw refusalOf(refusal, terms);
+  return applied;
+}
+
+function registerLeverage(app: App, context: FapiContext): void {
+  const { markets } = context;
+  app.post(
+    "/fapi/v1/leverage",
+    signedRoute({ summary: "Set the leverage of a symbol", parameters: parameters.leverage, reply: FapiLeverage }),
+    async (request) => {
+      const symbol = request.fapi.requiredText("symbol");
+      const leverage = request.fapi.requiredInteger("leverage");
+      const market = markets.named(symbol);
+      const account = await ownAccount(context, request);
+      await submit(context, { kind: "set_leverage", account, market: market.number, leverage }, market);
+      const maxNotionalValue = moneyText(maxNotionalAt(market.terms.brackets, leverage), 0);
+      return { leverage, maxNotionalValue, symbol: market.terms.symbol };
+    },
+  );
+
+  app.get(
+    "/fapi/v1/marginType",
+    signedRoute({
+      summary: "Margin type of this interface",
+      parameters: parameters.maybeSymbol,
+      reply: FapiMarginType,
+    }),
+    (request) => {
+      const market = markets.optional(request.fapi);
+      return { ...(market === undefined ? {} : { symbol: market.terms.symbol }), marginType: "CROSSED" as const };
+    },
+  );
+
+  app.post(
+    "/fapi/v1/marginType",
+    signedRoute({
+      summary: "Choose the margin type",
+      description: "`CROSSED` succeeds; `ISOLATED` is refused with -4046, it has an endpoint of its own.",
+      parameters: parameters.marginType,
+      reply: Success,
+    }),
+    ({ fapi }) => {
+      const symbol = fapi.requiredText("symbol");
+      const type = fapi.requiredText("marginType");
+      if (type !== "CROSSED" && type !== "ISOLATED") {
+        throw invalidParameter("marginType", { rule: "enum", limit: "CROSSED, ISOLATED" });
+      }
+      markets.named(symbol);
+      if (type === "ISOLATED") throw fapiRefusal("ISOLATED");
+      return success;
+    },
+  );
+}
+
+const ADD = 1;
+const REDUCE = 2;
+
+function registerPositionMargin(app: App, context: FapiContext): void {
+  const { markets, history } = context;
+  app.post(
+    "/fapi/v1/positionMargin",
+    signedRoute({
+      summary: "Move margin into or out of an isolated position",
+      parameters: parameters.positionMargin,
+      reply: FapiPositionMargin,
+    }),
+    async (request) => {
+      const { fapi } = request;
+      const symbol = fapi.requiredText("symbol");
+      const amountText = fapi.requiredDecimal("amount");
+      const type = fapi.requiredInteger("type");
+      if (type !== ADD && type !== REDUCE) throw invalidParameter("type", { rule: "enum", limit: "1, 2" });
+      refusePositionSide(fapi);
+      const market = markets.named(symbol);
+      const amount_micros = microsOf(amountText, "amount");
+      const account = await ownAccount(context, request);
+      const signed_micros = type === ADD ? amount_micros : -amount_micros;
+      const command = { kind: "move_isolated_margin", account, market: market.number, amount_micros: signed_micros };
+      await submit(context, command as Unstamped, market);
+      const msg = "Successfully modify position margin.";
+      return { amount: Number(moneyText(amount_micros)), code: 200 as const, msg, type };
+    },
+  );
+
+  app.get(
+    "/fapi/v1/positionMargin/history",
+    signedRoute({
+      summary: "Margin moved into and out of isolated positions",
+      parameters: parameters.positionMarginHistory,
+      reply: Type.Array(FapiMarginMove),
+    }),
+    async (request) => {
+      const { fapi } = request;
+      const symbol = fapi.requiredText("symbol");
+      const type = fapi.integer("type");
+      if (type !== undefined && type !== ADD && type !== REDUCE) {
+        throw invalidParameter("type", { rule: "enum", limit: "1, 2" });
+      }
+      const window = windowOf(fapi, 500, 1000);
+      const { number, terms } = markets.named(symbol);
+      const account = accountOf(context, request);
+      const moves = account === 0 ? [] : await history.money.marginMoves(account, { ...window, market: number });
+      const typeOf = (amount_micros: number) => (amount_micros > 0 ? ADD : REDUCE);
+      return moves
+        .filter(({ amount_micros }) => type === undefined || typeOf(amount_micros) === type)
+        .map(({ amount_micros, time_ms }) => ({
+          symbol: terms.symbol,
+          type: typeOf(amount_micros),
+          deltaType: "USER_ADJUST",
+          amount: moneyText(Math.abs(amount_micros)),
+          asset: "USDT" as const,
+          time: time_ms,
+          positionSide: "BOTH" as const,
+        }));
+    },
+  );
+}
+
+function registerListenKeys(app: App, { listenKeys }: FapiContext): void {
+  app.post(
+    "/fapi/v1/listenKey",
+    publicRoute({ summary: "Start or find the user data stream", reply: FapiListenKey }),
+    async (request: FastifyRequest) => ({ listenKey: await listenKeys.issue(addressOf(request)) }),
+  );
+  app.put(
+    "/fapi/v1/listenKey",
+    publicRoute({ summary: "Keep the user data stream for another hour", reply: FapiListenKey }),
+    async (request) => {
+      const listenKey = await listenKeys.extend(addressOf(request));
+      if (listenKey === undefined) throw fapiRefusal("LISTEN_KEY");
+      return { listenKey };
+    },
+  );
+  app.delete(
+    "/fapi/v1/listenKey",
+    publicRoute({ summary: "End the user data stream", reply: Type.Object({}) }),
+    async (request) => {
+      await listenKeys.revoke(addressOf(request));
+      return {};
+    },
+  );
+}
+
+/** What an account sets, and its stream of user data. */
+export function registerSettingRoutes(app: App, context: FapiContext): void {
+  registerLeverage(app, context);
+  registerPositionMargin(app, context);
+  registerListenKeys(app, context);
+}

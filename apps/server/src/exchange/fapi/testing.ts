@@ -1,0 +1,239 @@
+import assert from "node:assert/strict";
+import { Engine, FIRST_MARKETS, stateHash } from "@bourse/engine";
+import { pino } from "pino";
+import { ManualClock } from "../../kernel/clock.ts";
+import { unauthorized } from "../../kernel/errors.ts";
+import { createLimits } from "../../kernel/http/limits.ts";
+import { createHttpServer } from "../../kernel/http/server.ts";
+import { createMetrics } from "../../kernel/metrics.ts";
+import { seededRandom } from "../../kernel/random.ts";
+import { developmentSecretsFrom } from "../../settings/development-secrets.ts";
+import { readSettings } from "../../settings/settings.ts";
+import { definitionOf } from "../genesis.ts";
+import { type CommandLog, MemoryLog } from "../host/command-log.ts";
+import { Exchange, type Unstamped } from "../host/exchange.ts";
+import { MarketData } from "../market-data/market-data.ts";
+import { createFapi } from "./fapi.ts";
+import { fapiPolicy } from "./policy.ts";
+import type { FapiHistory, FapiListenKeys } from "./ports.ts";
+
+export const EPOCH_MS = Date.UTC(2026, 5, 1, 12);
+
+export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
+export type Body = Record<string, unknown>;
+
+/** History that holds nothing, for tests that ask the engine's memory only. */
+export const emptyHistory: FapiHistory = {
+  orders: {
+    byId: async () => undefined,
+    byClientId: async () => undefined,
+    list: async () => [],
+    forced: async () => [],
+    amendments: async () => [],
+  },
+  algos: { find: async () => undefined, list: async () => [] },
+  trades: { list: async () => [], forced: async () => [] },
+  money: { income: async () => [], marginMoves: async () => [] },
+  markets: { trades: async () => [], klines: async () => [], fundingRates: async () => [] },
+};
+
+export class FakeListenKeys implements FapiListenKeys {
+  readonly keys = new Map<string, string>();
+  #last = 0;
+
+  async issue(address: string): Promise<string> {
+    const known = this.keys.get(address);
+    if (known !== undefined) return known;
+    this.#last += 1;
+    const key = String(this.#last).padStart(64, "0");
+    this.keys.set(address, key);
+    return key;
+  }
+  async extend(address: string): Promise<string | undefined> {
+    return this.keys.get(address);
+  }
+  async revoke(address: string): Promise<boolean> {
+    return this.keys.delete(address);
+  }
+}
+
+export interface BenchOptions {
+  readonly environment?: Record<string, string>;
+  readonly log?: CommandLog;
+  readonly maxCommandsWaiting?: number;
+  /** Called before the first command. */
+  readonly history?: (exchange: Exchange, clock: ManualClock) => FapiHistory | Promise<FapiHistory>;
+}
+
+export type Bench = Awaited<ReturnType<typeof createBench>>;
+
+/**
+ * The interface on an exchange in memory. Wallets are named `0x…`; whoever is named in a call is taken to be who they
+ * say, since signatures are tested where they are checked.
+ */
+export async function createBench(options: BenchOptions = {}) {
+  const clock = new ManualClock(EPOCH_MS);
+  const engine = new Engine();
+  const maxCommandsWaiting = options.maxCommandsWaiting ?? 10_000;
+  const exchange = new Exchange({
+    engine,
+    clock,
+    log: options.log ?? new MemoryLog(),
+    maxCommandsWaiting,
+    onFailure: () => {},
+  });
+  const marketData = new MarketData({ exchange, clock });
+  const random = seededRandom("fapi");
+  const settings = readSettings(
+    {
+      RATE_LIMIT_WEIGHT_1M: "1000000",
+      RATE_LIMIT_ORDERS_10S: "1000000",
+      RATE_LIMIT_ORDERS_1M: "1000000",
+      LOG_LEVEL: "silent",
+      ...options.environment,
+    },
+    developmentSecretsFrom(random),
+  );
+  const limits = createLimits(settings);
+  const accounts = new Map<string, number>();
+  const listenKeys = new FakeListenKeys();
+  let external = 0;
+
+  async function open(address: string): Promise<number> {
+    const account = accounts.size + 1;
+    accounts.set(address, account);
+    await exchange.submit({ kind: "open_account", account }, true);
+    return account;
+  }
+  const errors: unknown[] = [];
+  const history = (await options.history?.(exchange, clock)) ?? emptyHistory;
+  const fapi = createFapi({
+    clock,
+    exchange,
+    directory: {
+      numberOf: (address) => accounts.get(address),
+      ensure: async (address) => accounts.get(address) ?? open(address),
+    },
+    history,
+    marketData,
+    listenKeys,
+    limits,
+    settings,
+    maxCommandsWaiting,
+    onError: (error) => errors.push(error),
+  });
+  const unused = () => {
+    throw new Error("nobody signs here");
+  };
+  const app = createHttpServer({
+    settings,
+    random,
+    limits,
+    policy: { "OPTIONS *": { area: "open", allow: "anyone" }, ...fapiPolicy },
+    log: pino({ level: "silent" }),
+    metrics: createMetrics(),
+    authenticator: {
+      isSigned: () => false,
+      async bearer({ headers }) {
+        const address = headers["x-wallet"];
+        if (typeof address !== "string") throw unauthorized();
+        return { kind: "wallet", address, sessionId: "test" };
+      },
+      signed: unused,
+    },
+  });
+  fapi.register(app);
+  await app.ready();
+
+  async function submit(command: Unstamped) {
+    const applied = await exchange.submit(command, true);
+    const refused = applied.events.find((event) => event.kind === "refused");
+    assert.equal(refused, undefined, JSON.stringify(refused));
+    return applied;
+  }
+  for (const market of FIRST_MARKETS) await submit({ kind: "add_market", definition: definitionOf(market) });
+
+  const marketOf = (symbol: string) => engine.state.markets.find(({ terms }) => terms.symbol === symbol)!;
+
+  return {
+    app,
+    clock,
+    engine,
+    exchange,
+    fapi,
+    limits,
+    listenKeys,
+    errors,
+    accounts,
+    submit,
+    hash: () => stateHash(engine.state),
+
+    /** A wallet with an account and money in it. */
+    async trader(name: string, money = 0): Promise<string> {
+      const address = `0x${name}`;
+      const account = await open(address);
+      external += 1;
+      if (money > 0) await submit({ kind: "deposit", number: external, account, amount_micros: money * 1e6 });
+      return address;
+    },
+
+    /** Index and mark. */
+    async price(symbol: string, price: number): Promise<void> {
+      const { number, terms } = marketOf(symbol);
+      const ticks = Math.round((price * 1e8) / terms.tickSize_e8);
+      await submit({ kind: "set_price", market: number, indexTicks: ticks, markTicks: ticks });
+    },
+
+    /** A call with everything in the query. */
+    async call(method: "GET" | "POST" | "PUT" | "DELETE", path: string, parameters: Parameters = {}, who?: string) {
+      const query = Object.entries(parameters)
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+        .join("&");
+      const url = query === "" ? path : `${path}?${query}`;
+      const headers = { host: "127.0.0.1:8080", ...(who === undefined ? {} : { "x-wallet": who }) };
+      return app.inject({ method, url, headers });
+    },
+
+    /** The same with everything in a form body, taken as it is. */
+    async callForm(method: "POST" | "PUT" | "DELETE", path: string, form: string, who: string) {
+      const headers = {
+        host: "127.0.0.1:8080",
+        "x-wallet": who,
+        "content-type": "application/x-www-form-urlencoded",
+      };
+      return app.inject({ method, url: path, headers, payload: form });
+    },
+
+    async close() {
+      fapi.countdowns.stop();
+      await app.close();
+      await exchange.close();
+    },
+  };
+}
+
+export interface Reply {
+  readonly statusCode: number;
+  json(): unknown;
+}
+
+/** The body of a reply that must be a success. */
+export function ok<T = Body>(reply: Reply): T {
+  assert.equal(reply.statusCode, 200, JSON.stringify(reply.json()));
+  return reply.json() as T;
+}
+
+/** A reply that must be this refusal, and have nothing but code, text and details. */
+export function refused(reply: Reply, code: number, msg?: string | RegExp, status = 400): Body {
+  const body = reply.json() as Body;
+  assert.equal(body["code"], code, JSON.stringify(body));
+  assert.equal(reply.statusCode, status, JSON.stringify(body));
+  if (typeof msg === "string") assert.equal(body["msg"], msg);
+  else if (msg !== undefined) assert.match(String(body["msg"]), msg);
+  assert.ok(
+    Object.keys(body).every((key) => ["code", "msg", "details"].includes(key)),
+    JSON.stringify(body),
+  );
+  return (body["details"] ?? {}) as Body;
+}

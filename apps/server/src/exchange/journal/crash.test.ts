@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { it } from "node:test";
+import { stateHash } from "@bourse/engine";
+import { Prng } from "../../../../../packages/engine/src/book/testing/prng.ts";
+import { makeTempDir } from "../../../../../tests/support/files.ts";
+import { nodeFlags, startProcess } from "../../../../../tests/support/processes.ts";
+import { waitFor } from "../../../../../tests/support/waiting.ts";
+import { recover } from "./recovery.ts";
+import { listSegments } from "./segments.ts";
+import { recordFlow } from "./testing/recorded-flow.ts";
+
+const SEED = 12;
+const ROUNDS = 6;
+const COMMANDS = 30_000;
+const TIME_ms = Date.UTC(2026, 5, 1);
+const SEGMENT_bytes = 30_000;
+const program = join(import.meta.dirname, "testing", "appending-process.ts");
+
+it("INV-7: what was acknowledged is there after kill -9, once, and leads to the same state", async (t) => {
+  const folder = await makeTempDir(t);
+  const flow = recordFlow(SEED, COMMANDS, TIME_ms);
+  const prng = new Prng(Date.now() % 1_000_000);
+  let recoveredBefore = 0;
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const args = [folder, SEED, COMMANDS, TIME_ms, SEGMENT_bytes].map(String);
+    const child = startProcess(process.execPath, [...nodeFlags(), program, ...args], { owner: t });
+    const acknowledgements = () => child.output().split("\n").slice(1, -1).map(Number);
+    const enough = prng.between(1, 800);
+    // A machine that lets the child run but not this process may see the whole flow through.
+    const hasEnough = () => acknowledgements().length >= enough || child.output().endsWith(`\n${COMMANDS}\n`);
+    await waitFor(hasEnough, { what: "acknowledged commands", interval_ms: 1 });
+    await child.kill("SIGKILL");
+    const acknowledged = acknowledgements();
+    assert.deepEqual(
+      acknowledged,
+      acknowledged.map((_, place) => recoveredBefore + 1 + place),
+      "every command is answered once, in order, from where the last process was recovered",
+    );
+    const { engine, log } = await recover({ folder, projectedNumber: 0, segment_bytes: SEGMENT_bytes });
+    await log.close();
+    const { commandNumber } = engine.state;
+    assert.ok(commandNumber >= recoveredBefore + acknowledged.length, `round ${round}: ${commandNumber} are there`);
+    // The flow's commands differ from each other: one that is lost, doubled or out of order would show.
+    assert.equal(stateHash(engine.state), flow.hashAfter(commandNumber), `round ${round}`);
+    recoveredBefore = commandNumber;
+    if (recoveredBefore === COMMANDS) break;
+  }
+  assert.ok(listSegments(folder).length > 1, "segments were rolled on the way");
+});

@@ -1,0 +1,151 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Engine } from "@bourse/engine";
+import { type Applied, appliedOf } from "../host/exchange.ts";
+import { Journal } from "./journal.ts";
+import { LogFault } from "./log-format.ts";
+import { openSegmentReader, replaySegments } from "./replay.ts";
+import {
+  continueSegment,
+  createSegment,
+  journalFolder,
+  listSegments,
+  removeUnfinished,
+  type SegmentFile,
+} from "./segments.ts";
+import { engineFromNewest, listSnapshots, snapshotFolder } from "./snapshots.ts";
+
+export interface RecoverOptions {
+  /** The data folder, which this process holds alone: the log is in `journal/`, snapshots in `snapshots/`. */
+  readonly folder: string;
+  /** The last command that the projector has written to the database. */
+  readonly projectedNumber: number;
+  /** Told of every command after `projectedNumber`, in order; the next one waits for what it answers. */
+  readonly onApplied?: (applied: Applied) => void | Promise<void>;
+  /** Lines for the operator: what was cut off or passed over, and how far a long recovery is. */
+  readonly onProgress?: (line: string) => void;
+  readonly segment_bytes?: number;
+}
+
+export interface Recovered {
+  /** In the state after the last command of the log. */
+  readonly engine: Engine;
+  /** Goes on where the log ends. */
+  readonly log: Journal;
+  /** The last command of the snapshot that it began with; 0 without one. */
+  readonly snapshotNumber: number;
+  /** How many commands were applied since. */
+  readonly replayed: number;
+  /** What an unfinished write had left at the end of the log. Nobody was told that it is done. */
+  readonly torn_bytes: number;
+}
+
+const SHOW_EVERY_ms = 2_000;
+const TURN_EVERY_commands = 4_096;
+
+/**
+ * The engine as it was when the last command became durable: the newest snapshot at or before the projector's cursor and
+ * every command since. What the database lacks is handed over on the way. A log that is damaged, of another engine
+ * version, or that the database is ahead of is a `LogFault`.
+ */
+export async function recover(options: RecoverOptions): Promise<Recovered> {
+  const { folder, projectedNumber, segment_bytes, onProgress = () => {} } = options;
+  removeUnfinished(journalFolder(folder));
+  removeUnfinished(snapshotFolder(folder));
+  const { file, lastNumber, torn_bytes } = await openTail(folder, onProgress);
+  try {
+    assertSameHistory(folder, projectedNumber, lastNumber);
+    const engine = engineFromNewest(folder, projectedNumber, onProgress);
+    const snapshotNumber = engine.state.commandNumber;
+    await replay(options, engine, lastNumber);
+    const log = new Journal({
+      segment: file,
+      nextNumber: lastNumber + 1,
+      createSegment: (firstNumber) => createSegment(folder, firstNumber),
+      ...(segment_bytes === undefined ? {} : { segment_bytes }),
+    });
+    return { engine, log, snapshotNumber, replayed: lastNumber - snapshotNumber, torn_bytes };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+interface Tail {
+  readonly file: SegmentFile;
+  readonly lastNumber: number;
+  readonly torn_bytes: number;
+}
+
+/** Makes the log's end durable before anything of it is shown to anybody. */
+async function openTail(folder: string, onProgress: (line: string) => void): Promise<Tail> {
+  const last = listSegments(folder).at(-1);
+  if (last === undefined) return { file: await createSegment(folder, 1), lastNumber: 0, torn_bytes: 0 };
+  const reader = openSegmentReader(last);
+  try {
+    reader.skipAll();
+  } finally {
+    reader.close();
+  }
+  const { torn_bytes, lastNumber, offset_bytes } = reader;
+  if (torn_bytes > 0) {
+    const kept = `command ${lastNumber} is the last one`;
+    onProgress(`the log's last write was not finished: ${torn_bytes} bytes of ${last.path} are cut off, ${kept}`);
+  }
+  return { file: await continueSegment(last.path, offset_bytes), lastNumber, torn_bytes };
+}
+
+function assertSameHistory(folder: string, projectedNumber: number, lastNumber: number): void {
+  if (projectedNumber > lastNumber) {
+    const both = `the database has seen command ${projectedNumber}, the log in ${journalFolder(folder)}`;
+    throw new LogFault(
+      `${both} ends with command ${lastNumber}: they do not belong together, or part of the log is lost`,
+    );
+  }
+  const newest = listSnapshots(folder).at(-1);
+  if (newest === undefined || newest.number <= lastNumber) return;
+  throw new LogFault(`${newest.path} has seen more than the log, which ends with command ${lastNumber}`);
+}
+
+async function replay(options: RecoverOptions, engine: Engine, lastNumber: number): Promise<void> {
+  const { folder, projectedNumber, onApplied } = options;
+  const { state } = engine;
+  const progress = new Progress(engine, lastNumber, options.onProgress);
+  for (const command of replaySegments(folder, engine, lastNumber)) {
+    if (onApplied !== undefined && state.commandNumber > projectedNumber) {
+      const waiting = onApplied(appliedOf(engine, command));
+      if (waiting !== undefined) await waiting;
+    }
+    if (state.commandNumber % TURN_EVERY_commands !== 0) continue;
+    progress.tick();
+    // Signals and timers come through, however long it takes.
+    await nextTurn();
+  }
+}
+
+class Progress {
+  readonly #engine: Engine;
+  readonly #firstNumber: number;
+  readonly #lastNumber: number;
+  readonly #show: ((line: string) => void) | undefined;
+  readonly #started_ms = performance.now();
+  #shown_ms = this.#started_ms;
+
+  constructor(engine: Engine, lastNumber: number, show: ((line: string) => void) | undefined) {
+    this.#engine = engine;
+    this.#firstNumber = engine.state.commandNumber;
+    this.#lastNumber = lastNumber;
+    this.#show = show;
+  }
+
+  tick(): void {
+    const now_ms = performance.now();
+    if (now_ms - this.#shown_ms < SHOW_EVERY_ms) return;
+    this.#shown_ms = now_ms;
+    const done = this.#engine.state.commandNumber - this.#firstNumber;
+    const perSecond = done / ((now_ms - this.#started_ms) / 1_000);
+    const of = `${count(done)} of ${count(this.#lastNumber - this.#firstNumber)} commands`;
+    this.#show?.(`recovering: ${of}, ${count(perSecond)} a second`);
+  }
+}
+
+const count = (value: number) => Math.round(value).toLocaleString("en-US");

@@ -1,0 +1,60 @@
+import type { Command, Engine } from "@bourse/engine";
+import { LogFault } from "./log-format.ts";
+import { LogReader } from "./log-reader.ts";
+import { listSegments, type Segment } from "./segments.ts";
+
+/**
+ * Applies what the engine has not seen, up to the command of the number `until`, and stops after each command so that
+ * the caller can look at the engine. Segments that it has seen altogether are not opened.
+ */
+export function* replaySegments(folder: string, engine: Engine, until: number): Generator<Command> {
+  const segments = listSegments(folder);
+  const { state } = engine;
+  for (const [place, segment] of segments.entries()) {
+    const next = segments[place + 1];
+    if (next !== undefined && next.firstNumber <= state.commandNumber + 1) continue;
+    if (state.commandNumber >= until) return;
+    if (segment.firstNumber > state.commandNumber + 1) {
+      const missing = `${state.commandNumber + 1} to ${segment.firstNumber - 1}`;
+      throw new LogFault(`the log lacks the commands ${missing}, and no snapshot can stand in for them`);
+    }
+    yield* replaySegment(segment, next, engine, until);
+  }
+  if (state.commandNumber < until) {
+    throw new LogFault(`the log ends with command ${state.commandNumber}, not with ${until}`);
+  }
+}
+
+function* replaySegment(
+  segment: Segment,
+  next: Segment | undefined,
+  engine: Engine,
+  until: number,
+): Generator<Command> {
+  const { state } = engine;
+  const reader = openSegmentReader(segment);
+  try {
+    for (const command of reader.commands(state.commandNumber + 1)) {
+      engine.apply(command);
+      yield command;
+      if (state.commandNumber >= until) return;
+    }
+    if (next !== undefined) assertMeets(reader, segment, next);
+  } finally {
+    reader.close();
+  }
+}
+
+export function openSegmentReader({ path, firstNumber }: Segment): LogReader {
+  const reader = new LogReader(path);
+  if (reader.firstNumber === firstNumber) return reader;
+  reader.close();
+  throw new LogFault(`${path} says that it begins with command ${reader.firstNumber}`);
+}
+
+function assertMeets(reader: LogReader, { path }: Segment, next: Segment): void {
+  if (reader.torn_bytes === 0 && reader.lastNumber + 1 === next.firstNumber) return;
+  const end = `${path} ends with command ${reader.lastNumber}`;
+  const torn = reader.torn_bytes === 0 ? "" : ` and ${reader.torn_bytes} bytes that are no record`;
+  throw new LogFault(`${end}${torn}, but ${next.path} begins with command ${next.firstNumber}`);
+}

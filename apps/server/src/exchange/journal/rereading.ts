@@ -1,0 +1,35 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type Engine, stateHash } from "@bourse/engine";
+import { type Applied, appliedOf } from "../host/exchange.ts";
+import { replaySegments } from "./replay.ts";
+import { engineFromNewest } from "./snapshots.ts";
+
+const TURN_EVERY_commands = 1_024;
+
+/** Commands that are in the log, applied once more on an engine of their own, for whoever has let them go. */
+export async function* reread(folder: string, from: number, to: number): AsyncGenerator<Applied> {
+  const engine = engineFromNewest(folder, from - 1, () => {});
+  for (const command of replaySegments(folder, engine, to)) {
+    const { commandNumber } = engine.state;
+    if (commandNumber >= from) yield appliedOf(engine, command);
+    if (commandNumber % TURN_EVERY_commands === 0) await nextTurn();
+  }
+}
+
+/** INV-6: whether snapshot and log lead to what is in memory now. */
+export async function replayAgrees(folder: string, live: Engine): Promise<{ ok: boolean; detail: string }> {
+  const number = live.state.commandNumber;
+  const hash = stateHash(live.state);
+  const engine = engineFromNewest(folder, number, () => {});
+  const snapshot = engine.state.commandNumber;
+  let applied = 0;
+  for (const _command of replaySegments(folder, engine, number)) {
+    applied += 1;
+    if (applied % TURN_EVERY_commands === 0) await nextTurn();
+  }
+  const replayed = stateHash(engine.state);
+  const how = `snapshot ${snapshot} and ${applied} commands`;
+  return replayed === hash
+    ? { ok: true, detail: `${how} give ${hash}` }
+    : { ok: false, detail: `${how} give ${replayed}, memory at command ${number} is ${hash}` };
+}

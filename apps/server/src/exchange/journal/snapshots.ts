@@ -1,0 +1,74 @@
+import { readFileSync, rmSync } from "node:fs";
+import { open, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { Engine, readSnapshot, SnapshotFault, stateHash, writeSnapshot } from "@bourse/engine";
+import { journalFolder, listSegments, numbered, numberedFiles, syncFolder, UNFINISHED } from "./segments.ts";
+
+const SNAPSHOT_NAME = /^(\d{16})\.snapshot$/;
+/** Of those that recovery may start from. Should the newest be damaged there is another. */
+const KEPT_SNAPSHOTS = 2;
+
+export interface SnapshotFile {
+  readonly path: string;
+  /** The number of the last command that it has seen. */
+  readonly number: number;
+}
+
+export const snapshotFolder = (folder: string) => join(folder, "snapshots");
+
+export function listSnapshots(folder: string): SnapshotFile[] {
+  return numberedFiles(snapshotFolder(folder), SNAPSHOT_NAME);
+}
+
+/**
+ * An engine with the newest snapshot that has seen no command after `mostNumber`, a new engine where there is none. One
+ * of another engine version or with damage is passed over.
+ */
+export function engineFromNewest(folder: string, mostNumber: number, onPassedOver: (line: string) => void): Engine {
+  for (const { path, number } of listSnapshots(folder).reverse()) {
+    if (number > mostNumber) continue;
+    try {
+      const engine = readSnapshot(readFileSync(path));
+      if (engine.state.commandNumber === number) return engine;
+      onPassedOver(`${path} is passed over: it has seen ${engine.state.commandNumber} commands`);
+    } catch (error) {
+      if (!(error instanceof SnapshotFault)) throw error;
+      onPassedOver(`${path} is passed over: ${error.message}`);
+    }
+  }
+  return new Engine();
+}
+
+/** Writes a snapshot of the state with this hash, reads it back and only then gives it its name. */
+export async function saveSnapshot(folder: string, engine: Engine, hash: string): Promise<void> {
+  const path = join(snapshotFolder(folder), numbered(engine.state.commandNumber, ".snapshot"));
+  const unfinished = `${path}${UNFINISHED}`;
+  const handle = await open(unfinished, "w");
+  try {
+    await handle.writeFile(writeSnapshot(engine.state));
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  const found = stateHash(readSnapshot(readFileSync(unfinished)).state);
+  if (found !== hash) throw new Error(`the snapshot ${path} was read back with the hash ${found} instead of ${hash}`);
+  await rename(unfinished, path);
+  await syncFolder(snapshotFolder(folder));
+}
+
+/** Removes snapshots that recovery will not go back to, and where asked for the segments that it will not either. */
+export async function pruneBefore(folder: string, projectedNumber: number, prunesSegments: boolean): Promise<void> {
+  const passed = listSnapshots(folder).filter(({ number }) => number <= projectedNumber);
+  const kept = passed.slice(-KEPT_SNAPSHOTS);
+  for (const { path } of passed.slice(0, -KEPT_SNAPSHOTS)) rmSync(path);
+  // With a single snapshot the log's beginning is what there is to fall back on.
+  if (!prunesSegments || kept.length < KEPT_SNAPSHOTS) return;
+  const segments = listSegments(folder);
+  // From the oldest on, one by one: a crash in between leaves no gap.
+  for (const [place, { path }] of segments.entries()) {
+    const next = segments[place + 1];
+    if (next === undefined || next.firstNumber > kept[0]!.number + 1) break;
+    rmSync(path);
+    await syncFolder(journalFolder(folder));
+  }
+}

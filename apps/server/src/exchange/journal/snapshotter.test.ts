@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { describe, it, type TestContext } from "node:test";
+import { stateHash } from "@bourse/engine";
+import { makeTempDir } from "../../../../../tests/support/files.ts";
+import { ManualClock } from "../../kernel/clock.ts";
+import { Exchange } from "../host/exchange.ts";
+import { makeSnapshot, type SnapshotMade } from "./make-snapshot.ts";
+import { recover } from "./recovery.ts";
+import { listSegments } from "./segments.ts";
+import { listSnapshots, pruneBefore } from "./snapshots.ts";
+import { Snapshotter } from "./snapshotter.ts";
+import { recordFlow, writeJournal } from "./testing/recorded-flow.ts";
+
+const TIME_ms = Date.UTC(2026, 5, 1);
+const flow = recordFlow(9, 1_000, TIME_ms);
+
+/** An exchange on a journal with a snapshot every 100 commands, whose projector has written what `projected` says. */
+async function makeExchange(t: TestContext) {
+  const folder = await makeTempDir(t);
+  const { engine, log, snapshotNumber } = await recover({ folder, projectedNumber: 0, segment_bytes: 8_000 });
+  const projected = { number: Number.POSITIVE_INFINITY };
+  const faults: Error[] = [];
+  const made: SnapshotMade[] = [];
+  const onFailure = (error: unknown) => assert.fail(String(error));
+  const exchange = new Exchange({ engine, log, clock: new ManualClock(TIME_ms), maxCommandsWaiting: 9_999, onFailure });
+  const snapshotter = new Snapshotter({
+    folder,
+    engine,
+    snapshotNumber,
+    projectedNumber: () => projected.number,
+    prunesSegments: false,
+    every_commands: 100,
+    onMade: (one) => made.push(one),
+    onFault: (error) => faults.push(error),
+  });
+  exchange.listen(snapshotter.onApplied);
+  t.after(() => exchange.close());
+  /** Goes on with the flow up to this command. */
+  const runTo = async (number: number) => {
+    const commands = flow.commands.slice(engine.state.commandNumber, number);
+    await Promise.all(commands.map((command) => exchange.submit(command)));
+    await snapshotter.idle();
+  };
+  return { folder, engine, exchange, snapshotter, projected, faults, made, runTo };
+}
+
+const numbersOf = (folder: string) => listSnapshots(folder).map(({ number }) => number);
+
+describe("Snapshotter", () => {
+  it("INV-6: replays the log in a thread every so many commands and finds the live state", async (t) => {
+    const { folder, made, faults, runTo } = await makeExchange(t);
+    await runTo(99);
+    assert.deepEqual(numbersOf(folder), []);
+    await runTo(150);
+    await runTo(199);
+    assert.deepEqual(numbersOf(folder), [100]);
+    await runTo(200);
+    assert.deepEqual(numbersOf(folder), [100, 200]);
+    assert.deepEqual(
+      made.map(({ number, hash, isCompared, replayed }) => ({ number, hash, isCompared, replayed })),
+      [100, 200].map((number) => ({ number, hash: flow.hashAfter(number), isCompared: true, replayed: 100 })),
+    );
+    assert.deepEqual(faults, []);
+  });
+
+  it("INV-6: the last snapshot is that of the end, and the next start needs nothing else", async (t) => {
+    const { folder, engine, exchange, snapshotter, runTo } = await makeExchange(t);
+    await runTo(130);
+    await exchange.close();
+    await snapshotter.close();
+    assert.deepEqual(numbersOf(folder), [100, 130]);
+    await snapshotter.close();
+    const { replayed, log, engine: next } = await recover({ folder, projectedNumber: 130 });
+    assert.equal(replayed, 0);
+    assert.equal(stateHash(next.state), stateHash(engine.state));
+    await log.close();
+  });
+
+  it("INV-6: memory that is not what the log leads to is told and not kept", async (t) => {
+    const { folder, engine, snapshotter, faults, made, runTo } = await makeExchange(t);
+    await runTo(50);
+    engine.state.totals.addFees(1);
+    await runTo(100);
+    assert.equal(faults.length, 1);
+    assert.match(
+      faults[0]!.message,
+      /INV-6: after command 100 the log leads to the state [0-9a-f]{32}, the live engine/,
+    );
+    assert.equal(faults[0]!.name, "StateMismatch");
+    assert.equal(snapshotter.lastFault, faults[0]);
+    assert.deepEqual([numbersOf(folder), made], [[], []]);
+  });
+
+  it("keeps the newest two at or before the projector's cursor", async (t) => {
+    const { folder, projected, runTo } = await makeExchange(t);
+    for (const number of [100, 200, 300, 400]) await runTo(number);
+    assert.deepEqual(numbersOf(folder), [300, 400]);
+    projected.number = 450;
+    await runTo(500);
+    assert.deepEqual(numbersOf(folder), [300, 400, 500]);
+  });
+
+  it("makes no more than two that the projector has not reached", async (t) => {
+    const { folder, projected, runTo, faults } = await makeExchange(t);
+    projected.number = 0;
+    for (const number of [100, 200, 300, 400]) await runTo(number);
+    assert.deepEqual(numbersOf(folder), [100, 200]);
+    projected.number = 400;
+    await runTo(500);
+    assert.deepEqual(numbersOf(folder), [100, 200, 500]);
+    assert.deepEqual(faults, []);
+  });
+
+  it("WIRE-12: gives the last one up when stopping would take too long", async (t) => {
+    const { folder, exchange, snapshotter, faults, runTo } = await makeExchange(t);
+    await runTo(50);
+    await exchange.close();
+    await snapshotter.close(0);
+    assert.match(faults[0]!.message, /snapshot of command 50 was given up/);
+    assert.deepEqual(numbersOf(folder), []);
+  });
+});
+
+describe("pruning", () => {
+  async function makeFolder(t: TestContext, snapshots: readonly number[]): Promise<string> {
+    const folder = await makeTempDir(t);
+    await writeJournal(folder, flow.records, { segment_bytes: 8_000 });
+    for (const number of snapshots) {
+      await makeSnapshot({ folder, number, liveHash: undefined, projectedNumber: 0, prunesSegments: true });
+    }
+    return folder;
+  }
+
+  it("INV-7: takes only segments that end before the oldest snapshot recovery may start from", async (t) => {
+    const folder = await makeFolder(t, [300, 600, 900]);
+    const before = listSegments(folder);
+    await pruneBefore(folder, 950, false);
+    assert.deepEqual(listSegments(folder), before);
+    await pruneBefore(folder, 950, true);
+    const after = listSegments(folder);
+    assert.ok(after.length < before.length);
+    assert.ok(after[0]!.firstNumber <= 601, "command 601 is there");
+    assert.ok(after[1] === undefined || after[1].firstNumber > 601, "nothing is there that is not needed");
+    const { engine, snapshotNumber, log } = await recover({ folder, projectedNumber: 600 });
+    assert.equal(snapshotNumber, 600);
+    assert.equal(stateHash(engine.state), flow.hashAfter(1_000));
+    await log.close();
+  });
+
+  it("INV-7: takes nothing that only one snapshot stands in for", async (t) => {
+    const folder = await makeFolder(t, [300, 600, 900]);
+    const before = listSegments(folder);
+    await pruneBefore(folder, 599, true);
+    assert.deepEqual(listSegments(folder), before);
+    assert.deepEqual(numbersOf(folder), [300, 600, 900]);
+  });
+});

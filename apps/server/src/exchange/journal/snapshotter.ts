@@ -1,0 +1,135 @@
+import { Worker } from "node:worker_threads";
+import { type Engine, stateHash } from "@bourse/engine";
+import type { Applied } from "../host/exchange.ts";
+import type { SnapshotMade, SnapshotRequest } from "./make-snapshot.ts";
+import { listSnapshots } from "./snapshots.ts";
+
+export const SNAPSHOT_EVERY_commands = 100_000;
+/** Recovery cannot use snapshots behind the projector's cursor, so no more than these wait for it. */
+const MOST_UNPROJECTED = 2;
+/** Accounts, positions and orders whose hash takes no more than some 20 ms of the event loop. */
+const MOST_HASHED_LIVE = 5_000;
+/** Stopping has to be done within seconds, and a snapshot only makes the next start quicker. */
+const LAST_SNAPSHOT_LIMIT_ms = 4_000;
+
+export interface SnapshotterOptions {
+  readonly folder: string;
+  /** The live engine, to compare with what the log leads to. */
+  readonly engine: Engine;
+  /** The newest snapshot at the start. */
+  readonly snapshotNumber: number;
+  /** The projector's cursor. */
+  readonly projectedNumber: () => number;
+  /** Whether segments go that recovery will not need again. */
+  readonly prunesSegments: boolean;
+  readonly onMade?: (made: SnapshotMade) => void;
+  /** A snapshot that could not be made, or one that shows that memory and log disagree (`StateMismatch`, INV-6). */
+  readonly onFault: (error: Error) => void;
+  readonly every_commands?: number;
+}
+
+/**
+ * Makes a snapshot every so many commands, in a thread that replays the log, so that trading goes on. The live engine's
+ * hash is taken for comparison while its state is small enough, and always at the end.
+ */
+export class Snapshotter {
+  readonly #options: SnapshotterOptions;
+  readonly #every: number;
+  #lastNumber: number;
+  #running: Promise<void> | undefined;
+  #worker: Worker | undefined;
+  #lastMade: SnapshotMade | undefined;
+  #lastFault: Error | undefined;
+  #isOver = false;
+
+  constructor(options: SnapshotterOptions) {
+    this.#options = options;
+    this.#every = options.every_commands ?? SNAPSHOT_EVERY_commands;
+    this.#lastNumber = options.snapshotNumber;
+  }
+
+  get lastMade(): SnapshotMade | undefined {
+    return this.#lastMade;
+  }
+
+  /** Of the last attempt; undefined where it succeeded. */
+  get lastFault(): Error | undefined {
+    return this.#lastFault;
+  }
+
+  /** For `Exchange.listen`. */
+  readonly onApplied = ({ number }: Applied): void => {
+    if (number - this.#lastNumber < this.#every || this.#running !== undefined) return;
+    this.#start(number, this.#isSmall() ? this.#liveHash() : undefined);
+  };
+
+  /** Resolves once no snapshot is being made. */
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
+  /** Makes the last snapshot. To be called once the exchange is closed and the projector has written everything. */
+  async close(limit_ms = LAST_SNAPSHOT_LIMIT_ms): Promise<void> {
+    const limit = setTimeout(() => {
+      this.#isOver = true;
+      void this.#worker?.terminate();
+    }, limit_ms);
+    await this.#running;
+    const { commandNumber } = this.#options.engine.state;
+    if (commandNumber > this.#lastNumber) {
+      this.#start(commandNumber, this.#liveHash());
+      await this.#running;
+    }
+    clearTimeout(limit);
+  }
+
+  #isSmall(): boolean {
+    const { accounts, positions, pool } = this.#options.engine.state;
+    return accounts.count + positions.count + pool.taken <= MOST_HASHED_LIVE;
+  }
+
+  #liveHash(): string {
+    return stateHash(this.#options.engine.state);
+  }
+
+  #start(number: number, liveHash: string | undefined): void {
+    const { onMade, onFault } = this.#options;
+    this.#lastNumber = number;
+    this.#running = this.#make(number, liveHash).then(
+      (made) => {
+        this.#running = undefined;
+        if (made === undefined) return;
+        this.#lastMade = made;
+        this.#lastFault = undefined;
+        onMade?.(made);
+      },
+      (error: Error) => {
+        this.#running = undefined;
+        this.#lastFault = error;
+        onFault(error);
+      },
+    );
+  }
+
+  async #make(number: number, liveHash: string | undefined): Promise<SnapshotMade | undefined> {
+    const { folder, prunesSegments } = this.#options;
+    const projectedNumber = this.#options.projectedNumber();
+    const unprojected = listSnapshots(folder).filter((snapshot) => snapshot.number > projectedNumber);
+    if (unprojected.length >= MOST_UNPROJECTED) return undefined;
+    return this.#work({ folder, number, liveHash, projectedNumber, prunesSegments });
+  }
+
+  #work(request: SnapshotRequest): Promise<SnapshotMade> {
+    return new Promise((resolve, reject) => {
+      const givenUp = () => reject(new Error(`the snapshot of command ${request.number} was given up`));
+      if (this.#isOver) return givenUp();
+      this.#worker = new Worker(new URL("./snapshot-worker.ts", import.meta.url), {
+        workerData: request,
+        name: "snapshot",
+      });
+      this.#worker.once("message", resolve);
+      this.#worker.once("error", reject);
+      this.#worker.once("exit", givenUp);
+    });
+  }
+}

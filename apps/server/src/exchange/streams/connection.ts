@@ -1,0 +1,147 @@
+import type { Duplex } from "node:stream";
+import { WebSocket } from "ws";
+import { textFrames } from "./frames.ts";
+import type { Hub, Subscriber, Topic } from "./topics.ts";
+
+/** RFC 6455: the endpoint ends the connection because of what the other side does. */
+export const POLICY_VIOLATION = 1008;
+
+export interface ConnectionLimits {
+  /** Bytes that may wait for a slow reader. */
+  readonly mostBuffered_bytes: number;
+  readonly mostSubscriptions: number;
+  readonly messagesPerSecond: number;
+}
+
+/** Who is on the other side, once that is known. */
+export interface Access {
+  readonly address: string;
+  /** Signed out, lapsed, revoked: asked again and again. */
+  isValid(): boolean;
+}
+
+interface Followed {
+  readonly topic: Topic;
+  readonly wrapper: string | undefined;
+}
+
+/** Messages that may come at once after a quiet while, as a multiple of a second's worth. */
+const BURST_s = 2;
+
+/** One client: what it follows, what it may, and how much of it is still under way. */
+export class Connection implements Subscriber {
+  readonly address: string;
+  /** Events of bots' streams come wrapped in the name of their stream. */
+  readonly isWrapped: boolean;
+  access: Access | undefined;
+  isAlive = true;
+  /** It read too slowly and was let go. */
+  isTooSlow = false;
+  /** By the name under which it was asked for. */
+  readonly #followed = new Map<string, Followed>();
+  readonly #ws: WebSocket;
+  readonly #socket: Duplex;
+  readonly #hub: Hub;
+  readonly #limits: ConnectionLimits;
+  #allowance: number;
+  #counted_ms = performance.now();
+
+  constructor(
+    ws: WebSocket,
+    socket: Duplex,
+    hub: Hub,
+    limits: ConnectionLimits,
+    client: { readonly address: string; readonly isWrapped: boolean },
+  ) {
+    this.#ws = ws;
+    this.#socket = socket;
+    this.#hub = hub;
+    this.#limits = limits;
+    this.#allowance = limits.messagesPerSecond * BURST_s;
+    this.address = client.address;
+    this.isWrapped = client.isWrapped;
+  }
+
+  get isOpen(): boolean {
+    return this.#ws.readyState === WebSocket.OPEN;
+  }
+
+  get subscriptions(): readonly string[] {
+    return [...this.#followed.keys()];
+  }
+
+  hasRoomFor(subscriptions: number): boolean {
+    return this.#followed.size + subscriptions <= this.#limits.mostSubscriptions;
+  }
+
+  follows(name: string): boolean {
+    return this.#followed.has(name);
+  }
+
+  /**
+   * Frames that are ready go to the socket as they are, past the library, which would frame them anew for each client.
+   * It writes whole frames too and compresses nothing, so both can write to one socket.
+   */
+  send(frames: Buffer): void {
+    if (!this.isOpen) return;
+    this.#socket.write(frames);
+    if (this.#ws.bufferedAmount <= this.#limits.mostBuffered_bytes) return;
+    this.isTooSlow = true;
+    this.close(POLICY_VIOLATION, "too slow");
+  }
+
+  sendText(text: string): void {
+    this.send(textFrames([text]));
+  }
+
+  sendJson(message: object): void {
+    this.sendText(JSON.stringify(message));
+  }
+
+  /** Counts a message; false when there are too many of them. */
+  mayReceive(): boolean {
+    const now_ms = performance.now();
+    const rate = this.#limits.messagesPerSecond;
+    this.#allowance = Math.min(rate * BURST_s, this.#allowance + ((now_ms - this.#counted_ms) * rate) / 1000);
+    this.#counted_ms = now_ms;
+    this.#allowance -= 1;
+    return this.#allowance >= 0;
+  }
+
+  follow(name: string, topic: Topic, wrapper: string | undefined): void {
+    this.#followed.set(name, { topic, wrapper });
+  }
+
+  leave(name: string): boolean {
+    const followed = this.#followed.get(name);
+    if (followed === undefined) return false;
+    this.#followed.delete(name);
+    const { topic, wrapper } = followed;
+    for (const other of this.#followed.values()) {
+      // The same flow under another name, both without a wrapper: it goes on under that one.
+      if (other.topic === topic && other.wrapper === wrapper) return true;
+    }
+    this.#hub.leave(topic, this, wrapper);
+    return true;
+  }
+
+  leaveAll(): void {
+    for (const name of [...this.#followed.keys()]) this.leave(name);
+  }
+
+  ping(): void {
+    this.isAlive = false;
+    this.#ws.ping();
+  }
+
+  /** Nothing is sent any more; what waits already is given a moment to leave. */
+  close(code: number, reason: string): void {
+    this.leaveAll();
+    this.#ws.close(code, reason);
+  }
+
+  terminate(): void {
+    this.leaveAll();
+    this.#ws.terminate();
+  }
+}

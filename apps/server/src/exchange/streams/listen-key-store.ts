@@ -1,0 +1,27 @@
+import type { Database } from "../../kernel/database/database.ts";
+import type { ListenKeyStore } from "./listen-keys.ts";
+import { streamsDb } from "./tables.ts";
+
+export function createListenKeyStore(database: Pick<Database, "db">): ListenKeyStore {
+  const db = streamsDb(database);
+  return {
+    async load(now_ms) {
+      await db.deleteFrom("listen_key").where("expires_at", "<=", new Date(now_ms)).execute();
+      const rows = await db.selectFrom("listen_key").selectAll().orderBy("expires_at").execute();
+      return rows.map(({ address, nonce, expires_at }) => ({ address, nonce, expires_ms: expires_at.getTime() }));
+    },
+
+    async put({ address, nonce, expires_ms }) {
+      const row = { nonce, expires_at: new Date(expires_ms) };
+      await db
+        .insertInto("listen_key")
+        .values({ address, ...row })
+        .onConflict((conflict) => conflict.column("address").doUpdateSet(row))
+        .execute();
+    },
+
+    async remove({ address, nonce }) {
+      await db.deleteFrom("listen_key").where("address", "=", address).where("nonce", "=", nonce).execute();
+    },
+  };
+}

@@ -1,0 +1,148 @@
+import { createHmac } from "node:crypto";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Random } from "../../kernel/random.ts";
+
+/** Interface 4.7. */
+export const LISTEN_KEY_LIFE_ms = 3_600_000;
+const NONCE_BYTES = 16;
+const SHAPE = /^[0-9a-f]{64}$/;
+
+export const isListenKeyShaped = (text: string): boolean => SHAPE.test(text);
+
+export interface KeptListenKey {
+  /** Of the wallet, lower case. */
+  readonly address: string;
+  /** Not the key itself: it is worked out from this and a secret of the platform. */
+  readonly nonce: string;
+  readonly expires_ms: number;
+}
+
+/** Where keys outlive the process. */
+export interface ListenKeyStore {
+  /** Those that are still good, the first to lapse first; the others are removed. */
+  load(now_ms: number): Promise<readonly KeptListenKey[]>;
+  put(key: KeptListenKey): Promise<void>;
+  remove(key: KeptListenKey): Promise<void>;
+}
+
+export interface ListenKeysOptions {
+  readonly store: ListenKeyStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Keys are worked out from it, so that whoever reads the database has no key. */
+  readonly secret: string;
+}
+
+interface LiveKey extends KeptListenKey {
+  readonly key: string;
+  expires_ms: number;
+}
+
+export type KeyEndedListener = (key: string, address: string) => void;
+
+/**
+ * The keys that open user data streams: one per wallet, 64 characters, an hour from the last extension. In memory, since
+ * streams never wait for the database, and in a table, so that a restart leaves nobody without a stream.
+ */
+export class ListenKeys {
+  readonly #options: ListenKeysOptions;
+  /** Those that lapse first come first: whoever is extended goes to the end. */
+  readonly #byKey = new Map<string, LiveKey>();
+  readonly #byAddress = new Map<string, LiveKey>();
+  readonly #listeners: KeyEndedListener[] = [];
+  /** Writes of one wallet come one after the other, in the order in which they were asked for. */
+  readonly #writes = new Map<string, Promise<void>>();
+
+  constructor(options: ListenKeysOptions) {
+    this.#options = options;
+  }
+
+  async load(): Promise<void> {
+    const { store, clock } = this.#options;
+    for (const { address, nonce, expires_ms } of await store.load(clock.now())) this.#add(address, nonce, expires_ms);
+  }
+
+  /** Told when a key lapses or is revoked. */
+  onEnded(listener: KeyEndedListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** The wallet's key, a new one where it has none; its hour begins anew either way. */
+  async issue(address: string): Promise<string> {
+    const nonce = () => this.#options.random.bytes(NONCE_BYTES).toString("hex");
+    // Decided before anything is awaited: whoever asks at the same time gets the same key.
+    const live = this.#live(this.#byAddress.get(address)) ?? this.#add(address, nonce(), 0);
+    await this.#renew(live);
+    return live.key;
+  }
+
+  /** Undefined where there is no live key. */
+  async extend(address: string): Promise<string | undefined> {
+    const live = this.#live(this.#byAddress.get(address));
+    if (live === undefined) return undefined;
+    await this.#renew(live);
+    return live.key;
+  }
+
+  /** False where there was none. */
+  async revoke(address: string): Promise<boolean> {
+    const live = this.#live(this.#byAddress.get(address));
+    if (live === undefined) return false;
+    this.#end(live);
+    await this.#write(address, () => this.#options.store.remove(live));
+    return true;
+  }
+
+  /** Whose key it is. Never waits. */
+  resolve(key: string): string | undefined {
+    return this.#live(this.#byKey.get(key))?.address;
+  }
+
+  /** Ends what has lapsed. Rows in the table go with the next start. */
+  sweep(): void {
+    for (const live of this.#byKey.values()) if (this.#live(live) !== undefined) return;
+  }
+
+  #live(key: LiveKey | undefined): LiveKey | undefined {
+    if (key === undefined || key.expires_ms > this.#options.clock.now()) return key;
+    this.#end(key);
+    return undefined;
+  }
+
+  #renew(live: LiveKey): Promise<void> {
+    live.expires_ms = this.#options.clock.now() + LISTEN_KEY_LIFE_ms;
+    this.#byKey.delete(live.key);
+    this.#byKey.set(live.key, live);
+    return this.#store(live);
+  }
+
+  #add(address: string, nonce: string, expires_ms: number): LiveKey {
+    const key = createHmac("sha256", this.#options.secret).update(`listen-key:${address}:${nonce}`).digest("hex");
+    const live = { key, address, nonce, expires_ms };
+    this.#byKey.set(key, live);
+    this.#byAddress.set(address, live);
+    return live;
+  }
+
+  #end({ key, address }: LiveKey): void {
+    this.#byKey.delete(key);
+    this.#byAddress.delete(address);
+    for (const listener of this.#listeners) listener(key, address);
+  }
+
+  #store({ address, nonce, expires_ms }: LiveKey): Promise<void> {
+    return this.#write(address, () => this.#options.store.put({ address, nonce, expires_ms }));
+  }
+
+  async #write(address: string, action: () => Promise<void>): Promise<void> {
+    const before = this.#writes.get(address);
+    // Whoever asked for the one before hears of its failure; this one is written all the same.
+    const writing = (before ?? Promise.resolve()).then(action, action);
+    this.#writes.set(address, writing);
+    try {
+      await writing;
+    } finally {
+      if (this.#writes.get(address) === writing) this.#writes.delete(address);
+    }
+  }
+}

@@ -1,0 +1,255 @@
+import type { IncomingMessage, Server } from "node:http";
+import type { Duplex } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
+import { type RawData, type ServerOptions, type WebSocket, WebSocketServer } from "ws";
+import type { AddressSet } from "../../kernel/address-set.ts";
+import { ApiError, forbidden, notFound } from "../../kernel/errors.ts";
+import { Connection, type ConnectionLimits, POLICY_VIOLATION } from "./connection.ts";
+import { Streams, type StreamsOptions } from "./streams.ts";
+import {
+  clientAddress,
+  isAllowedOrigin,
+  parseStreamPath,
+  refuseUpgrade,
+  type StreamRequest,
+} from "./upgrade-requests.ts";
+import { userTopicKey } from "./user-data-stream.ts";
+
+export interface StreamLimits extends ConnectionLimits {
+  readonly connectionsPerAddress: number;
+  readonly connections: number;
+  readonly mostPayload_bytes: number;
+  readonly pingEvery_ms: number;
+}
+
+export const STREAM_LIMITS: StreamLimits = {
+  mostBuffered_bytes: 1_048_576,
+  mostSubscriptions: 1_024,
+  messagesPerSecond: 10,
+  connectionsPerAddress: 300,
+  connections: 20_000,
+  mostPayload_bytes: 4_096,
+  pingEvery_ms: 180_000,
+};
+
+export interface StreamServerOptions {
+  /** The rules of HTTP (SEC-10, RUN-4): throws an `ApiError` for addresses, hosts and paths that are not served. */
+  readonly guard: (address: string, host: string, url: string) => void;
+  readonly isBanned: (address: string) => boolean;
+  /** Origins of pages that may connect, besides pages of this very host. */
+  readonly origins: readonly string[];
+  readonly trustProxy: AddressSet;
+  readonly limits?: Partial<StreamLimits>;
+}
+
+/** Every period of a stream is a multiple of it. */
+const PULSE_ms = 50;
+const HOUSEKEEPING_ms = 1_000;
+const CLOSING_ms = 2_000;
+const GOING_AWAY = 1001;
+const UNSUPPORTED_DATA = 1003;
+const INTERNAL_ERROR = 1011;
+
+/** The WebSocket side of an HTTP server: both protocols of FUT-19 on its upgrade event. */
+export class StreamServer {
+  readonly #streams: Streams;
+  readonly #options: StreamServerOptions;
+  readonly #limits: StreamLimits;
+  readonly #sockets: WebSocketServer;
+  readonly #connections = new Set<Connection>();
+  readonly #perAddress = new Map<string, number>();
+  readonly #pulse: NodeJS.Timeout;
+  #server: Server | undefined;
+  #elapsed_ms = 0;
+
+  constructor(streams: Streams, options: StreamServerOptions) {
+    this.#streams = streams;
+    this.#options = options;
+    this.#limits = { ...STREAM_LIMITS, ...options.limits };
+    const sockets: ServerOptions & { readonly closeTimeout: number } = {
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      maxPayload: this.#limits.mostPayload_bytes,
+      closeTimeout: CLOSING_ms,
+    };
+    this.#sockets = new WebSocketServer(sockets);
+    streams.listenKeys.onEnded((key, address) => this.#onKeyEnded(key, address));
+    this.#pulse = setInterval(() => this.#beat(), PULSE_ms);
+    this.#pulse.unref();
+  }
+
+  get connections(): number {
+    return this.#connections.size;
+  }
+
+  /** Of the connections that are not gone yet: those that were let go because they read too slowly. */
+  get dropped(): number {
+    return [...this.#connections].filter(({ isTooSlow }) => isTooSlow).length;
+  }
+
+  attach(server: Server): void {
+    this.#server = server;
+    server.on("upgrade", this.#onUpgrade);
+  }
+
+  /** Says good-bye to everybody. Before the HTTP server closes, which waits for its sockets. */
+  async close(): Promise<void> {
+    clearInterval(this.#pulse);
+    this.#server?.off("upgrade", this.#onUpgrade);
+    this.#streams.close();
+    for (const connection of this.#connections) connection.close(GOING_AWAY, "the server is closing");
+    const until_ms = performance.now() + CLOSING_ms;
+    while (this.#connections.size > 0 && performance.now() < until_ms) await pause(10);
+    for (const connection of this.#connections) connection.terminate();
+  }
+
+  #onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    // Until the library takes over, a socket that breaks would break the process.
+    const onEarlyError = () => socket.destroy();
+    socket.on("error", onEarlyError);
+    try {
+      const address = clientAddress(request, this.#options.trustProxy);
+      const asked = this.#admit(request, address);
+      this.#sockets.handleUpgrade(request, socket, head, (ws) => {
+        socket.off("error", onEarlyError);
+        this.#onConnection(ws, socket, address, asked);
+      });
+    } catch (error) {
+      const isForeseen = error instanceof ApiError;
+      if (!isForeseen) this.#streams.onError(error);
+      refuseUpgrade(socket, isForeseen ? error : new ApiError(503, "SERVICE_UNAVAILABLE", "not now"));
+    }
+  };
+
+  #admit(request: IncomingMessage, address: string): StreamRequest {
+    const { guard, isBanned, origins } = this.#options;
+    const url = request.url ?? "";
+    guard(address, request.headers.host ?? "", url);
+    if (isBanned(address)) throw new ApiError(418, "BANNED", "this address is banned for a while");
+    if (!isAllowedOrigin(request, origins)) throw forbidden("pages of this origin may not connect");
+    const asked = parseStreamPath(url);
+    if (asked === undefined) throw notFound("no stream lives here");
+    if ((this.#perAddress.get(address) ?? 0) >= this.#limits.connectionsPerAddress) {
+      throw new ApiError(429, "TOO_MANY_CONNECTIONS", "too many connections from this address");
+    }
+    if (this.#connections.size >= this.#limits.connections) {
+      throw new ApiError(503, "SERVICE_UNAVAILABLE", "too many connections");
+    }
+    return asked;
+  }
+
+  #onConnection(ws: WebSocket, socket: Duplex, address: string, asked: StreamRequest): void {
+    const client = { address, isWrapped: asked.isWrapped };
+    const connection = new Connection(ws, socket, this.#streams.hub, this.#limits, client);
+    this.#connections.add(connection);
+    this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1);
+    // What is no WebSocket frame, or too large: the library answers with the fitting code and closes.
+    ws.on("error", () => connection.leaveAll());
+    ws.on("close", () => this.#onClosed(connection));
+    ws.on("pong", () => {
+      connection.isAlive = true;
+    });
+    ws.on("ping", () => this.#count(connection));
+    let working = Promise.resolve();
+    ws.on("message", (data, isBinary) => {
+      if (!this.#count(connection)) return;
+      if (isBinary) {
+        connection.close(UNSUPPORTED_DATA, "text only");
+        return;
+      }
+      // One after the other: a sign-in may take a moment, and what comes behind it counts on it.
+      working = working
+        .then(() => this.#onMessage(connection, data, asked))
+        .catch((error: unknown) => {
+          this.#streams.onError(error);
+          connection.close(INTERNAL_ERROR, "internal error");
+        });
+    });
+    this.#streams.bots.open(connection, asked.names);
+  }
+
+  #onClosed(connection: Connection): void {
+    connection.leaveAll();
+    this.#connections.delete(connection);
+    const left = (this.#perAddress.get(connection.address) ?? 1) - 1;
+    if (left === 0) this.#perAddress.delete(connection.address);
+    else this.#perAddress.set(connection.address, left);
+  }
+
+  /** False: that was one message too many, and the last. */
+  #count(connection: Connection): boolean {
+    connection.isAlive = true;
+    if (connection.mayReceive()) return true;
+    connection.close(POLICY_VIOLATION, "too many messages");
+    return false;
+  }
+
+  async #onMessage(connection: Connection, data: RawData, { isOwn }: StreamRequest): Promise<void> {
+    if (!connection.isOpen) return;
+    const message = parseObject(String(data));
+    if (message !== undefined && "method" in message) this.#streams.bots.onMessage(connection, message);
+    else if (isOwn) await this.#streams.own.onMessage(connection, message ?? {});
+    else
+      connection.sendJson({ error: { code: 3, msg: "Invalid JSON: a request with a method is expected." }, id: null });
+  }
+
+  #onKeyEnded(key: string, address: string): void {
+    const topic = this.#streams.hub.find(userTopicKey(address));
+    if (topic === undefined) return;
+    topic.publish(JSON.stringify({ e: "listenKeyExpired", E: this.#streams.clock.now(), listenKey: key }));
+    topic.flush();
+    for (const connection of this.#connections) connection.leave(key);
+  }
+
+  #beat(): void {
+    this.#elapsed_ms += PULSE_ms;
+    try {
+      this.#streams.hub.poll(this.#elapsed_ms);
+      if (this.#elapsed_ms % HOUSEKEEPING_ms === 0) this.#keepHouse();
+    } catch (error) {
+      this.#streams.onError(error);
+    }
+    if (this.#elapsed_ms % this.#limits.pingEvery_ms === 0) this.#pingAll();
+  }
+
+  #keepHouse(): void {
+    this.#streams.listenKeys.sweep();
+    for (const connection of this.#connections) {
+      if (connection.access?.isValid() !== false) continue;
+      this.#streams.own.signOut(connection);
+      connection.sendJson({ type: "error", code: "UNAUTHORIZED", error: "the sign-in has ended" });
+    }
+  }
+
+  /** Whoever has not answered since the last time is gone. */
+  #pingAll(): void {
+    for (const connection of this.#connections) {
+      if (connection.isAlive) connection.ping();
+      else connection.terminate();
+    }
+  }
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Builds the streams and puts them on a server's upgrade event. */
+export function attachStreams(
+  server: Server,
+  options: StreamsOptions & StreamServerOptions,
+): { readonly streams: Streams; readonly server: StreamServer } {
+  const streams = new Streams(options);
+  const streamServer = new StreamServer(streams, options);
+  streamServer.attach(server);
+  return { streams, server: streamServer };
+}

@@ -1,0 +1,120 @@
+import type { EngineEvent } from "@bourse/engine";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Applied, Exchange } from "../host/exchange.ts";
+import type { EventObserver } from "../market-data/event-walk.ts";
+import type { MarketData } from "../market-data/market-data.ts";
+import { AccountReader } from "./account-reader.ts";
+import { BotProtocol } from "./bot-protocol.ts";
+import type { Access } from "./connection.ts";
+import type { ListenKeys } from "./listen-keys.ts";
+import { MarketStreams } from "./market-streams.ts";
+import { OwnMarketChannels, ownMessage } from "./own-channels.ts";
+import { OwnProtocol, privateTopicKey } from "./own-protocol.ts";
+import { ownView } from "./own-views.ts";
+import { PrivateEvents } from "./private-events.ts";
+import type { PrivateFact } from "./private-facts.ts";
+import { PrivateFeed } from "./private-feed.ts";
+import { PrivateViews } from "./private-views.ts";
+import { Hub } from "./topics.ts";
+import { UserDataStream } from "./user-data-stream.ts";
+
+export interface StreamsOptions {
+  readonly exchange: Exchange;
+  readonly clock: Clock;
+  readonly marketData: MarketData;
+  readonly listenKeys: ListenKeys;
+  readonly directory: {
+    numberOf(address: string): number | undefined;
+    addressOf(account: number): string | undefined;
+  };
+  /** See `createTokenAccess`. */
+  readonly verifyToken: (token: string) => Promise<Access>;
+  /** Something here went wrong. The exchange goes on: what is told of it must not stop it. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Everything that is told to clients, whoever they are connected by. Sockets are the business of `StreamServer`. */
+export class Streams {
+  readonly hub = new Hub();
+  readonly bots: BotProtocol;
+  readonly own: OwnProtocol;
+  /** For `GET /api/v1/account/events`. */
+  readonly privateEvents: PrivateEvents;
+  readonly listenKeys: ListenKeys;
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+  readonly #options: StreamsOptions;
+  readonly #marketStreams: MarketStreams;
+  readonly #feed: PrivateFeed;
+
+  constructor(options: StreamsOptions) {
+    const { exchange, clock, marketData, listenKeys, directory, verifyToken, onError } = options;
+    const { engine } = exchange;
+    const { orders } = marketData.walk;
+    const { hub } = this;
+    this.#options = options;
+    this.clock = clock;
+    this.listenKeys = listenKeys;
+    this.onError = onError;
+    const context = { marketData, now: () => clock.now() };
+    const reader = new AccountReader(engine);
+    const render = (fact: PrivateFact) => ownView(fact, engine.state.markets);
+    this.privateEvents = new PrivateEvents({ clock, commandNumber: engine.state.commandNumber, render });
+    this.#marketStreams = new MarketStreams(context, hub);
+    const markets = new OwnMarketChannels(context, hub);
+    const userData = new UserDataStream({ engine, hub, reader, addressOf: (account) => directory.addressOf(account) });
+    const sink = (account: number, command: number, fact: PrivateFact) => this.#onFact(account, command, fact);
+    this.#feed = new PrivateFeed({ engine, orders, reader, sink, userData, onError });
+    const numberOf = (address: string) => directory.numberOf(address);
+    const views = new PrivateViews({ engine, clock, orders, reader, events: this.privateEvents, numberOf });
+    this.bots = new BotProtocol({ hub, marketStreams: this.#marketStreams, listenKeys });
+    this.own = new OwnProtocol({ hub, markets, views, listenKeys, verifyToken, onError });
+
+    marketData.listen((change) =>
+      this.#shield(() => {
+        this.#marketStreams.onChange(change);
+        markets.onChange(change);
+      }),
+    );
+    marketData.walk.observe(this.#shielded(this.#marketStreams));
+    marketData.walk.observe(this.#shielded(this.#feed));
+  }
+
+  /** Tells what is still to be told. */
+  close(): void {
+    this.#marketStreams.close();
+    this.#feed.tellStates();
+    this.hub.flush();
+  }
+
+  #onFact(account: number, command: number, fact: PrivateFact): void {
+    const seq = this.privateEvents.add(account, command, fact);
+    const address = this.#options.directory.addressOf(account);
+    const topic = address === undefined ? undefined : this.hub.find(privateTopicKey(fact.channel, address));
+    if (topic === undefined) return;
+    const data = ownView(fact, this.#options.exchange.engine.state.markets);
+    topic.publish(ownMessage("update", `"channel":"${fact.channel}"`, seq, data));
+  }
+
+  #shield(action: () => void): void {
+    try {
+      action();
+    } catch (error) {
+      this.onError(error);
+    }
+  }
+
+  #shielded(observer: EventObserver): EventObserver {
+    const { onError } = this;
+    return {
+      onEvent: (event: EngineEvent, applied: Applied) => {
+        try {
+          observer.onEvent(event, applied);
+        } catch (error) {
+          onError(error);
+        }
+      },
+      onCommand: (applied: Applied) => this.#shield(() => observer.onCommand(applied)),
+    };
+  }
+}

@@ -1,0 +1,166 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { WebSocket } from "ws";
+import { unauthorized } from "../../kernel/errors.ts";
+import { seededRandom } from "../../kernel/random.ts";
+import { MarketData } from "../market-data/market-data.ts";
+import { ExchangeForTests } from "../market-data/testing.ts";
+import { type KeptListenKey, type ListenKeyStore, ListenKeys } from "./listen-keys.ts";
+import { attachStreams, type StreamLimits, type StreamServer } from "./stream-server.ts";
+import type { Streams } from "./streams.ts";
+
+export const walletOf = (account: number) => `0x${account.toString(16).padStart(40, "0")}`;
+
+/** Forgets with the process. */
+export function memoryKeyStore(): ListenKeyStore {
+  const rows = new Map<string, KeptListenKey>();
+  return {
+    load: async () => [...rows.values()],
+    put: async (key) => void rows.set(key.address, key),
+    remove: async ({ address }) => void rows.delete(address),
+  };
+}
+
+/** What came over the wire: tests say what they expect of it. */
+export interface Message {
+  readonly [name: string]: Message;
+}
+
+/** Whether a message has these very fields. */
+const fits = (message: Message, fields: object) =>
+  Object.entries(fields).every(([name, value]) => (message[name] as unknown) === value);
+
+/** A client that remembers what it was sent, and waits for what it has not been sent yet. */
+export class TestClient {
+  readonly ws: WebSocket;
+  readonly received: Message[] = [];
+  readonly closed: Promise<{ code: number; reason: string }>;
+  #read = 0;
+  #wake: (() => void) | undefined;
+
+  constructor(url: string, headers: Record<string, string> = {}) {
+    this.ws = new WebSocket(url, { headers });
+    this.ws.on("message", (data) => {
+      this.received.push(JSON.parse(String(data)) as Message);
+      this.#wake?.();
+    });
+    this.closed = new Promise((resolve) =>
+      this.ws.on("close", (code, reason) => {
+        resolve({ code, reason: String(reason) });
+        this.#wake?.();
+      }),
+    );
+  }
+
+  async opened(): Promise<this> {
+    await new Promise<void>((resolve, reject) => {
+      this.ws.once("open", resolve);
+      this.ws.once("error", reject);
+    });
+    return this;
+  }
+
+  send(message: unknown): void {
+    this.ws.send(typeof message === "string" ? message : JSON.stringify(message));
+  }
+
+  /** The next message with these fields; those before it are passed over. */
+  async next(fields: object = {}): Promise<Message> {
+    for (;;) {
+      while (this.#read < this.received.length) {
+        const message = this.received[this.#read]!;
+        this.#read += 1;
+        if (fits(message, fields)) return message;
+      }
+      if (this.ws.readyState === WebSocket.CLOSED) throw new Error("the connection was closed before it came");
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  /** Sends a request of the bots' protocol and waits for its answer. */
+  ask(request: { readonly id: number | string | null; readonly [name: string]: unknown }): Promise<Message> {
+    this.send(request);
+    return this.next({ id: request.id });
+  }
+
+  /** The same in the platform's own protocol. */
+  askOwn(request: object, fields: object): Promise<Message> {
+    this.send(request);
+    return this.next(fields);
+  }
+}
+
+/** An exchange in memory behind a real WebSocket server on a free port. */
+export class StreamsForTests {
+  readonly market = new ExchangeForTests();
+  readonly errors: unknown[] = [];
+  readonly listenKeys: ListenKeys;
+  readonly #http: Server = createServer();
+  readonly #clients: TestClient[] = [];
+  /** Tokens that are good: `token-<account>`. */
+  readonly signedOut = new Set<string>();
+  guard: (address: string, host: string, url: string) => void = () => undefined;
+  isBanned: (address: string) => boolean = () => false;
+  streams!: Streams;
+  streamServer!: StreamServer;
+  marketData!: MarketData;
+
+  constructor() {
+    const random = seededRandom("streams");
+    this.listenKeys = new ListenKeys({ store: memoryKeyStore(), clock: this.market.clock, random, secret: "secret" });
+  }
+
+  async begin(limits: Partial<StreamLimits> = {}): Promise<this> {
+    await this.market.begin();
+    const { exchange, clock } = this.market;
+    this.marketData = new MarketData({ exchange, clock });
+    const { streams, server } = attachStreams(this.#http, {
+      exchange,
+      clock,
+      marketData: this.marketData,
+      listenKeys: this.listenKeys,
+      directory: {
+        addressOf: walletOf,
+        numberOf: (address) => {
+          const account = Number.parseInt(address.slice(2), 16);
+          return account <= this.market.engine.state.accounts.count ? account : undefined;
+        },
+      },
+      verifyToken: async (token) => {
+        const account = Number(/^token-(\d+)$/.exec(token)?.[1] ?? 0);
+        if (account === 0 || this.signedOut.has(token)) throw unauthorized("the access token is invalid or expired");
+        return { address: walletOf(account), isValid: () => !this.signedOut.has(token) };
+      },
+      onError: (error) => this.errors.push(error),
+      guard: (...request) => this.guard(...request),
+      isBanned: (address) => this.isBanned(address),
+      origins: ["https://bourse.example"],
+      trustProxy: { isEmpty: true, has: () => false },
+      limits,
+    });
+    this.streams = streams;
+    this.streamServer = server;
+    await new Promise<void>((resolve) => this.#http.listen(0, "127.0.0.1", resolve));
+    return this;
+  }
+
+  get port(): number {
+    return (this.#http.address() as AddressInfo).port;
+  }
+
+  async connect(path: string, headers?: Record<string, string>): Promise<TestClient> {
+    const client = new TestClient(`ws://127.0.0.1:${this.port}${path}`, headers);
+    this.#clients.push(client);
+    return await client.opened();
+  }
+
+  async end(): Promise<void> {
+    await this.streamServer.close();
+    for (const { ws } of this.#clients) ws.terminate();
+    await new Promise((resolve) => this.#http.close(resolve));
+    await this.market.exchange.close();
+    if (this.errors.length > 0) throw this.errors[0];
+  }
+}

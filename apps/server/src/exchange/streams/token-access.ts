@@ -1,0 +1,23 @@
+import type { AccessTokens } from "../../identity/tokens.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { forbidden } from "../../kernel/errors.ts";
+import type { Access } from "./connection.ts";
+
+export interface TokenAccessOptions {
+  readonly tokens: Pick<AccessTokens, "verify">;
+  readonly isRevoked: (sessionId: string) => boolean;
+  readonly clock: Clock;
+}
+
+/** Wallets sign in with the access token they call the API with; private channels last as long as it does. */
+export function createTokenAccess({
+  tokens,
+  isRevoked,
+  clock,
+}: TokenAccessOptions): (token: string) => Promise<Access> {
+  return async (token) => {
+    const { subject, role, sessionId, expiresAt_s } = await tokens.verify(token);
+    if (role !== "wallet") throw forbidden(`this is not open to the role ${role}`);
+    return { address: subject, isValid: () => clock.now() < expiresAt_s * 1000 && !isRevoked(sessionId) };
+  };
+}

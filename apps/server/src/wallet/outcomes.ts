@@ -1,0 +1,77 @@
+import type { EventOf } from "@bourse/engine";
+import type { Applied, Exchange } from "../exchange/host/exchange.ts";
+import type { Database } from "../kernel/database/database.ts";
+
+export type Refused = Pick<EventOf<"refused">, "reason" | "limit" | "actual">;
+
+/** What the engine said to a command of the outbox: undefined where it was done. */
+export interface Outcome {
+  readonly refused: Refused | undefined;
+}
+
+/** How many outcomes are remembered; a request asks for its own within moments. */
+const MOST_REMEMBERED = 10_000;
+
+/**
+ * The number that the dispatcher gave a command of the outbox, and what came of it. Undefined for any other command, and
+ * for one that was delivered again after a crash: its outcome was the first one.
+ */
+export function outcomeOf({ command, events }: Applied): { number: number; outcome: Outcome } | undefined {
+  const { number } = command as { readonly number?: number };
+  const [first] = events;
+  if (number === undefined || first?.kind === "ignored") return undefined;
+  return { number, outcome: { refused: first?.kind === "refused" ? first : undefined } };
+}
+
+/** Lets whoever wrote a message to the outbox wait for the engine's answer to it. */
+export class OutboxOutcomes {
+  readonly #database: Pick<Database, "db">;
+  readonly #exchange: Exchange;
+  readonly #recent = new Map<number, Outcome>();
+  /** Resolved with the next command of the outbox. */
+  #next = Promise.withResolvers<true>();
+
+  constructor({ database, exchange }: { readonly database: Pick<Database, "db">; readonly exchange: Exchange }) {
+    this.#database = database;
+    this.#exchange = exchange;
+    exchange.listen((applied) => this.#hear(applied));
+  }
+
+  /**
+   * The answer to the message of that name. Undefined where it does not come in time, and where it came before this
+   * process began: then the database knows it, or will once the projector has come so far.
+   */
+  async wait(ref: string, timeout_ms: number): Promise<Outcome | undefined> {
+    const late = Promise.withResolvers<false>();
+    const timer = setTimeout(() => late.resolve(false), timeout_ms);
+    try {
+      let number: number | undefined;
+      for (;;) {
+        // Taken before looking, so that nothing can happen unnoticed in between.
+        const next = this.#next.promise;
+        number ??= await this.#numberOf(ref);
+        const outcome = number === undefined ? undefined : this.#recent.get(number);
+        if (outcome !== undefined) return outcome;
+        if (number !== undefined && number <= this.#exchange.engine.state.externalNumber) return undefined;
+        if (!(await Promise.race([next, late.promise]))) return undefined;
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #numberOf(ref: string): Promise<number | undefined> {
+    const query = this.#database.db.selectFrom("outbox").select("dispatch_seq").where("ref", "=", ref);
+    const row = await query.executeTakeFirst();
+    return row === undefined || row.dispatch_seq === null ? undefined : Number(row.dispatch_seq);
+  }
+
+  #hear(applied: Applied): void {
+    const heard = outcomeOf(applied);
+    if (heard === undefined) return;
+    this.#recent.set(heard.number, heard.outcome);
+    if (this.#recent.size > MOST_REMEMBERED) this.#recent.delete(this.#recent.keys().next().value!);
+    this.#next.resolve(true);
+    this.#next = Promise.withResolvers<true>();
+  }
+}

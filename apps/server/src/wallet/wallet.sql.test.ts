@@ -1,0 +1,311 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { assertAudit } from "@bourse/engine";
+import { type Bench, createBench, testAddress } from "../exchange/account/testing.ts";
+import { createAuditLog } from "../kernel/audit/audit-log.ts";
+import { seededRandom } from "../kernel/random.ts";
+import { Deposits } from "./deposits.ts";
+import { OutboxOutcomes } from "./outcomes.ts";
+import { holdRef, projectWallet } from "./projection.ts";
+import { Switches } from "./switches.ts";
+import { walletDb } from "./tables.ts";
+import { Withdrawals } from "./withdrawals.ts";
+
+const usdt = (amount: number) => amount * 1_000_000;
+
+describe("deposits and withdrawals", () => {
+  let bench: Bench;
+  let number = 100;
+
+  before(async () => {
+    bench = await createBench();
+  });
+  after(async () => {
+    // INV-1: whatever the tests did, nothing is created or lost.
+    assertAudit(bench.exchange.engine);
+    await bench.close();
+  });
+
+  async function fundedWallet(amount: number) {
+    number += 1;
+    const address = testAddress(number);
+    await bench.deposits.credit(address, usdt(amount), `test:${number}`);
+    return { address, token: await bench.tokenOf(address), account: bench.directory.numberOf(address)! };
+  }
+
+  const principal = (account: number) => bench.exchange.engine.state.accounts.principal(account);
+  const inFlight = (account: number) => bench.exchange.engine.state.accounts.inFlight(account);
+  const withdraw = (token: string | undefined, body: object) => bench.call("POST", "/withdraw/request", token, body);
+  const rowsOf = (address: string) =>
+    walletDb(bench.database).selectFrom("withdrawal").selectAll().where("address", "=", address).execute();
+
+  it("VLT-1: a deposit is credited once for its ref, also when it is asked for twice at the same moment", async () => {
+    const address = testAddress(++number);
+    const credit = () => bench.deposits.credit(address, usdt(50), "chain:0xabc:1");
+    const credited = await Promise.all([credit(), credit(), credit()]);
+    assert.deepEqual(credited.map(({ isNew }) => isNew).sort(), [false, false, true]);
+    const { account } = credited[0]!;
+    assert.equal(principal(account), usdt(50));
+    assert.deepEqual(await credit(), { account, isNew: false });
+    assert.equal(principal(account), usdt(50));
+    await bench.projector.waitForAll();
+    const db = walletDb(bench.database);
+    const row = await db.selectFrom("deposit").selectAll().where("ref", "=", "chain:0xabc:1").executeTakeFirstOrThrow();
+    assert.deepEqual([row.status, row.amount_micros, row.account], ["credited", 50_000_000n, account]);
+    await assert.rejects(bench.deposits.credit(address, usdt(51), "chain:0xabc:1"), /another wallet or amount/);
+  });
+
+  it("VLT-1: a deposit that the engine refuses says why and is kept as refused", async () => {
+    const address = testAddress(++number);
+    const most = 1e9;
+    await bench.deposits.credit(address, usdt(most), "refused:1");
+    await assert.rejects(bench.deposits.credit(address, 1, "refused:2"), { code: "BALANCE_LIMIT" });
+    await bench.projector.waitForAll();
+    const db = walletDb(bench.database);
+    const { status, reason } = await db
+      .selectFrom("deposit")
+      .select(["status", "reason"])
+      .where("ref", "=", "refused:2")
+      .executeTakeFirstOrThrow();
+    assert.deepEqual([status, reason], ["refused", "balance_limit"]);
+    assert.equal(
+      (await bench.call("POST", "/withdraw/request", await bench.tokenOf(address), { amount: most })).status,
+      200,
+    );
+  });
+
+  it("RUN-6: the faucet gives 10,000, or what is asked for, once for a request_id", async () => {
+    const address = testAddress(++number);
+    const pour = async (body: object) => (await bench.call("POST", "/api/v1/dev/faucet", undefined, body)).body;
+    const first = { address, amount: "10000.00", principal: "10000.00", replayed: false };
+    assert.deepEqual(await pour({ address }), first);
+    const named = { address: address.toUpperCase().replace("0X", "0x"), amount: 5.5, request_id: "once" };
+    const again = { address, amount: "5.50", principal: "10005.50" };
+    assert.deepEqual(await pour(named), { ...again, replayed: false });
+    assert.deepEqual(await pour(named), { ...again, replayed: true });
+    assert.equal((await pour({ ...named, amount: 6 })).code, "DEPOSIT_CONFLICT");
+    for (const bad of [
+      { address: "0x12" },
+      { address, amount: "0" },
+      { address, amount: "-1" },
+      { address, amount: "1.0000001" },
+    ]) {
+      assert.equal((await bench.call("POST", "/api/v1/dev/faucet", undefined, bad)).status, 400, JSON.stringify(bad));
+    }
+  });
+
+  it("VLT-1: a withdrawal holds the amount at once and is listed", async () => {
+    const { address, token, account } = await fundedWallet(1_000);
+    const { status, body } = await withdraw(token, { amount: "250.5" });
+    assert.equal(status, 200);
+    assert.deepEqual(body, {
+      id: body.id,
+      withdrawal_id: body.id,
+      status: "requested",
+      amount: "250.50",
+      to: address,
+      reason: null,
+      tx_hash: null,
+      request_id: null,
+      created_time: bench.clock.now(),
+      updated_time: bench.clock.now(),
+      replayed: false,
+    });
+    assert.deepEqual([principal(account), inFlight(account)], [usdt(749.5), usdt(250.5)]);
+    await bench.projector.waitForAll();
+    const { replayed: _, ...shown } = body;
+    assert.deepEqual((await bench.call("GET", "/api/v1/withdraw/list", token)).body, { withdrawals: [shown] });
+    assert.deepEqual(
+      (await rowsOf(address)).map((row) => row.status),
+      ["held"],
+    );
+    const account_ = (await bench.call("GET", "/unified/account", token)).body;
+    assert.deepEqual([account_.principal, account_.in_flight, account_.withdrawable], ["749.50", "250.50", "749.50"]);
+  });
+
+  it("VLT-1: more than is withdrawable is 400 and takes nothing; asked again it is refused again", async () => {
+    const { address, token, account } = await fundedWallet(100);
+    const ask = { amount: "100.000001", request_id: "too-much" };
+    const { status, body } = await withdraw(token, ask);
+    assert.deepEqual([status, body.code, body.exchange_code], [400, "WITHDRAWABLE_INSUFFICIENT", -2018]);
+    assert.deepEqual(body.details, { rule: "not_withdrawable", limit: "100.00", actual: "100.000001" });
+    assert.deepEqual([principal(account), inFlight(account)], [usdt(100), 0]);
+    await bench.projector.waitForAll();
+    assert.deepEqual(
+      (await rowsOf(address)).map((row) => [row.status, row.reason]),
+      [["rejected", "not_withdrawable"]],
+    );
+    await bench.deposits.credit(address, usdt(100), "later");
+    const again = await withdraw(token, ask);
+    assert.deepEqual([again.status, again.body.code], [400, "WITHDRAWABLE_INSUFFICIENT"]);
+    assert.equal(principal(account), usdt(200));
+    const stranger = await bench.tokenOf(testAddress(++number));
+    assert.equal((await withdraw(stranger, { amount: "1" })).body.code, "WITHDRAWABLE_INSUFFICIENT");
+  });
+
+  it("VLT-1: the same key at the same moment withdraws once; with other contents it is a conflict", async () => {
+    const { address, token, account } = await fundedWallet(1_000);
+    const ask = () => withdraw(token, { amount: 300, request_id: "payout-1" });
+    const replies = await Promise.all([ask(), ask(), ask(), ask()]);
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      [200, 200, 200, 200],
+    );
+    assert.equal(new Set(replies.map(({ body }) => body.id)).size, 1);
+    assert.deepEqual(replies.map(({ body }) => body.replayed).sort(), [false, true, true, true]);
+    assert.deepEqual([principal(account), inFlight(account)], [usdt(700), usdt(300)]);
+    assert.equal((await rowsOf(address)).length, 1);
+    const other = await withdraw(token, { amount: 301, request_id: "payout-1" });
+    assert.deepEqual([other.status, other.body.code], [409, "REQUEST_ID_CONFLICT"]);
+    const elsewhere = await withdraw(token, { amount: 300, to: testAddress(7), request_id: "payout-1" });
+    assert.equal(elsewhere.status, 409);
+    // The same name of another wallet is another one.
+    const neighbour = await fundedWallet(500);
+    assert.equal((await withdraw(neighbour.token, { amount: 300, request_id: "payout-1" })).body.replayed, false);
+  });
+
+  it("VLT-1: an Idempotency-Key does what a request_id does", async () => {
+    const { token, account } = await fundedWallet(1_000);
+    const ask = async (key: string, body: object) => {
+      const headers = { host: "127.0.0.1:8080", authorization: `Bearer ${token}`, "idempotency-key": key };
+      const reply = await bench.app.inject({ method: "POST", url: "/withdraw/request", headers, payload: body });
+      return { status: reply.statusCode, body: reply.json() };
+    };
+    const first = await ask("key-1", { amount: "10" });
+    const second = await ask("key-1", { amount: "10" });
+    assert.deepEqual([second.body.id, second.body.replayed], [first.body.id, true]);
+    assert.equal(inFlight(account), usdt(10));
+    assert.equal((await ask("key-1", { amount: "10", request_id: "key-2" })).status, 400);
+    assert.equal((await ask("has space", { amount: "10" })).status, 400);
+  });
+
+  it("VLT-1: amounts and addresses that are none are 400 before anything is written", async () => {
+    const { address, token } = await fundedWallet(10);
+    for (const amount of ["0", "-1", "1.0000001", "abc", "1e3", 1e15, "", null]) {
+      assert.equal((await withdraw(token, { amount })).status, 400, String(amount));
+    }
+    for (const to of ["0x123", testAddress(0), "vitalik.eth"]) {
+      assert.equal((await withdraw(token, { amount: "1", to })).body.code, "INVALID_ADDRESS", to);
+    }
+    assert.equal((await withdraw(token, { amount: "1", request_id: "a\u0000b" })).status, 400);
+    assert.equal((await withdraw(undefined, { amount: "1" })).status, 401);
+    assert.deepEqual(await rowsOf(address), []);
+  });
+
+  it("VLT-1: while withdrawals are paused they answer 503, and an admin turns the switch", async () => {
+    const { token, account } = await fundedWallet(100);
+    const admin = await bench.adminToken();
+    const states = (bySwitch: boolean) => ({
+      withdrawals_paused: bySwitch,
+      withdrawals_paused_by_switch: bySwitch,
+      withdrawals_paused_by_setting: false,
+    });
+    const put = (body: object) => bench.call("PUT", "/api/v1/admin/switches", admin, body);
+    assert.deepEqual((await put({ withdrawals_paused: true, reason: "drill" })).body, states(true));
+    const { status, body } = await withdraw(token, { amount: "1" });
+    assert.equal(status, 503);
+    assert.deepEqual(body, {
+      error: "withdrawals are paused",
+      code: "WITHDRAWALS_PAUSED",
+      status: "SERVICE_UNAVAILABLE",
+    });
+    assert.equal(principal(account), usdt(100));
+    const resumed = await bench.call("PUT", "/api/v1/admin/switches/withdrawals", admin, { paused: false });
+    assert.deepEqual(resumed.body, states(false));
+    assert.deepEqual((await bench.call("GET", "/api/v1/admin/switches", admin)).body, states(false));
+    assert.equal((await withdraw(token, { amount: "1" })).status, 200);
+    const entries = await bench.database.db
+      .selectFrom("audit_log")
+      .select(["action", "before", "after", "reason"])
+      .where("action", "=", "switch.withdrawals")
+      .orderBy("seq")
+      .execute();
+    assert.deepEqual(entries, [
+      { action: "switch.withdrawals", before: { paused: false }, after: { paused: true }, reason: "drill" },
+      { action: "switch.withdrawals", before: { paused: true }, after: { paused: false }, reason: null },
+    ]);
+    assert.equal((await bench.call("PUT", "/api/v1/admin/switches", token, { withdrawals_paused: true })).status, 403);
+  });
+
+  it("VLT-1: the setting WITHDRAWALS_PAUSED wins over the switch", async () => {
+    const paused = await createBench({ isPausedBySetting: true });
+    try {
+      const admin = await paused.adminToken();
+      const reply = await paused.call("PUT", "/api/v1/admin/switches", admin, { withdrawals_paused: false });
+      assert.equal(reply.body.withdrawals_paused, true);
+      await paused.deposits.credit(testAddress(1), usdt(10), "paused");
+      const token = await paused.tokenOf(testAddress(1));
+      assert.equal((await paused.call("POST", "/withdraw/request", token, { amount: "1" })).status, 503);
+    } finally {
+      await paused.close();
+    }
+  });
+
+  it("VLT-1: bonus and open profit are not withdrawable", async () => {
+    const { token, account } = await fundedWallet(100);
+    const grant = { amount_micros: usdt(500), maxLeverage: 10, expires_ms: bench.clock.now() + 1_000_000 };
+    await bench.database.db.transaction().execute((tx) =>
+      bench.outbox.enqueue(tx, {
+        topic: "exchange",
+        ref: `test:grant:${account}`,
+        payload: { kind: "grant_bonus", account, ...grant },
+      }),
+    );
+    await bench.dispatcher.idle();
+    assert.equal((await withdraw(token, { amount: "100.01" })).status, 400);
+    assert.equal((await withdraw(token, { amount: "100" })).status, 200);
+  });
+
+  it("VLT-1: after a restart a repeated request is answered from the database", async () => {
+    const { address, token } = await fundedWallet(10);
+    const { body } = await withdraw(token, { amount: "1", request_id: "before" });
+    await bench.projector.waitForAll();
+    const { database, clock, exchange, outbox, dispatcher, directory } = bench;
+    // A process that has heard nothing of the command.
+    const outcomes = new OutboxOutcomes({ database, exchange });
+    assert.equal(await outcomes.wait(holdRef(body.id), 60_000), undefined);
+    const audit = createAuditLog({ clock });
+    const switches = new Switches({ database, clock, audit, pausedBySetting: false });
+    const random = seededRandom("restart");
+    const options = { database, clock, outbox, dispatcher, outcomes, directory, random, switches };
+    const order = { address, to: address, amount_micros: usdt(1), request_id: "before" };
+    const repeated = await new Withdrawals(options).request(order);
+    assert.deepEqual([repeated.id, repeated.replayed, repeated.status], [body.id, true, "requested"]);
+    const deposit = await new Deposits(options).credit(address, usdt(10), `test:${number}`);
+    assert.equal(deposit.isNew, false);
+  });
+
+  it("an answer that does not come in time is none", async () => {
+    const outcomes = new OutboxOutcomes({ database: bench.database, exchange: bench.exchange });
+    assert.equal(await outcomes.wait("never-written", 1), undefined);
+  });
+
+  it("the projection passes over commands that were delivered again, and over those of others", async () => {
+    const { address, token } = await fundedWallet(10);
+    await withdraw(token, { amount: "1" });
+    await bench.projector.waitForAll();
+    const { dispatch_seq } = await bench.database.db
+      .selectFrom("outbox")
+      .select("dispatch_seq")
+      .where("ref", "like", "withdrawal-hold:%")
+      .orderBy("id", "desc")
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    const seq = Number(dispatch_seq);
+    const account = bench.directory.numberOf(address)!;
+    const repeated = await bench.exchange.submit(
+      { kind: "hold_withdrawal", number: seq, account, amount_micros: usdt(1) },
+      true,
+    );
+    assert.deepEqual(
+      repeated.events.map(({ kind }) => kind),
+      ["ignored"],
+    );
+    const batch = { applied: [repeated], first: repeated.number, last: repeated.number };
+    await bench.database.db.transaction().execute((tx) => projectWallet(tx, batch));
+    assert.deepEqual(
+      (await rowsOf(address)).map((row) => row.status),
+      ["held"],
+    );
+  });
+});

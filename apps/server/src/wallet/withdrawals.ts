@@ -1,0 +1,154 @@
+import { fapiErrors, type Withdrawal, type WithdrawReply } from "@bourse/api";
+import { REASONS, type Reason } from "@bourse/engine";
+import type { Selectable } from "kysely";
+import { AccountRefusal, engineRefusal } from "../exchange/account/refusals.ts";
+import { COMMAND_TOPIC } from "../exchange/host/outbox-delivery.ts";
+import { moneyText } from "../exchange/units.ts";
+import { ApiError } from "../kernel/errors.ts";
+import { type Random, randomUuid } from "../kernel/random.ts";
+import { ENGINE_TIMEOUT_ms, type WalletOptions } from "./deposits.ts";
+import type { Refused } from "./outcomes.ts";
+import { holdRef } from "./projection.ts";
+import type { Switches } from "./switches.ts";
+import { type WalletTx, type WithdrawalTable, walletDb } from "./tables.ts";
+
+export interface WithdrawalsOptions extends WalletOptions {
+  readonly random: Random;
+  readonly switches: Switches;
+}
+
+export interface WithdrawalOrder {
+  readonly address: string;
+  readonly to: string;
+  readonly amount_micros: number;
+  readonly request_id: string | null;
+}
+
+type Row = Selectable<WithdrawalTable>;
+
+/** Held is how far a request has come inside; to clients it is still requested. */
+const shownStatus = (status: Row["status"]) => (status === "held" ? "requested" : status);
+
+function shown(row: Row): Withdrawal {
+  return {
+    id: row.id,
+    withdrawal_id: row.id,
+    status: shownStatus(row.status),
+    amount: moneyText(row.amount_micros),
+    to: row.to_address,
+    reason: row.reason,
+    tx_hash: row.tx_hash,
+    request_id: row.request_id,
+    created_time: row.created_at.getTime(),
+    updated_time: row.updated_at.getTime(),
+  };
+}
+
+const pausedRefusal = () =>
+  new AccountRefusal(503, "WITHDRAWALS_PAUSED", "withdrawals are paused", { status: "SERVICE_UNAVAILABLE" });
+
+const isReason = (text: string): text is Reason => (REASONS as readonly string[]).includes(text);
+
+/**
+ * VLT-1: money that goes out. A request is one row and one command, written together; the engine decides, holds the
+ * amount at once, and only then is the request answered. What was held is sent by whoever speaks to the chain.
+ */
+export class Withdrawals {
+  readonly #options: WithdrawalsOptions;
+
+  constructor(options: WithdrawalsOptions) {
+    this.#options = options;
+  }
+
+  async request(order: WithdrawalOrder): Promise<WithdrawReply> {
+    const { database, dispatcher, outcomes, directory } = this.#options;
+    const account = directory.numberOf(order.address);
+    const { row, isNew } = await walletDb(database)
+      .transaction()
+      .execute((tx) => this.#write(tx, account, order));
+    if (isNew) dispatcher.notify();
+    if (row.status !== "requested") return this.#reply(row, isNew);
+    const outcome = await outcomes.wait(holdRef(row.id), ENGINE_TIMEOUT_ms);
+    if (outcome === undefined) return this.#reply(await this.#read(row.id), isNew);
+    if (outcome.refused !== undefined) throw engineRefusal(outcome.refused);
+    return this.#reply({ ...row, status: "held" }, isNew);
+  }
+
+  /** The wallet's own, by time. */
+  async list(address: string, limit: number, order: "asc" | "desc"): Promise<Withdrawal[]> {
+    const rows = await walletDb(this.#options.database)
+      .selectFrom("withdrawal")
+      .selectAll()
+      .where("address", "=", address)
+      .orderBy("created_at", order)
+      .orderBy("id", order)
+      .limit(limit)
+      .execute();
+    return rows.map(shown);
+  }
+
+  async #write(
+    tx: WalletTx,
+    account: number | undefined,
+    { address, to, amount_micros, request_id }: WithdrawalOrder,
+  ): Promise<{ row: Row; isNew: boolean }> {
+    const { clock, random, outbox, switches } = this.#options;
+    const { withdrawals_paused } = await switches.read(tx);
+    if (withdrawals_paused) throw pausedRefusal();
+    if (account === undefined) throw engineRefusal({ reason: "not_withdrawable", limit: 0, actual: amount_micros });
+    const now = new Date(clock.now());
+    const id = randomUuid(random);
+    const inserted = await tx
+      .insertInto("withdrawal")
+      .values({
+        id,
+        account,
+        address,
+        to_address: to,
+        amount_micros,
+        request_id,
+        status: "requested",
+        created_at: now,
+        updated_at: now,
+      })
+      .onConflict((conflict) => conflict.constraint("withdrawal_request").doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    if (inserted === undefined)
+      return { row: await this.#earlier(tx, { address, to, amount_micros, request_id }), isNew: false };
+    const payload = { kind: "hold_withdrawal", account, amount_micros };
+    await outbox.enqueue(tx, { topic: COMMAND_TOPIC, ref: holdRef(id), payload });
+    return { row: inserted, isNew: true };
+  }
+
+  /** The request of the same name; with other contents the name is used up. */
+  async #earlier(tx: WalletTx, { address, to, amount_micros, request_id }: WithdrawalOrder): Promise<Row> {
+    const row = await tx
+      .selectFrom("withdrawal")
+      .selectAll()
+      .where("address", "=", address)
+      .where("request_id", "=", request_id)
+      .executeTakeFirstOrThrow();
+    if (Number(row.amount_micros) === amount_micros && row.to_address === to) return row;
+    throw new ApiError(409, "REQUEST_ID_CONFLICT", "the request_id was used for another withdrawal");
+  }
+
+  #read(id: string): Promise<Row> {
+    const query = walletDb(this.#options.database).selectFrom("withdrawal").selectAll();
+    return query.where("id", "=", id).executeTakeFirstOrThrow();
+  }
+
+  /** A refused request is refused again; one without an answer says so. */
+  #reply(row: Row, isNew: boolean): WithdrawReply {
+    if (row.status === "requested") {
+      const { status, code, msg } = fapiErrors.UNKNOWN_OUTCOME;
+      const details = { withdrawal_id: row.id };
+      throw new AccountRefusal(status, "OUTCOME_UNKNOWN", msg, { exchange_code: code }, { details });
+    }
+    if (row.status === "rejected" && row.tx_hash === null && row.reason !== null && isReason(row.reason)) {
+      const refused: Refused = { reason: row.reason, limit: 0, actual: Number(row.amount_micros) };
+      throw engineRefusal(refused);
+    }
+    return { ...shown(row), replayed: !isNew };
+  }
+}

@@ -1,0 +1,53 @@
+import { type Static, Type } from "typebox";
+
+/** Shapes that the account area uses again and again: decimals are strings, times are milliseconds. */
+
+export const Amount = (description: string, example = "1000.00") => Type.String({ description, examples: [example] });
+/** WIRE-2: a number or a decimal string, both exact. */
+export const AmountInput = (description: string, example = "0.5") =>
+  Type.Union([Type.String({ maxLength: 64 }), Type.Number()], { description, examples: [example] });
+export const TimeMs = Type.Integer({ description: "Milliseconds since 1970 UTC", examples: [1780272000000] });
+export const SymbolName = Type.String({ description: "A market, in upper or lower case", examples: ["BTCUSDT"] });
+export const SymbolPath = Type.Object({ symbol: SymbolName });
+
+export const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
+  Type.Union([schema, Type.Null()]);
+
+/** A refusal of the account area: the exchange-style code stands beside the name of the reason. */
+export const AccountError = Type.Object(
+  {
+    error: Type.String({ examples: ["the margin is insufficient"] }),
+    code: Type.String({ examples: ["MARGIN_INSUFFICIENT"] }),
+    exchange_code: Type.Optional(Type.Integer({ description: "The code on /fapi", examples: [-2019] })),
+    status: Type.Optional(Type.String({ examples: ["SERVICE_UNAVAILABLE"] })),
+    details: Type.Optional(Type.Object({}, { additionalProperties: true })),
+  },
+  { description: "A refusal" },
+);
+export type AccountError = Static<typeof AccountError>;
+
+export const listParameters = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, default: 100, description: "At most 500; more is cut to 500" })),
+  order: Type.Optional(
+    Type.Union([Type.Literal("asc"), Type.Literal("desc")], { default: "asc", description: "By time" }),
+  ),
+  start_time: Type.Optional(Type.Integer({ minimum: 0, description: "Milliseconds, included" })),
+  end_time: Type.Optional(Type.Integer({ minimum: 0, description: "Milliseconds, included" })),
+};
+
+export const pageParameters = {
+  ...listParameters,
+  symbol: Type.Optional(SymbolName),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 512, description: "`next_cursor` of the page before, with the same other parameters" }),
+  ),
+  offset: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 1_000_000, description: "Rows to pass over; slow beyond 5000, use a cursor" }),
+  ),
+};
+
+/** WIRE-8. */
+export const pageFields = {
+  total: Type.Integer({ description: "All that match; -1 on pages asked for by cursor" }),
+  next_cursor: orNull(Type.String({ description: "Opaque; absent on the last page" })),
+};

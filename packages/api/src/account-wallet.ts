@@ -1,0 +1,54 @@
+import { type Static, Type } from "typebox";
+import { Amount, AmountInput, orNull, TimeMs } from "./account-shapes.ts";
+import { Address } from "./shapes.ts";
+
+/** A client's own name for a request. */
+export const RequestId = Type.String({
+  pattern: "^[!-~]{1,64}$",
+  description: "1 to 64 printable characters without spaces; a repeated one replays",
+  examples: ["payout-2026-06-01"],
+});
+
+export const WithdrawRequest = Type.Object({
+  amount: AmountInput("In USDT, at most 6 decimals", "250"),
+  to: Type.Optional(Address),
+  request_id: Type.Optional(RequestId),
+});
+
+/** VLT-1. */
+export const Withdrawal = Type.Object({
+  id: Type.String({ description: "UUID", examples: ["3f0c1a52-6b1d-4c55-9a7e-0d3f5b1c2a44"] }),
+  withdrawal_id: Type.String({ description: "The same" }),
+  status: Type.Union(
+    [Type.Literal("requested"), Type.Literal("sent"), Type.Literal("confirmed"), Type.Literal("rejected")],
+    { description: "The amount is held while requested and sent; rejected gives it back" },
+  ),
+  amount: Amount("In USDT", "250.00"),
+  to: Address,
+  reason: orNull(Type.String({ description: "Why it was rejected" })),
+  tx_hash: orNull(Type.String()),
+  request_id: orNull(Type.String()),
+  created_time: TimeMs,
+  updated_time: TimeMs,
+});
+export type Withdrawal = Static<typeof Withdrawal>;
+
+export const WithdrawReply = Type.Object({
+  ...Withdrawal.properties,
+  replayed: Type.Boolean({ description: "Whether this answers an earlier request again" }),
+});
+export type WithdrawReply = Static<typeof WithdrawReply>;
+export const WithdrawalList = Type.Object({ withdrawals: Type.Array(Withdrawal) });
+
+export const FaucetRequest = Type.Object({
+  address: Address,
+  amount: Type.Optional(AmountInput("In USDT, 10000 by default", "10000")),
+  request_id: Type.Optional(RequestId),
+});
+export const FaucetReply = Type.Object({
+  address: Address,
+  amount: Amount("Credited to the futures account", "10000.00"),
+  principal: Amount("The account's own money now", "10000.00"),
+  replayed: Type.Boolean(),
+});
+export type FaucetReply = Static<typeof FaucetReply>;
