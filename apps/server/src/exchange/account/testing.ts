@@ -16,6 +16,7 @@ import { createOutbox } from "../../kernel/outbox/outbox.ts";
 import { randomUuid, seededRandom } from "../../kernel/random.ts";
 import { developmentSecretsFrom } from "../../settings/development-secrets.ts";
 import { readSettings } from "../../settings/settings.ts";
+import { makeTestFolder } from "../../testing/test-folder.ts";
 import { Deposits } from "../../wallet/deposits.ts";
 import { walletMigrations } from "../../wallet/migrations.ts";
 import { OutboxOutcomes } from "../../wallet/outcomes.ts";
@@ -61,7 +62,8 @@ export interface BenchOptions {
 export async function createBench(options: BenchOptions = {}) {
   const clock = new ManualClock(START_MS);
   const random = seededRandom("account");
-  const settings = readSettings({ ...GENEROUS_LIMITS }, developmentSecretsFrom(random));
+  const folder = makeTestFolder();
+  const settings = readSettings({ DATA_DIR: folder.path, ...GENEROUS_LIMITS }, developmentSecretsFrom(random));
   const migrations = { ...exchangeAccountMigrations, ...projectorMigrations, ...walletMigrations };
   const database = await openTestDatabase(migrations);
   const log = new MemoryLog();
@@ -190,6 +192,7 @@ export async function createBench(options: BenchOptions = {}) {
       await exchange.close();
       await projector.stop();
       await database.close();
+      folder.remove();
     },
   };
 }

@@ -9,6 +9,7 @@ import { createMetrics } from "../../kernel/metrics.ts";
 import { seededRandom } from "../../kernel/random.ts";
 import { developmentSecretsFrom } from "../../settings/development-secrets.ts";
 import { readSettings } from "../../settings/settings.ts";
+import { makeTestFolder } from "../../testing/test-folder.ts";
 import { definitionOf } from "../genesis.ts";
 import { type CommandLog, MemoryLog } from "../host/command-log.ts";
 import { Exchange, type Unstamped } from "../host/exchange.ts";
@@ -84,8 +85,10 @@ export async function createBench(options: BenchOptions = {}) {
   });
   const marketData = new MarketData({ exchange, clock });
   const random = seededRandom("fapi");
+  const folder = makeTestFolder();
   const settings = readSettings(
     {
+      DATA_DIR: folder.path,
       RATE_LIMIT_WEIGHT_1M: "1000000",
       RATE_LIMIT_ORDERS_10S: "1000000",
       RATE_LIMIT_ORDERS_1M: "1000000",
@@ -209,6 +212,7 @@ export async function createBench(options: BenchOptions = {}) {
       fapi.countdowns.stop();
       await app.close();
       await exchange.close();
+      folder.remove();
     },
   };
 }
