@@ -63,6 +63,11 @@ export const suites: readonly Suite[] = [
     files: ["tests/system/**/*.test.ts"],
   },
   {
+    name: "conformance",
+    covers: "published exchange clients, unmodified, against the server",
+    files: ["tests/conformance/**/*.test.ts"],
+  },
+  {
     name: "browser",
     covers: "the web app in a browser",
     files: ["tests/e2e/**/*.test.ts"],
