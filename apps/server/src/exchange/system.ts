@@ -47,6 +47,7 @@ import { ListenKeys } from "./streams/listen-keys.ts";
 import { StreamServer } from "./streams/stream-server.ts";
 import { Streams } from "./streams/streams.ts";
 import { createTokenAccess } from "./streams/token-access.ts";
+import { parseMoney } from "./units.ts";
 
 export interface ExchangeSystemOptions {
   readonly settings: Settings;
@@ -237,7 +238,10 @@ export async function createExchangeSystem(options: ExchangeSystemOptions): Prom
         walletSeed: settings.secretsKey,
         apiKeys: identity.apiKeys,
         fund: async (address, usdt) => {
-          await deposits.credit(address, Number(usdt) * 1_000_000, `demo:${address}:${usdt}:${clock.now()}`);
+          const amount = parseMoney(usdt);
+          if (amount === undefined || amount.isInexact) throw new RangeError(`no amount of USDT: ${usdt}`);
+          // Named by the moment: a bot that has lost its money may be given more, once at a time.
+          await deposits.credit(address, amount.value, `demo:${address}:${clock.now()}`);
         },
         onError: (message, error) => log.warn({ err: error }, message),
       });
