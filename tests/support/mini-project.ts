@@ -45,7 +45,8 @@ const MAIN = `
 import { writeFileSync } from "node:fs";
 const [what, value]: string[] = process.argv.slice(2);
 const folder = (process.env.PATH ?? "").split(${JSON.stringify(delimiter)})[0];
-console.log("started " + JSON.stringify({ args: process.argv.slice(2), execPath: process.execPath, folder }));
+const { UV_THREADPOOL_SIZE: threads } = process.env;
+console.log("started " + JSON.stringify({ args: process.argv.slice(2), execPath: process.execPath, folder, threads }));
 if (what === "exit") process.exitCode = Number(value);
 if (what === "die") process.kill(process.pid, value as NodeJS.Signals);
 if (what === "stay") {

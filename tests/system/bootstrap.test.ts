@@ -30,7 +30,7 @@ async function installedProject(t: TestContext): Promise<MiniProject> {
 }
 
 /** What the stand-in for the server said about how it was started. */
-function startedWith(output: string): { args: string[]; execPath: string; folder: string } {
+function startedWith(output: string): { args: string[]; execPath: string; folder: string; threads: string } {
   const line = output.split("\n").find((text) => text.startsWith("started "));
   assert.ok(line, `the target did not start:\n${output}`);
   return JSON.parse(line.slice("started ".length));
@@ -68,6 +68,14 @@ test("RUN-1: with nothing to do it runs the target and prints nothing of its own
   assert.equal(code, 0);
   assert.match(output, /^started .*\n$/);
   assert.deepEqual(await project.npmCalls(), []);
+});
+
+test("RUN-1: the server has threads enough that no sync waits for one, unless somebody has chosen otherwise", async (t) => {
+  const project = await installedProject(t);
+  const usual = await run(project, { env: { UV_THREADPOOL_SIZE: undefined } });
+  assert.equal(startedWith(usual.output).threads, "16");
+  const chosen = await run(project, { env: { UV_THREADPOOL_SIZE: "7" } });
+  assert.equal(startedWith(chosen.output).threads, "7");
 });
 
 test("RUN-1: a changed lockfile is installed, once", async (t) => {
@@ -236,5 +244,5 @@ test("RUN-1: an unknown command is refused with the list of those there are", as
     cwd: project.root,
   });
   assert.equal((await running.exited).code, 2);
-  assert.match(running.output(), /start\|test\|bench\|check\|docs\|replay\|fix/);
+  assert.match(running.output(), /start\|test\|bench\|check\|docs\|replay\|soak\|fix/);
 });

@@ -136,7 +136,9 @@ export class Journal implements CommandLog {
   }
 
   #die(cause: unknown, group: Group): void {
-    this.#failure ??= new Error("the command log could not be written", { cause });
+    // The system's own message may name the file, which readiness would show to anyone; its code says why.
+    const code = cause instanceof Error && "code" in cause ? ` (${cause.code})` : "";
+    this.#failure ??= new Error(`the command log could not be written${code}`, { cause });
     for (const { done } of [group, ...this.#queue.splice(0)]) done.reject(this.#failure);
   }
 }

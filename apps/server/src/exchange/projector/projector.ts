@@ -34,6 +34,8 @@ export interface ProjectorOptions {
   readonly onError: (error: Error) => void;
   /** Told once, when it cannot go on: the tables and the log do not belong together. */
   readonly onFault: (error: Error) => void;
+  /** Told of every batch that was written: for measurements. It must not throw. */
+  readonly onWritten?: (commands: number, took_ms: number) => void;
   /** Commands and events in memory; what is beyond it is read again from the log. */
   readonly mostQueued?: number;
   readonly mostEvents?: number;
@@ -106,7 +108,8 @@ export class Projector {
   #fault: Error | undefined;
 
   constructor(options: ProjectorOptions) {
-    const defaults = { programs: [], mostQueued: MOST_QUEUED, mostEvents: MOST_EVENTS, sleep: realSleep };
+    const onWritten = () => {};
+    const defaults = { programs: [], mostQueued: MOST_QUEUED, mostEvents: MOST_EVENTS, sleep: realSleep, onWritten };
     this.#options = { ...defaults, ...options };
     this.#mostEvents = this.#options.mostEvents;
     this.#queue = new ProjectionQueue(this.#options);
@@ -274,6 +277,7 @@ export class Projector {
   }
 
   #written(to: ProjectionCursor, took_ms: number): void {
+    this.#options.onWritten(this.#batch.length, took_ms);
     this.#cursor = to;
     this.#batch = [];
     this.#failures = 0;

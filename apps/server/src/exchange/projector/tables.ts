@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import type { Database } from "../../kernel/database/database.ts";
 import type { KernelTables } from "../../kernel/database/tables.ts";
 import type { RowOf, TableOf } from "./columns.ts";
+import { readingDb } from "./reading.ts";
 
 /*
  * What the projector writes. Units are the engine's: prices in ticks, quantities in lots, money in micros, times in
@@ -267,4 +268,5 @@ export interface ProjectionTables extends KernelTables {
 
 export type ProjectionDb = Kysely<ProjectionTables>;
 
-export const projectionDb = ({ db }: Pick<Database, "db">) => db as unknown as ProjectionDb;
+/** For reading; see `readingDb`. */
+export const projectionDb = ({ db }: Pick<Database, "db">): ProjectionDb => readingDb<ProjectionTables>(db);

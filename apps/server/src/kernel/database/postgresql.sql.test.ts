@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { sql } from "kysely";
+import { proxiedDatabase } from "../../../../../tests/support/databases.ts";
 import type { Database } from "./database.ts";
 import { openPostgresql } from "./postgresql.ts";
 import { createPostgresqlDatabase, postgresqlServerMissing } from "./testing.ts";
+import { DatabaseUnavailable } from "./unavailable.ts";
 
 const pidOf = async (db: Database["db"]) => {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
@@ -45,6 +47,36 @@ describe("PostgreSQL server", { skip: await postgresqlServerMissing() }, () => {
     await assert.rejects(transaction, /terminat|connection/i);
     await database.ping(5_000);
     await other.close();
+  });
+
+  it("a connection that says nothing any more is given up, and the next one is used", async (t) => {
+    const { proxy, proxiedUrl } = await proxiedDatabase(t);
+    const distant = await openPostgresql(proxiedUrl, { silence_ms: 200 });
+    const pid = await pidOf(distant.db);
+    proxy.silence();
+    await assert.rejects(pidOf(distant.db), DatabaseUnavailable);
+    await proxy.restore();
+    assert.notEqual(await pidOf(distant.db), pid);
+    // What lifts the limit for its session, as migrations do, is waited for.
+    await distant.db.connection().execute(async (connection) => {
+      await sql`set statement_timeout = 0`.execute(connection);
+      await sql`select pg_sleep(0.5)`.execute(connection);
+      await sql`reset statement_timeout`.execute(connection);
+      await assert.rejects(sql`select pg_sleep(5)`.execute(connection), DatabaseUnavailable);
+    });
+    await distant.close();
+  });
+
+  it("a server that is away is told from a statement that is wrong, and its address is not", async (t) => {
+    const { proxy, proxiedUrl } = await proxiedDatabase(t);
+    const distant = await openPostgresql(proxiedUrl);
+    await assert.rejects(sql`select nothing_of_the_kind`.execute(distant.db), { code: "42703" });
+    await proxy.cut();
+    await assert.rejects(distant.ping(5_000), DatabaseUnavailable);
+    await assert.rejects(distant.ping(5_000), { message: "the database cannot be reached (ECONNREFUSED)" });
+    await proxy.restore();
+    await distant.ping(5_000);
+    await distant.close();
   });
 
   it("limits statements in time, but a session's own settings hold", async () => {

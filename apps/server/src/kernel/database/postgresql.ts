@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
+import { BoundedPool } from "./bounded-pool.ts";
 import type { Database } from "./database.ts";
 import { guardedDialect } from "./guarded-dialect.ts";
 import { pingWithin } from "./ping.ts";
@@ -12,9 +13,13 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 60_000;
 /** A transaction awaits its own statements and nothing else, so an idle one is a mistake; the server ends it. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
+/** By then the server has ended any statement and said so: one that says nothing is out of reach. */
+const SILENCE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
 
 export interface PostgresqlOptions {
   readonly onBackgroundError?: ((error: Error) => void) | undefined;
+  /** After so long without an answer a connection is given up. For tests. */
+  readonly silence_ms?: number;
 }
 
 /** The address without user, password and parameters, any of which may hold a secret. */
@@ -41,7 +46,8 @@ export async function openPostgresql(databaseUrl: string, options: PostgresqlOpt
   // while they are idle, so each also gets one for the time it is in use; its statement then fails by itself.
   pool.on("error", (error) => options.onBackgroundError?.(error));
   pool.on("connect", (client) => client.on("error", () => undefined));
-  const db = new Kysely<KernelTables>({ dialect: guardedDialect(new PostgresDialect({ pool })) });
+  const bounded = new BoundedPool(pool, options.silence_ms ?? SILENCE_TIMEOUT_MS);
+  const db = new Kysely<KernelTables>({ dialect: guardedDialect(new PostgresDialect({ pool: bounded })) });
   try {
     await pingWithin(CONNECT_TIMEOUT_MS, db);
   } catch (cause) {

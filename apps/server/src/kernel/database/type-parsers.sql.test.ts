@@ -75,6 +75,18 @@ describe("values between JavaScript and SQL", () => {
     assert.equal(await roundTrip(database, "int8", 7), 7n);
   });
 
+  it("long columns of numbers pass exactly, whole or not, also with gaps between them", async () => {
+    const whole = Array.from({ length: 1_000 }, (_, place) => (place - 500) * 9_007_199_254_740);
+    assert.deepEqual(await roundTrip(database, "int8[]", whole), whole.map(BigInt));
+    const broken = Array.from({ length: 100 }, (_, place) => place / 7);
+    const special = [...broken, Number.NaN, Number.POSITIVE_INFINITY, -0.5, 1e300, 2 ** 53 - 1];
+    assert.deepEqual(await roundTrip(database, "float8[]", special), special);
+    const gaps = Array.from({ length: 100 }, (_, place) => (place % 3 === 0 ? null : place));
+    assert.deepEqual(await roundTrip(database, "int4[]", gaps), gaps);
+    const truths = Array.from({ length: 100 }, (_, place) => place % 3 === 0);
+    assert.deepEqual(await roundTrip(database, "bool[]", truths), truths);
+  });
+
   it("JSON text is taken as the value it encodes, arrays and strings included", async () => {
     for (const value of [[1, { a: null }], "text", 5, false, {}]) {
       assert.deepEqual(await roundTrip(database, "jsonb", JSON.stringify(value)), value);

@@ -61,13 +61,18 @@ export function parserOf(typeOid: number): Parser {
 
 const ARRAY_UNSAFE = /["\\]/g;
 
+/** Numbers need no quotes, and most of what is written are numbers: this runs for each value of each row. */
+function arrayElement(value: unknown): string {
+  if (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint") return String(value);
+  if (Array.isArray(value)) return arrayLiteral(value);
+  const text = parameterText(value);
+  return text === null ? "NULL" : `"${text.replace(ARRAY_UNSAFE, "\\$&")}"`;
+}
+
 function arrayLiteral(values: readonly unknown[]): string {
-  const elements = values.map((value) => {
-    if (Array.isArray(value)) return arrayLiteral(value);
-    const text = parameterText(value);
-    return text === null ? "NULL" : `"${text.replace(ARRAY_UNSAFE, "\\$&")}"`;
-  });
-  return `{${elements.join(",")}}`;
+  let literal = "";
+  for (const value of values) literal += literal === "" ? arrayElement(value) : `,${arrayElement(value)}`;
+  return `{${literal}}`;
 }
 
 /**

@@ -1,7 +1,15 @@
 import { Worker } from "node:worker_threads";
 import type { PGlite, PGliteQueryResults, PGliteTransaction } from "kysely";
 import { parameterText, parserOf } from "../type-parsers.ts";
-import type { Request, RequestBody, Response, WireError, WireResult, WorkerOptions } from "./protocol.ts";
+import type {
+  Request,
+  RequestBody,
+  Response,
+  WireError,
+  WireParameter,
+  WireResult,
+  WorkerOptions,
+} from "./protocol.ts";
 
 const STANDSTILL_MS = 10_000;
 
@@ -12,6 +20,20 @@ interface Waiting {
 
 function sqlError({ message, stack, fields }: WireError): Error {
   return Object.assign(new Error(message, stack === undefined ? {} : { cause: stack }), fields);
+}
+
+/** Below it the copy costs more than the text. */
+const FEWEST_NUMBERS = 16;
+
+function wireParameter(value: unknown): WireParameter {
+  if (!Array.isArray(value) || value.length < FEWEST_NUMBERS) return parameterText(value);
+  const numbers = new Float64Array(value.length);
+  for (let place = 0; place < value.length; place += 1) {
+    const element: unknown = value[place];
+    if (typeof element !== "number") return parameterText(value);
+    numbers[place] = element;
+  }
+  return numbers;
 }
 
 function typedRows<T>({ columns, rows }: WireResult): T[] {
@@ -130,7 +152,7 @@ export class EmbeddedClient implements PGlite {
   }
 
   async #query<T>(sql: string, parameters: readonly unknown[]): Promise<PGliteQueryResults<T>> {
-    const result = await this.#send({ kind: "query", sql, parameters: parameters.map(parameterText) });
+    const result = await this.#send({ kind: "query", sql, parameters: parameters.map(wireParameter) });
     const fields = result.columns.map((column) => ({ name: column.name, dataTypeID: column.typeOid }));
     return { affectedRows: result.affectedRows, fields, rows: typedRows<T>(result) };
   }

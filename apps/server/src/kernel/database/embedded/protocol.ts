@@ -9,8 +9,11 @@ export interface WorkerOptions {
   readonly templateFile: string | undefined;
 }
 
+/** A column of numbers crosses as it is, and becomes text where the main thread does not wait for it. */
+export type WireParameter = string | null | Float64Array;
+
 export type RequestBody =
-  | { readonly kind: "query"; readonly sql: string; readonly parameters: readonly (string | null)[] }
+  | { readonly kind: "query"; readonly sql: string; readonly parameters: readonly WireParameter[] }
   | { readonly kind: "close" };
 
 export type Request = RequestBody & { readonly id: number };

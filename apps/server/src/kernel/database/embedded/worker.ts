@@ -10,6 +10,7 @@ import {
   type Request,
   type Response,
   type WireError,
+  type WireParameter,
   type WorkerOptions,
 } from "./protocol.ts";
 
@@ -53,13 +54,18 @@ function wireError(error: unknown): WireError {
   return { message: error.message, stack: fields.code === undefined ? error.stack : undefined, fields };
 }
 
+const parameterOf = (parameter: WireParameter) =>
+  parameter instanceof Float64Array ? `{${parameter.join(",")}}` : parameter;
+
 async function answer(pglite: PGlite, request: Request): Promise<Response> {
   const { id } = request;
   if (request.kind === "close") {
     await pglite.close();
     return { kind: "result", id, result: { command: "CLOSE", affectedRows: 0, columns: [], rows: [] } };
   }
-  const result = await pglite.query<(string | null)[]>(request.sql, [...request.parameters], { rowMode: "array" });
+  const result = await pglite.query<(string | null)[]>(request.sql, request.parameters.map(parameterOf), {
+    rowMode: "array",
+  });
   const columns = result.fields.map((field) => ({ name: field.name, typeOid: field.dataTypeID }));
   const { command = "", affectedRows = 0, rows } = result;
   return { kind: "result", id, result: { command, affectedRows, columns, rows } };

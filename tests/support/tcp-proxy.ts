@@ -1,0 +1,87 @@
+import { once } from "node:events";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { type Owner, onCleanup } from "./cleanup.ts";
+
+export interface ProxyTarget {
+  readonly host: string;
+  readonly port: number;
+  /** What the server says arrives so much later. */
+  readonly latency_ms?: number;
+}
+
+/** A relay in front of a server, which a test can take away and give back. */
+export class TcpProxy {
+  readonly #target: ProxyTarget;
+  readonly #sockets = new Set<Socket>();
+  #server: Server | undefined;
+  #port = 0;
+  #isSilent = false;
+
+  private constructor(target: ProxyTarget) {
+    this.#target = target;
+  }
+
+  static async open(owner: Owner, target: ProxyTarget): Promise<TcpProxy> {
+    const proxy = new TcpProxy(target);
+    await proxy.restore();
+    onCleanup(owner, () => proxy.cut());
+    return proxy;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  /** Breaks every connection and refuses new ones, as a server that has stopped does. */
+  async cut(): Promise<void> {
+    const server = this.#server;
+    this.#server = undefined;
+    if (server === undefined) return;
+    const closed = once(server, "close");
+    server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  /** Goes on taking connections and what is sent, and says nothing, as behind a broken network. */
+  silence(): void {
+    this.#isSilent = true;
+    for (const socket of this.#sockets) socket.pause();
+  }
+
+  /** Takes connections again, at the same port. */
+  async restore(): Promise<void> {
+    this.#isSilent = false;
+    if (this.#server !== undefined) {
+      for (const socket of this.#sockets) socket.resume();
+      return;
+    }
+    const server = createServer((client) => this.#relay(client)).listen(this.#port, "127.0.0.1");
+    await once(server, "listening");
+    this.#server = server;
+    this.#port = (server.address() as { port: number }).port;
+  }
+
+  #relay(client: Socket): void {
+    const { host, port, latency_ms = 0 } = this.#target;
+    const target = connect({ host, port });
+    client.on("data", (bytes) => target.write(bytes));
+    target.on("data", (bytes) => {
+      if (latency_ms === 0) client.write(bytes);
+      else setTimeout(() => client.write(bytes), latency_ms);
+    });
+    for (const [from, to] of [
+      [client, target],
+      [target, client],
+    ] as const) {
+      this.#sockets.add(from);
+      // What breaks on one side is broken on the other; there is nobody to tell.
+      from.on("error", () => to.destroy());
+      from.on("close", () => {
+        this.#sockets.delete(from);
+        to.destroy();
+      });
+      if (this.#isSilent) from.pause();
+    }
+  }
+}
