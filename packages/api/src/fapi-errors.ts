@@ -24,6 +24,7 @@ export const fapiErrors = {
   MANDATORY: { code: -1102, status: 400, msg: "Mandatory parameter was not sent, was empty/null, or malformed." },
   NOT_REQUIRED: { code: -1106, status: 400, msg: "A parameter was sent when not required." },
   PRECISION: { code: -1111, status: 400, msg: "Precision is over the maximum defined for this asset." },
+  TIME_IN_FORCE_NOT_REQUIRED: { code: -1114, status: 400, msg: "TimeInForce parameter sent when not required." },
   TIME_IN_FORCE: { code: -1115, status: 400, msg: "Invalid timeInForce." },
   ORDER_TYPE: { code: -1116, status: 400, msg: "Invalid orderType." },
   SIDE: { code: -1117, status: 400, msg: "Invalid side." },

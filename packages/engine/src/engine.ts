@@ -2,7 +2,7 @@ import { MarketDesk } from "./accounts/market-desk.ts";
 import { MoneyDesk } from "./accounts/money-desk.ts";
 import { SettingsDesk } from "./accounts/settings-desk.ts";
 import { BonusDesk } from "./bonus/bonus-desk.ts";
-import type { Command, ExternalCommand, PlaceOrder } from "./contract/commands.ts";
+import type { Command, ExternalCommand, PlaceConditional, PlaceOrder } from "./contract/commands.ts";
 import { REASON, REASONS, type Reason } from "./contract/reasons.ts";
 import { isWhole, MAX_TIME_ms } from "./contract/validation.ts";
 import type { EventBuffer } from "./events/event-buffer.ts";
@@ -102,9 +102,10 @@ export class Engine {
   }
 
   /** Whether an order would be taken now; changes nothing. Undefined: it would. */
-  checkOrder(command: PlaceOrder): Refusal | undefined {
+  checkOrder(command: PlaceOrder | PlaceConditional): Refusal | undefined {
     const { state } = this;
-    const reason = this.#orders.checkEntry(command);
+    const isPlain = command.kind === "place_order";
+    const reason = isPlain ? this.#orders.checkEntry(command) : this.#triggers.checkEntry(command);
     if (reason === DONE) return undefined;
     return { reason: REASONS[reason]!, limit: state.refusalLimit, actual: state.refusalActual };
   }

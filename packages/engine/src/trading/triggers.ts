@@ -55,6 +55,16 @@ export class Triggers {
   }
 
   place(command: PlaceConditional): number {
+    const refusal = this.checkEntry(command);
+    if (refusal !== DONE) return refusal;
+    const market = this.#state.markets[command.market]!;
+    const isFollowing = command.type === TRAILING_STOP && command.activateTicks === 0;
+    this.#open(command, market, isFollowing ? market.workingTicks(command.workingType) : 0);
+    return DONE;
+  }
+
+  /** Every check of a new conditional order; changes nothing. */
+  checkEntry(command: PlaceConditional): number {
     const { account } = command;
     if (!isPlaceConditional(command)) return this.#state.refuse(REASON.bad_field);
     const problem = this.#state.checkNames(account, command.market);
@@ -76,7 +86,6 @@ export class Triggers {
     if (watched !== 0 && hasReached(price, watched, isRising)) {
       return this.#state.refuse(REASON.would_trigger, price, watched);
     }
-    this.#open(command, market, isTrailing && command.activateTicks === 0 ? price : 0);
     return DONE;
   }
 

@@ -63,6 +63,15 @@ describe("accounts on the exchange-style interface", () => {
     );
   });
 
+  it("FUT-11: a small position beside a large balance has no liquidation price", async () => {
+    const rich = await bench.trader("100", 5_000_000);
+    await order(rich, "SELL", "0.001", "60000");
+    await order(bob, "BUY", "0.001", "60000");
+    assert.equal((await risk(rich))["liquidationPrice"], "0");
+    assert.equal((await risk(rich, 3))["liquidationPrice"], "0");
+    assert.equal((await risk(bob))["liquidationPrice"], "0");
+  });
+
   it("FUT-9: positionRisk of a long position, version 2 and 3", async () => {
     const who = await holder("100", 1_000, "BUY", "0.5", 15);
     await order(who, "BUY", "0.001", "59000");
@@ -278,32 +287,5 @@ describe("accounts on the exchange-style interface", () => {
     const quantiles: unknown[] = [];
     for (let i = 0; i < 5; i += 1) quantiles.push((await risk(`0x${500 + i}`, 3))["adl"]);
     assert.deepEqual(quantiles, [0, 1, 2, 3, 4]);
-  });
-
-  it("a wallet without an account reads as an empty one", async () => {
-    const stranger = "0x5747";
-    const [balance] = await get<Body[]>("/fapi/v2/balance", stranger);
-    assert.equal(balance!["balance"], "0.00");
-    const account = await get<Body & { positions: Body[] }>("/fapi/v2/account", stranger);
-    assert.deepEqual([account["totalMarginBalance"], account.positions.length], ["0.00", 4]);
-    for (const path of ["openOrders", "openAlgoOrders", "income", "forceOrders", "adlQuantile"]) {
-      assert.deepEqual(await get(`/fapi/v1/${path}`, stranger), []);
-    }
-    for (const path of ["allOrders", "userTrades", "allAlgoOrders", "positionMargin/history"]) {
-      assert.deepEqual(await get(`/fapi/v1/${path}`, stranger, { symbol: "BTCUSDT" }), []);
-    }
-    assert.deepEqual(await get("/fapi/v3/positionRisk", stranger), []);
-    assert.equal(bench.accounts.has(stranger), false);
-  });
-
-  it("listenKey: one per wallet, POST repeats it, PUT without one is -1125, DELETE ends it", async () => {
-    const call = (method: "POST" | "PUT" | "DELETE") => bench.call(method, "/fapi/v1/listenKey", {}, bob);
-    refused(await call("PUT"), -1125, "This listenKey does not exist.");
-    const first = ok(await call("POST"));
-    assert.equal(String(first["listenKey"]).length, 64);
-    assert.deepEqual(ok(await call("POST")), first);
-    assert.deepEqual(ok(await call("PUT")), first);
-    assert.deepEqual(ok(await call("DELETE")), {});
-    refused(await call("PUT"), -1125);
   });
 });

@@ -10,6 +10,7 @@ import { algoName } from "./order-names.ts";
 import { readAlgoOrder } from "./order-request.ts";
 import { algoView } from "./order-views.ts";
 import type { AlgoRecord, OrderName } from "./ports.ts";
+import { isReducing } from "./reducing.ts";
 
 function registerSingle(app: App, context: FapiContext): void {
   const { counts, orders, markets, memory, history } = context;
@@ -24,9 +25,7 @@ function registerSingle(app: App, context: FapiContext): void {
     "/fapi/v1/algoOrder",
     signedRoute({ summary: "New conditional order", parameters: parameters.algoNew, reply: FapiAlgoOrder }),
     async (request, reply) => {
-      const flags = [request.fapi.text("reduceOnly"), request.fapi.text("closePosition")];
-      const isReducing = flags.some((text) => text?.toLowerCase() === "true");
-      await counts.take(request, reply, addressOf(request), 1, isReducing);
+      await counts.take(request, reply, addressOf(request), 1, isReducing(request.fapi));
       const { market, command, isExempt } = readAlgoOrder(request.fapi, markets);
       const account = await ownAccount(context, request);
       return algoView(await orders.placeAlgo(account, command, isExempt), market);
@@ -68,7 +67,7 @@ function checkAlgoType(fapi: FapiParameters): void {
 /** Conditional orders with ids of their own; those placed as orders are among the orders. */
 export function registerAlgoRoutes(app: App, context: FapiContext): void {
   registerSingle(app, context);
-  const { orders, markets, memory, history } = context;
+  const { counts, orders, markets, memory, history } = context;
 
   app.get(
     "/fapi/v1/openAlgoOrders",
@@ -115,7 +114,8 @@ export function registerAlgoRoutes(app: App, context: FapiContext): void {
       parameters: parameters.ofSymbol,
       reply: FapiDone,
     }),
-    async (request) => {
+    async (request, reply) => {
+      await counts.show(reply, addressOf(request));
       const market = markets.required(request.fapi);
       const account = accountOf(context, request);
       if (account !== 0) await orders.cancelAllAlgo(account, market.number);

@@ -3,9 +3,17 @@ import { FapiError } from "../../kernel/errors.ts";
 import type { App } from "../../kernel/http/app.ts";
 import { fapiErrorReply, mandatoryParameter } from "../../kernel/http/error-replies.ts";
 import { readBatch, readList } from "./batch.ts";
-import { accountOf, addressOf, type FapiContext, signedRoute } from "./context.ts";
+import {
+  accountOf,
+  addressOf,
+  type FapiContext,
+  type FastifyReply,
+  type FastifyRequest,
+  signedRoute,
+} from "./context.ts";
 import { clientName, idName } from "./order-names.ts";
 import { cancel, modify, place } from "./order-routes.ts";
+import { isReducingBatch } from "./reducing.ts";
 import { asFapiError } from "./refusals.ts";
 
 type BatchReply = (FapiOrder | { code: number; msg: string })[];
@@ -28,16 +36,35 @@ async function each<Item>(items: readonly Item[], act: (item: Item) => Promise<F
   return answers;
 }
 
+/** The refusal itself where there is one, so that it can be told later. */
+function unlessRefused<Result>(read: () => Result): Result | FapiError {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof FapiError) return error;
+    throw error;
+  }
+}
+
 /** Several orders in one request. */
 export function registerBatchRoutes(app: App, context: FapiContext): void {
   const { counts, markets } = context;
+
+  /** FUT-16: the rate is judged before what was sent; a batch that cannot be read counts as one order. */
+  async function readCounted(request: FastifyRequest, reply: FastifyReply, isNew: boolean) {
+    const elements = unlessRefused(() => readBatch(request.fapi));
+    const isReserved = isNew && unlessRefused(() => isReducingBatch(request.fapi)) === true;
+    const orders = elements instanceof FapiError ? 1 : elements.length;
+    await counts.take(request, reply, addressOf(request), orders, isReserved);
+    if (elements instanceof FapiError) throw elements;
+    return elements;
+  }
 
   app.post(
     "/fapi/v1/batchOrders",
     signedRoute({ summary: "Up to five new orders", parameters: parameters.batch, reply: FapiBatchReply }),
     async (request, reply) => {
-      const elements = readBatch(request.fapi);
-      await counts.take(request, reply, addressOf(request), elements.length, false);
+      const elements = await readCounted(request, reply, true);
       return each(elements, async (element) => place(context, request, element()));
     },
   );
@@ -46,8 +73,7 @@ export function registerBatchRoutes(app: App, context: FapiContext): void {
     "/fapi/v1/batchOrders",
     signedRoute({ summary: "Modify up to five orders", parameters: parameters.batch, reply: FapiBatchReply }),
     async (request, reply) => {
-      const elements = readBatch(request.fapi);
-      await counts.take(request, reply, addressOf(request), elements.length, false);
+      const elements = await readCounted(request, reply, false);
       return each(elements, async (element) => modify(context, request, element()));
     },
   );

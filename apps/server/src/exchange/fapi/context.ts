@@ -81,9 +81,9 @@ export function windowOf(parameters: FapiParameters, usual: number, most: number
   return { start_ms, end_ms, limit: limitOf(parameters, usual, most) };
 }
 
-export function limitOf(parameters: FapiParameters, usual: number, most: number): number {
+export function limitOf(parameters: FapiParameters, usual: number, most: number, least = 1): number {
   const limit = parameters.integer("limit") ?? usual;
-  if (limit < 1) throw invalidParameter("limit", { rule: "limit", limit: most, actual: limit });
+  if (limit < least) throw invalidParameter("limit", { rule: "limit", limit: most, actual: limit });
   return Math.min(limit, most);
 }
 

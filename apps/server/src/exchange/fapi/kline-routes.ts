@@ -22,15 +22,19 @@ function intervalOf(parameters_: FapiParameters): Interval {
   return name;
 }
 
+const queryOf = (parameters_: FapiParameters) => ({
+  interval: intervalOf(parameters_),
+  ...windowOf(parameters_, USUAL, MOST),
+});
+type KlineQuery = ReturnType<typeof queryOf>;
+
 /** Klines from memory, or from the database where they begin earlier than memory does. */
 async function readKlines(
   { marketData, history }: FapiContext,
   { number, terms }: MarketState,
-  fapi: FapiParameters,
-  interval: Interval,
+  { interval, ...query }: KlineQuery,
   kind: KlineKind,
 ): Promise<KlineRow[]> {
-  const query = windowOf(fapi, USUAL, MOST);
   const interval_ms = INTERVALS[interval];
   const kept = KEPT_KINDS[kind];
   const board = marketData.board(number);
@@ -58,8 +62,8 @@ export function registerKlineRoutes(app: App, context: FapiContext): void {
   for (const [name, kind, summary] of bySymbol) {
     app.get(`/fapi/v1/${name}`, publicRoute({ summary, parameters: parameters.klines, reply }), ({ fapi }) => {
       const symbol = fapi.requiredText("symbol");
-      const interval = intervalOf(fapi);
-      return readKlines(context, markets.named(symbol), fapi, interval, kind);
+      const query = queryOf(fapi);
+      return readKlines(context, markets.named(symbol), query, kind);
     });
   }
 
@@ -68,8 +72,8 @@ export function registerKlineRoutes(app: App, context: FapiContext): void {
     publicRoute({ summary: "Klines of the index price", parameters: parameters.pairKlines, reply }),
     ({ fapi }) => {
       const pair = fapi.requiredText("pair");
-      const interval = intervalOf(fapi);
-      return readKlines(context, markets.named(pair), fapi, interval, "index");
+      const query = queryOf(fapi);
+      return readKlines(context, markets.named(pair), query, "index");
     },
   );
 
@@ -79,9 +83,9 @@ export function registerKlineRoutes(app: App, context: FapiContext): void {
     ({ fapi }) => {
       const pair = fapi.requiredText("pair");
       const contractType = fapi.requiredText("contractType");
-      const interval = intervalOf(fapi);
+      const query = queryOf(fapi);
       if (contractType !== "PERPETUAL") throw invalidParameter("contractType", { rule: "enum", limit: "PERPETUAL" });
-      return readKlines(context, markets.named(pair), fapi, interval, "trade");
+      return readKlines(context, markets.named(pair), query, "trade");
     },
   );
 }

@@ -17,11 +17,9 @@ import {
 import { FUND_ACCOUNT, ONE_e8, USDT_micros } from "@bourse/engine";
 import { Type } from "typebox";
 import type { App } from "../../kernel/http/app.ts";
-import type { PublicTrade } from "../history/records.ts";
-import type { Trade } from "../market-data/market-board.ts";
 import { moneyText, priceText, quantityText, rateText } from "../units.ts";
 import { type FapiContext, type FastifyRequest, idOf, limitOf, publicRoute, windowOf } from "./context.ts";
-import { symbolView, tickerView } from "./market-views.ts";
+import { symbolView, tickerView, tradeView } from "./market-views.ts";
 import type { MarketState } from "./markets.ts";
 
 /** FUT-14: the interest part of a funding rate, for eight hours. */
@@ -44,17 +42,6 @@ export function rateLimitsOf({ settings }: Pick<FapiContext, "settings">) {
 function oneOrAll<Row>({ markets }: FapiContext, request: FastifyRequest, rowOf: (market: MarketState) => Row) {
   const market = markets.optional(request.fapi);
   return market === undefined ? markets.all.map(rowOf) : rowOf(market);
-}
-
-function tradeView({ terms }: MarketState, trade: Trade | PublicTrade) {
-  return {
-    id: "id" in trade ? trade.id : trade.trade,
-    price: priceText(terms, trade.ticks),
-    qty: quantityText(terms, trade.lots),
-    quoteQty: moneyText(trade.quote_micros),
-    time: trade.time_ms,
-    isBuyerMaker: trade.isBuyerMaker,
-  };
 }
 
 function registerInfo(app: App, context: FapiContext): void {
@@ -107,8 +94,10 @@ function registerBookAndTrades(app: App, context: FapiContext): void {
     "/fapi/v1/depth",
     publicRoute({ summary: "Order book", parameters: parameters.depth, reply: FapiDepth }),
     ({ fapi }) => {
-      const { number, terms } = markets.required(fapi);
-      const { updateId, time_ms, bids, asks } = marketData.depth(number, limitOf(fapi, 500, 1000));
+      const symbol = fapi.requiredText("symbol");
+      const limit = limitOf(fapi, 500, 1000, 5);
+      const { number, terms } = markets.named(symbol);
+      const { updateId, time_ms, bids, asks } = marketData.depth(number, limit);
       const shown = ([ticks, lots]: readonly [number, number]) => [priceText(terms, ticks), quantityText(terms, lots)];
       return { lastUpdateId: updateId, E: clock.now(), T: time_ms, bids: bids.map(shown), asks: asks.map(shown) };
     },
@@ -118,8 +107,10 @@ function registerBookAndTrades(app: App, context: FapiContext): void {
     "/fapi/v1/trades",
     publicRoute({ summary: "Recent trades", parameters: parameters.trades, reply: Type.Array(FapiTrade) }),
     ({ fapi }) => {
-      const market = markets.required(fapi);
-      return marketData.trades(market.number, limitOf(fapi, 500, 1000)).map((trade) => tradeView(market, trade));
+      const symbol = fapi.requiredText("symbol");
+      const limit = limitOf(fapi, 500, 1000);
+      const market = markets.named(symbol);
+      return marketData.trades(market.number, limit).map((trade) => tradeView(market, trade));
     },
   );
 
@@ -127,9 +118,10 @@ function registerBookAndTrades(app: App, context: FapiContext): void {
     "/fapi/v1/historicalTrades",
     publicRoute({ summary: "Older trades", parameters: parameters.historicalTrades, reply: Type.Array(FapiTrade) }),
     async ({ fapi }) => {
-      const market = markets.required(fapi);
-      const limit = limitOf(fapi, 500, 1000);
-      const trades = await history.markets.trades(market.number, { limit, fromId: idOf(fapi, "fromId") });
+      const symbol = fapi.requiredText("symbol");
+      const query = { limit: limitOf(fapi, 500, 1000), fromId: idOf(fapi, "fromId") };
+      const market = markets.named(symbol);
+      const trades = await history.markets.trades(market.number, query);
       return trades.map((trade) => tradeView(market, trade));
     },
   );
@@ -142,8 +134,9 @@ function registerBookAndTrades(app: App, context: FapiContext): void {
       reply: Type.Array(FapiAggTrade),
     }),
     ({ fapi }) => {
-      const { number, terms } = markets.required(fapi);
+      const symbol = fapi.requiredText("symbol");
       const query = { ...windowOf(fapi, 500, 1000), fromId: idOf(fapi, "fromId") };
+      const { number, terms } = markets.named(symbol);
       return marketData.aggTrades(number, query).map((trade) => ({
         a: trade.id,
         p: priceText(terms, trade.ticks),
@@ -227,8 +220,9 @@ function registerFunding(app: App, context: FapiContext): void {
       reply: Type.Array(FapiFundingRate),
     }),
     async ({ fapi }) => {
+      const window = windowOf(fapi, 100, 1000);
       const market = markets.optional(fapi)?.number;
-      const rates = await history.markets.fundingRates({ ...windowOf(fapi, 100, 1000), market });
+      const rates = await history.markets.fundingRates({ ...window, market });
       return rates.map((rate) => {
         const { terms } = markets.at(rate.market);
         return {

@@ -1,7 +1,7 @@
 import { MAX_LOTS, MAX_TICKS, type Market, ONE_e8 } from "@bourse/engine";
-import type { Kline as HistoricKline } from "../history/records.ts";
+import type { Kline as HistoricKline, PublicTrade } from "../history/records.ts";
 import type { Kline } from "../market-data/kline-series.ts";
-import type { Ticker } from "../market-data/market-board.ts";
+import type { Ticker, Trade } from "../market-data/market-board.ts";
 import { averagePriceText, decimalsOf, decimalText, moneyText, priceText, quantityText, rateText } from "../units.ts";
 import type { MarketState } from "./markets.ts";
 import { ORDER_TYPE_NAMES, STATUS_NAMES, TIME_IN_FORCE_NAMES } from "./names.ts";
@@ -119,6 +119,18 @@ export function tickerView({ terms, markTicks }: MarketState, ticker: Ticker | u
     firstId: ticker.firstTrade,
     lastId: ticker.lastTrade,
     count: ticker.trades,
+  };
+}
+
+/** A trade of a market, from memory or from the database. */
+export function tradeView({ terms }: MarketState, trade: Trade | PublicTrade) {
+  return {
+    id: "id" in trade ? trade.id : trade.trade,
+    price: priceText(terms, trade.ticks),
+    qty: quantityText(terms, trade.lots),
+    quoteQty: moneyText(trade.quote_micros),
+    time: trade.time_ms,
+    isBuyerMaker: trade.isBuyerMaker,
   };
 }
 

@@ -235,7 +235,7 @@ describe("public data on the exchange-style interface", () => {
   });
 
   it("needs a symbol where there is no other way, and a known one everywhere", async () => {
-    for (const name of ["depth", "trades", "historicalTrades", "aggTrades", "openInterest"]) {
+    for (const name of ["depth", "trades", "aggTrades", "openInterest"]) {
       refused(await bench.call("GET", `/fapi/v1/${name}`), -1102, /'symbol'/);
     }
     for (const name of [

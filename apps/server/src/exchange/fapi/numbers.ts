@@ -1,4 +1,4 @@
-import { lotsOfQuantity, MAX_LOTS, MAX_TICKS, type Market, ticksOfPrice } from "@bourse/engine";
+import { MAX_LOTS, MAX_TICKS, type Market, ticksOfPrice } from "@bourse/engine";
 import { fapiRefusal } from "../../kernel/http/error-replies.ts";
 import { decimalsOf, parseMoney, parseSize, priceText, quantityText } from "../units.ts";
 
@@ -42,23 +42,30 @@ export function ticksOf(market: Market, text: string, parameter = "price"): numb
   return ticks;
 }
 
+const E8_DIGITS = 8;
+
+/** How often a size goes into a quantity that is not negative, cut to whole lots; exact for any number of digits. */
+function wholeLots(text: string, { lotSize_e8 }: Market): bigint {
+  const [whole = "", fraction = ""] = text.split(".");
+  return BigInt(whole + fraction.slice(0, E8_DIGITS).padEnd(E8_DIGITS, "0")) / BigInt(lotSize_e8);
+}
+
 /** Whole lots of a quantity, at least one. */
 export function lotsOf(market: Market, text: string, parameter = "quantity"): number {
   const actual = text.slice(0, 40);
   if (isNegative(text) || isZero(text)) {
     throw fapiRefusal("QUANTITY_NOT_POSITIVE", { details: { rule: "min_quantity", parameter, limit: "0", actual } });
   }
-  const quantity = parseSize(text);
-  const lots = quantity === undefined ? Number.POSITIVE_INFINITY : lotsOfQuantity(market, quantity.value);
+  const lots = wholeLots(text, market);
   if (lots > MAX_LOTS) {
     const limit = quantityText(market, MAX_LOTS);
     throw fapiRefusal("QUANTITY_TOO_LARGE", { details: { rule: "max_quantity", parameter, limit, actual } });
   }
-  if (lots === 0) {
+  if (lots === 0n) {
     const limit = quantityText(market, 1);
     throw fapiRefusal("LOT_SIZE", { details: { rule: "lot_size", parameter, limit, actual } });
   }
-  return lots;
+  return Number(lots);
 }
 
 /** One billion USDT: no amount is larger. */

@@ -1,75 +1,54 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, describe, it } from "node:test";
-import { type Bench, type Body, createBench, ok, type Parameters, refused } from "./testing.ts";
-
-const limit = (changes: Parameters = {}): Parameters => ({
-  symbol: "BTCUSDT",
-  side: "BUY",
-  type: "LIMIT",
-  timeInForce: "GTC",
-  quantity: "0.1",
-  price: "60000",
-  ...changes,
-});
-const market = (changes: Parameters = {}): Parameters => ({
-  symbol: "BTCUSDT",
-  side: "BUY",
-  type: "MARKET",
-  quantity: "0.1",
-  ...changes,
-});
+import { describe, it } from "node:test";
+import {
+  type Body,
+  limitOrder as limit,
+  marketOrder as market,
+  ok,
+  type Parameters,
+  refused,
+  useDesk,
+} from "./testing.ts";
 
 describe("changing orders on the exchange-style interface", () => {
-  let bench: Bench;
-  let alice: string;
-  let bob: string;
-
-  beforeEach(async () => {
-    bench = await createBench();
-    await bench.price("BTCUSDT", 60_000);
-    alice = await bench.trader("a11ce", 100_000);
-    bob = await bench.trader("b0b", 100_000);
-  });
-  afterEach(() => bench.close());
-
-  const place = (who: string, parameters: Parameters) => bench.call("POST", "/fapi/v1/order", parameters, who);
-  const openOrders = async (who: string) => ok<Body[]>(await bench.call("GET", "/fapi/v1/openOrders", {}, who));
+  const desk = useDesk();
+  const { alice, bob, place, openOrders } = desk;
 
   describe("cancelling", () => {
     it("answers the order as it ended; unknown ones are -2011, to query -2013", async () => {
       ok(await place(bob, limit({ side: "SELL", quantity: "0.04" })));
       ok(await place(alice, limit()));
-      const order = ok(await bench.call("DELETE", "/fapi/v1/order", { symbol: "BTCUSDT", orderId: 2 }, alice));
+      const order = ok(await desk.bench.call("DELETE", "/fapi/v1/order", { symbol: "BTCUSDT", orderId: 2 }, alice));
       assert.deepEqual(
         [order["status"], order["executedQty"], order["cumQuote"], order["avgPrice"]],
         ["CANCELED", "0.040", "2400.00", "60000.0"],
       );
       const again = { symbol: "BTCUSDT", orderId: 2 };
-      refused(await bench.call("DELETE", "/fapi/v1/order", again, alice), -2011, "Unknown order sent.");
-      refused(await bench.call("GET", "/fapi/v1/order", again, alice), -2013, "Order does not exist.");
-      refused(await bench.call("GET", "/fapi/v1/openOrder", again, alice), -2013);
+      refused(await desk.bench.call("DELETE", "/fapi/v1/order", again, alice), -2011, "Unknown order sent.");
+      refused(await desk.bench.call("GET", "/fapi/v1/order", again, alice), -2013, "Order does not exist.");
+      refused(await desk.bench.call("GET", "/fapi/v1/openOrder", again, alice), -2013);
     });
 
     it("touches neither another's order nor one of another symbol", async () => {
       ok(await place(alice, limit({ price: "59000" })));
-      const before = bench.hash();
-      refused(await bench.call("DELETE", "/fapi/v1/order", { symbol: "ETHUSDT", orderId: 1 }, alice), -2011);
-      refused(await bench.call("GET", "/fapi/v1/order", { symbol: "ETHUSDT", orderId: 1 }, alice), -2013);
-      assert.equal(bench.hash(), before);
-      refused(await bench.call("DELETE", "/fapi/v1/order", { symbol: "BTCUSDT", orderId: 1 }, bob), -2011);
+      const before = desk.bench.hash();
+      refused(await desk.bench.call("DELETE", "/fapi/v1/order", { symbol: "ETHUSDT", orderId: 1 }, alice), -2011);
+      refused(await desk.bench.call("GET", "/fapi/v1/order", { symbol: "ETHUSDT", orderId: 1 }, alice), -2013);
+      assert.equal(desk.bench.hash(), before);
+      refused(await desk.bench.call("DELETE", "/fapi/v1/order", { symbol: "BTCUSDT", orderId: 1 }, bob), -2011);
       assert.equal((await openOrders(alice)).length, 1);
-      refused(await bench.call("DELETE", "/fapi/v1/order", { symbol: "BTCUSDT" }, alice), -1102, /'orderId'/);
-      refused(await bench.call("DELETE", "/fapi/v1/order", { symbol: "BTCUSDT", orderId: 1 }, "0xnobody"), -2011);
+      refused(await desk.bench.call("DELETE", "/fapi/v1/order", { symbol: "BTCUSDT" }, alice), -1102, /'orderId'/);
+      refused(await desk.bench.call("DELETE", "/fapi/v1/order", { symbol: "BTCUSDT", orderId: 1 }, "0xnobody"), -2011);
     });
 
     it("a waiting order with a trigger is cancelled like any other", async () => {
       ok(await place(alice, market({ side: "SELL", type: "STOP_MARKET", stopPrice: "59000" })));
-      const order = ok(await bench.call("DELETE", "/fapi/v1/order", { symbol: "BTCUSDT", orderId: 1 }, alice));
+      const order = ok(await desk.bench.call("DELETE", "/fapi/v1/order", { symbol: "BTCUSDT", orderId: 1 }, alice));
       assert.deepEqual([order["status"], order["type"]], ["CANCELED", "STOP_MARKET"]);
     });
 
     it("allOpenOrders cancels what openOrders shows in the symbol, and nothing else", async () => {
-      await bench.price("ETHUSDT", 3_000);
+      await desk.bench.price("ETHUSDT", 3_000);
       ok(await place(alice, limit({ price: "59000" })));
       ok(await place(alice, market({ side: "SELL", type: "STOP_MARKET", stopPrice: "59000" })));
       ok(await place(alice, limit({ symbol: "ETHUSDT", price: "2900" })));
@@ -81,8 +60,8 @@ describe("changing orders on the exchange-style interface", () => {
         quantity: "0.1",
         triggerPrice: "59000",
       };
-      ok(await bench.call("POST", "/fapi/v1/algoOrder", algo, alice));
-      assert.deepEqual(ok(await bench.call("DELETE", "/fapi/v1/allOpenOrders", { symbol: "BTCUSDT" }, alice)), {
+      ok(await desk.bench.call("POST", "/fapi/v1/algoOrder", algo, alice));
+      assert.deepEqual(ok(await desk.bench.call("DELETE", "/fapi/v1/allOpenOrders", { symbol: "BTCUSDT" }, alice)), {
         code: 200,
         msg: "The operation of cancel all open order is done.",
       });
@@ -90,37 +69,37 @@ describe("changing orders on the exchange-style interface", () => {
         (await openOrders(alice)).map((order) => order["symbol"]),
         ["ETHUSDT"],
       );
-      assert.equal(ok<Body[]>(await bench.call("GET", "/fapi/v1/openAlgoOrders", {}, alice)).length, 1);
+      assert.equal(ok<Body[]>(await desk.bench.call("GET", "/fapi/v1/openAlgoOrders", {}, alice)).length, 1);
     });
 
     it("countdownCancelAll fires once its time is over, unless it is set again or stopped", async () => {
       const countdown = (countdownTime: number) =>
-        bench.call("POST", "/fapi/v1/countdownCancelAll", { symbol: "BTCUSDT", countdownTime }, alice);
+        desk.bench.call("POST", "/fapi/v1/countdownCancelAll", { symbol: "BTCUSDT", countdownTime }, alice);
       ok(await place(alice, limit({ price: "59000" })));
       assert.deepEqual(ok(await countdown(5_000)), { symbol: "BTCUSDT", countdownTime: "5000" });
-      bench.clock.advance(4_999);
-      await bench.fapi.countdowns.tick();
+      desk.bench.clock.advance(4_999);
+      await desk.bench.fapi.countdowns.tick();
       assert.equal((await openOrders(alice)).length, 1);
       ok(await countdown(5_000));
-      bench.clock.advance(4_999);
-      await bench.fapi.countdowns.tick();
+      desk.bench.clock.advance(4_999);
+      await desk.bench.fapi.countdowns.tick();
       assert.equal((await openOrders(alice)).length, 1);
       ok(await countdown(0));
-      bench.clock.advance(60_000);
-      await bench.fapi.countdowns.tick();
+      desk.bench.clock.advance(60_000);
+      await desk.bench.fapi.countdowns.tick();
       assert.equal((await openOrders(alice)).length, 1);
       ok(await countdown(1));
-      bench.clock.advance(1);
-      await bench.fapi.countdowns.tick();
+      desk.bench.clock.advance(1);
+      await desk.bench.fapi.countdowns.tick();
       assert.deepEqual(await openOrders(alice), []);
-      assert.equal(bench.fapi.countdowns.count, 0);
+      assert.equal(desk.bench.fapi.countdowns.count, 0);
       refused(await countdown(-1), -1130);
     });
   });
 
   describe("modifying", () => {
     const modify = (parameters: Parameters) =>
-      bench.call("PUT", "/fapi/v1/order", { symbol: "BTCUSDT", ...parameters }, alice);
+      desk.bench.call("PUT", "/fapi/v1/order", { symbol: "BTCUSDT", ...parameters }, alice);
 
     it("FUT-7: keeps the id, takes the new price and quantity, matches anew", async () => {
       ok(await place(alice, limit({ price: "59000" })));
@@ -169,7 +148,7 @@ describe("changing orders on the exchange-style interface", () => {
         },
       ];
       const replies = ok<Body[]>(
-        await bench.call("POST", "/fapi/v1/batchOrders", { batchOrders: JSON.stringify(batch) }, alice),
+        await desk.bench.call("POST", "/fapi/v1/batchOrders", { batchOrders: JSON.stringify(batch) }, alice),
       );
       assert.deepEqual(
         replies.map((reply) => reply["code"] ?? reply["price"]),
@@ -180,10 +159,12 @@ describe("changing orders on the exchange-style interface", () => {
 
     it("come raw in a form body as well", async () => {
       const json = `[{"symbol":"BTCUSDT","side":"BUY","type":"LIMIT","timeInForce":"GTC","quantity":"0.010","price":"59000"}]`;
-      const replies = ok<Body[]>(await bench.callForm("POST", "/fapi/v1/batchOrders", `batchOrders=${json}`, alice));
+      const replies = ok<Body[]>(
+        await desk.bench.callForm("POST", "/fapi/v1/batchOrders", `batchOrders=${json}`, alice),
+      );
       assert.equal(replies[0]!["status"], "NEW");
       const form = `symbol=BTCUSDT&orderidlist=[1,2]`;
-      const cancelled = ok<Body[]>(await bench.callForm("DELETE", "/fapi/v1/batchOrders", form, alice));
+      const cancelled = ok<Body[]>(await desk.bench.callForm("DELETE", "/fapi/v1/batchOrders", form, alice));
       assert.deepEqual(
         cancelled.map((reply) => reply["status"] ?? reply["code"]),
         ["CANCELED", -2011],
@@ -191,13 +172,13 @@ describe("changing orders on the exchange-style interface", () => {
     });
 
     it("have at most five elements, cancels ten; what is no list is malformed", async () => {
-      const post = (batchOrders: string) => bench.call("POST", "/fapi/v1/batchOrders", { batchOrders }, alice);
+      const post = (batchOrders: string) => desk.bench.call("POST", "/fapi/v1/batchOrders", { batchOrders }, alice);
       refused(await post(JSON.stringify(Array(6).fill(limit()))), -4082);
       refused(await post("[]"), -4082);
       for (const broken of ["{}", "[", "null", "7", "[{]"]) refused(await post(broken), -1102, /'batchOrders'/);
       refused(await post(""), -1102);
       const cancel = (list: string) =>
-        bench.call("DELETE", "/fapi/v1/batchOrders", { symbol: "BTCUSDT", orderIdList: list }, alice);
+        desk.bench.call("DELETE", "/fapi/v1/batchOrders", { symbol: "BTCUSDT", orderIdList: list }, alice);
       refused(await cancel(JSON.stringify(Array.from({ length: 11 }, (_, i) => i + 1))), -1130);
       refused(await cancel('["x"]'), -1130);
       refused(await cancel("[{}]"), -1130);
@@ -210,7 +191,7 @@ describe("changing orders on the exchange-style interface", () => {
         { symbol: "BTCUSDT", orderId: 1, side: "BUY", quantity: "0.2", price: "58000" },
         { symbol: "BTCUSDT", orderId: 9, side: "BUY", quantity: "0.2", price: "58000" },
       ]);
-      const replies = ok<Body[]>(await bench.call("PUT", "/fapi/v1/batchOrders", { batchOrders }, alice));
+      const replies = ok<Body[]>(await desk.bench.call("PUT", "/fapi/v1/batchOrders", { batchOrders }, alice));
       assert.deepEqual([replies[0]!["price"], replies[1]!["code"]], ["58000.0", -2013]);
     });
   });

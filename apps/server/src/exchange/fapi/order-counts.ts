@@ -13,9 +13,11 @@ export interface OrderCountsOptions {
 interface Taken {
   readonly address: string;
   readonly orders: number;
+  readonly tenSeconds: Budget;
+  readonly minute: Budget;
 }
 
-/** SEC-10: new and modified orders per account. Cancels are free; reduce-only orders may use a reserved fifth. */
+/** SEC-10: new and modified orders per account. Cancels are free; reduce-only orders may use the reserved fifth. */
 export class OrderCounts {
   readonly #limits: OrderCountsOptions["limits"];
   readonly #isUnlimited: (address: string) => boolean;
@@ -30,7 +32,7 @@ export class OrderCounts {
   async take(request: FastifyRequest, reply: FastifyReply, address: string, orders: number, isReserved: boolean) {
     const tenSeconds = await this.#limits.orders10s.take(address, orders, isReserved);
     const minute = await this.#limits.orders1m.take(address, orders, isReserved);
-    this.#taken.set(request, { address, orders });
+    this.#taken.set(request, { address, orders, tenSeconds, minute });
     reply.header("x-mbx-order-count-10s", tenSeconds.used);
     reply.header("x-mbx-order-count-1m", minute.used);
     if (this.#isUnlimited(address)) return;
@@ -46,10 +48,14 @@ export class OrderCounts {
 
   /** `Service Unavailable.` does not count, neither as an order nor by its weight. */
   async forgive(request: FastifyRequest): Promise<void> {
-    await this.#limits.weight.giveBack(request.address, request.access?.weight ?? 1);
+    const { weighed, access } = request;
+    if (weighed !== undefined) {
+      await this.#limits.weight.giveBack(weighed.key, access?.weight ?? 1, weighed.budget.isFromReserve);
+    }
     const taken = this.#taken.get(request);
     if (taken === undefined) return;
-    await this.#limits.orders10s.giveBack(taken.address, taken.orders);
-    await this.#limits.orders1m.giveBack(taken.address, taken.orders);
+    const { address, orders, tenSeconds, minute } = taken;
+    await this.#limits.orders10s.giveBack(address, orders, tenSeconds.isFromReserve);
+    await this.#limits.orders1m.giveBack(address, orders, minute.isFromReserve);
   }
 }

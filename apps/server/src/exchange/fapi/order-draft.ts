@@ -64,31 +64,37 @@ export function readPresence(parameters: FapiParameters, dialect: Dialect): Draf
   const side = parameters.requiredText("side");
   const typeText = parameters.requiredText("type");
   const type = typeOf(typeText, dialect);
-  const isClosePosition = parameters.flag("closePosition") ?? false;
+  if (type !== undefined) requireOf(type, parameters, dialect);
   const isTrailing = type?.conditional === TRAILING_STOP;
-  const needsPrice = type?.produces === LIMIT;
-  const needsTrigger = type?.conditional !== undefined && !isTrailing;
-  if (type?.name === "LIMIT") parameters.requiredText("timeInForce");
-  const price = needsPrice ? parameters.requiredDecimal("price") : parameters.decimal("price");
-  const trigger = needsTrigger ? parameters.requiredDecimal(dialect.trigger) : parameters.decimal(dialect.trigger);
-  const quote = dialect.isAlgo ? undefined : parameters.decimal("quoteOrderQty");
-  const needsQuantity = type !== undefined && !isClosePosition && quote === undefined;
   return {
     symbol,
     side,
     typeText,
     type,
     timeInForce: parameters.text("timeInForce"),
-    quantity: needsQuantity ? parameters.requiredDecimal("quantity") : parameters.decimal("quantity"),
-    quote,
-    price,
-    trigger,
+    quantity: parameters.decimal("quantity"),
+    quote: dialect.isAlgo ? undefined : parameters.decimal("quoteOrderQty"),
+    price: parameters.decimal("price"),
+    trigger: parameters.decimal(dialect.trigger),
     activate: isTrailing ? (parameters.decimal("activatePrice") ?? parameters.decimal("activationPrice")) : undefined,
-    callback: isTrailing ? parameters.requiredDecimal("callbackRate") : undefined,
+    callback: isTrailing ? parameters.decimal("callbackRate") : undefined,
     isReduceOnly: parameters.flag("reduceOnly") ?? false,
-    isClosePosition,
+    isClosePosition: parameters.flag("closePosition") ?? false,
     isPriceProtected: parameters.flag("priceProtect") ?? false,
   };
+}
+
+/** What a type cannot do without, before anything that it may do without is looked at. */
+function requireOf(type: NamedType, parameters: FapiParameters, dialect: Dialect): void {
+  const isTrailing = type.conditional === TRAILING_STOP;
+  if (type.name === "LIMIT") parameters.requiredText("timeInForce");
+  // Who lets the exchange choose the price sends none, and is told that it does not do that.
+  if (type.produces === LIMIT && !asksForPriceMatch(parameters)) parameters.requiredDecimal("price");
+  if (type.conditional !== undefined && !isTrailing) parameters.requiredDecimal(dialect.trigger);
+  if (isTrailing) parameters.requiredDecimal("callbackRate");
+  const isClosing = parameters.text("closePosition")?.toLowerCase() === "true";
+  const hasQuote = !dialect.isAlgo && parameters.text("quoteOrderQty") !== undefined;
+  if (!isClosing && !hasQuote) parameters.requiredDecimal("quantity");
 }
 
 /** The place of a name in its list. */
@@ -165,9 +171,10 @@ export function refusePositionSide(parameters: FapiParameters): void {
   }
 }
 
+const asksForPriceMatch = (parameters: FapiParameters): boolean => (parameters.text("priceMatch") ?? "NONE") !== "NONE";
+
 export function refusePriceMatch(parameters: FapiParameters): void {
-  const match = parameters.text("priceMatch");
-  if (match === undefined || match === "NONE") return;
+  if (!asksForPriceMatch(parameters)) return;
   throw fapiRefusal("COMBINATION", { msg: "priceMatch is not supported.", details: { rule: "price_match" } });
 }
 
@@ -195,8 +202,8 @@ export function checkCombination(parameters: FapiParameters, draft: Draft, type:
   if (type.conditional === undefined) {
     refuseUnneeded(dialect.trigger, draft.trigger);
     if (type.produces === MARKET && draft.timeInForce !== undefined) {
-      const msg = "Parameter 'timeInForce' sent when not required.";
-      throw fapiRefusal("NOT_REQUIRED", { msg, details: { rule: "not_required", parameter: "timeInForce" } });
+      const details = { rule: "not_required", parameter: "timeInForce" };
+      throw fapiRefusal("TIME_IN_FORCE_NOT_REQUIRED", { details });
     }
   }
   refusePriceMatch(parameters);

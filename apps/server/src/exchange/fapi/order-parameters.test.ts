@@ -85,7 +85,7 @@ const ROWS: readonly Row[] = [
   ["stopPrice", [...NO_NUMBERS, ...HOSTILE], -1130],
   ["price", ["60000"], -1106, MARKET],
   ["price", ["60000"], -1106, { ...STOP, type: "STOP_MARKET" }],
-  ["timeInForce", ["GTC"], -1106, MARKET],
+  ["timeInForce", ["GTC"], -1114, MARKET],
   ["reduceOnly", ["yes", "1", "0", "null", ...HOSTILE], -1130],
   ["closePosition", ["yes", "1", ...HOSTILE], -1130],
   ["closePosition", ["true"], -4136],
@@ -144,6 +144,9 @@ describe("the parameters of a new order", () => {
       positionSide: "LONG",
     };
     refused(await place({ ...bad, timeInForce: undefined }), -1102);
+    refused(await place({ ...LIMIT, price: undefined, closePosition: "maybe", reduceOnly: "maybe" }), -1102, /'price'/);
+    refused(await place({ ...MARKET, quantity: undefined, price: "abc" }), -1102, /'quantity'/);
+    refused(await place({ ...LIMIT, side: "NORTH", reduceOnly: "maybe" }), -1130);
     refused(await place(bad), -1117);
     refused(await place({ ...bad, side: "BUY" }), -4061);
     refused(await place({ ...bad, side: "BUY", positionSide: "BOTH" }), -1121);
@@ -152,6 +155,12 @@ describe("the parameters of a new order", () => {
     refused(await place(tooMuch), -4016);
     refused(await place({ ...tooMuch, price: "60000" }), -1013, "Filter failure: MAX_NOTIONAL.");
     refused(await place({ ...tooMuch, price: "60000", quantity: "100" }), -2027);
+  });
+
+  it("FUT-20: who leaves the price to priceMatch is told that it is not supported", async () => {
+    refused(await place({ ...LIMIT, price: undefined, priceMatch: "QUEUE" }), -1128, "priceMatch is not supported.");
+    refused(await place({ ...LIMIT, price: undefined, priceMatch: "NONE" }), -1102, /'price'/);
+    refused(await place({ ...LIMIT, timeInForce: "GTD", goodTillDate: "1" }), -1115, /GTD is not supported/);
   });
 
   it("unknown parameters are ignored, empty optional ones are absent, prices of 0 on market orders are none", async () => {

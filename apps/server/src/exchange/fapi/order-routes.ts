@@ -21,11 +21,8 @@ import { orderName } from "./order-names.ts";
 import { readOrder } from "./order-request.ts";
 import { orderView } from "./order-views.ts";
 import type { OrderName } from "./ports.ts";
+import { isReducing } from "./reducing.ts";
 import { refusalOf } from "./refusals.ts";
-
-/** Whether an order gets somebody out, by what it says of itself: it may use the reserved part of the budget. */
-const isReducing = (parameters_: FapiParameters) =>
-  [parameters_.text("reduceOnly"), parameters_.text("closePosition")].some((text) => text?.toLowerCase() === "true");
 
 /** Judged first: only a request that can be an order opens an account for its wallet. */
 export async function place(
@@ -80,15 +77,12 @@ function registerPlacing(app: App, context: FapiContext): void {
   app.post(
     "/fapi/v1/order/test",
     signedRoute({ summary: "Check an order without placing it", parameters: parameters.new, reply: Type.Object({}) }),
-    (request) => {
+    async (request) => {
       const { market, command, isExempt } = readOrder(request.fapi, markets);
       if (!isExempt && exchange.waiting >= context.maxCommandsWaiting) throw fapiRefusal("THROTTLED");
-      if (command.kind === "place_conditional") return {};
-      const account = accountOf(context, request);
-      const refusal =
-        account === 0
-          ? ({ reason: "margin_insufficient", limit: 0, actual: 0 } as const)
-          : exchange.engine.checkOrder({ ...command, account, time_ms: context.clock.now() });
+      // The checks are those of an account, so that there must be one.
+      const account = await ownAccount(context, request);
+      const refusal = exchange.engine.checkOrder({ ...command, account, time_ms: context.clock.now() });
       if (refusal !== undefined) throw refusalOf(refusal, market.terms);
       return {};
     },
@@ -224,12 +218,13 @@ function registerAmendments(app: App, context: FapiContext): void {
 const LONGEST_COUNTDOWN_ms = 24 * 3_600_000;
 
 function registerCancelAll(app: App, context: FapiContext): void {
-  const { orders, markets, countdowns } = context;
+  const { counts, orders, markets, countdowns } = context;
 
   app.delete(
     "/fapi/v1/allOpenOrders",
     signedRoute({ summary: "Cancel all open orders of a symbol", parameters: parameters.ofSymbol, reply: FapiDone }),
-    async (request) => {
+    async (request, reply) => {
+      await counts.show(reply, addressOf(request));
       const market = markets.required(request.fapi);
       const account = accountOf(context, request);
       if (account !== 0) await orders.cancelAll(account, market.number);

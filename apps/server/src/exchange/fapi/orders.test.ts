@@ -1,39 +1,19 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, describe, it } from "node:test";
-import { type Bench, type Body, createBench, EPOCH_MS, ok, type Parameters, refused } from "./testing.ts";
-
-const limit = (changes: Parameters = {}): Parameters => ({
-  symbol: "BTCUSDT",
-  side: "BUY",
-  type: "LIMIT",
-  timeInForce: "GTC",
-  quantity: "0.1",
-  price: "60000",
-  ...changes,
-});
-const market = (changes: Parameters = {}): Parameters => ({
-  symbol: "BTCUSDT",
-  side: "BUY",
-  type: "MARKET",
-  quantity: "0.1",
-  ...changes,
-});
+import { describe, it } from "node:test";
+import {
+  type Body,
+  EPOCH_MS,
+  limitOrder as limit,
+  marketOrder as market,
+  ok,
+  type Parameters,
+  refused,
+  useDesk,
+} from "./testing.ts";
 
 describe("orders on the exchange-style interface", () => {
-  let bench: Bench;
-  let alice: string;
-  let bob: string;
-
-  beforeEach(async () => {
-    bench = await createBench();
-    await bench.price("BTCUSDT", 60_000);
-    alice = await bench.trader("a11ce", 100_000);
-    bob = await bench.trader("b0b", 100_000);
-  });
-  afterEach(() => bench.close());
-
-  const place = (who: string, parameters: Parameters) => bench.call("POST", "/fapi/v1/order", parameters, who);
-  const openOrders = async (who: string) => ok<Body[]>(await bench.call("GET", "/fapi/v1/openOrders", {}, who));
+  const desk = useDesk();
+  const { alice, bob, place, openOrders } = desk;
 
   describe("kinds", () => {
     it("FUT-3: a LIMIT GTC order rests; its reply and its query have every field", async () => {
@@ -67,8 +47,8 @@ describe("orders on the exchange-style interface", () => {
       assert.deepEqual(reply, expected);
       const query = { symbol: "BTCUSDT", origClientOrderId: "my-1" };
       const queried = { ...expected, time: EPOCH_MS };
-      assert.deepEqual(ok(await bench.call("GET", "/fapi/v1/order", query, alice)), queried);
-      assert.deepEqual(ok(await bench.call("GET", "/fapi/v1/openOrder", query, alice)), queried);
+      assert.deepEqual(ok(await desk.bench.call("GET", "/fapi/v1/order", query, alice)), queried);
+      assert.deepEqual(ok(await desk.bench.call("GET", "/fapi/v1/openOrder", query, alice)), queried);
       assert.deepEqual(await openOrders(alice), [queried]);
       assert.deepEqual(await openOrders(bob), []);
     });
@@ -159,10 +139,10 @@ describe("orders on the exchange-style interface", () => {
       assert.deepEqual([stop["type"], stop["origType"], stop["status"]], ["STOP", "STOP", "NEW"]);
       assert.deepEqual([stop["stopPrice"], stop["workingType"], stop["priceProtect"]], ["60400.0", "MARK_PRICE", true]);
       assert.equal((await openOrders(alice))[0]!["orderId"], 2);
-      assert.deepEqual(ok(await bench.call("GET", "/fapi/v1/openAlgoOrders", {}, alice)), []);
-      await bench.price("BTCUSDT", 60_400);
+      assert.deepEqual(ok(await desk.bench.call("GET", "/fapi/v1/openAlgoOrders", {}, alice)), []);
+      await desk.bench.price("BTCUSDT", 60_400);
       assert.deepEqual(await openOrders(alice), []);
-      const position = ok<Body[]>(await bench.call("GET", "/fapi/v3/positionRisk", {}, alice))[0]!;
+      const position = ok<Body[]>(await desk.bench.call("GET", "/fapi/v3/positionRisk", {}, alice))[0]!;
       assert.equal(position["positionAmt"], "0.100");
     });
 
@@ -202,9 +182,9 @@ describe("orders on the exchange-style interface", () => {
       const order = ok(await place(alice, limit({ price: "59000" })));
       assert.equal(order["clientOrderId"], "bourse-1");
       const query = { symbol: "BTCUSDT", origClientOrderId: "bourse-1" };
-      assert.equal(ok(await bench.call("GET", "/fapi/v1/order", query, alice))["orderId"], 1);
+      assert.equal(ok(await desk.bench.call("GET", "/fapi/v1/order", query, alice))["orderId"], 1);
       refused(await place(alice, limit({ newClientOrderId: "bourse-2" })), -4015);
-      assert.equal(ok(await bench.call("DELETE", "/fapi/v1/order", query, alice))["status"], "CANCELED");
+      assert.equal(ok(await desk.bench.call("DELETE", "/fapi/v1/order", query, alice))["status"], "CANCELED");
     });
 
     it("-4015 for other characters and lengths, -4116 while another open order has it", async () => {
@@ -218,14 +198,30 @@ describe("orders on the exchange-style interface", () => {
   });
 
   describe("testing an order", () => {
+    it("FUT-8: one with a trigger is tested like one that is placed", async () => {
+      const before = desk.bench.hash();
+      const stop = market({ side: "SELL", type: "STOP_MARKET", stopPrice: "59000" });
+      const test = (parameters: Parameters) => desk.bench.call("POST", "/fapi/v1/order/test", parameters, alice);
+      assert.deepEqual(ok(await test(stop)), {});
+      refused(await test({ ...stop, stopPrice: "60000" }), -2021, "Order would immediately trigger.");
+      assert.equal(desk.bench.hash(), before);
+    });
+
+    it("FUT-16: a wallet that has no account yet meets the checks in their order", async () => {
+      const test = (parameters: Parameters) => desk.bench.call("POST", "/fapi/v1/order/test", parameters, "0xnew");
+      refused(await test(limit({ price: "70000" })), -4016);
+      refused(await test(limit({ reduceOnly: true })), -2022);
+      refused(await test(limit()), -2019);
+    });
+
     it("answers {} or the refusal it would meet, and changes nothing", async () => {
-      const before = bench.hash();
-      const test = (parameters: Parameters) => bench.call("POST", "/fapi/v1/order/test", parameters, alice);
+      const before = desk.bench.hash();
+      const test = (parameters: Parameters) => desk.bench.call("POST", "/fapi/v1/order/test", parameters, alice);
       assert.deepEqual(ok(await test(limit())), {});
       refused(await test(limit({ quantity: "20" })), -2019, "Margin is insufficient.");
       refused(await test(limit({ price: "70000" })), -4016, "Limit price can't be higher than 63000.0.");
       refused(await test(limit({ side: "SIDEWAYS" })), -1117);
-      assert.equal(bench.hash(), before);
+      assert.equal(desk.bench.hash(), before);
       assert.deepEqual(await openOrders(alice), []);
     });
   });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { fapiPolicy } from "./policy.ts";
-import { type Bench, type Body, createBench, type Parameters } from "./testing.ts";
+import { type Bench, type Body, createBench, type Parameters, refused } from "./testing.ts";
 
 const rows = Object.entries(fapiPolicy).map(([name, access]) => {
   const [method = "", path = ""] = name.split(" ");
-  return { name, method: method as "GET", path, access };
+  return { name, method: method as "GET" | "POST" | "PUT" | "DELETE", path, access };
 });
 
 /** Values that no honest client sends, for whatever a route may read. */
@@ -54,12 +54,35 @@ describe("the policy of the exchange-style interface", () => {
     }
   });
 
-  it("SEC-6: reading needs READ, everything that changes something TRADE, the stream only the key", () => {
+  it("SEC-6: reading needs READ, what changes something TRADE; the stream and old trades only the key", () => {
+    const isKeyOnly = (path: string) => path.endsWith("/listenKey") || path.endsWith("/historicalTrades");
     for (const { name, method, path, access } of rows) {
       if (access.allow === "anyone") assert.equal(method, "GET", name);
-      else if (path.endsWith("/listenKey")) assert.equal(access.apiKey, "KEY_ONLY");
+      else if (isKeyOnly(path)) assert.equal(access.apiKey, "KEY_ONLY");
       else assert.equal(access.apiKey, method === "GET" ? "READ" : "TRADE", name);
     }
+  });
+
+  it("whatever no route answers is 404 in the interface's own words, and weighs", async () => {
+    const requests = [
+      ["GET", "/fapi/v1/nothing"],
+      ["POST", "/fapi/v1/ping"],
+      ["PATCH", "/fapi/v1/order"],
+      ["OPTIONS", "/fapi/v1/order"],
+    ] as const;
+    for (const [method, url] of requests) {
+      const reply = await bench.app.inject({ method, url, headers: { host: "127.0.0.1:8080" } });
+      refused(reply, -1020, undefined, 404);
+      assert.ok(Number(reply.headers["x-mbx-used-weight-1m"]) >= 1, `${method} ${url}`);
+    }
+  });
+
+  it("SEC-10: every cancel may use the reserve, and every order that says it reduces", () => {
+    for (const { name, method, path, access } of rows) {
+      if (method === "DELETE" && !path.endsWith("/listenKey")) assert.equal(access.reserve, "all", name);
+    }
+    const placing = rows.filter(({ access }) => typeof access.reserve === "function").map(({ name }) => name);
+    assert.deepEqual(placing, ["POST /fapi/v1/order", "POST /fapi/v1/batchOrders", "POST /fapi/v1/algoOrder"]);
   });
 
   for (const { name, method, path, access } of rows) {

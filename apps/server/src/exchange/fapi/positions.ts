@@ -8,7 +8,6 @@ import {
   FEE_TIERS,
   FLOOR,
   initialMargin,
-  liquidationPrice,
   maintenanceMargin,
   maxNotionalAt,
   mulDiv,
@@ -16,6 +15,7 @@ import {
   ONE_e8,
   SELL,
 } from "@bourse/engine";
+import { shownLiquidationPrice } from "../liquidation-price.ts";
 import type { MarketState, Markets } from "./markets.ts";
 
 /** What an account holds and has on offer in one market, worked out at the mark. Prices in millionths of a tick. */
@@ -143,7 +143,7 @@ export class AccountReader {
       unrealised_micros: unrealised,
       entry_microTicks: entryPrice(lots, cost, terms.unit_micros),
       breakEven_microTicks: this.#breakEven(account, market, lots, cost),
-      liquidation_microTicks: lots === 0 ? 0 : liquidationPrice(terms, lots, cost, beside),
+      liquidation_microTicks: shownLiquidationPrice(terms, lots, cost, beside),
       maintenance_micros: maintenance,
       positionInitial_micros: positionInitial,
       orderInitial_micros: initialMargin(worst, leverage) - positionInitial,

@@ -11,20 +11,12 @@ import {
   type Body,
   createBench,
   emptyHistory,
+  limitOrder as limit,
   ok,
   type Parameters,
   refused,
 } from "./testing.ts";
 
-const limit = (changes: Parameters = {}): Parameters => ({
-  symbol: "BTCUSDT",
-  side: "BUY",
-  type: "LIMIT",
-  timeInForce: "GTC",
-  quantity: "0.1",
-  price: "60000",
-  ...changes,
-});
 const stop = (changes: Parameters = {}): Parameters => ({
   symbol: "BTCUSDT",
   side: "SELL",
@@ -268,25 +260,6 @@ describe("refusals of the exchange-style interface", () => {
     await open({ history: () => history });
     refused(await bench.call("GET", "/fapi/v1/order", { symbol: "BTCUSDT", orderId: 5 }, alice), -1007, undefined, 408);
     refused(await bench.call("GET", "/fapi/v1/allOrders", { symbol: "BTCUSDT" }, alice), -1127);
-  });
-
-  it("SEC-10: orders are counted by account, -1015 beyond; reduce-only has a fifth more and cancels are free", async () => {
-    await open({ environment: { RATE_LIMIT_ORDERS_10S: "10", RATE_LIMIT_ORDERS_1M: "1000" } });
-    for (let i = 1; i <= 8; i += 1) {
-      const reply = await place(alice, limit({ price: "58000", quantity: "0.001" }));
-      assert.equal(reply.headers["x-mbx-order-count-10s"], String(i));
-      assert.equal(reply.headers["x-mbx-order-count-1m"], String(i));
-    }
-    const batchOrders = JSON.stringify([limit(), limit(), limit()]);
-    const over = await bench.call("POST", "/fapi/v1/batchOrders", { batchOrders }, alice);
-    refused(over, -1015, "Too many new orders.", 429);
-    assert.ok(Number(over.headers["retry-after"]) >= 1);
-    refused(await place(alice, limit({ reduceOnly: true })), -2022);
-    refused(await place(alice, limit({ reduceOnly: true })), -1015, undefined, 429);
-    const cancelled = await bench.call("DELETE", "/fapi/v1/order", { symbol: "BTCUSDT", orderId: 1 }, alice);
-    assert.equal(ok(cancelled)["status"], "CANCELED");
-    assert.equal(cancelled.headers["x-mbx-order-count-10s"], "13");
-    ok(await place(bob, limit({ price: "58000" })));
   });
 
   it("reads with odd windows, limits and ids are -1130, absent symbols -1102, unknown ones -1121", async () => {

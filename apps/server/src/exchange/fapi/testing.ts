@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { afterEach, beforeEach } from "node:test";
 import { Engine, FIRST_MARKETS, stateHash } from "@bourse/engine";
+import type { RouteOptions } from "fastify";
 import { pino } from "pino";
 import { ManualClock } from "../../kernel/clock.ts";
 import { unauthorized } from "../../kernel/errors.ts";
@@ -62,6 +64,7 @@ export interface BenchOptions {
   readonly environment?: Record<string, string>;
   readonly log?: CommandLog;
   readonly maxCommandsWaiting?: number;
+  readonly hasRaisedLimits?: (apiKey: string) => boolean;
   /** Called before the first command. */
   readonly history?: (exchange: Exchange, clock: ManualClock) => FapiHistory | Promise<FapiHistory>;
 }
@@ -70,7 +73,7 @@ export type Bench = Awaited<ReturnType<typeof createBench>>;
 
 /**
  * The interface on an exchange in memory. Wallets are named `0x…`; whoever is named in a call is taken to be who they
- * say, since signatures are tested where they are checked.
+ * say, since signatures are tested where they are checked; an API key is its wallet's name.
  */
 export async function createBench(options: BenchOptions = {}) {
   const clock = new ManualClock(EPOCH_MS);
@@ -125,9 +128,6 @@ export async function createBench(options: BenchOptions = {}) {
     maxCommandsWaiting,
     onError: (error) => errors.push(error),
   });
-  const unused = () => {
-    throw new Error("nobody signs here");
-  };
   const app = createHttpServer({
     settings,
     random,
@@ -136,15 +136,21 @@ export async function createBench(options: BenchOptions = {}) {
     log: pino({ level: "silent" }),
     metrics: createMetrics(),
     authenticator: {
-      isSigned: () => false,
+      isSigned: ({ headers }) => headers["x-mbx-apikey"] !== undefined,
       async bearer({ headers }) {
         const address = headers["x-wallet"];
         if (typeof address !== "string") throw unauthorized();
         return { kind: "wallet", address, sessionId: "test" };
       },
-      signed: unused,
+      signed: ({ headers }) => {
+        const apiKey = String(headers["x-mbx-apikey"]);
+        return { kind: "wallet", address: apiKey, apiKey };
+      },
     },
+    ...(options.hasRaisedLimits === undefined ? {} : { hasRaisedLimits: options.hasRaisedLimits }),
   });
+  const routes: RouteOptions[] = [];
+  app.addHook("onRoute", (route) => void routes.push(route));
   fapi.register(app);
   await app.ready();
 
@@ -160,6 +166,7 @@ export async function createBench(options: BenchOptions = {}) {
 
   return {
     app,
+    routes,
     clock,
     engine,
     exchange,
@@ -214,6 +221,50 @@ export async function createBench(options: BenchOptions = {}) {
       await exchange.close();
       folder.remove();
     },
+  };
+}
+
+/** A good LIMIT order, and what is different about it. */
+export const limitOrder = (changes: Parameters = {}): Parameters => ({
+  symbol: "BTCUSDT",
+  side: "BUY",
+  type: "LIMIT",
+  timeInForce: "GTC",
+  quantity: "0.1",
+  price: "60000",
+  ...changes,
+});
+
+export const marketOrder = (changes: Parameters = {}): Parameters => ({
+  symbol: "BTCUSDT",
+  side: "BUY",
+  type: "MARKET",
+  quantity: "0.1",
+  ...changes,
+});
+
+/** A bench with a price of 60,000 and two traders with 100,000 each, anew for every test of the group that asks for it. */
+export function useDesk() {
+  let current: Bench | undefined;
+  const bench = () => {
+    assert.ok(current !== undefined, "only while a test runs");
+    return current;
+  };
+  beforeEach(async () => {
+    current = await createBench();
+    await current.price("BTCUSDT", 60_000);
+    await current.trader("a11ce", 100_000);
+    await current.trader("b0b", 100_000);
+  });
+  afterEach(() => bench().close());
+  return {
+    alice: "0xa11ce",
+    bob: "0xb0b",
+    get bench() {
+      return bench();
+    },
+    place: (who: string, parameters: Parameters) => bench().call("POST", "/fapi/v1/order", parameters, who),
+    openOrders: async (who: string) => ok<Body[]>(await bench().call("GET", "/fapi/v1/openOrders", {}, who)),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Permission, Role } from "@bourse/api";
+import type { FapiParameters } from "./parameters.ts";
 
 /**
  * Where a route belongs. `json` and `fapi` differ in their error bodies and limits; `open` (health, documentation,
@@ -17,6 +18,10 @@ export interface Access {
   readonly bonusKey?: true;
   /** Request weight on /fapi. */
   readonly weight?: number;
+  /** SEC-10: which requests may use what is reserved of a budget: all, or those whose parameters say so. */
+  readonly reserve?: "all" | ((parameters: FapiParameters) => boolean);
+  /** The route reads the body's bytes itself: what it takes is no single JSON object. */
+  readonly readsBody?: "itself";
 }
 
 /** Who is calling. */

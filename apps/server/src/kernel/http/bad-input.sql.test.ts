@@ -14,7 +14,7 @@ function assertRefusal(
 ): void {
   assert.ok(statuses.includes(reply.statusCode), `${path}: ${reply.statusCode} ${JSON.stringify(reply.json())}`);
   const body = reply.json();
-  const allowed = path.startsWith("/fapi") ? ["code", "msg", "details"] : ["error", "code", "details"];
+  const allowed = path.startsWith("/fapi") ? ["code", "msg", "details"] : ["error", "code", "exchange_code", "details"];
   assert.ok(
     Object.keys(body).every((key) => allowed.includes(key)),
     JSON.stringify(body),
@@ -262,7 +262,7 @@ describe("bad input", () => {
       assert.equal(await codes(send(`${oldStamp}&signature=00`)), -1021);
       assert.equal(await codes(send(`${stamp()}&signature=${"0".repeat(64)}`)), -1022);
       assert.equal(await codes(send(signed(stamp()))), -1102);
-      assert.equal(await codes(send(signed(`dualSidePosition=maybe&${stamp()}`))), -1130);
+      assert.equal(await codes(send(signed(`dualSidePosition=maybe&${stamp()}`))), -1102);
       assert.equal(await codes(send(signed(`dualSidePosition=true&${stamp()}`))), -4059);
     });
 

@@ -26,9 +26,14 @@ describe("limits", () => {
   it("SEC-10: cancels and reduce-only orders have a fifth of the budget to themselves", async () => {
     const { orders10s } = limits();
     for (let i = 0; i < 5; i++) assert.equal((await orders10s.take("0xa", 1)).isWithin, true);
-    assert.equal((await orders10s.take("0xa", 1, true)).isWithin, true);
-    assert.equal((await orders10s.take("0xa", 1)).isWithin, false);
+    for (let i = 0; i < 9; i++) assert.equal((await orders10s.take("0xa", 1)).isWithin, false);
+    const reserved = await orders10s.take("0xa", 1, true);
+    assert.deepEqual([reserved.isWithin, reserved.isFromReserve, reserved.used], [true, true, 15]);
     assert.equal((await orders10s.take("0xa", 1, true)).isWithin, false, "the reserve is bounded as well");
+    await orders10s.giveBack("0xa", 2, true);
+    assert.equal((await orders10s.take("0xa", 1, true)).isWithin, true);
+    const fresh = await orders10s.take("0xb", 1, true);
+    assert.equal(fresh.isFromReserve, false, "only what is beyond the budget");
   });
 
   it("SEC-10: what is given back can be used again", async () => {

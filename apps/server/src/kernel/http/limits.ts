@@ -7,34 +7,51 @@ export interface Budget {
   readonly isWithin: boolean;
   readonly used: number;
   readonly windowLeft_ms: number;
+  /** Taken from the reserve, since the budget itself is used up. */
+  readonly isFromReserve: boolean;
 }
 
-/** Cancels and reduce-only orders may go this much past a budget, so that one can always get out. */
-const RESERVED_FIFTH = 1.2;
+/** A fifth of every budget is kept, on top of it, for cancels and reduce-only orders: one can always get out. */
+const PARTS_PER_RESERVE = 5;
 
 class Limiter {
   readonly #limit: number;
+  readonly #reserve: number;
+  // Both count without a bound of their own: it is judged here.
   readonly #memory: RateLimiterMemory;
+  readonly #reserved: RateLimiterMemory;
 
   constructor(limit: number, window_s: number) {
     this.#limit = limit;
-    // Counted without an own bound: the reserved fifth is judged here.
+    this.#reserve = Math.ceil(limit / PARTS_PER_RESERVE);
     this.#memory = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: window_s });
+    this.#reserved = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: window_s });
   }
 
-  /** Counts first and judges then: what is refused counts as well. */
+  /**
+   * Counts first and judges then: what is refused counts as well. The reserve is counted apart, so that those who go on
+   * past the budget do not use up what was kept for getting out.
+   */
   async take(key: string, points: number, isReserved = false): Promise<Budget> {
-    return this.#judge(await this.#memory.consume(key, points), isReserved);
+    const budget = this.#judge(await this.#memory.consume(key, points));
+    return budget.isWithin || !isReserved ? budget : this.takeReserve(key, points, budget);
   }
 
-  /** The same for hooks that run on every request, without promises of its own. */
+  /** The budget alone, for hooks that run on every request, without promises of its own. */
   takeThen(key: string, points: number, proceed: (budget: Budget) => void, fail: (error: Error) => void): void {
-    this.#memory.consume(key, points).then((outcome) => proceed(this.#judge(outcome, false)), fail);
+    this.#memory.consume(key, points).then((outcome) => proceed(this.#judge(outcome)), fail);
   }
 
-  #judge({ consumedPoints, msBeforeNext }: RateLimiterRes, isReserved: boolean): Budget {
-    const limit = isReserved ? this.#limit * RESERVED_FIFTH : this.#limit;
-    return { isWithin: consumedPoints <= limit, used: consumedPoints, windowLeft_ms: msBeforeNext };
+  /** For what was found to be beyond its budget. The reserve is there anew when the budget is. */
+  async takeReserve(key: string, points: number, budget: Budget): Promise<Budget> {
+    const customDuration = Math.max(1, budget.windowLeft_ms) / 1000;
+    const { consumedPoints } = await this.#reserved.consume(key, points, { customDuration });
+    return { ...budget, isWithin: consumedPoints <= this.#reserve, isFromReserve: true };
+  }
+
+  #judge({ consumedPoints, msBeforeNext }: RateLimiterRes): Budget {
+    const isWithin = consumedPoints <= this.#limit;
+    return { isWithin, used: consumedPoints, windowLeft_ms: msBeforeNext, isFromReserve: false };
   }
 
   async peek(key: string): Promise<Budget> {
@@ -43,11 +60,13 @@ class Limiter {
       isWithin: outcome.consumedPoints < this.#limit,
       used: outcome.consumedPoints,
       windowLeft_ms: outcome.msBeforeNext,
+      isFromReserve: false,
     };
   }
 
-  async giveBack(key: string, points: number): Promise<void> {
+  async giveBack(key: string, points: number, isFromReserve = false): Promise<void> {
     await this.#memory.reward(key, points);
+    if (isFromReserve) await this.#reserved.reward(key, points);
   }
 }
 

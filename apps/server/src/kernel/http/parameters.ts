@@ -115,8 +115,8 @@ export class FapiParameters {
   }
 
   requiredFlag(name: string): boolean {
-    const value = this.flag(name);
-    if (value === undefined) throw mandatoryParameter(name);
-    return value;
+    const value = this.text(name)?.toLowerCase();
+    if (value !== "true" && value !== "false") throw mandatoryParameter(name);
+    return value === "true";
   }
 }

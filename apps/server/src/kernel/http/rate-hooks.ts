@@ -1,15 +1,36 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { ApiError } from "../errors.ts";
+import { ApiError, FapiError } from "../errors.ts";
 import type { Metrics } from "../metrics.ts";
+import type { Access } from "./access.ts";
 import { fapiRefusal } from "./error-replies.ts";
 import type { Budget, Limits } from "./limits.ts";
+import { FapiParameters } from "./parameters.ts";
 
 type Done = (error?: Error) => void;
 
 const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
+const weightOf = ({ access }: FastifyRequest) => access?.weight ?? 1;
+
+/** What cannot be read says nothing of itself; the refusal for that comes later. */
+function mayUseReserve({ reserve }: Access, rawQuery: string, rawBody: string): boolean {
+  if (typeof reserve !== "function") return reserve === "all";
+  try {
+    return reserve(new FapiParameters(rawQuery, rawBody));
+  } catch (error) {
+    if (error instanceof FapiError) return false;
+    throw error;
+  }
+}
+
+export interface RateHooksOptions {
+  readonly limits: Limits;
+  readonly metrics: Metrics;
+  /** WIRE-1: keys of the platform's own bots, whose weight is nobody else's and has no limit. */
+  readonly hasRaisedLimits?: ((apiKey: string) => boolean) | undefined;
+}
 
 /** SEC-10 on every request: bans, the weight of /fapi, the requests of the JSON areas. */
-export function createRateHooks(limits: Limits, metrics: Metrics) {
+export function createRateHooks({ limits, metrics, hasRaisedLimits = () => false }: RateHooksOptions) {
   const { bans } = limits;
 
   function banned(address: string, remaining_ms: number): Error {
@@ -32,18 +53,50 @@ export function createRateHooks(limits: Limits, metrics: Metrics) {
     return new ApiError(429, "RATE_LIMITED", "too many requests; slow down", { retryAfter_s: seconds(windowLeft_ms) });
   }
 
+  function weigh(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    key: string,
+    judge: (budget: Budget) => void,
+    fail: Done,
+  ) {
+    const note = (budget: Budget) => {
+      reply.header("x-mbx-used-weight-1m", budget.used);
+      judge(budget);
+    };
+    limits.weight.takeThen(key, weightOf(request), note, fail);
+  }
+
   function takeWeight(request: FastifyRequest, reply: FastifyReply, done: Done): void {
     const { address } = request;
+    const apiKey = request.headers["x-mbx-apikey"];
+    if (typeof apiKey === "string" && hasRaisedLimits(apiKey)) {
+      const judge = (budget: Budget) => {
+        request.weighed = { key: apiKey, budget: { ...budget, isWithin: true } };
+        done();
+      };
+      weigh(request, reply, apiKey, judge, done);
+      return;
+    }
     const banned_ms = bans.remaining_ms(address);
     if (banned_ms > 0) {
-      done(banned(address, banned_ms));
+      refuseBanned(address, banned_ms, reply, done);
       return;
     }
     const judge = (budget: Budget) => {
-      reply.header("x-mbx-used-weight-1m", budget.used);
-      done(budget.isWithin ? undefined : overWeight(address, budget));
+      request.weighed = { key: address, budget };
+      // Those that may use the reserve are judged when their parameters are there.
+      done(budget.isWithin || request.access?.reserve !== undefined ? undefined : overWeight(address, budget));
     };
-    limits.weight.takeThen(address, request.access?.weight ?? 1, judge, done);
+    weigh(request, reply, address, judge, done);
+  }
+
+  function refuseBanned(address: string, banned_ms: number, reply: FastifyReply, done: Done): void {
+    const refuse = ({ used }: Budget) => {
+      reply.header("x-mbx-used-weight-1m", used);
+      done(banned(address, banned_ms));
+    };
+    limits.weight.peek(address).then(refuse, done);
   }
 
   return {
@@ -55,6 +108,19 @@ export function createRateHooks(limits: Limits, metrics: Metrics) {
         const judge = (budget: Budget) => done(budget.isWithin ? undefined : overRequests(budget, "address"));
         limits.jsonByAddress.takeThen(request.address, 1, judge, done);
       }
+    },
+
+    /** Whether the request is beyond its weight and has not been judged for it yet. */
+    isOverWeight: ({ weighed }: FastifyRequest): boolean => weighed !== undefined && !weighed.budget.isWithin,
+
+    /** Judges a request that is beyond its weight, now that its parameters are there. Throws where it may not pass. */
+    async judgeOverWeight(request: FastifyRequest, rawQuery: string, rawBody: string): Promise<void> {
+      const { access, weighed, address } = request;
+      if (weighed === undefined) return;
+      if (access === undefined || !mayUseReserve(access, rawQuery, rawBody)) throw overWeight(address, weighed.budget);
+      const budget = await limits.weight.takeReserve(weighed.key, weightOf(request), weighed.budget);
+      request.weighed = { key: weighed.key, budget };
+      if (!budget.isWithin) throw overWeight(address, budget);
     },
 
     /** Counts the request against its wallet, once it is known. */

@@ -1,5 +1,6 @@
 import type { Access, Area, Principal } from "./access.ts";
 import type { App } from "./app.ts";
+import type { Budget } from "./limits.ts";
 import type { FapiParameters } from "./parameters.ts";
 
 declare module "fastify" {
@@ -22,6 +23,8 @@ declare module "fastify" {
     principal: Principal | undefined;
     /** The parameters of an exchange-style request. */
     fapi: FapiParameters;
+    /** Whose weight an exchange-style request was counted as, and how; undefined before that. */
+    weighed: { readonly key: string; readonly budget: Budget } | undefined;
   }
 }
 
@@ -36,10 +39,12 @@ export function decorateRequests(app: App): void {
   app.decorateRequest("contentType", undefined);
   app.decorateRequest("principal", undefined);
   app.decorateRequest("fapi");
+  app.decorateRequest("weighed", undefined);
 }
 
+/** Whatever is asked of /fapi is answered in its words, also where no route of its own matches. */
 export function areaOf(access: Access | undefined, url: string): Area {
-  return access?.area ?? (url.startsWith("/fapi") ? "fapi" : "json");
+  return url.startsWith("/fapi") ? "fapi" : (access?.area ?? "json");
 }
 
 /** The query as sent, without its question mark. */

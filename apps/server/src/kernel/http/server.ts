@@ -35,7 +35,11 @@ export interface HttpServerOptions {
   readonly limits: Limits;
   readonly policy: Readonly<Record<string, Access>>;
   readonly authenticator: Authenticator;
+  /** WIRE-1: keys of the platform's own bots. */
+  readonly hasRaisedLimits?: (apiKey: string) => boolean;
 }
+
+type RateHooks = ReturnType<typeof createRateHooks>;
 
 const NO_BODY = Buffer.alloc(0);
 
@@ -87,11 +91,15 @@ function openRequests(app: App, settings: Settings): void {
 }
 
 /** Then: has the address a budget left, and does the token open the route? */
-function limitAndIdentify(app: App, { limits, metrics, authenticator }: HttpServerOptions): void {
-  const rate = createRateHooks(limits, metrics);
-
+function limitAndIdentify(app: App, rate: RateHooks, authenticator: Authenticator): void {
   async function identify(request: FastifyRequest, access: Access): Promise<void> {
-    request.principal = await authenticator.bearer(request, access);
+    try {
+      request.principal = await authenticator.bearer(request, access);
+    } catch (error) {
+      // FUT-16: the rate is judged before the key, and a stranger's body is not waited for.
+      if (rate.isOverWeight(request)) await rate.judgeOverWeight(request, rawQueryOf(request.url), "");
+      throw error;
+    }
     await rate.afterBearer(request);
   }
 
@@ -103,8 +111,25 @@ function limitAndIdentify(app: App, { limits, metrics, authenticator }: HttpServ
   });
 }
 
+/** Who signed an exchange-style request, and its parameters. */
+function readFapi(request: FastifyRequest, rawQuery: string, rawBody: string, authenticator: Authenticator): void {
+  const { access } = request;
+  if (access?.apiKey && !request.principal) {
+    request.principal = authenticator.signed(request, access, rawQuery, rawBody);
+  }
+  checkFormType(rawBody, request.contentType);
+  request.fapi = new FapiParameters(rawQuery, rawBody);
+}
+
+/** VLT-1: who signed a request of the JSON areas, where a key opens the route. The body is signed as it was sent. */
+function identifySigned(request: FastifyRequest, authenticator: Authenticator): void {
+  const { access, rawBody, principal, url } = request;
+  if (access?.apiKey === undefined || principal) return;
+  request.principal = authenticator.signed(request, access, rawQueryOf(url), rawBody.toString("utf8"));
+}
+
 /** Bodies are kept as bytes and read only after authentication, so that a stranger learns nothing from a 400. */
-function readBodies(app: App, authenticator: Authenticator): void {
+function readBodies(app: App, rate: RateHooks, authenticator: Authenticator): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (request, body, done) => {
     request.rawBody = body as Buffer;
@@ -112,16 +137,19 @@ function readBodies(app: App, authenticator: Authenticator): void {
   });
   app.addHook("preValidation", (request, _reply, done) => {
     if (request.area === "fapi") {
-      const { access } = request;
       const rawQuery = rawQueryOf(request.url);
       const rawBody = request.rawBody.length === 0 ? "" : request.rawBody.toString("utf8");
-      if (access?.apiKey && !request.principal) {
-        request.principal = authenticator.signed(request, access, rawQuery, rawBody);
+      const read = () => readFapi(request, rawQuery, rawBody, authenticator);
+      if (rate.isOverWeight(request)) {
+        const judged = rate.judgeOverWeight(request, rawQuery, rawBody).then(read);
+        judged.then(() => done(), done);
+        return;
       }
-      checkFormType(rawBody, request.contentType);
-      request.fapi = new FapiParameters(rawQuery, rawBody);
-    } else if (request.method !== "GET") {
-      request.body = readJsonBody(request.rawBody, request.contentType);
+      read();
+    } else {
+      identifySigned(request, authenticator);
+      const isJson = request.method !== "GET" && request.access?.readsBody !== "itself";
+      if (isJson) request.body = readJsonBody(request.rawBody, request.contentType);
     }
     done();
   });
@@ -180,8 +208,9 @@ export function createHttpServer(options: HttpServerOptions): App {
   app.setValidatorCompiler(compileValidator as never);
   requirePolicyRows(app, options.policy);
   openRequests(app, settings);
-  limitAndIdentify(app, options);
-  readBodies(app, options.authenticator);
+  const rate = createRateHooks(options);
+  limitAndIdentify(app, rate, options.authenticator);
+  readBodies(app, rate, options.authenticator);
   app.setErrorHandler(sendError);
   app.setNotFoundHandler((request) => {
     if (request.area === "fapi") throw fapiRefusal("UNSUPPORTED", { msg: "This path does not exist." });

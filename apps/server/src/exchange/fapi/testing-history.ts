@@ -1,0 +1,92 @@
+import { after, before } from "node:test";
+import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
+import { History } from "../history/history.ts";
+import { MemoryLog } from "../host/command-log.ts";
+import type { Applied } from "../host/exchange.ts";
+import { projectorMigrations } from "../projector/migrations.ts";
+import type { Projector } from "../projector/projector.ts";
+import { createTestProjector } from "../projector/testing.ts";
+import { type Bench, type Body, createBench, ok, type Parameters } from "./testing.ts";
+
+/** A log that can be made to take its time. */
+export class SlowLog extends MemoryLog {
+  #gate = Promise.resolve();
+  #open: () => void = () => {};
+  #asked = Promise.withResolvers<void>();
+
+  get isAsked(): Promise<void> {
+    return this.#asked.promise;
+  }
+
+  hold(): void {
+    const gate = Promise.withResolvers<void>();
+    this.#gate = gate.promise;
+    this.#open = gate.resolve;
+    this.#asked = Promise.withResolvers<void>();
+  }
+
+  release(): void {
+    this.#open();
+  }
+
+  override async append(records: readonly Uint8Array[]): Promise<void> {
+    this.#asked.resolve();
+    await this.#gate;
+    await super.append(records);
+  }
+}
+
+/** A bench whose history is in a database, one for all tests of the group that asks for it. */
+export function useHistory() {
+  const log = new SlowLog();
+  let database: TestDatabase;
+  let projector: Projector;
+  let bench: Bench;
+  before(async () => {
+    database = await openTestDatabase(projectorMigrations);
+    bench = await createBench({
+      log,
+      async history(exchange, clock) {
+        const applied: Applied[] = [];
+        exchange.listen((one) => applied.push(one));
+        projector = await createTestProjector(database, {
+          clock,
+          async *reread(from, to) {
+            yield* applied.slice(from - 1, to);
+          },
+        });
+        exchange.listen(projector.hear);
+        projector.start();
+        return new History({ database, projector, clock, cursorKey: Buffer.from("a key that only these tests know") });
+      },
+    });
+    await bench.price("BTCUSDT", 60_000);
+    await bench.trader("a11ce", 100_000);
+    await bench.trader("b0b", 100_000);
+  });
+  after(async () => {
+    await bench.close();
+    await projector.stop();
+    await database.close();
+  });
+  const alice = "0xa11ce";
+  return {
+    log,
+    alice,
+    bob: "0xb0b",
+    get bench() {
+      return bench;
+    },
+    get database() {
+      return database;
+    },
+    /** Until everything is in the tables. */
+    projected: () => projector.waitForAll(5_000),
+    get: async <T = Body[]>(name: string, parameters: Parameters = {}, who = alice) =>
+      ok<T>(await bench.call("GET", `/fapi/v1/${name}`, { symbol: "BTCUSDT", ...parameters }, who)),
+    order: async (who: string, side: string, quantity: string, price: string, more: Parameters = {}) => {
+      const parameters = { symbol: "BTCUSDT", side, type: "LIMIT", timeInForce: "GTC", quantity, price, ...more };
+      return ok(await bench.call("POST", "/fapi/v1/order", parameters, who));
+    },
+  };
+}
