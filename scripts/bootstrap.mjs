@@ -9,13 +9,18 @@ import { obtainRuntime, typeStrippingFlags } from "./bootstrap/runtime.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
+// Syncs of the journal, password hashes, name lookups and files share Node's pool of threads, and a sync that waits for
+// one of its usual four holds up every order. It can only be sized before the process starts.
+const SERVER_ENVIRONMENT = { UV_THREADPOOL_SIZE: "16" };
+
 const targets = new Map([
-  ["start", { script: "apps/server/src/main.ts", args: [] }],
+  ["start", { script: "apps/server/src/main.ts", args: [], env: SERVER_ENVIRONMENT }],
   ["test", { script: "scripts/test.ts", args: [] }],
   ["bench", { script: "bench/main.ts", args: [] }],
   ["check", { script: "scripts/check.ts", args: [] }],
   ["docs", { script: "scripts/docs.ts", args: [] }],
   ["replay", { script: "scripts/replay.ts", args: [] }],
+  ["soak", { script: "scripts/soak.ts", args: [], env: SERVER_ENVIRONMENT }],
   ["fix", { script: "node_modules/@biomejs/biome/bin/biome", args: ["check", "--write"] }],
 ]);
 
@@ -32,7 +37,7 @@ async function main() {
   return relay.run(
     runtime.path,
     [...typeStrippingFlags(runtime.version), join(root, target.script), ...target.args, ...rest],
-    { cwd: root, runtimeFolder: dirname(runtime.path) },
+    { cwd: root, runtimeFolder: dirname(runtime.path), env: target.env },
   );
 }
 

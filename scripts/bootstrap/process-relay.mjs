@@ -48,13 +48,14 @@ export class ProcessRelay {
   }
 
   /**
-   * Runs the target with our own input and output and resolves to its exit code. The IPC channel carries no messages:
+   * Runs the target with our own input and output and resolves to its exit code. What the caller's environment says goes
+   * above `env`. The IPC channel carries no messages:
    * it breaks when this process dies in a way that lets it do nothing more, and the child hears that as "disconnect".
    */
-  async run(command, args, { cwd, runtimeFolder }) {
-    const env = withFirstOnPath(process.env, runtimeFolder);
+  async run(command, args, { cwd, runtimeFolder, env }) {
+    const options = { cwd, env: withFirstOnPath({ ...env, ...process.env }, runtimeFolder) };
     const { code } = await this.supervise(
-      spawn(command, args, { cwd, env, stdio: ["inherit", "inherit", "inherit", "ipc"] }),
+      spawn(command, args, { ...options, stdio: ["inherit", "inherit", "inherit", "ipc"] }),
     );
     return code;
   }

@@ -21,8 +21,10 @@ export interface GenesisOptions {
  */
 export async function beginExchange({ db, exchange, outbox, dispatcher }: GenesisOptions): Promise<void> {
   const known = new Set(exchange.engine.state.markets.map(({ terms }) => terms.symbol));
-  if (known.size === 0) {
-    for (const market of FIRST_MARKETS) await exchange.submit({ kind: "add_market", definition: definitionOf(market) });
+  for (const market of FIRST_MARKETS) {
+    if (known.has(market.symbol)) continue;
+    // Exempt, so that an exchange can also begin where all other commands are refused (WIRE-11).
+    await exchange.submit({ kind: "add_market", definition: definitionOf(market) }, true);
   }
   const enqueued = await db.transaction().execute((tx) =>
     outbox.enqueue(tx, {

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { assertAudit, BUY, HALTED, SELL, TRADING } from "@bourse/engine";
+import { ManualClock } from "../../kernel/clock.ts";
 import { seededRandom } from "../../kernel/random.ts";
 import type { Prices } from "../prices/prices.ts";
 import { sizeOf } from "../prices/testing.ts";
 import { Pace } from "./bot.ts";
+import { clockTimers } from "./clock-timers.ts";
 import { type Demo, startDemo } from "./demo.ts";
 import { LEVELS } from "./ladder.ts";
 import { FakeExchange } from "./testing/fake-exchange.ts";
@@ -158,6 +160,28 @@ describe("the demo", () => {
 });
 
 describe("the parts of the demo", () => {
+  it("RUN-6: bots act by the platform's clock: once in each of its seconds, and once for a leap over many", () => {
+    const clock = new ManualClock(500);
+    let look = () => {};
+    const timers = clockTimers(clock, {
+      every: (_period_ms, run) => {
+        look = run;
+        return () => {};
+      },
+    });
+    const steps_ms: number[] = [];
+    timers.every(1_000, () => steps_ms.push(clock.now()));
+    for (let looks = 0; looks < 30; looks += 1) {
+      clock.advance(100);
+      look();
+    }
+    assert.deepEqual(steps_ms, [1_500, 2_500, 3_500]);
+    clock.advance(86_400_000);
+    look();
+    look();
+    assert.equal(steps_ms.length, 4);
+  });
+
   it("wallets are the same for the same seed and name, and only then", () => {
     const address = demoAddress("seed", "demo trader 1");
     assert.match(address, /^0x[0-9a-f]{40}$/);

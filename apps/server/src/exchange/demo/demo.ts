@@ -1,6 +1,7 @@
 import type { Random } from "../../kernel/random.ts";
 import { systemTimers, type Timers } from "../prices/timers.ts";
 import { type Bot, Pace } from "./bot.ts";
+import { clockTimers } from "./clock-timers.ts";
 import { MarketMaker } from "./market-maker.ts";
 import { Trader } from "./trader.ts";
 import { DemoWallet, type DemoWalletOptions } from "./wallet.ts";
@@ -31,7 +32,7 @@ export interface Demo {
 /** RUN-2: a market maker and a few traders, so that a new exchange has a book and trades. Begins by itself. */
 export function startDemo(options: DemoOptions): Demo {
   const { random, onError } = options;
-  const timers = options.timers ?? systemTimers;
+  const timers = options.timers ?? clockTimers(options.clock, systemTimers);
   const pace = (bot: Bot, period_ms: number) => new Pace({ bot, timers, period_ms, onError });
   const maker = new DemoWallet("demo market maker", MAKER_USDT, options);
   const traders = Array.from(

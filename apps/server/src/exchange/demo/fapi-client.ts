@@ -7,6 +7,9 @@ export type Parameters = Readonly<Record<string, string | number | boolean>>;
 /** Short, so that a bot that waits for an exchange that hangs holds up nobody who stops it. */
 const TIMEOUT_MS = 2_000;
 
+/** The longest that the interface allows: on a busy machine, or while the clock is moved, a request may wait a while. */
+const PATIENCE_MS = 60_000;
+
 /** The exchange said no. */
 export class FapiRefusal extends Error {
   readonly status: number;
@@ -50,7 +53,7 @@ export class FapiClient {
 
   signed(method: Method, path: string, parameters: Parameters = {}): Promise<unknown> {
     const { clock, key } = this.#options;
-    const text = encode({ ...parameters, timestamp: clock.now() });
+    const text = encode({ ...parameters, recvWindow: PATIENCE_MS, timestamp: clock.now() });
     const signature = createHmac("sha256", key.api_secret).update(text).digest("hex");
     return this.#call(method, path, `${text}&signature=${signature}`);
   }

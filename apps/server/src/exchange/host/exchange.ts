@@ -23,7 +23,8 @@ export type AppliedListener = (applied: Applied) => void;
 /** The exchange stopped while the command was on its way: it may or may not be done after a restart. */
 export class OutcomeUnknown extends Error {
   constructor(cause: unknown) {
-    super("the exchange stopped while the command was under way", { cause });
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`the exchange stopped while the command was under way: ${reason}`, { cause });
     this.name = "OutcomeUnknown";
   }
 }
@@ -44,6 +45,20 @@ export class ExchangeOverloaded extends Error {
   }
 }
 
+/** A command that was taken, and when (by `performance.now`). */
+export interface Taken {
+  readonly command: Unstamped;
+  readonly taken_ms: number;
+}
+
+/** For measurements. It must not throw. */
+export interface ExchangeProbe {
+  /** A command was not taken. */
+  refused(error: ExchangeOverloaded | ExchangeUnavailable): void;
+  /** A batch was applied, told and answered, between two moments of `performance.now`. */
+  applied(batch: readonly Taken[], begun_ms: number, ended_ms: number): void;
+}
+
 export interface ExchangeOptions {
   /** Recovered from snapshot and log; nobody else applies commands to it. */
   readonly engine: Engine;
@@ -53,10 +68,10 @@ export interface ExchangeOptions {
   readonly maxCommandsWaiting: number;
   /** Told once, when the log, the engine or a listener has failed: from then on every command is refused. */
   readonly onFailure: (error: unknown) => void;
+  readonly probe?: ExchangeProbe;
 }
 
-interface Waiting {
-  readonly command: Unstamped;
+interface Waiting extends Taken {
   readonly resolve: (applied: Applied) => void;
   readonly reject: (error: Error) => void;
 }
@@ -122,12 +137,12 @@ export class Exchange {
    * engine may have gone on to later commands. A command that cannot be written down rejects, and nothing has happened.
    */
   submit(command: Unstamped, isExempt = false): Promise<Applied> {
-    if (this.#failure !== undefined) return Promise.reject(new ExchangeUnavailable("the exchange has stopped"));
-    if (this.#closing !== undefined) return Promise.reject(new ExchangeUnavailable("the exchange is closing"));
+    if (this.#failure !== undefined) return this.#refuse(new ExchangeUnavailable("the exchange has stopped"));
+    if (this.#closing !== undefined) return this.#refuse(new ExchangeUnavailable("the exchange is closing"));
     const room = this.#options.maxCommandsWaiting + (isExempt ? EXEMPT_ROOM : 0);
-    if (this.#waiting >= room) return Promise.reject(new ExchangeOverloaded());
+    if (this.#waiting >= room) return this.#refuse(new ExchangeOverloaded());
     const { promise, resolve, reject } = Promise.withResolvers<Applied>();
-    this.#queue.push({ command, resolve, reject });
+    this.#queue.push({ command, taken_ms: performance.now(), resolve, reject });
     this.#waiting += 1;
     this.#running ??= this.#run();
     return promise;
@@ -137,6 +152,11 @@ export class Exchange {
   close(): Promise<void> {
     this.#closing ??= this.#finish();
     return this.#closing;
+  }
+
+  #refuse(error: ExchangeOverloaded | ExchangeUnavailable): Promise<never> {
+    this.#options.probe?.refused(error);
+    return Promise.reject(error);
   }
 
   async #finish(): Promise<void> {
@@ -207,6 +227,7 @@ export class Exchange {
 
   #apply(batch: Batch): void {
     const { engine } = this;
+    const begun_ms = performance.now();
     for (const [place, command] of batch.commands.entries()) {
       engine.apply(command);
       const applied = appliedOf(engine, command);
@@ -215,6 +236,7 @@ export class Exchange {
       batch.waiting[place]!.resolve(applied);
     }
     this.#underWay.shift();
+    this.#options.probe?.applied(batch.waiting, begun_ms, performance.now());
   }
 
   #stop(error: unknown): void {

@@ -79,3 +79,15 @@ export async function deliveryState(db: Db): Promise<{ pending: number; lastSeq:
   const { pending = 0n, last = 0n } = rows[0] ?? {};
   return { pending: Number(pending), lastSeq: last };
 }
+
+/** How many messages wait, and since when the oldest does. Reads the two small indexes only, however many were delivered. */
+export async function waitingMessages(db: Db): Promise<{ waiting: number; oldest_at: Date | null }> {
+  const { rows } = await sql<{ waiting: bigint; oldest_at: Date | null }>`
+    select count(*) as waiting, min(created_at) as oldest_at from (
+      select created_at from outbox where dispatch_seq is null
+      union all
+      select created_at from outbox where dispatch_seq is not null and delivered_at is null
+    ) as undelivered`.execute(db);
+  const { waiting = 0n, oldest_at = null } = rows[0] ?? {};
+  return { waiting: Number(waiting), oldest_at };
+}

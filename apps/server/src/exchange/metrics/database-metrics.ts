@@ -1,0 +1,63 @@
+import { sql } from "kysely";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Database, Db } from "../../kernel/database/database.ts";
+import type { Metrics } from "../../kernel/metrics.ts";
+import { waitingMessages } from "../../kernel/outbox/store.ts";
+
+/** A database that is away must not keep the other metrics from being read. */
+const LIMIT_MS = 1_000;
+
+/**
+ * A question to the database that all metrics of a scrape share. Where the answer fails or is late it is `unknown`: the
+ * scrape goes on without, and `/readyz` tells what is wrong with the database.
+ */
+function askedOnce<Answer>(ask: () => Promise<Answer>, unknown: Answer): () => Promise<Answer> {
+  let asking: Promise<Answer> | undefined;
+  return () => {
+    asking ??= ask()
+      .catch(() => unknown)
+      .finally(() => {
+        asking = undefined;
+      });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<Answer>((resolve) => {
+      timer = setTimeout(() => resolve(unknown), LIMIT_MS);
+    });
+    return Promise.race([asking, late]).finally(() => clearTimeout(timer));
+  };
+}
+
+/** Messages from the database to the engine. */
+export function watchOutbox(metrics: Metrics, { db }: Pick<Database, "db">, clock: Clock): void {
+  const unknown = { waiting: Number.NaN, oldest_s: Number.NaN };
+  const state = askedOnce(async () => {
+    const { waiting, oldest_at } = await waitingMessages(db);
+    return { waiting, oldest_s: oldest_at === null ? 0 : Math.max(0, clock.now() - oldest_at.getTime()) / 1_000 };
+  }, unknown);
+  const waiting = "Messages to the engine that are not delivered; NaN without database";
+  metrics.gauge("bourse_outbox_waiting", waiting, async () => (await state()).waiting);
+  const oldest = "Age of the oldest of them; NaN without database";
+  metrics.gauge("bourse_outbox_oldest_seconds", oldest, async () => (await state()).oldest_s);
+}
+
+interface TableSize {
+  readonly table: string;
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/** By the database's own statistics, which count on the way: nothing is read for it. */
+async function tableSizes(db: Db): Promise<TableSize[]> {
+  const { rows } = await sql<{ table: string; rows: bigint; bytes: bigint }>`
+    select relname as table, n_live_tup as rows, pg_total_relation_size(relid) as bytes
+    from pg_stat_user_tables where schemaname = current_schema() order by relname`.execute(db);
+  return rows.map((row) => ({ table: row.table, rows: Number(row.rows), bytes: Number(row.bytes) }));
+}
+
+export function watchTables(metrics: Metrics, { db }: Pick<Database, "db">): void {
+  const sizes = askedOnce(() => tableSizes(db), []);
+  const read = (of: "rows" | "bytes") => async () =>
+    (await sizes()).map((size) => ({ labels: { table: size.table }, value: size[of] }));
+  metrics.gauges("bourse_table_rows", "Rows of a table, by estimate", ["table"], read("rows"));
+  metrics.gauges("bourse_table_bytes", "Size of a table with its indexes", ["table"], read("bytes"));
+}

@@ -1,0 +1,50 @@
+import { OutboxDispatcher } from "../../kernel/outbox/dispatcher.ts";
+import { createOutbox, type Outbox } from "../../kernel/outbox/outbox.ts";
+import { Deposits } from "../../wallet/deposits.ts";
+import { OutboxOutcomes } from "../../wallet/outcomes.ts";
+import { Switches } from "../../wallet/switches.ts";
+import { Withdrawals } from "../../wallet/withdrawals.ts";
+import { AccountDirectory } from "../accounts/directory.ts";
+import { deliverTo } from "../host/outbox-delivery.ts";
+import { watchOutbox, watchTables } from "../metrics/database-metrics.ts";
+import type { Host } from "./host.ts";
+import { type ExchangeSystemOptions, reporter } from "./options.ts";
+
+/** What comes to the engine from the database: accounts are opened and money moves by messages of the outbox. */
+export interface Money {
+  readonly outbox: Outbox;
+  readonly dispatcher: OutboxDispatcher;
+  readonly outcomes: OutboxOutcomes;
+  readonly directory: AccountDirectory;
+  readonly deposits: Deposits;
+  readonly withdrawals: Withdrawals;
+  readonly switches: Switches;
+}
+
+/** Step 2: the way from the database to the engine, and who has which account. */
+export async function openMoney(options: ExchangeSystemOptions, { exchange }: Host): Promise<Money> {
+  const { settings, database, clock, random, log, audit, metrics } = options;
+  const outbox = createOutbox({ clock });
+  const dispatcher = new OutboxDispatcher({
+    database,
+    clock,
+    deliver: deliverTo(exchange),
+    onError: reporter(log)("the outbox could not be delivered"),
+  });
+  const directory = new AccountDirectory({ database, clock, outbox, dispatcher, exchange });
+  await directory.load();
+  const outcomes = new OutboxOutcomes({ database, exchange });
+  const wallet = { database, clock, outbox, dispatcher, outcomes, directory };
+  const switches = new Switches({ database, clock, audit, pausedBySetting: settings.withdrawalsPaused });
+  watchOutbox(metrics, database, clock);
+  watchTables(metrics, database);
+  return {
+    outbox,
+    dispatcher,
+    outcomes,
+    directory,
+    deposits: new Deposits(wallet),
+    withdrawals: new Withdrawals({ ...wallet, random, switches }),
+    switches,
+  };
+}

@@ -1,0 +1,27 @@
+import type { Identity } from "../../identity/identity.ts";
+import type { AuditLog } from "../../kernel/audit/audit-log.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Database } from "../../kernel/database/database.ts";
+import type { Limits } from "../../kernel/http/limits.ts";
+import type { Log } from "../../kernel/log.ts";
+import type { Metrics } from "../../kernel/metrics.ts";
+import type { Random } from "../../kernel/random.ts";
+import type { Settings } from "../../settings/settings.ts";
+
+/** What the exchange stands on. */
+export interface ExchangeSystemOptions {
+  readonly settings: Settings;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly audit: AuditLog;
+  readonly identity: Identity;
+  readonly limits: Limits;
+  readonly metrics: Metrics;
+}
+
+/** Something to do about an error that nobody waits for: it is logged under what it means. */
+export function reporter(log: Log): (message: string) => (error: unknown) => void {
+  return (message) => (error) => log.error({ err: error }, message);
+}

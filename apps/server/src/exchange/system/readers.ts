@@ -1,0 +1,53 @@
+import { cursorKey } from "../account/ports.ts";
+import { History } from "../history/history.ts";
+import { MarketData } from "../market-data/market-data.ts";
+import { watchAccounts, watchMarkets } from "../metrics/market-metrics.ts";
+import { createPrices } from "../prices/create.ts";
+import type { Prices } from "../prices/prices.ts";
+import { createPriceStore } from "../prices/store.ts";
+import { createListenKeyStore } from "../streams/listen-key-store.ts";
+import { ListenKeys } from "../streams/listen-keys.ts";
+import type { Host } from "./host.ts";
+import type { ExchangeSystemOptions } from "./options.ts";
+
+/** Those who follow the engine and answer questions about it. */
+export interface Readers {
+  readonly prices: Prices;
+  readonly history: History;
+  readonly marketData: MarketData;
+  readonly listenKeys: ListenKeys;
+}
+
+/** Step 3: prices, history and market data. They listen to the exchange, so before its first command. */
+export async function openReaders(options: ExchangeSystemOptions, { exchange, projector }: Host): Promise<Readers> {
+  const { settings, database, clock, random, log, metrics } = options;
+  const prices = createPrices({
+    exchange,
+    clock,
+    random,
+    store: createPriceStore(database),
+    choice: settings.priceSources,
+    onError: (message, error) => log.warn({ err: error }, message),
+  });
+  if (settings.environment === "production" && settings.priceSources.isSimulated) {
+    log.warn(
+      "PRICE_SOURCES is simulated: prices are invented. Name ccxt:<exchanges> or push before real money trades.",
+    );
+  }
+  const history = new History({ database, projector, clock, cursorKey: cursorKey(settings.jwtSecret) });
+  const marketData = new MarketData({
+    exchange,
+    clock,
+    expectedFunding_e8: (market) => prices.estimatedRate_e8(market),
+  });
+  const listenKeys = new ListenKeys({
+    store: createListenKeyStore(database),
+    clock,
+    random,
+    secret: settings.secretsKey,
+  });
+  await listenKeys.load();
+  watchMarkets(metrics, { engine: exchange.engine, clock, prices, marketData });
+  watchAccounts(metrics, exchange.engine);
+  return { prices, history, marketData, listenKeys };
+}
