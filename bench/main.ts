@@ -1,8 +1,10 @@
 import { setFlagsFromString } from "node:v8";
 import { RUNTIME_FLAGS } from "../packages/engine/src/index.ts";
+import { benchDurablePost } from "./durable-post.ts";
 import { benchEngine } from "./engine.ts";
 import { benchFanOut } from "./fan-out.ts";
 import { benchJournal } from "./journal.ts";
+import { benchMemory } from "./memory.ts";
 import { benchOrderBook } from "./order-book.ts";
 import { benchSignedPost } from "./signed-post.ts";
 import { type Bench, printTable, type Row } from "./support/table.ts";
@@ -10,10 +12,12 @@ import { type Bench, printTable, type Row } from "./support/table.ts";
 /** Every measurement of the product, by name. */
 const benches: Readonly<Record<string, Bench>> = {
   "signed-post": benchSignedPost,
+  "durable-post": benchDurablePost,
   "order-book": benchOrderBook,
   engine: benchEngine,
   journal: benchJournal,
   "fan-out": benchFanOut,
+  memory: benchMemory,
 };
 
 // As the server runs.

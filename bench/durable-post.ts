@@ -1,0 +1,45 @@
+import { type Bot, signedPost } from "./support/bot.ts";
+import { PRICE, SYMBOL, startQuietMarket } from "./support/market.ts";
+import { compareInPairs, loadRound } from "./support/pairs.ts";
+import { startScript, stop } from "./support/processes.ts";
+import { perSecond, type Row } from "./support/table.ts";
+
+const CONNECTIONS = 64;
+
+function order(port: number, bot: Bot, side: "BUY" | "SELL", timestamp: number): string {
+  const parameters = `symbol=${SYMBOL}&side=${side}&type=LIMIT&timeInForce=GTC&quantity=0.001&price=${PRICE}`;
+  return signedPost(bot, port, "/fapi/v1/order", parameters, timestamp);
+}
+
+/**
+ * A signed order end to end: checked, logged and synced, matched, settled, told to projector and streams, answered. Two
+ * bots trade with each other at one price, so that about every second order fills. The baseline does nothing but the HMAC.
+ */
+export async function benchDurablePost(): Promise<Row> {
+  const { server, bots } = await startQuietMarket();
+  const bare = await startScript(new URL("baselines/signed-post-server.ts", import.meta.url), [bots[0].api_secret]);
+  const barePort = Number(bare.firstLine);
+  // Who buys in one round sells in the next, so that no position grows without end.
+  let rounds = 0;
+  const ours = () => {
+    const [buyer, seller] = rounds++ % 2 === 0 ? bots : ([bots[1], bots[0]] as const);
+    return loadRound(server.port, CONNECTIONS, (timestamp, place) =>
+      place % 2 === 0 ? order(server.port, buyer, "BUY", timestamp) : order(server.port, seller, "SELL", timestamp),
+    );
+  };
+  try {
+    const result = await compareInPairs(ours, () =>
+      loadRound(barePort, CONNECTIONS, (timestamp) => order(barePort, bots[0], "BUY", timestamp)),
+    );
+    return {
+      name: `signed order, durable, end to end, ${CONNECTIONS} connections`,
+      figure: `${perSecond(result.perSecond)}, p99 ${result.p99_ms.toFixed(1)} ms`,
+      baseline: `${perSecond(result.baselinePerSecond)} bare node:http with the same HMAC`,
+      ratio: result.ratio,
+      aim: "≥ 0.7",
+    };
+  } finally {
+    await stop(bare.child);
+    await server.kill("SIGTERM");
+  }
+}

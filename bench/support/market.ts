@@ -1,0 +1,40 @@
+import { type RunningServer, startServer } from "../../tests/support/server.ts";
+import { type Bot, makeBot } from "./bot.ts";
+
+export const SYMBOL = "BTCUSDT";
+export const PRICE = "60000";
+const NO_LIMIT = "1000000000";
+
+export interface QuietMarket {
+  readonly server: RunningServer;
+  readonly bots: readonly [Bot, Bot];
+}
+
+async function postJson(server: RunningServer, path: string, body: object): Promise<void> {
+  const response = await fetch(`${server.baseUrl}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+}
+
+async function fundedBot(server: RunningServer, number: number): Promise<Bot> {
+  const bot = await makeBot(server.baseUrl, number);
+  await postJson(server, "/api/v1/dev/faucet", { address: bot.address, amount: "1000000" });
+  return bot;
+}
+
+/** A server without demo and without limits, its price pinned, and two bots with money to trade with each other. */
+export async function startQuietMarket(): Promise<QuietMarket> {
+  const server = await startServer({
+    env: {
+      DEMO: "false",
+      RATE_LIMIT_WEIGHT_1M: NO_LIMIT,
+      RATE_LIMIT_ORDERS_10S: NO_LIMIT,
+      RATE_LIMIT_ORDERS_1M: NO_LIMIT,
+    },
+  });
+  await postJson(server, "/api/v1/dev/price", { symbol: SYMBOL, price: PRICE });
+  return { server, bots: [await fundedBot(server, 1), await fundedBot(server, 2)] };
+}
