@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { type NewFuturesOrderParams, USDMClient, WebsocketClient } from "binance";
+import type { NewFuturesOrderParams, USDMClient, WebsocketClient } from "binance";
 import { waitFor } from "../support/waiting.ts";
-import { type ConformanceExchange, startExchange, type Trader } from "./exchange.ts";
+import { connectBinance as connect, connectBinanceStreams } from "./clients/binance-package.ts";
+import { type ConformanceExchange, startExchange } from "./exchange.ts";
 
 const symbol = "BTCUSDT";
-
-function connect(baseUrl: string, trader: Pick<Trader, "apiKey" | "apiSecret">): USDMClient {
-  return new USDMClient({ api_key: trader.apiKey, api_secret: trader.apiSecret, baseUrl });
-}
 
 /** What the package throws: a plain object with the reply's code. */
 const refusedWith = (code: number) => (error: unknown) => (error as { code?: number }).code === code;
@@ -42,16 +39,7 @@ describe("binance package", () => {
     exchange = await startExchange();
     maker = connect(exchange.baseUrl, exchange.maker);
     taker = connect(exchange.baseUrl, exchange.taker);
-    const silent = () => {};
-    streams = new WebsocketClient(
-      {
-        api_key: exchange.maker.apiKey,
-        api_secret: exchange.maker.apiSecret,
-        wsUrl: exchange.baseUrl.replace("http", "ws"),
-        restOptions: { baseUrl: exchange.baseUrl },
-      },
-      { trace: silent, info: silent, error: (...what) => console.error(...what) },
-    );
+    streams = connectBinanceStreams(exchange.baseUrl, exchange.maker);
   });
   after(async () => {
     // Closing the connections alone leaves the package's timer for this key running, and with it this process.

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import ccxt from "ccxt";
 import { waitFor } from "../support/waiting.ts";
+import { BTC, type CcxtClient, connectCcxt as connect } from "./clients/ccxt.ts";
 import {
   BTC_PRICE,
   type ConformanceExchange,
@@ -10,38 +11,12 @@ import {
   STARTING_BALANCE,
   startExchange,
   TAKER_RATE,
-  type Trader,
 } from "./exchange.ts";
-
-type Client = InstanceType<typeof ccxt.pro.binanceusdm>;
-
-const BTC = "BTC/USDT:USDT";
-
-/** The client as published: only the hosts of its addresses are replaced. */
-function connect(baseUrl: string, trader: Pick<Trader, "apiKey" | "apiSecret">): Client {
-  const client = new ccxt.pro.binanceusdm({
-    apiKey: trader.apiKey,
-    secret: trader.apiSecret,
-    options: {
-      fetchMarkets: { types: ["linear"] },
-      fetchCurrencies: false,
-      // Its timer outlives the streams and would keep this process for twenty minutes.
-      listenKeyRefreshRate: 2_000,
-    },
-  });
-  const addresses = client.urls.api as Record<string, unknown>;
-  for (const [name, address] of Object.entries(addresses)) {
-    if (typeof address === "string") addresses[name] = address.replace(/^https:\/\/[^/]+/, baseUrl);
-  }
-  const streams = addresses["ws"] as Record<string, unknown>;
-  streams["future"] = `${baseUrl.replace("http", "ws")}/ws`;
-  return client;
-}
 
 describe("ccxt", () => {
   let exchange: ConformanceExchange;
-  let maker: Client;
-  let taker: Client;
+  let maker: CcxtClient;
+  let taker: CcxtClient;
 
   before(async () => {
     exchange = await startExchange();

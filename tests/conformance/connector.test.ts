@@ -2,31 +2,19 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import {
   BadRequestError,
-  DerivativesTradingUsdsFutures,
+  type DerivativesTradingUsdsFutures,
   DerivativesTradingUsdsFuturesRestAPI as Rest,
   UnauthorizedError,
 } from "@binance/derivatives-trading-usds-futures";
 import { waitFor } from "../support/waiting.ts";
-import { type ConformanceExchange, present, startExchange, type Trader } from "./exchange.ts";
+import { connectConnector as connect } from "./clients/connector.ts";
+import { type ConformanceExchange, present, startExchange } from "./exchange.ts";
 
 const symbol = "BTCUSDT";
 const { BUY, SELL } = Rest.NewOrderSideEnum;
 const { LIMIT, MARKET } = Rest.NewOrderTypeEnum;
 const { GTC, IOC, FOK, GTX } = Rest.NewOrderTimeInForceEnum;
 const { RESULT } = Rest.NewOrderNewOrderRespTypeEnum;
-
-function connect(baseUrl: string, trader: Pick<Trader, "apiKey" | "apiSecret">): DerivativesTradingUsdsFutures {
-  return new DerivativesTradingUsdsFutures({
-    configurationRestAPI: {
-      apiKey: trader.apiKey,
-      apiSecret: trader.apiSecret,
-      basePath: baseUrl,
-      // Its own second is short for a machine that runs other suites beside this one.
-      timeout: 10_000,
-    },
-    configurationWebsocketStreams: { wsURL: baseUrl.replace("http", "ws") },
-  });
-}
 
 /** The code the client's errors carry. */
 const refusedWith = (code: number) => (error: unknown) => error instanceof BadRequestError && error.code === code;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { mock } from "node:test";
 import type { NewApiKey, NonceReply, TokenReply } from "@bourse/api";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import type { Owner } from "../support/cleanup.ts";
@@ -14,7 +15,16 @@ export interface ConformanceExchange {
   readonly baseUrl: string;
   readonly maker: Trader;
   readonly taker: Trader;
+  /** One more trader with an API key and as much money, in USDT. */
+  openTrader(balance?: number): Promise<Trader>;
   pinPrice(symbol: string, price: string): Promise<void>;
+  /** Moves the exchange's clock, and the one that clients in this process read: both tell the same time. */
+  advanceClock(advance_ms: number): Promise<void>;
+}
+
+export interface ExchangeOptions {
+  readonly owner?: Owner;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** What each trader starts with, in USDT. */
@@ -37,14 +47,14 @@ async function post<T>(url: string, body: unknown, accessToken?: string): Promis
   return JSON.parse(text) as T;
 }
 
-async function openTrader(baseUrl: string): Promise<Trader> {
+async function openTrader(baseUrl: string, balance: number): Promise<Trader> {
   const wallet = privateKeyToAccount(generatePrivateKey());
   const { message_template: message } = await post<NonceReply>(`${baseUrl}/api/v1/auth/nonce`, {
     address: wallet.address,
   });
   const signature = await wallet.signMessage({ message });
   const tokens = await post<TokenReply>(`${baseUrl}/api/v1/auth/login`, { message, signature });
-  await post(`${baseUrl}/api/v1/dev/faucet`, { address: wallet.address, amount: String(STARTING_BALANCE) });
+  await post(`${baseUrl}/api/v1/dev/faucet`, { address: wallet.address, amount: String(balance) });
   const key = await post<NewApiKey>(
     `${baseUrl}/api/v1/account/api-keys`,
     { label: "conformance", permissions: ["READ", "TRADE"] },
@@ -54,14 +64,33 @@ async function openTrader(baseUrl: string): Promise<Trader> {
 }
 
 /** A fresh server without simulated markets, two funded traders with API keys, and a mark price that stands still. */
-export async function startExchange(owner?: Owner): Promise<ConformanceExchange> {
-  const { baseUrl } = await startServer({ ...(owner === undefined ? {} : { owner }), env: { DEMO: "false" } });
+export async function startExchange({ owner, env }: ExchangeOptions = {}): Promise<ConformanceExchange> {
+  const { baseUrl } = await startServer({
+    ...(owner === undefined ? {} : { owner }),
+    env: { DEMO: "false", ...env },
+  });
   const pinPrice = async (symbol: string, price: string) => {
     await post(`${baseUrl}/api/v1/dev/price`, { symbol, price });
   };
   await pinPrice("BTCUSDT", String(BTC_PRICE));
-  const [maker, taker] = await Promise.all([openTrader(baseUrl), openTrader(baseUrl)]);
-  return { baseUrl, maker, taker, pinPrice };
+  const open = (balance = STARTING_BALANCE) => openTrader(baseUrl, balance);
+  const realNow = Date.now.bind(Date);
+  let ahead_ms = 0;
+  const advanceClock = async (advance_ms: number) => {
+    const { now_ms } = await post<{ now_ms: number }>(`${baseUrl}/api/v1/dev/clock`, { advance_ms });
+    ahead_ms = now_ms - realNow();
+    mock.method(Date, "now", () => realNow() + ahead_ms);
+  };
+  const [maker, taker] = await Promise.all([open(), open()]);
+  return { baseUrl, maker, taker, openTrader: open, pinPrice, advanceClock };
+}
+
+let shared: Promise<ConformanceExchange> | undefined;
+
+/** The one server of a file whose cases are run with each client: every file is a process of its own. */
+export function sharedExchange(options?: ExchangeOptions): Promise<ConformanceExchange> {
+  shared ??= startExchange(options);
+  return shared;
 }
 
 /** Narrows what a client's types call optional; a missing value fails the case. */
@@ -69,3 +98,7 @@ export function present<T>(value: T | undefined): T {
   assert.notEqual(value, undefined);
   return value as T;
 }
+
+/** A sum of amounts that came as numbers, without the dust of their binary form. */
+export const sum = (amounts: readonly number[]): number =>
+  Number(amounts.reduce((total, amount) => total + amount, 0).toFixed(6));

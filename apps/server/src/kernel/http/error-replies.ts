@@ -1,4 +1,5 @@
 import { type ErrorBody, type FapiErrorBody, type FapiErrorName, fapiErrors } from "@bourse/api";
+import { DatabaseUnavailable } from "../database/unavailable.ts";
 import { ApiError, FapiError, type RefusalDetails, type RefusalExtra } from "../errors.ts";
 
 /** What leaves for an error: status, the area's body, and headers. `isUnforeseen` ones are logged. */
@@ -57,9 +58,19 @@ function fromFramework(error: FrameworkError): ApiError | undefined {
 const asFrameworkError = (error: unknown): ApiError | undefined =>
   error instanceof Error ? fromFramework(error as FrameworkError) : undefined;
 
+const databaseAway = () =>
+  new ApiError(503, "SERVICE_UNAVAILABLE", "the service cannot reach its database; please try again", {
+    retryAfter_s: 1,
+  });
+
+function asApiError(thrown: unknown): ApiError | undefined {
+  if (thrown instanceof ApiError) return thrown;
+  return thrown instanceof DatabaseUnavailable ? databaseAway() : asFrameworkError(thrown);
+}
+
 /** The error mapper of the JSON areas: `{error, code, details?}`. */
 export function jsonErrorReply(thrown: unknown): ErrorReply {
-  const error = thrown instanceof ApiError ? thrown : asFrameworkError(thrown);
+  const error = asApiError(thrown);
   if (!error) {
     const body = { error: "something went wrong on our side", code: "INTERNAL" };
     return { status: 500, body, retryAfter_s: undefined, isUnforeseen: true };

@@ -42,9 +42,12 @@ export function decorateRequests(app: App): void {
   app.decorateRequest("weighed", undefined);
 }
 
+/** Bots ask for what other interfaces of their kind offer as well, and read the code of a refusal as a number. */
+const BOT_PATHS = /^\/(fapi|dapi|papi|sapi|futures\/data)(?=[/?]|$)/;
+
 /** Whatever is asked of /fapi is answered in its words, also where no route of its own matches. */
 export function areaOf(access: Access | undefined, url: string): Area {
-  return url.startsWith("/fapi") ? "fapi" : (access?.area ?? "json");
+  return BOT_PATHS.test(url) ? "fapi" : (access?.area ?? "json");
 }
 
 /** The query as sent, without its question mark. */

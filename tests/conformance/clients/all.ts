@@ -1,0 +1,7 @@
+import { binanceBots } from "./binance-package.ts";
+import type { BotKind } from "./bot.ts";
+import { ccxtBots } from "./ccxt.ts";
+import { connectorBots } from "./connector.ts";
+
+/** The clients that every case is run with. */
+export const botKinds: readonly BotKind[] = [ccxtBots, connectorBots, binanceBots];
