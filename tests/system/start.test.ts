@@ -17,6 +17,10 @@ const productionSettings = {
   OPERATOR_KEY: "0x2f4d6c8b0a1e3f5d7c9b1a0e2f4d8f1d3c5b7a9e0f2d1c6b8a0e1f3d5c7b9a0e",
   BONUS_ADMIN_API_KEY: "Xk29vQm4Lz81Rt6Yw0Pb5Nc7Hd3Jf1Gs",
   CHAIN_RPC_URL: "http://127.0.0.1:9",
+  USDT_ADDRESS: `0x${"1".repeat(40)}`,
+  EARN_ADDRESS: `0x${"2".repeat(40)}`,
+  REFERRAL_ADDRESS: `0x${"3".repeat(40)}`,
+  VAULT_ADDRESS: `0x${"4".repeat(40)}`,
 };
 
 async function readJson<T>(url: string, init?: RequestInit): Promise<{ status: number; body: T }> {

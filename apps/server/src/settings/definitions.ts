@@ -94,7 +94,7 @@ export const definitions = {
     env: "CHAIN_RPC_URL",
     kind: url("http", "https"),
     requiredInProduction: true,
-    about: "JSON-RPC of an EVM chain, told to clients by /api/v1/config.",
+    about: "JSON-RPC of an EVM chain to use instead of the embedded one; told to clients by /api/v1/config.",
   }),
   chainId: define({
     env: "CHAIN_ID",
@@ -105,20 +105,35 @@ export const definitions = {
   }),
   chainConfirmations: define({
     env: "CHAIN_CONFIRMATIONS",
-    awaits: "the chain",
     kind: integer(0, 1000),
     fallback: ({ environment }: EarlierSettings) => (environment === "production" ? 1 : 0),
     fallbackShown: "0, in production 1",
     about: "Blocks that must pass before a deposit, a receipt or a withdrawal counts.",
   }),
-  usdtAddress: optional({ env: "USDT_ADDRESS", kind: evmAddress, about: "The stable token on an external chain." }),
-  earnAddress: optional({ env: "EARN_ADDRESS", kind: evmAddress, about: "The earn contract on an external chain." }),
+  usdtAddress: optional({
+    env: "USDT_ADDRESS",
+    kind: evmAddress,
+    requiredInProduction: true,
+    about: "The stable token on an external chain.",
+  }),
+  earnAddress: optional({
+    env: "EARN_ADDRESS",
+    kind: evmAddress,
+    requiredInProduction: true,
+    about: "The earn contract on an external chain.",
+  }),
   referralAddress: optional({
     env: "REFERRAL_ADDRESS",
     kind: evmAddress,
+    requiredInProduction: true,
     about: "The referral-rebate contract on an external chain.",
   }),
-  vaultAddress: optional({ env: "VAULT_ADDRESS", kind: evmAddress, about: "The vault contract on an external chain." }),
+  vaultAddress: optional({
+    env: "VAULT_ADDRESS",
+    kind: evmAddress,
+    requiredInProduction: true,
+    about: "The vault contract on an external chain.",
+  }),
   earnPoll_s: define({
     env: "EARN_POLL_SECONDS",
     kind: integer(1, 600),
@@ -162,7 +177,6 @@ export const definitions = {
   }),
   operatorKey: define({
     env: "OPERATOR_KEY",
-    awaits: "the chain",
     kind: privateKey,
     isSecret: true,
     requiredInProduction: true,

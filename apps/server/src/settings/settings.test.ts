@@ -27,6 +27,13 @@ const problemsOf = (read: () => unknown): readonly string[] => {
   return [];
 };
 
+const contracts = {
+  USDT_ADDRESS: `0x${"1".repeat(40)}`,
+  EARN_ADDRESS: `0x${"2".repeat(40)}`,
+  REFERRAL_ADDRESS: `0x${"3".repeat(40)}`,
+  VAULT_ADDRESS: `0x${"4".repeat(40)}`,
+};
+
 const goodProduction = {
   BOURSE_ENV: "production",
   DATA_DIR: folder,
@@ -37,6 +44,7 @@ const goodProduction = {
   OPERATOR_KEY: "0x2f4d6c8b0a1e3f5d7c9b1a0e2f4d8f1d3c5b7a9e0f2d1c6b8a0e1f3d5c7b9a0e",
   BONUS_ADMIN_API_KEY: "Xk29vQm4Lz81Rt6Yw0Pb5Nc7Hd3Jf1Gs",
   CHAIN_RPC_URL: "https://rpc.example/ext",
+  ...contracts,
 };
 
 describe("settings", () => {
@@ -59,6 +67,18 @@ describe("settings", () => {
     assert.equal(settings.demo, false);
   });
 
+  it("RUN-3: an external chain needs the addresses of its contracts, in development too", () => {
+    const CHAIN_RPC_URL = "http://127.0.0.1:9650/ext/bc/C/rpc";
+    const { VAULT_ADDRESS, ...others } = contracts;
+    const named = problemsOf(() => development({ CHAIN_RPC_URL })).map((problem) => problem.split(" ")[0]);
+    assert.deepEqual(named, Object.keys(contracts));
+    assert.deepEqual(
+      problemsOf(() => development({ CHAIN_RPC_URL, ...others })),
+      ["VAULT_ADDRESS is missing: CHAIN_RPC_URL leads to a chain that has the contracts already"],
+    );
+    assert.equal(development({ CHAIN_RPC_URL, ...contracts }).vaultAddress, VAULT_ADDRESS);
+  });
+
   it("RUN-4: production without secrets names all that is missing at once", () => {
     const problems = problemsOf(() => readSettings({ BOURSE_ENV: "production", DATA_DIR: folder }, noSecrets));
     const named = problems.map((problem) => problem.split(" ")[0]).sort();
@@ -66,10 +86,14 @@ describe("settings", () => {
       "ADMIN_PASSWORD",
       "BONUS_ADMIN_API_KEY",
       "CHAIN_RPC_URL",
+      "EARN_ADDRESS",
       "EARN_SIGNER_KEY",
       "JWT_SECRET",
       "OPERATOR_KEY",
+      "REFERRAL_ADDRESS",
       "SECRETS_KEY",
+      "USDT_ADDRESS",
+      "VAULT_ADDRESS",
     ]);
     assert.ok(problems.every((problem) => problem.includes("is missing")));
   });

@@ -60,12 +60,22 @@ export function readSettings(environment: Environment, developmentSecrets: Devel
   return settings;
 }
 
+/** Where the contracts are. The embedded chain has its own; any other one must be told. */
+const CONTRACTS = ["usdtAddress", "earnAddress", "referralAddress", "vaultAddress"] as const;
+
 /** What no setting can be judged for alone. */
 function crossChecks(settings: Settings): string[] {
   const problems: string[] = [];
   const isDevelopment = settings.environment === "development";
   if (isDevelopment && !settings.devExposed && !LOOPBACK.test(settings.host)) {
     problems.push(`HOST ${settings.host} is not a loopback address: development needs DEV_EXPOSED=true for that`);
+  }
+  if (isDevelopment && settings.chainRpcUrl !== undefined) {
+    for (const key of CONTRACTS.filter((contract) => settings[contract] === undefined)) {
+      problems.push(
+        `${definitions[key].env} is missing: CHAIN_RPC_URL leads to a chain that has the contracts already`,
+      );
+    }
   }
   const secrets = Object.entries(definitions).filter(([, d]) => (d as Definition<unknown>).isSecret);
   const byValue = new Map<unknown, string>();

@@ -1,0 +1,129 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { open, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import { MOST_RECORD_bytes } from "../../exchange/host/command-log.ts";
+import { Journal } from "../../exchange/journal/journal.ts";
+import { LogBuffer } from "../../exchange/journal/log-buffer.ts";
+import { FRAME_bytes, LogFault } from "../../exchange/journal/log-format.ts";
+import { continueSegment, removeUnfinished, syncFolder, UNFINISHED } from "../../exchange/journal/segments.ts";
+import { type BlockRecord, type ChainRecord, decodeRecord, encodeRecord, type GenesisRecord } from "./records.ts";
+
+/** The chain's file in its folder: the genesis, then blocks and rewinds in the order in which they happened. */
+export const chainLogPath = (folder: string) => join(folder, "blocks.log");
+
+/** What a log says, as far as it counts. */
+export interface RecordedChain {
+  readonly genesis: GenesisRecord;
+  /** The blocks of the chain as it is, lowest first; those that a rewind took away are not among them. */
+  readonly blocks: readonly BlockRecord[];
+  readonly size_bytes: number;
+  /** What an unfinished write has left at the end. Nobody was told of it. */
+  readonly torn_bytes: number;
+}
+
+/** The record that begins at this byte; undefined where there is no whole and right one. */
+function recordAt(bytes: Buffer, at: number): Buffer | undefined {
+  const start = at + FRAME_bytes;
+  if (start > bytes.length) return undefined;
+  const length = bytes.readUInt32LE(at);
+  if (length === 0 || length > MOST_RECORD_bytes || start + length > bytes.length) return undefined;
+  const record = bytes.subarray(start, start + length);
+  return crc32(record) === bytes.readUInt32LE(at + 4) ? record : undefined;
+}
+
+/** An unfinished write leaves nothing whole behind it. Where something is, what was durable once has been damaged. */
+function assertTorn(path: string, bytes: Buffer, from: number): void {
+  for (let at = from + 1; at < bytes.length; at += 1) {
+    if (recordAt(bytes, at) !== undefined) throw new LogFault(`${path} is damaged at byte ${from}`);
+  }
+}
+
+function follow(path: string, blocks: BlockRecord[], record: ChainRecord): void {
+  if (record.kind === "genesis") throw new LogFault(`${path} holds a second genesis`);
+  if (record.kind === "rewind") {
+    if (record.number > blocks.length)
+      throw new LogFault(`${path} goes back to block ${record.number}, which it lacks`);
+    blocks.length = record.number;
+    return;
+  }
+  if (record.number !== blocks.length + 1) {
+    throw new LogFault(`${path} has block ${record.number} where block ${blocks.length + 1} belongs`);
+  }
+  blocks.push(record);
+}
+
+/** Reads a log whole: the node keeps all of the chain in memory as well. Undefined where there is none yet. */
+export function readChainLog(folder: string): RecordedChain | undefined {
+  mkdirSync(folder, { recursive: true });
+  removeUnfinished(folder);
+  const path = chainLogPath(folder);
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+  const first = recordAt(bytes, 0);
+  const genesis = first === undefined ? undefined : decodeRecord(first);
+  if (first === undefined || genesis?.kind !== "genesis") throw new LogFault(`${path} is no log of a chain`);
+  const blocks: BlockRecord[] = [];
+  let at = FRAME_bytes + first.length;
+  for (let record = recordAt(bytes, at); record !== undefined; record = recordAt(bytes, at)) {
+    follow(path, blocks, decodeRecord(record));
+    at += FRAME_bytes + record.length;
+  }
+  if (at < bytes.length) assertTorn(path, bytes, at);
+  return { genesis, blocks, size_bytes: at, torn_bytes: bytes.length - at };
+}
+
+/** A log that holds nothing but its genesis: it is there whole or not at all. */
+export async function createChainLog(folder: string, genesis: GenesisRecord): Promise<ChainLog> {
+  const path = chainLogPath(folder);
+  const frames = new LogBuffer();
+  frames.record(encodeRecord(genesis));
+  const handle = await open(`${path}${UNFINISHED}`, "wx");
+  try {
+    await handle.writeFile(frames.bytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(`${path}${UNFINISHED}`, path);
+  await syncFolder(folder);
+  return continueChainLog(folder, frames.length);
+}
+
+/** Goes on behind the last whole record; what is behind that is cut off. */
+export async function continueChainLog(folder: string, size_bytes: number): Promise<ChainLog> {
+  return new ChainLog(await continueSegment(chainLogPath(folder), size_bytes));
+}
+
+/** Where blocks become durable. Once a write has failed it takes nothing any more; recovery is a restart. */
+export class ChainLog {
+  readonly #journal: Journal;
+
+  constructor(file: Awaited<ReturnType<typeof continueSegment>>) {
+    this.#journal = new Journal({
+      segment: file,
+      nextNumber: 1,
+      segment_bytes: Number.POSITIVE_INFINITY,
+      createSegment: () => Promise.reject(new LogFault("the chain's log is one file")),
+    });
+  }
+
+  async append(records: readonly ChainRecord[]): Promise<void> {
+    try {
+      await this.#journal.append(records.map(encodeRecord));
+    } catch (cause) {
+      const reason = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+      const code = reason instanceof Error && "code" in reason ? ` (${reason.code})` : "";
+      throw new Error(`the chain's log could not be written${code}`, { cause });
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#journal.close();
+  }
+}

@@ -1,0 +1,46 @@
+import type { Address, Hex } from "viem";
+import { isOpen } from "./status.ts";
+import type { TransactionRow } from "./tables.ts";
+
+export interface OperatorCall {
+  /** Names the transaction once and for all; a second call with the same one is the same transaction. */
+  readonly ref: string;
+  readonly to: Address;
+  readonly data?: Hex;
+  readonly value_wei?: bigint;
+}
+
+/**
+ * What became of it. `not_sent`: surely nothing, now and ever. `unknown`: it may be mined or not, and stays under watch;
+ * ask again. Whatever rejects instead of answering is an `unknown` as well.
+ */
+export type OperatorOutcome =
+  | {
+      readonly state: "confirmed" | "reverted";
+      readonly hash: Hex;
+      readonly blockNumber: number;
+      readonly blockHash: Hex;
+    }
+  | { readonly state: "unknown"; readonly hash: Hex; readonly reason: string | null }
+  | { readonly state: "not_sent"; readonly reason: string; readonly cause?: unknown };
+
+export function outcomeOf(row: TransactionRow): OperatorOutcome {
+  const hash = row.hash as Hex;
+  if (isOpen(row.status)) return { state: "unknown", hash, reason: row.last_error };
+  if (row.status === "superseded") {
+    return { state: "not_sent", reason: `nonce ${row.nonce} was used by another transaction of the same wallet` };
+  }
+  const state = row.status === "confirmed" ? "confirmed" : "reverted";
+  return { state, hash, blockNumber: Number(row.block_number), blockHash: row.block_hash as Hex };
+}
+
+/** A reference stands for one call only: another one under it is a mistake of the caller that must not go unseen. */
+export function outcomeOfSame(
+  row: TransactionRow,
+  { ref, to, data = "0x", value_wei = 0n }: OperatorCall,
+): OperatorOutcome {
+  const isSame =
+    row.to_address === to.toLowerCase() && row.data === data.toLowerCase() && BigInt(row.value_wei) === value_wei;
+  if (!isSame) throw new Error(`the reference ${ref} was used for another transaction`);
+  return outcomeOf(row);
+}
