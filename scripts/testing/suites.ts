@@ -32,6 +32,11 @@ export const suites: readonly Suite[] = [
   { name: "engine", covers: "order book, risk, funding and liquidation", files: ["packages/engine/src/**/*.test.ts"] },
   { name: "api", covers: "schemas and types of the interface", files: ["packages/api/src/**/*.test.ts"] },
   {
+    name: "contracts",
+    covers: "the contracts, on a chain in the process",
+    files: ["contracts/tests/**/*.test.ts"],
+  },
+  {
     name: "server",
     covers: "the server's modules without a database",
     files: [SERVER_TESTS],
