@@ -6,6 +6,7 @@ export const Amount = (description: string, example = "1000.00") => Type.String(
 /** WIRE-2: a number or a decimal string, both exact. */
 export const AmountInput = (description: string, example = "0.5") =>
   Type.Union([Type.String({ maxLength: 64 }), Type.Number()], { description, examples: [example] });
+export const PriceInput = AmountInput("In USDT", "58500");
 export const TimeMs = Type.Integer({ description: "Milliseconds since 1970 UTC", examples: [1780272000000] });
 export const SymbolName = Type.String({ description: "A market, in upper or lower case", examples: ["BTCUSDT"] });
 export const SymbolPath = Type.Object({ symbol: SymbolName });
@@ -35,12 +36,17 @@ export const listParameters = {
   end_time: Type.Optional(Type.Integer({ minimum: 0, description: "Milliseconds, included" })),
 };
 
-export const pageParameters = {
+/** WIRE-8. */
+export const cursorParameters = {
   ...listParameters,
-  symbol: Type.Optional(SymbolName),
   cursor: Type.Optional(
     Type.String({ maxLength: 512, description: "`next_cursor` of the page before, with the same other parameters" }),
   ),
+};
+
+export const pageParameters = {
+  ...cursorParameters,
+  symbol: Type.Optional(SymbolName),
   offset: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 1_000_000, description: "Rows to pass over; slow beyond 5000, use a cursor" }),
   ),
@@ -49,5 +55,5 @@ export const pageParameters = {
 /** WIRE-8. */
 export const pageFields = {
   total: Type.Integer({ description: "All that match; -1 on pages asked for by cursor" }),
-  next_cursor: orNull(Type.String({ description: "Opaque; absent on the last page" })),
+  next_cursor: orNull(Type.String({ description: "Opaque; null on the last page" })),
 };

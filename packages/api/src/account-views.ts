@@ -69,7 +69,8 @@ export const AccountIncome = Type.Object({
   time: TimeMs,
 });
 export type AccountIncome = Static<typeof AccountIncome>;
-export const IncomeList = Type.Object({ income: Type.Array(AccountIncome) });
+export const IncomePage = Type.Object({ income: Type.Array(AccountIncome), ...pageFields });
+export type IncomePage = Static<typeof IncomePage>;
 
 export const EquityPoint = Type.Object({
   time: TimeMs,
@@ -79,7 +80,8 @@ export const EquityPoint = Type.Object({
   unrealized_pnl: Amount("Of all positions", "0.00"),
 });
 export type EquityPoint = Static<typeof EquityPoint>;
-export const EquityHistory = Type.Object({ history: Type.Array(EquityPoint) });
+export const EquityHistory = Type.Object({ history: Type.Array(EquityPoint), ...pageFields });
+export type EquityHistory = Static<typeof EquityHistory>;
 
 const FeeTierRow = Type.Object({
   tier: Type.Integer(),
@@ -92,6 +94,7 @@ const FeeTierRow = Type.Object({
 /** WIRE-10: the schedule for everybody; whoever is signed in sees his own terms as well. */
 export const FeeInfo = Type.Object({
   tiers: Type.Array(FeeTierRow),
+  baseline: FeeTierRow,
   tier: Type.Optional(Type.Integer()),
   volume_14d: Type.Optional(Amount("Traded in the last 14 UTC days")),
   volume_30d: Type.Optional(Amount("Traded in the last 30 UTC days")),
@@ -122,6 +125,7 @@ export const FundingRates = Type.Object({
   history: Type.Array(
     Type.Object({ time: TimeMs, rate: Amount("Settled rate", "0.0000125"), mark_price: Amount("Mark then") }),
   ),
+  ...pageFields,
 });
 export type FundingRates = Static<typeof FundingRates>;
 

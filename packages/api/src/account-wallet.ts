@@ -40,6 +40,18 @@ export const WithdrawReply = Type.Object({
 export type WithdrawReply = Static<typeof WithdrawReply>;
 export const WithdrawalList = Type.Object({ withdrawals: Type.Array(Withdrawal) });
 
+export const WithdrawAddressRequest = Type.Object({
+  address: Address,
+  label: Type.Optional(Type.String({ minLength: 1, maxLength: 64, examples: ["cold storage"] })),
+});
+export const WithdrawAddress = Type.Object({
+  address: Address,
+  label: orNull(Type.String()),
+  created_time: TimeMs,
+});
+export const WithdrawAddressList = Type.Object({ addresses: Type.Array(WithdrawAddress) });
+export const RemovedWithdrawAddress = Type.Object({ address: Address, removed: Type.Literal(true) });
+
 export const FaucetRequest = Type.Object({
   address: Address,
   amount: Type.Optional(AmountInput("In USDT, 10000 by default", "10000")),

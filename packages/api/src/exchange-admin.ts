@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { AmountInput, orNull } from "./account-shapes.ts";
+import { AmountInput, orNull, SymbolName } from "./account-shapes.ts";
 import { IsoTime } from "./shapes.ts";
 
 export const MarketRequest = Type.Object({
@@ -47,6 +47,8 @@ export const MarketStatusRequest = Type.Object({
     Type.String({ maxLength: 500, description: "For the audit log", examples: ["announced on Monday"] }),
   ),
 });
+
+export const NamedMarketStatusRequest = Type.Object({ symbol: SymbolName, ...MarketStatusRequest.properties });
 
 /** WIRE-10. */
 export const Invariant = Type.Object({

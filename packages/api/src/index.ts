@@ -8,4 +8,5 @@ export * from "./exchange-admin.ts";
 export * from "./fapi.ts";
 export * from "./fapi-errors.ts";
 export * from "./operations.ts";
+export * from "./referral.ts";
 export * from "./shapes.ts";

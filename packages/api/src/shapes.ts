@@ -29,6 +29,9 @@ export const ErrorBody = Type.Object(
   {
     error: Type.String({ description: "What is wrong, for people", examples: ["authentication required"] }),
     code: Type.String({ description: "The same for programs, upper snake case", examples: ["UNAUTHORIZED"] }),
+    exchange_code: Type.Optional(
+      Type.Integer({ description: "On account endpoints: the code of the same refusal on /fapi", examples: [-2019] }),
+    ),
     details: Type.Optional(Type.Object({}, { additionalProperties: true })),
   },
   { description: "A refusal" },

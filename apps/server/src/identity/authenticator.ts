@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { Clock } from "../kernel/clock.ts";
-import { forbidden, unauthorized } from "../kernel/errors.ts";
+import { ApiError, FapiError, forbidden, unauthorized } from "../kernel/errors.ts";
 import type { Access, Principal } from "../kernel/http/access.ts";
 import type { Authenticator } from "../kernel/http/server.ts";
 import type { Identity } from "./identity.ts";
@@ -15,6 +15,14 @@ function bearerToken(request: FastifyRequest): string | undefined {
   if (header === undefined) return undefined;
   if (!/^bearer /i.test(header)) throw unauthorized("the Authorization header must be Bearer and a token");
   return header.slice("bearer ".length).trim();
+}
+
+/** What is wrong with a signed request, as the JSON areas say it. */
+function inJsonArea({ code, message, details }: FapiError): ApiError {
+  const more = { details: { ...details, exchange_code: code } };
+  return details?.rule === "permissions"
+    ? new ApiError(403, "FORBIDDEN", "the API key lacks the permission", more)
+    : new ApiError(401, "UNAUTHORIZED", message, more);
 }
 
 export interface AuthenticatorOptions {
@@ -38,9 +46,10 @@ export function createAuthenticator({ identity, clock }: AuthenticatorOptions): 
   }
 
   return {
-    // Without key and token a request is refused as a badly signed one, once its parameters are known.
-    isSigned: ({ headers }, access) =>
-      access.apiKey !== undefined && (headers["x-mbx-apikey"] !== undefined || headers.authorization === undefined),
+    // On /fapi a request without key and token is refused as a badly signed one, once its parameters are known.
+    isSigned: ({ headers }, { apiKey, area }) =>
+      apiKey !== undefined &&
+      (headers["x-mbx-apikey"] !== undefined || (area === "fapi" && headers.authorization === undefined)),
 
     async bearer(request, access) {
       if (access.bonusKey) {
@@ -56,15 +65,19 @@ export function createAuthenticator({ identity, clock }: AuthenticatorOptions): 
     },
 
     signed(request, access, rawQuery, rawBody) {
-      const { wallet, apiKey } = verifySignedRequest({
-        apiKey: headerText(request, "x-mbx-apikey"),
-        rawQuery,
-        rawBody,
-        ip: request.address,
-        now_ms: clock.now(),
-        permission: access.apiKey ?? "READ",
-      });
-      return { kind: "wallet", address: wallet, apiKey };
+      try {
+        const { wallet, apiKey } = verifySignedRequest({
+          apiKey: headerText(request, "x-mbx-apikey"),
+          rawQuery,
+          rawBody,
+          ip: request.address,
+          now_ms: clock.now(),
+          permission: access.apiKey ?? "READ",
+        });
+        return { kind: "wallet", address: wallet, apiKey };
+      } catch (error) {
+        throw access.area !== "fapi" && error instanceof FapiError ? inJsonArea(error) : error;
+      }
     },
   };
 }

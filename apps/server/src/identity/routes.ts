@@ -119,10 +119,18 @@ export function registerIdentityRoutes(app: App, { identity, limits }: { identit
     },
   );
 
+  for (const prefix of ["/api/v1", ""]) registerApiKeyRoutes(app, prefix, apiKeys);
+}
+
+/** SEC-4, under /api/v1 and, as an alias, at the root (T12). */
+function registerApiKeyRoutes(app: App, prefix: string, apiKeys: Identity["apiKeys"]): void {
+  const hide = prefix === "";
+
   app.post(
-    "/api/v1/account/api-keys",
+    `${prefix}/account/api-keys`,
     {
       schema: {
+        hide,
         tags: keyTags,
         summary: "Make an API key",
         description: "The secret is shown in this reply and never again.",
@@ -134,9 +142,10 @@ export function registerIdentityRoutes(app: App, { identity, limits }: { identit
   );
 
   app.get(
-    "/api/v1/account/api-keys",
+    `${prefix}/account/api-keys`,
     {
       schema: {
+        hide,
         tags: keyTags,
         summary: "List own API keys",
         response: { 200: Type.Array(ApiKey) },
@@ -146,9 +155,10 @@ export function registerIdentityRoutes(app: App, { identity, limits }: { identit
   );
 
   app.delete(
-    "/api/v1/account/api-keys/:api_key",
+    `${prefix}/account/api-keys/:api_key`,
     {
       schema: {
+        hide,
         tags: keyTags,
         summary: "Revoke an API key at once",
         params: Type.Object({ api_key: Type.String() }),

@@ -100,7 +100,7 @@ export async function createTestPlatform(environment: Record<string, string> = {
   }
 
   /** A signed request with everything in the query, as one family of clients sends it. */
-  function signedCall(method: "GET" | "POST", path: string, key: NewApiKey, parameters = "") {
+  function signedCall(method: "GET" | "POST" | "DELETE", path: string, key: NewApiKey, parameters = "") {
     const text = `${parameters === "" ? "" : `${parameters}&`}timestamp=${clock.now()}`;
     return call({
       method,

@@ -33,4 +33,18 @@ async function createWallet(db: Kysely<unknown>): Promise<void> {
   await sql`create index withdrawal_open on withdrawal (status) where status in ('held', 'sent')`.execute(db);
 }
 
-export const walletMigrations: Migrations = { "0130_wallet": { up: createWallet } };
+async function createWithdrawAddress(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table withdraw_address (
+      address text not null check (address ~ '^0x[0-9a-f]{40}$'),
+      to_address text not null check (to_address ~ '^0x[0-9a-f]{40}$'),
+      label text,
+      created_at timestamptz not null,
+      primary key (address, to_address)
+    )`.execute(db);
+}
+
+export const walletMigrations: Migrations = {
+  "0130_wallet": { up: createWallet },
+  "0131_withdraw_address": { up: createWithdrawAddress },
+};

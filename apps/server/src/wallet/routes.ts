@@ -1,11 +1,17 @@
 import {
+  Address,
   FaucetReply,
   FaucetRequest,
   listParameters,
+  RemovedWithdrawAddress,
+  WithdrawAddress,
+  WithdrawAddressList,
+  WithdrawAddressRequest,
   WithdrawalList,
   WithdrawReply,
   WithdrawRequest,
 } from "@bourse/api";
+import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { sendAccountError } from "../exchange/account/refusals.ts";
 import { clampLimit, headerText, walletOf } from "../exchange/account/requests.ts";
@@ -18,6 +24,7 @@ import type { App } from "../kernel/http/app.ts";
 import { type Random, randomUuid } from "../kernel/random.ts";
 import { readAmount } from "./amounts.ts";
 import type { Deposits } from "./deposits.ts";
+import type { WithdrawAddresses } from "./withdraw-addresses.ts";
 import type { Withdrawals } from "./withdrawals.ts";
 
 const tags = ["Wallet"];
@@ -50,33 +57,54 @@ function idempotencyKey(request_id: string | undefined, header: string | undefin
   return request_id ?? header ?? null;
 }
 
+export interface WithdrawRoutesOptions {
+  readonly withdrawals: Withdrawals;
+  readonly addresses: WithdrawAddresses;
+}
+
 /** VLT-1, below `prefix` (T12: once under /api/v1, once at the root). */
-export function registerWithdrawRoutes(app: App, prefix: string, withdrawals: Withdrawals): void {
+export function registerWithdrawRoutes(
+  app: App,
+  prefix: string,
+  { withdrawals, addresses }: WithdrawRoutesOptions,
+): void {
   const hide = prefix === "";
+
+  /** An API key sends to its wallet, or to where the wallet itself has allowed. */
+  async function recipientOf(request: FastifyRequest, to: string | undefined): Promise<string> {
+    const owner = walletOf(request);
+    const recipient = to === undefined ? owner : readAddress(to);
+    const isByKey = request.principal?.kind === "wallet" && request.principal.apiKey !== undefined;
+    if (!isByKey || recipient === owner || (await addresses.has(owner, recipient))) return recipient;
+    const text = "API keys withdraw to the wallet itself or to an address on its list";
+    throw new ApiError(403, "ADDRESS_NOT_ALLOWED", text, { details: { rule: "withdraw_addresses" } });
+  }
 
   app.post(
     `${prefix}/withdraw/request`,
     {
       errorHandler: sendAccountError,
+      preValidation: () => withdrawals.assertOpen(),
       schema: {
         hide,
         tags,
         summary: "Withdraw to a wallet",
         description:
           "The amount is held at once. A repeated `request_id` (or `Idempotency-Key`) answers the first request again. " +
-          "While withdrawals are paused: 503 WITHDRAWALS_PAUSED.",
+          "While withdrawals are paused: 503 WITHDRAWALS_PAUSED. With an API key that has WITHDRAW: `timestamp` and " +
+          "`signature` in the query, the signature over query and body as sent; only to the wallet itself or to an " +
+          "address on its list.",
         body: WithdrawRequest,
         response: { 200: WithdrawReply },
       },
     },
     async (request) => {
-      const address = walletOf(request);
       const { amount, to, request_id } = request.body;
       return withdrawals.request({
-        address,
-        to: to === undefined ? address : readAddress(to),
+        address: walletOf(request),
         amount_micros: readAmount(amount),
         request_id: idempotencyKey(request_id, headerText(request, "idempotency-key")),
+        to: await recipientOf(request, to),
       });
     },
   );
@@ -84,6 +112,7 @@ export function registerWithdrawRoutes(app: App, prefix: string, withdrawals: Wi
   app.get(
     `${prefix}/withdraw/list`,
     {
+      errorHandler: sendAccountError,
       schema: {
         hide,
         tags,
@@ -95,6 +124,62 @@ export function registerWithdrawRoutes(app: App, prefix: string, withdrawals: Wi
     async (request) => {
       const { limit, order = "asc" } = request.query;
       return { withdrawals: await withdrawals.list(walletOf(request), clampLimit(limit), order) };
+    },
+  );
+}
+
+/** VLT-1: the addresses that API keys may withdraw to. Only the wallet's own sign-in changes them. */
+export function registerWithdrawAddressRoutes(app: App, prefix: string, { addresses }: WithdrawRoutesOptions): void {
+  const hide = prefix === "";
+
+  app.get(
+    `${prefix}/withdraw/addresses`,
+    {
+      errorHandler: sendAccountError,
+      schema: {
+        hide,
+        tags,
+        summary: "Addresses that API keys may withdraw to, besides the wallet itself",
+        response: { 200: WithdrawAddressList },
+      },
+    },
+    async (request) => ({ addresses: await addresses.list(walletOf(request)) }),
+  );
+
+  app.post(
+    `${prefix}/withdraw/addresses`,
+    {
+      errorHandler: sendAccountError,
+      schema: {
+        hide,
+        tags,
+        summary: "Allow API keys to withdraw to an address",
+        body: WithdrawAddressRequest,
+        response: { 200: WithdrawAddress },
+      },
+    },
+    (request) => {
+      const { address, label } = request.body;
+      return addresses.add(walletOf(request), readAddress(address), label ?? null);
+    },
+  );
+
+  app.delete(
+    `${prefix}/withdraw/addresses/:address`,
+    {
+      errorHandler: sendAccountError,
+      schema: {
+        hide,
+        tags,
+        summary: "Take an address off the list",
+        params: Type.Object({ address: Address }),
+        response: { 200: RemovedWithdrawAddress },
+      },
+    },
+    async (request) => {
+      const address = readAddress(request.params.address);
+      await addresses.remove(walletOf(request), address);
+      return { address, removed: true as const };
     },
   );
 }

@@ -37,7 +37,19 @@ export interface WithdrawalTable {
   updated_at: Date;
 }
 
-export type WalletTables = { deposit: DepositTable; withdrawal: WithdrawalTable };
+/** VLT-1: where API keys may send a wallet's money, besides to the wallet itself. */
+export interface WithdrawAddressTable {
+  address: string;
+  to_address: string;
+  label: string | null;
+  created_at: Date;
+}
+
+export type WalletTables = {
+  deposit: DepositTable;
+  withdrawal: WithdrawalTable;
+  withdraw_address: WithdrawAddressTable;
+};
 
 export type WalletDb = Kysely<KernelTables & WalletTables>;
 export type WalletTx = Transaction<KernelTables & WalletTables>;

@@ -60,6 +60,12 @@ export class Withdrawals {
     this.#options = options;
   }
 
+  /** Throws while withdrawals are paused: that is said before anything is looked at. */
+  async assertOpen(): Promise<void> {
+    const { withdrawals_paused } = await this.#options.switches.read();
+    if (withdrawals_paused) throw pausedRefusal();
+  }
+
   async request(order: WithdrawalOrder): Promise<WithdrawReply> {
     const { database, dispatcher, outcomes, directory } = this.#options;
     const account = directory.numberOf(order.address);

@@ -2,8 +2,9 @@ import {
   AccountEvents,
   AccountTradePage,
   ActivePositions,
+  cursorParameters,
   EquityHistory,
-  IncomeList,
+  IncomePage,
   listParameters,
   MarginModeReply,
   MarginModeRequest,
@@ -26,7 +27,6 @@ import { assertDone, sendAccountError } from "./refusals.ts";
 import { clampLimit, walletOf } from "./requests.ts";
 
 const tags = ["Account"];
-const WINDOW_NOTE = "With `start_time` the earliest from there on, otherwise the latest; `order` turns the list.";
 
 const MARGIN_MODES: Readonly<Record<string, typeof CROSS | typeof ISOLATED>> = {
   cross: CROSS,
@@ -70,11 +70,14 @@ export function registerAccountReadRoutes(app: App, prefix: string, options: Acc
   app.get(
     `${prefix}/account/events`,
     {
+      errorHandler: sendAccountError,
       schema: {
         hide,
         tags,
         summary: "Private events, resumable",
-        description: "Kept for 24 hours. Begin with `after=0`; go on with `next_after`.",
+        description:
+          "Kept for 24 hours, over restarts as well. Begin with `after=0`; go on with `next_after`. Orders, tiers and " +
+          "bonus: every event. Balances and positions: the latest state, not every one in between.",
         querystring: Type.Object({
           after: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
           limit: listParameters.limit,
@@ -82,13 +85,14 @@ export function registerAccountReadRoutes(app: App, prefix: string, options: Acc
         response: { 200: AccountEvents },
       },
     },
-    (request) => {
+    async (request) => {
       const { after = 0, limit } = request.query;
       const account = directory.numberOf(walletOf(request));
       if (account === undefined) {
         return { events: [], next_after: after, last_seq: 0, has_more: false, is_complete: after === 0 };
       }
-      const { events, last_seq, hasMore, isComplete } = options.privateEvents.after(account, after, clampLimit(limit));
+      const answer = await options.privateEvents.after(account, after, clampLimit(limit));
+      const { events, last_seq, hasMore, isComplete } = answer;
       return {
         events: events.map(({ seq, channel, time_ms, data }) => ({ seq, channel, time: time_ms, data })),
         next_after: events.at(-1)?.seq ?? Math.max(after, last_seq),
@@ -134,23 +138,21 @@ export function registerAccountHistoryRoutes(app: App, prefix: string, options: 
       schema: {
         hide,
         tags,
-        summary: "What came in and what was paid",
-        description: `${WINDOW_NOTE} Without \`start_time\` within the last seven days.`,
+        summary: "What came in and what was paid, by time",
         querystring: Type.Object({
-          ...listParameters,
+          ...cursorParameters,
           symbol: Type.Optional(SymbolName),
           type: Type.Optional(Type.Union(INCOME_TYPES.map((type) => Type.Literal(type)))),
         }),
-        response: { 200: IncomeList },
+        response: { 200: IncomePage },
       },
     },
     async (request) => {
       const { account, query } = readPage(request, request.query);
-      if (account === undefined) return { income: [] };
-      const { isDescending, ...window } = query;
-      const records = await history.money.income(account, { ...window, type: request.query.type });
-      const income = records.map((record) => incomeOfRecord(exchange.engine, record));
-      return { income: isDescending ? income.reverse() : income };
+      if (account === undefined) return { income: [], total: 0, next_cursor: null };
+      const page = await history.money.incomePage(account, { ...query, type: request.query.type });
+      const income = page.rows.map((record) => incomeOfRecord(exchange.engine, record));
+      return { income, total: page.total, next_cursor: page.nextCursor };
     },
   );
 
@@ -162,16 +164,15 @@ export function registerAccountHistoryRoutes(app: App, prefix: string, options: 
         hide,
         tags,
         summary: "What the account was worth at each full hour",
-        description: WINDOW_NOTE,
-        querystring: Type.Object(listParameters),
+        querystring: Type.Object(cursorParameters),
         response: { 200: EquityHistory },
       },
     },
     async (request) => {
       const { account, query } = readPage(request, request.query);
-      if (account === undefined) return { history: [] };
-      const points = (await history.money.equity(account, query)).map(equityOfRecord);
-      return { history: query.isDescending ? points.reverse() : points };
+      if (account === undefined) return { history: [], total: 0, next_cursor: null };
+      const page = await history.money.equityPage(account, query);
+      return { history: page.rows.map(equityOfRecord), total: page.total, next_cursor: page.nextCursor };
     },
   );
 }

@@ -7,12 +7,12 @@ import {
   type Engine,
   entryPrice,
   FLOOR,
-  liquidationPrice,
   mulDiv,
   NO_POSITION,
   ONE_e8,
   SELL,
 } from "@bourse/engine";
+import { shownLiquidationPrice } from "../liquidation-price.ts";
 import { finePriceText, moneyText, priceText, quantityText, rateText } from "../units.ts";
 
 /**
@@ -35,7 +35,7 @@ export function liquidationPriceText(engine: Engine, position: number): string |
   const { positions, markets } = engine.state;
   const { terms } = markets[positions.market(position)]!;
   const lots = positions.lots(position);
-  const price = liquidationPrice(terms, lots, positions.cost(position), balanceBeside(engine, position));
+  const price = shownLiquidationPrice(terms, lots, positions.cost(position), balanceBeside(engine, position));
   return price === 0 ? null : finePriceText(terms, price);
 }
 

@@ -21,16 +21,19 @@ const tiers: FeeInfo["tiers"] = FEE_TIERS.map(({ tier, minVolume14d_micros, make
   taker_rate: rateText(taker_e8),
 }));
 
+/** Interface 4.7: what holds for whoever has traded nothing yet. */
+const schedule = { tiers, baseline: tiers[0]! };
+
 /** WIRE-10, FUT-15: the schedule, and the terms of an account where one is asked for. */
 export function feeInfo({ state }: Engine, account?: number): FeeInfo {
-  if (account === undefined) return { tiers };
+  if (account === undefined) return schedule;
   const { accounts, day } = state;
   const tier = accounts.tier(account);
   const volume14d = accounts.volume14d(account);
   const volume30d = sumVolumes(accounts.volumes, accounts.volumesAt(account), day, MONTH_WINDOW_days);
   const isFalling = accounts.hasFlag(account, FLAG_DOWNGRADE);
   return {
-    tiers,
+    ...schedule,
     ...termsOf(tier, accounts.discount_bps(account)),
     volume_14d: moneyText(volume14d),
     volume_30d: moneyText(volume30d),
@@ -41,7 +44,7 @@ export function feeInfo({ state }: Engine, account?: number): FeeInfo {
 /** What a wallet without an account would pay. */
 export function feeInfoOfNewcomer(): FeeInfo {
   return {
-    tiers,
+    ...schedule,
     ...termsOf(0, 0),
     volume_14d: moneyText(0),
     volume_30d: moneyText(0),

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { faucetPolicy } from "../../wallet/routes.ts";
 import { exchangeAdminPolicy } from "../admin/routes.ts";
+import { priceAdminPolicy } from "../prices/admin-routes.ts";
+import { devPricePolicy } from "../prices/dev-routes.ts";
 import { accountPolicy } from "./routes.ts";
 import { type Bench, createBench, START_MS, testAddress } from "./testing.ts";
 
@@ -125,19 +127,34 @@ describe("lists of the account area", () => {
     );
     const turned = (await get("/account/income?order=desc&limit=2")).body.income;
     assert.deepEqual(turned, income.slice(-2).reverse());
+    for (const order of ["asc", "desc"]) {
+      const found: unknown[] = [];
+      const totals: number[] = [];
+      let cursor = "";
+      for (;;) {
+        const page = (await get(`/account/income?order=${order}&limit=4${cursor}`)).body;
+        found.push(...page.income);
+        totals.push(page.total);
+        if (page.next_cursor === null) break;
+        cursor = `&cursor=${page.next_cursor}`;
+      }
+      assert.deepEqual(found, order === "asc" ? income : income.toReversed());
+      assert.deepEqual(totals, [6, -1]);
+    }
     assert.equal((await get("/account/income?type=TRANSFER")).body.income.length, 1);
     assert.equal((await get("/account/income?type=LOTTERY")).status, 400);
   });
 
   it("FUT-20: equity history is a list, empty before the first full hour", async () => {
-    assert.deepEqual((await get("/account/equity-history")).body, { history: [] });
+    assert.deepEqual((await get("/account/equity-history")).body, { history: [], total: 0, next_cursor: null });
   });
 
   it("WIRE-10: the fee schedule is open to anyone, own terms to whoever is signed in", async () => {
     const { status, body } = await bench.call("GET", "/account/fee-info");
     assert.equal(status, 200);
-    assert.deepEqual(Object.keys(body), ["tiers"]);
+    assert.deepEqual(Object.keys(body), ["tiers", "baseline"]);
     assert.equal(body.tiers.length, 6);
+    assert.deepEqual(body.baseline, body.tiers[0]);
     assert.deepEqual(body.tiers[5], {
       tier: 5,
       name: "VIP 5",
@@ -145,7 +162,7 @@ describe("lists of the account area", () => {
       maker_rate: "0",
       taker_rate: "0.00025",
     });
-    const { tiers: _, ...own } = (await get("/api/v1/account/fee-info")).body;
+    const { tiers: _, baseline: __, ...own } = (await get("/api/v1/account/fee-info")).body;
     assert.deepEqual(own, {
       tier: 0,
       volume_14d: "3000.00",
@@ -155,7 +172,10 @@ describe("lists of the account area", () => {
       effective: { maker_rate: "0.0002", taker_rate: "0.0005" },
     });
     assert.equal((await bench.call("GET", "/account/fee-info", "forged")).status, 401);
-    assert.deepEqual(Object.keys((await get("/account/fee-info", await bench.adminToken())).body), ["tiers"]);
+    assert.deepEqual(Object.keys((await get("/account/fee-info", await bench.adminToken())).body), [
+      "tiers",
+      "baseline",
+    ]);
     assert.equal((await get("/account/fee-info", await bench.tokenOf(testAddress(99)))).body.volume_14d, "0.00");
   });
 
@@ -173,6 +193,8 @@ describe("lists of the account area", () => {
       mark_price: "60000.0",
       index_price: "60000.0",
       history: [{ time: (hour - 1) * HOUR_MS, rate: "0.0000125", mark_price: "60000.0" }],
+      total: 1,
+      next_cursor: null,
     });
     assert.equal((await bench.call("GET", "/funding-rates/nope")).body.code, "INVALID_SYMBOL");
   });
@@ -237,7 +259,13 @@ describe("lists of the account area", () => {
     const shown = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ":$1")}`),
     );
-    const rows = { ...accountPolicy, ...exchangeAdminPolicy, ...faucetPolicy };
+    const rows = {
+      ...accountPolicy,
+      ...exchangeAdminPolicy,
+      ...priceAdminPolicy,
+      ...faucetPolicy,
+      ...devPricePolicy,
+    };
     assert.deepEqual(
       shown.sort(),
       Object.keys(rows)

@@ -1,4 +1,4 @@
-import { ExternalTicker, FeeInfo, FundingRates, listParameters, MarketList, SymbolPath } from "@bourse/api";
+import { cursorParameters, ExternalTicker, FeeInfo, FundingRates, MarketList, SymbolPath } from "@bourse/api";
 import { BUY, FLOOR, mulDiv, NO_TICKS, SELL } from "@bourse/engine";
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
@@ -40,16 +40,16 @@ export function registerMarketRoutes(app: App, prefix: string, options: AccountA
         tags,
         summary: "Funding: what is expected and what was settled",
         params: SymbolPath,
-        querystring: Type.Object(listParameters),
+        querystring: Type.Object(cursorParameters),
         response: { 200: FundingRates },
       },
     },
     async (request) => {
       const market = findMarket(exchange, request.params.symbol);
-      const { limit, order } = request.query;
-      const query = { ...readWindow(request.query), market: market.number, limit: clampLimit(limit) };
-      const records = await history.markets.fundingRates(query);
-      const settled = records.map(({ time_ms, rate_e8, markTicks }) => ({
+      const { limit, order, cursor } = request.query;
+      const part = { cursor, limit: clampLimit(limit), isDescending: order === "desc" };
+      const page = await history.markets.fundingPage(market.number, { ...readWindow(request.query), ...part });
+      const settled = page.rows.map(({ time_ms, rate_e8, markTicks }) => ({
         time: time_ms,
         rate: rateText(rate_e8),
         mark_price: priceText(market.terms, markTicks),
@@ -61,7 +61,9 @@ export function registerMarketRoutes(app: App, prefix: string, options: AccountA
         interval_hours: 1 as const,
         mark_price: priceText(market.terms, market.markTicks),
         index_price: priceText(market.terms, market.indexTicks),
-        history: order === "desc" ? settled.reverse() : settled,
+        history: settled,
+        total: page.total,
+        next_cursor: page.nextCursor,
       };
     },
   );

@@ -3,6 +3,7 @@ import {
   AccountOrderPage,
   AccountOrderRequest,
   CanceledOrder,
+  fapiErrors,
   OrderPreview,
   PlacedOrder,
   pageParameters,
@@ -10,8 +11,10 @@ import {
 } from "@bourse/api";
 import { SCOPE_BOTH } from "@bourse/engine";
 import { Type } from "typebox";
+import { badRequest } from "../../kernel/errors.ts";
 import type { App } from "../../kernel/http/app.ts";
 import type { Unstamped } from "../host/exchange.ts";
+import { ORDER_STATUSES } from "../streams/private-facts.ts";
 import { orderOfRecord } from "./history-view.ts";
 import { findMarket } from "./markets.ts";
 import { readOrder } from "./order-request.ts";
@@ -19,7 +22,7 @@ import { openOrders, placedOrder } from "./order-view.ts";
 import { createPageReader } from "./pages.ts";
 import type { AccountAreaOptions } from "./ports.ts";
 import { previewOrder } from "./preview.ts";
-import { assertDone, engineRefusal, refusal, sendAccountError } from "./refusals.ts";
+import { AccountRefusal, assertDone, engineRefusal, refusal, sendAccountError } from "./refusals.ts";
 import { walletOf } from "./requests.ts";
 
 const tags = ["Orders"];
@@ -32,7 +35,19 @@ export function registerOrderRoutes(app: App, prefix: string, options: AccountAr
   registerLists(app, prefix, options);
 }
 
-function registerPlacing(app: App, prefix: string, { exchange, directory }: AccountAreaOptions): void {
+/** SEC-10: new orders of an account; those that reduce may use what is reserved. */
+async function countOrder(limits: AccountAreaOptions["orderLimits"], address: string, reduces: boolean): Promise<void> {
+  const tenSeconds = await limits.orders10s.take(address, 1, reduces);
+  const minute = await limits.orders1m.take(address, 1, reduces);
+  const over = tenSeconds.isWithin ? minute : tenSeconds;
+  if (over.isWithin) return;
+  const { status, code, msg } = fapiErrors.TOO_MANY_ORDERS;
+  const retryAfter_s = Math.max(1, Math.ceil(over.windowLeft_ms / 1_000));
+  throw new AccountRefusal(status, "TOO_MANY_ORDERS", msg, { exchange_code: code }, { retryAfter_s });
+}
+
+function registerPlacing(app: App, prefix: string, options: AccountAreaOptions): void {
+  const { exchange, directory, orderLimits } = options;
   const hide = prefix === "";
 
   app.post(
@@ -53,10 +68,10 @@ function registerPlacing(app: App, prefix: string, { exchange, directory }: Acco
     async (request) => {
       const address = walletOf(request);
       const order = readOrder(request.body, (symbol) => findMarket(exchange, symbol));
+      const reduces = order.isReduceOnly || (order.kind === "place_conditional" && order.isClosePosition);
+      await countOrder(orderLimits, address, reduces);
       const account = directory.numberOf(address) ?? (await directory.ensure(address));
-      const isClosing = order.kind === "place_conditional" && order.isClosePosition;
-      const command = { ...order, account } as Unstamped;
-      const applied = await exchange.submit(command, order.isReduceOnly || isClosing);
+      const applied = await exchange.submit({ ...order, account } as Unstamped, reduces);
       const { terms } = exchange.engine.state.markets[order.market]!;
       assertDone(applied, terms);
       return placedOrder(terms, applied);
@@ -130,6 +145,14 @@ function registerPreview(app: App, prefix: string, { exchange, directory }: Acco
   );
 }
 
+/** FUT-3, in any case. */
+function readStatus(given: string | undefined): string | undefined {
+  if (given === undefined) return undefined;
+  const status = ORDER_STATUSES.find((name) => name === given.toUpperCase());
+  if (status === undefined) throw badRequest(`status is one of ${ORDER_STATUSES.join(", ")}`, { parameter: "status" });
+  return status;
+}
+
 function registerLists(app: App, prefix: string, options: AccountAreaOptions): void {
   const { exchange, directory, history } = options;
   const hide = prefix === "";
@@ -166,16 +189,16 @@ function registerLists(app: App, prefix: string, options: AccountAreaOptions): v
           summary: "Orders, open and closed, by time",
           querystring: Type.Object({
             ...pageParameters,
-            status: Type.Optional(Type.String({ maxLength: 20, description: "NEW, FILLED, CANCELED …" })),
+            status: Type.Optional(Type.String({ description: ORDER_STATUSES.join(", "), examples: ["FILLED"] })),
           }),
           response: { 200: AccountOrderPage },
         },
       },
       async (request) => {
-        const { status } = request.query;
+        const status = readStatus(request.query.status);
         const { account, query } = readPage(request, request.query);
         if (account === undefined) return { orders: [], total: 0, next_cursor: null };
-        const page = await history.orders.page(account, { ...query, status: status?.toUpperCase() });
+        const page = await history.orders.page(account, { ...query, status });
         return {
           orders: page.rows.map((record) => orderOfRecord(exchange.engine, record)),
           total: page.total,

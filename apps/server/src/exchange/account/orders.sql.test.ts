@@ -165,7 +165,7 @@ describe("orders of the account area", () => {
     assert.deepEqual(await get("/positions/active"), { positions: [] });
     assert.deepEqual(await get("/orders/open"), { orders: [] });
     assert.deepEqual(await get("/account/trades"), { trades: [], total: 0, next_cursor: null });
-    assert.deepEqual(await get("/account/income"), { income: [] });
+    assert.deepEqual(await get("/account/income"), { income: [], total: 0, next_cursor: null });
     assert.equal((await bench.call("DELETE", "/orders/1", token)).body.code, "ORDER_NOT_FOUND");
     assert.equal(bench.directory.numberOf(testAddress(77_777)), undefined);
   });

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { AccessTokens } from "../../identity/tokens.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import type { Limits } from "../../kernel/http/limits.ts";
 import type { AccountDirectory } from "../accounts/directory.ts";
 import type { MarketHistory } from "../history/market-history.ts";
 import type { MoneyHistory } from "../history/money-history.ts";
@@ -14,8 +15,8 @@ import type { PrivateEvents } from "../streams/private-events.ts";
 export interface AccountHistory {
   readonly orders: Pick<OrderHistory, "page">;
   readonly trades: Pick<TradeHistory, "page">;
-  readonly money: Pick<MoneyHistory, "income" | "equity">;
-  readonly markets: Pick<MarketHistory, "fundingRates">;
+  readonly money: Pick<MoneyHistory, "incomePage" | "equityPage">;
+  readonly markets: Pick<MarketHistory, "fundingPage">;
 }
 
 /** Public data in memory. */
@@ -37,6 +38,8 @@ export interface AccountAreaOptions {
   readonly marketData: AccountMarketData;
   readonly prices: AccountPrices;
   readonly privateEvents: AccountPrivateEvents;
+  /** SEC-10: orders per account are counted together, whichever interface they come by. */
+  readonly orderLimits: Pick<Limits, "orders10s" | "orders1m">;
   /** For the one endpoint that says more to whoever is signed in. */
   readonly tokens: Pick<AccessTokens, "verify">;
 }

@@ -147,6 +147,18 @@ describe("order preview", () => {
     assert.equal(body.position_quantity, "0.000");
   });
 
+  it("FUT-11: a small short beside a large balance has no liquidation price, before and after it is placed", async () => {
+    const rich = await fundedWallet(5_000_000);
+    const bid = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", price: "59000", quantity: "0.001" };
+    assert.equal((await bench.call("POST", "/orders", maker, bid)).body.status, "NEW");
+    const order = { symbol: "BTCUSDT", side: "SELL", type: "MARKET", quantity: "0.001" };
+    const expected = await bench.call("POST", "/orders/preview", rich, order);
+    assert.deepEqual([expected.status, expected.body.liquidation_price], [200, null]);
+    assert.equal((await bench.call("POST", "/orders", rich, order)).body.status, "FILLED");
+    const { status, body } = await bench.call("GET", "/unified/account", rich);
+    assert.deepEqual([status, body.positions[0].liquidation_price], [200, null]);
+  });
+
   it("FUT-18: a wallet without an account is told that its margin is insufficient", async () => {
     const stranger = await bench.tokenOf(testAddress(9_999));
     const { status, body } = await preview(stranger, { quantity: "0.1" });

@@ -12,7 +12,6 @@ import {
   FillEffect,
   initialMargin,
   LIMIT,
-  liquidationPrice,
   mulDiv,
   NO_SLOT,
   NO_TICKS,
@@ -20,6 +19,7 @@ import {
   splitCost,
   tradeFee,
 } from "@bourse/engine";
+import { shownLiquidationPrice } from "../liquidation-price.ts";
 import { averagePriceText, finePriceText, moneyText, quantityText, rateText } from "../units.ts";
 import { balanceBeside } from "./account-view.ts";
 import { sideName } from "./order-view.ts";
@@ -151,7 +151,7 @@ export function previewOrder(live: Engine, account: number | undefined, order: O
   const marginFromBonus_micros = Math.min(margin_micros, Math.max(0, after.locked_micros - before.locked_micros));
   const fee_micros = executed.fee_micros + filled.makerFee_micros;
   const feeFromBonus_micros = executed.feeFromBonus_micros + filled.makerFeeFromBonus_micros;
-  const liquidation = liquidationPrice(terms, filled.lots, filled.cost_micros, filled.beside_micros);
+  const liquidation = shownLiquidationPrice(terms, filled.lots, filled.cost_micros, filled.beside_micros);
   return {
     symbol: terms.symbol,
     side: sideName(order.side),

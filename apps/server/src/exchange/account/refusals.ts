@@ -138,11 +138,29 @@ export class AccountRefusal extends ApiError {
 
 /** The error handler of every route of the account area; what it does not know goes on to the server's own. */
 export function sendAccountError(error: unknown, _request: FastifyRequest, reply: FastifyReply) {
-  const known = error instanceof AccountRefusal ? error : fromExchange(error);
+  const known = error instanceof AccountRefusal ? error : (fromExchange(error) ?? fromRequest(error));
   if (known === undefined) throw error;
-  const { status, body } = jsonErrorReply(known);
+  const { status, body, retryAfter_s } = jsonErrorReply(known);
+  if (retryAfter_s !== undefined) reply.header("retry-after", retryAfter_s);
   reply.code(status).type("application/json; charset=utf-8").serializer(JSON.stringify);
   return reply.send({ ...body, ...known.fields });
+}
+
+const hasValidation = (error: unknown): error is Error & { readonly validation: readonly { instancePath: string }[] } =>
+  error instanceof Error && "validation" in error && Array.isArray(error.validation);
+
+/** WIRE-7: what is wrong with a request has a code of the exchange-style interface as well. */
+function fromRequest(error: unknown): AccountRefusal | undefined {
+  if (hasValidation(error)) {
+    const { body } = jsonErrorReply(error);
+    const text = "error" in body ? body.error : error.message;
+    const parameter = error.validation[0]?.instancePath.replace(/^\//, "").replaceAll("/", ".");
+    const details = { rule: "format", ...(parameter === "" ? {} : { parameter }) };
+    return refusal("BAD_REQUEST", fapiErrors.MANDATORY.code, text, details);
+  }
+  if (!(error instanceof ApiError) || error.status !== 400) return undefined;
+  const { code, message, details = { rule: "value" } } = error;
+  return refusal(code, fapiErrors.BAD_DATA.code, message, details);
 }
 
 /** A refusal with a code of the exchange-style interface of its own. */
@@ -194,7 +212,8 @@ function fromExchange(error: unknown): AccountRefusal | undefined {
   if (error instanceof OutcomeUnknown) return as("OUTCOME_UNKNOWN", fapiErrors.UNKNOWN_OUTCOME);
   if (error instanceof ProjectionTimeout) return as("TIMEOUT", { ...fapiErrors.TIMEOUT, msg: error.message });
   if (error instanceof BadCursor) {
-    return new AccountRefusal(400, "BAD_CURSOR", "the cursor is none of ours, or belongs to another query", {});
+    const text = "the cursor is none of ours, or belongs to another query";
+    return refusal("BAD_CURSOR", fapiErrors.BAD_DATA.code, text, { rule: "cursor", parameter: "cursor" });
   }
   if (error instanceof WindowTooLong) return refusal("WINDOW_TOO_LONG", -1127, error.message, { rule: "window" });
   return undefined;

@@ -1,7 +1,10 @@
 import type { Access } from "../../kernel/http/access.ts";
 import type { App } from "../../kernel/http/app.ts";
-import { registerWithdrawRoutes } from "../../wallet/routes.ts";
-import type { Withdrawals } from "../../wallet/withdrawals.ts";
+import {
+  registerWithdrawAddressRoutes,
+  registerWithdrawRoutes,
+  type WithdrawRoutesOptions,
+} from "../../wallet/routes.ts";
 import { registerAccountHistoryRoutes, registerAccountReadRoutes, registerMarginModeRoutes } from "./account-routes.ts";
 import { registerFeeInfoRoute, registerMarketRoutes, registerMarketsRoute } from "./market-routes.ts";
 import { registerOrderRoutes } from "./order-routes.ts";
@@ -29,8 +32,11 @@ const ROWS: Readonly<Record<string, Access>> = {
   "GET /account/fee-info": anyone,
   "GET /funding-rates/:symbol": anyone,
   "GET /external/markets/:symbol/ticker": anyone,
-  "POST /withdraw/request": wallet,
+  "POST /withdraw/request": { ...wallet, apiKey: "WITHDRAW" },
   "GET /withdraw/list": wallet,
+  "GET /withdraw/addresses": wallet,
+  "POST /withdraw/addresses": wallet,
+  "DELETE /withdraw/addresses/:address": wallet,
 };
 
 const PREFIXES = ["/api/v1", ""] as const;
@@ -46,7 +52,7 @@ export const accountPolicy: Readonly<Record<string, Access>> = {
 /** The account area: everything that a wallet does with its token (FUT-18). */
 export function registerAccountRoutes(
   app: App,
-  { withdrawals, ...options }: AccountAreaOptions & { readonly withdrawals: Withdrawals },
+  { withdrawals, addresses, ...options }: AccountAreaOptions & WithdrawRoutesOptions,
 ): void {
   registerMarketsRoute(app, options);
   for (const prefix of PREFIXES) {
@@ -56,6 +62,7 @@ export function registerAccountRoutes(
     registerMarginModeRoutes(app, prefix, options);
     registerMarketRoutes(app, prefix, options);
     registerFeeInfoRoute(app, prefix, options);
-    registerWithdrawRoutes(app, prefix, withdrawals);
+    registerWithdrawRoutes(app, prefix, { withdrawals, addresses });
+    registerWithdrawAddressRoutes(app, prefix, { withdrawals, addresses });
   }
 }

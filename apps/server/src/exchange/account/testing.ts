@@ -23,6 +23,7 @@ import { OutboxOutcomes } from "../../wallet/outcomes.ts";
 import { projectWallet } from "../../wallet/projection.ts";
 import { faucetPolicy, registerFaucetRoute } from "../../wallet/routes.ts";
 import { Switches } from "../../wallet/switches.ts";
+import { WithdrawAddresses } from "../../wallet/withdraw-addresses.ts";
 import { Withdrawals } from "../../wallet/withdrawals.ts";
 import { AccountDirectory } from "../accounts/directory.ts";
 import { exchangeAccountMigrations } from "../accounts/migrations.ts";
@@ -35,6 +36,11 @@ import { MemoryLog } from "../host/command-log.ts";
 import { type Applied, Exchange, type Unstamped } from "../host/exchange.ts";
 import { deliverTo } from "../host/outbox-delivery.ts";
 import { MarketData } from "../market-data/market-data.ts";
+import { priceAdminPolicy, registerPriceAdminRoutes } from "../prices/admin-routes.ts";
+import { devPricePolicy, registerDevPriceRoute } from "../prices/dev-routes.ts";
+import { Prices } from "../prices/prices.ts";
+import { MemoryPriceStore } from "../prices/store.ts";
+import { systemTimers } from "../prices/timers.ts";
 import { projectorMigrations } from "../projector/migrations.ts";
 import { Projector } from "../projector/projector.ts";
 import { type AccountPrivateEvents, cursorKey } from "./ports.ts";
@@ -43,7 +49,12 @@ import { accountPolicy, registerAccountRoutes } from "./routes.ts";
 export const START_MS = Date.UTC(2026, 5, 1, 12, 30);
 const HOST = "127.0.0.1:8080";
 
-const GENEROUS_LIMITS = { RATE_LIMIT_JSON_PER_S: "1000000", LOG_LEVEL: "silent" };
+const GENEROUS_LIMITS = {
+  RATE_LIMIT_JSON_PER_S: "1000000",
+  RATE_LIMIT_ORDERS_10S: "1000000",
+  RATE_LIMIT_ORDERS_1M: "1000000",
+  LOG_LEVEL: "silent",
+};
 
 /** A wallet that is the same in every run. */
 export const testAddress = (number: number) => `0x${number.toString(16).padStart(40, "0")}`;
@@ -56,6 +67,7 @@ export interface BenchOptions {
   readonly isPausedBySetting?: boolean;
   /** WIRE-11: 0 refuses whatever is not exempt. */
   readonly maxCommandsWaiting?: number;
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** Everything that the routes stand on, with the exchange's first markets and BTCUSDT at 60,000. */
@@ -63,7 +75,10 @@ export async function createBench(options: BenchOptions = {}) {
   const clock = new ManualClock(START_MS);
   const random = seededRandom("account");
   const folder = makeTestFolder();
-  const settings = readSettings({ DATA_DIR: folder.path, ...GENEROUS_LIMITS }, developmentSecretsFrom(random));
+  const settings = readSettings(
+    { DATA_DIR: folder.path, ...GENEROUS_LIMITS, ...options.environment },
+    developmentSecretsFrom(random),
+  );
   const migrations = { ...exchangeAccountMigrations, ...projectorMigrations, ...walletMigrations };
   const database = await openTestDatabase(migrations);
   const log = new MemoryLog();
@@ -111,16 +126,19 @@ export async function createBench(options: BenchOptions = {}) {
       tick: () => Promise.resolve(),
     },
   });
+  const limits = createLimits(settings);
   const app = createHttpServer({
     settings,
     random,
     log: pino({ level: "silent" }),
     metrics: createMetrics(),
-    limits: createLimits(settings),
+    limits,
     policy: {
       ...accountPolicy,
       ...exchangeAdminPolicy,
+      ...priceAdminPolicy,
       ...faucetPolicy,
+      ...devPricePolicy,
       "OPTIONS *": { area: "open", allow: "anyone" },
     },
     authenticator: createAuthenticator({
@@ -131,7 +149,7 @@ export async function createBench(options: BenchOptions = {}) {
   await registerOpenApi(app, settings.publicUrl);
   /** One event after whatever is asked for, and one more to come. */
   const privateEvents: AccountPrivateEvents = {
-    after: (account, seq, limit) => ({
+    after: async (account, seq, limit) => ({
       events: [{ seq: seq + 1, channel: "orders", time_ms: START_MS, data: { account, limit } }],
       last_seq: seq + 2,
       isComplete: true,
@@ -146,13 +164,19 @@ export async function createBench(options: BenchOptions = {}) {
     marketData,
     prices: { estimate_e8: () => 1_250 },
     privateEvents,
+    orderLimits: limits,
     tokens,
     withdrawals,
+    addresses: new WithdrawAddresses({ database, clock }),
   });
   const durableNumber = () => log.records.length;
   const invariants = new InvariantChecks({ exchange, clock, durableNumber, freshFor_ms: 0 });
   registerExchangeAdminRoutes(app, { markets, invariants, switches });
   registerFaucetRoute(app, { deposits, exchange, random });
+  const sourceOptions = { sources: [], isPushed: true, onError: fail };
+  const prices = new Prices({ exchange, clock, timers: systemTimers, store: new MemoryPriceStore(), ...sourceOptions });
+  registerPriceAdminRoutes(app, { prices, exchange });
+  registerDevPriceRoute(app, { prices, exchange });
   await app.ready();
 
   const submit = (command: Unstamped) => exchange.submit(command, true);

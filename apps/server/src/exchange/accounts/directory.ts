@@ -1,5 +1,6 @@
+import { sql } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
-import type { Database } from "../../kernel/database/database.ts";
+import type { Database, Tx } from "../../kernel/database/database.ts";
 import { lockInTransaction } from "../../kernel/database/locks.ts";
 import type { OutboxDispatcher } from "../../kernel/outbox/dispatcher.ts";
 import type { Outbox } from "../../kernel/outbox/outbox.ts";
@@ -15,6 +16,11 @@ export interface DirectoryOptions {
   readonly exchange: Exchange;
 }
 
+/** What belongs to a new account from its first moment on; written in the transaction that opens it. */
+export type OpeningStep = (tx: Tx, opened: { readonly account: number; readonly address: string }) => Promise<void>;
+
+const OPENING_LOCK = "exchange-accounts";
+
 /**
  * Wallets and their accounts in the engine, in memory for every request and in the database for good. A wallet gets its
  * account once; the number is decided in SQL and the engine opens it in the same sequence.
@@ -25,6 +31,7 @@ export class AccountDirectory {
   readonly #addresses: string[] = [""];
   /** Accounts that are decided and not opened yet. */
   readonly #opening = new Map<number, PromiseWithResolvers<void>>();
+  readonly #openingSteps: OpeningStep[] = [];
 
   constructor(options: DirectoryOptions) {
     this.#options = options;
@@ -60,12 +67,25 @@ export class AccountDirectory {
     return account;
   }
 
+  /** Adds something to be done with every account that is opened from now on; commands it writes follow the opening. */
+  atOpening(step: OpeningStep): void {
+    this.#openingSteps.push(step);
+  }
+
+  /** The accounts of those wallets (lower case) that have one; no wallet gets one until the transaction ends. */
+  async numbersOf(tx: Tx, addresses: readonly string[]): Promise<Map<string, number>> {
+    await lockInTransaction(tx, OPENING_LOCK);
+    const { rows } = await sql<{ account: number; address: string }>`
+      select account, address from exchange_account where address = any(${addresses}::text[])`.execute(tx);
+    return new Map(rows.map(({ account, address }) => [address, account]));
+  }
+
   async #decide(address: string): Promise<number> {
     const { database, clock, outbox, dispatcher } = this.#options;
     const account = await accountsDb(database)
       .transaction()
       .execute(async (tx) => {
-        await lockInTransaction(tx, "exchange-accounts");
+        await lockInTransaction(tx, OPENING_LOCK);
         const found = await tx
           .selectFrom("exchange_account")
           .select("account")
@@ -86,6 +106,7 @@ export class AccountDirectory {
           ref: `open-account:${next}`,
           payload: { kind: "open_account", account: next },
         });
+        for (const step of this.#openingSteps) await step(tx, { account: next, address });
         return next;
       });
     dispatcher.notify();

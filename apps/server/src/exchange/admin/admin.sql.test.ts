@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { Engine } from "@bourse/engine";
-import { ManualClock } from "../../kernel/clock.ts";
+import { sql } from "kysely";
 import { type Bench, createBench, testAddress } from "../account/testing.ts";
-import { MemoryLog } from "../host/command-log.ts";
-import { Exchange } from "../host/exchange.ts";
-import { InvariantChecks } from "./invariants.ts";
 
 const usdt = (amount: number) => amount * 1_000_000;
 const doge = { symbol: "DOGEUSDT", tick_size: "0.0001", lot_size: "1", start_price: "0.15" };
@@ -136,6 +132,26 @@ describe("the exchange's administration", () => {
     for (const code of ["INV-4", "INV-5", "INV-6", "INV-8"]) assert.equal(isOk(code), null, code);
   });
 
+  it("FUT-20: a market is halted and resumed by either path, and each time the audit log has it", async () => {
+    const set = (path: string, body: object) => bench.call("PUT", `/api/v1/admin/markets${path}`, admin, body);
+    const halted = await set("", { symbol: "ethusdt", status: "halted", reason: "drill" });
+    assert.deepEqual([halted.status, halted.body.symbol, halted.body.status], [200, "ETHUSDT", "halted"]);
+    const resumed = await set("/ETHUSDT", { status: "trading" });
+    assert.deepEqual([resumed.status, resumed.body.status], [200, "trading"]);
+    assert.equal((await set("", { status: "halted" })).status, 400);
+    assert.equal((await set("", { symbol: "NOPE", status: "halted" })).body.code, "INVALID_SYMBOL");
+    const { rows } = await sql<{ after: { status: string }; reason: string | null }>`
+      select after, reason from audit_log where action = 'market.status' and target = 'ETHUSDT'
+      order by seq desc limit 2`.execute(bench.database.db);
+    assert.deepEqual(
+      rows.map(({ after: { status }, reason }) => [status, reason]),
+      [
+        ["trading", null],
+        ["halted", "drill"],
+      ],
+    );
+  });
+
   it("SEC-6: wallets do not administer", async () => {
     for (const [method, path] of [
       ["GET", "/api/v1/admin/markets"],
@@ -147,71 +163,5 @@ describe("the exchange's administration", () => {
       assert.equal((await bench.call(method, path, trader)).status, 403, path);
       assert.equal((await bench.call(method, path)).status, 401, path);
     }
-  });
-});
-
-describe("invariants", () => {
-  const clock = new ManualClock(0);
-
-  function createChecks(options: Partial<ConstructorParameters<typeof InvariantChecks>[0]> = {}) {
-    const engine = new Engine();
-    const log = new MemoryLog();
-    const exchange = new Exchange({ engine, log, clock, maxCommandsWaiting: 10, onFailure: () => undefined });
-    return { engine, exchange, checks: new InvariantChecks({ exchange, clock, freshFor_ms: 0, ...options }) };
-  }
-
-  const find = async (checks: InvariantChecks, code: string) =>
-    (await checks.check()).find((row) => row.code === code)!;
-
-  it("INV-1: money from nowhere is found", async () => {
-    const { engine, checks } = createChecks();
-    engine.apply({ kind: "open_account", time_ms: 0, account: 1 });
-    assert.equal((await find(checks, "INV-1")).ok, true);
-    engine.state.accounts.addPrincipal(1, 5);
-    const { ok, detail } = await find(checks, "INV-1");
-    assert.equal(ok, false);
-    assert.match(detail, /5 micros are held, 0 were brought in/);
-    assert.equal((await find(checks, "INV-2")).ok, true);
-  });
-
-  it("INV-7: a command that is applied and not durable is found", async () => {
-    let durable = 1;
-    const { engine, checks } = createChecks({ durableNumber: () => durable });
-    engine.apply({ kind: "open_account", time_ms: 0, account: 1 });
-    assert.equal((await find(checks, "INV-7")).ok, true);
-    durable = 0;
-    assert.deepEqual(
-      [(await find(checks, "INV-7")).ok, (await find(checks, "INV-7")).detail],
-      [false, "0 commands durable, 1 applied"],
-    );
-  });
-
-  it("INV-6: the replay's verdict is passed on, and a check that fails is not passed", async () => {
-    const good = createChecks({ replay: async () => ({ ok: true, detail: "hash 00" }) });
-    assert.deepEqual((await find(good.checks, "INV-6")).ok, true);
-    const broken = createChecks({
-      replay: async () => {
-        throw new Error("the segment is gone");
-      },
-      programs: { "INV-3": async () => ({ ok: false, detail: "the pool differs by 1" }) },
-    });
-    const { ok, detail } = await find(broken.checks, "INV-6");
-    assert.deepEqual([ok, detail], [false, "the check failed: the segment is gone"]);
-    assert.equal((await find(broken.checks, "INV-3")).ok, false);
-  });
-
-  it("WIRE-10: those who ask at the same time share one look", async () => {
-    let looks = 0;
-    const replay = async () => {
-      looks += 1;
-      return { ok: true, detail: "" };
-    };
-    const { checks } = createChecks({ replay, freshFor_ms: 1_000 });
-    await Promise.all([checks.check(), checks.check()]);
-    await checks.check();
-    assert.equal(looks, 1);
-    clock.advance(1_000);
-    await checks.check();
-    assert.equal(looks, 2);
   });
 });

@@ -4,6 +4,7 @@ import {
   MarketList,
   MarketRequest,
   MarketStatusRequest,
+  NamedMarketStatusRequest,
   SwitchesRequest,
   Switches as SwitchStates,
   SymbolPath,
@@ -24,6 +25,7 @@ const admin: Access = { area: "json", allow: ["admin"] };
 export const exchangeAdminPolicy: Readonly<Record<string, Access>> = {
   "GET /api/v1/admin/markets": admin,
   "POST /api/v1/admin/markets": admin,
+  "PUT /api/v1/admin/markets": admin,
   "PUT /api/v1/admin/markets/:symbol": admin,
   "GET /api/v1/admin/invariants": admin,
   "GET /api/v1/admin/switches": admin,
@@ -74,6 +76,23 @@ function registerMarketAdminRoutes(app: App, markets: MarketAdmin): void {
       },
     },
     (request) => markets.add(request.body, turnerOf(request, request.body.reason)),
+  );
+
+  app.put(
+    "/api/v1/admin/markets",
+    {
+      errorHandler: sendAccountError,
+      schema: {
+        tags,
+        summary: "The same, with the symbol in the body",
+        body: NamedMarketStatusRequest,
+        response: { 200: MarketInfo },
+      },
+    },
+    (request) => {
+      const { symbol, status, reason } = request.body;
+      return markets.setStatus(symbol, status, turnerOf(request, reason));
+    },
   );
 
   app.put(

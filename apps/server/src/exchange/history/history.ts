@@ -35,6 +35,6 @@ export class History {
     this.algos = new AlgoHistory(parts);
     this.trades = new TradeHistory(parts);
     this.money = new MoneyHistory(parts);
-    this.markets = new MarketHistory(db, () => clock.now());
+    this.markets = new MarketHistory(parts);
   }
 }

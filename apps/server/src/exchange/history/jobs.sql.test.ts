@@ -57,7 +57,9 @@ describe("jobs of the history", () => {
       assert.equal(Number(equity), wanted, `account ${account}`);
     }
     const history = new History({ database, projector, clock, cursorKey: Buffer.alloc(32) });
-    const [point] = await history.money.equity(1, {});
+    const { rows: points, total } = await history.money.equityPage(1, {});
+    const [point] = points;
+    assert.equal(total, 1);
     assert.equal(point!.time_ms, due_ms);
     assert.equal(point!.equity_micros, Number(rows.find(({ account }) => account === 1)!.equity));
   });

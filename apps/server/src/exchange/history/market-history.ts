@@ -1,7 +1,17 @@
 import { BUY } from "@bourse/engine";
 import { sql } from "kysely";
-import { HOUR_ms, type KlineKind, MINUTE_ms, type ProjectionDb, TRADES_KIND } from "../projector/tables.ts";
-import { type Kline, type PublicTrade, plain } from "./records.ts";
+import {
+  type FundingRateRow,
+  HOUR_ms,
+  type KlineKind,
+  MINUTE_ms,
+  type ProjectionDb,
+  TRADES_KIND,
+} from "../projector/tables.ts";
+import type { HistoryParts } from "./order-history.ts";
+import type { PageCursors } from "./page-cursor.ts";
+import { type PageQuery, readPage } from "./pages.ts";
+import { type Kline, type Page, type PublicTrade, plain } from "./records.ts";
 import { ascending, limitWithin, openWindow, type TimeWindow } from "./windows.ts";
 
 /** By the names that clients use. */
@@ -39,6 +49,13 @@ export interface FundingRecord {
   readonly time_ms: number;
 }
 
+const fundingRecord = (row: FundingRateRow): FundingRecord => ({
+  market: row.market,
+  rate_e8: row.rate_e8,
+  markTicks: row.mark_ticks,
+  time_ms: row.hour * HOUR_ms,
+});
+
 interface Stretch {
   readonly market: number;
   readonly kind: KlineKind;
@@ -58,10 +75,12 @@ function flatKline(open_ms: number, ticks: number): Kline {
 export class MarketHistory {
   readonly #db: ProjectionDb;
   readonly #now: () => number;
+  readonly #cursors: PageCursors;
 
-  constructor(db: ProjectionDb, now: () => number) {
+  constructor({ db, clock, cursors }: Pick<HistoryParts, "db" | "clock" | "cursors">) {
     this.#db = db;
-    this.#now = now;
+    this.#now = () => clock.now();
+    this.#cursors = cursors;
   }
 
   /** Trades between orders, oldest first: the latest, or from one on. */
@@ -84,6 +103,22 @@ export class MarketHistory {
     return ascending(trades, isFromStart);
   }
 
+  /** A page of what one market has settled, by hour. */
+  async fundingPage(market: number, query: PageQuery): Promise<Page<FundingRecord>> {
+    const page = await readPage(this.#cursors, query, {
+      name: ["funding", market],
+      order: { hour: "integer" },
+      select: ({ from_ms, to_ms }) =>
+        this.#db
+          .selectFrom("exchange_funding_rate")
+          .selectAll()
+          .where("market", "=", market)
+          .where("hour", ">=", Math.min(Math.ceil(from_ms / HOUR_ms), LAST_HOUR))
+          .where("hour", "<=", Math.min(Math.floor(to_ms / HOUR_ms), LAST_HOUR)),
+    });
+    return { ...page, rows: page.rows.map(fundingRecord) };
+  }
+
   /** Oldest first; of one market, or of all. Without a start the latest. */
   async fundingRates(
     query: TimeWindow & { readonly market?: number | undefined; readonly limit?: number | undefined },
@@ -99,12 +134,7 @@ export class MarketHistory {
       .orderBy("market", direction)
       .limit(limitWithin(query.limit, 100, 1000));
     if (query.market !== undefined) select = select.where("market", "=", query.market);
-    const rows = (await select.execute()).map(plain).map((row) => ({
-      market: row.market,
-      rate_e8: row.rate_e8,
-      markTicks: row.mark_ticks,
-      time_ms: row.hour * HOUR_ms,
-    }));
+    const rows = (await select.execute()).map(plain).map(fundingRecord);
     return ascending(rows, window.isFromStart);
   }
 

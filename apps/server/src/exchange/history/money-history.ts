@@ -1,6 +1,8 @@
 import type { IncomeType } from "../projector/incomes.ts";
-import type { HistoryParts, PageQuery } from "./order-history.ts";
-import { type IncomeRecord, plain } from "./records.ts";
+import type { IncomeRow } from "../projector/tables.ts";
+import type { HistoryParts } from "./order-history.ts";
+import { type PageQuery, readPage } from "./pages.ts";
+import { type IncomeRecord, type Page, plain } from "./records.ts";
 import { ascending, boundedWindow, limitWithin, openWindow, type TimeWindow, WEEK_ms } from "./windows.ts";
 
 export interface IncomeQuery extends TimeWindow {
@@ -47,6 +49,18 @@ export interface MarginMoveRecord {
   readonly time_ms: number;
 }
 
+function incomeRecord(row: IncomeRow): IncomeRecord {
+  return {
+    id: row.income_id,
+    type: row.income_type,
+    market: row.market,
+    amount_micros: row.amount_micros,
+    trade: row.trade,
+    info: row.info,
+    time_ms: row.time_ms,
+  };
+}
+
 /** What came to an account and went from it. */
 export class MoneyHistory {
   readonly #parts: HistoryParts;
@@ -75,35 +89,54 @@ export class MoneyHistory {
       .offset((page - 1) * limit);
     if (type !== undefined) select = select.where("income_type", "=", type);
     if (market !== undefined) select = select.where("market", "=", market);
-    const rows = (await select.execute()).map(plain).map((row) => ({
-      id: row.income_id,
-      type: row.income_type,
-      market: row.market,
-      amount_micros: row.amount_micros,
-      trade: row.trade,
-      info: row.info,
-      time_ms: row.time_ms,
-    }));
+    const rows = (await select.execute()).map(plain).map(incomeRecord);
     return ascending(rows, window.isFromStart);
   }
 
-  /** Full hours, oldest first. */
-  async equity(account: number, query: ListQuery): Promise<EquityPoint[]> {
-    const window = openWindow(query);
-    const rows = await this.#parts.db
-      .selectFrom("exchange_equity")
-      .selectAll()
-      .where("account", "=", account)
-      .where("time_ms", ">=", BigInt(window.from_ms))
-      .where("time_ms", "<=", BigInt(window.to_ms))
-      .orderBy("time_ms", window.isFromStart ? "asc" : "desc")
-      .limit(limitWithin(query.limit, 500, 1000))
-      .execute();
-    const points = rows.map(plain).map(({ account: _, ...row }) => ({
+  /** A page of all income by time. */
+  async incomePage(
+    account: number,
+    query: PageQuery & { readonly type?: IncomeType | undefined },
+  ): Promise<Page<IncomeRecord>> {
+    const { db, projector, cursors } = this.#parts;
+    const { market, type } = query;
+    await projector.waitForAccount(account);
+    const page = await readPage(cursors, query, {
+      name: ["income", account, market ?? -1, type ?? ""],
+      order: { time_ms: "bigint", income_id: "bigint" },
+      select: ({ from_ms, to_ms }) => {
+        let all = db
+          .selectFrom("exchange_income")
+          .selectAll()
+          .where("account", "=", account)
+          .where("time_ms", ">=", BigInt(from_ms))
+          .where("time_ms", "<=", BigInt(to_ms));
+        if (type !== undefined) all = all.where("income_type", "=", type);
+        return market === undefined ? all : all.where("market", "=", market);
+      },
+    });
+    return { ...page, rows: page.rows.map(incomeRecord) };
+  }
+
+  /** A page of full hours. */
+  async equityPage(account: number, query: PageQuery): Promise<Page<EquityPoint>> {
+    const { db, cursors } = this.#parts;
+    const page = await readPage(cursors, query, {
+      name: ["equity", account],
+      order: { time_ms: "bigint" },
+      select: ({ from_ms, to_ms }) =>
+        db
+          .selectFrom("exchange_equity")
+          .selectAll()
+          .where("account", "=", account)
+          .where("time_ms", ">=", BigInt(from_ms))
+          .where("time_ms", "<=", BigInt(to_ms)),
+    });
+    const rows = page.rows.map(({ account: _, ...row }) => ({
       ...row,
       equity_micros: row.principal_micros + row.bonus_micros + row.unrealised_micros,
     }));
-    return ascending(points, window.isFromStart);
+    return { ...page, rows };
   }
 
   /** The bonus ledger of an account, oldest first. */

@@ -3,6 +3,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Projector } from "../projector/projector.ts";
 import type { OrderRow, ProjectionDb } from "../projector/tables.ts";
 import type { PageCursors } from "./page-cursor.ts";
+import { type PageQuery, readPage } from "./pages.ts";
 import { type OrderRecord, orderRecord, type Page, plain, type TriggerRecord, triggerRecord } from "./records.ts";
 import { ascending, boundedWindow, limitWithin, openWindow, type TimeWindow } from "./windows.ts";
 
@@ -30,15 +31,6 @@ export interface AmendmentsQuery extends TimeWindow {
   readonly orderId?: number | undefined;
   readonly clientId?: string | undefined;
   readonly limit?: number | undefined;
-}
-
-export interface PageQuery extends TimeWindow {
-  readonly market?: number | undefined;
-  readonly limit?: number | undefined;
-  readonly cursor?: string | undefined;
-  /** Without a cursor; what is skipped is read all the same. */
-  readonly offset?: number | undefined;
-  readonly isDescending?: boolean | undefined;
 }
 
 export interface AmendmentRecord {
@@ -168,35 +160,20 @@ export class OrderHistory {
   /** A page of all orders, by the time they were placed. */
   async page(account: number, query: PageQuery & { readonly status?: string | undefined }): Promise<Page<OrderRecord>> {
     const { projector, cursors } = this.#parts;
-    const { market, status, cursor, isDescending = false } = query;
-    const { from_ms, to_ms } = openWindow(query);
-    const list = ["orders", account, market ?? -1, status ?? "", from_ms, to_ms, isDescending ? "desc" : "asc"];
-    const after = cursor === undefined ? undefined : cursors.decode(list, cursor);
+    const { market, status } = query;
     await projector.waitForAccount(account);
-    let all = this.#own(account).where("created_ms", ">=", BigInt(from_ms)).where("created_ms", "<=", BigInt(to_ms));
-    if (market !== undefined) all = all.where("market", "=", market);
-    if (status !== undefined) all = all.where("status", "=", status);
-    const limit = limitWithin(query.limit, 100, 500);
-    const direction = isDescending ? "desc" : "asc";
-    let select = all
-      .orderBy("created_ms", direction)
-      .orderBy("order_id", direction)
-      .limit(limit + 1);
-    if (after !== undefined) {
-      const place = sql`(${after[0]}::bigint, ${after[1]}::bigint)`;
-      select = select.where(sql<boolean>`(created_ms, order_id) ${sql.raw(isDescending ? "<" : ">")} ${place}`);
-    } else if (query.offset !== undefined) select = select.offset(query.offset);
-    const found = (await select.execute()).map(plain);
-    const rows = await this.#records(found.slice(0, limit));
-    const last = rows.at(-1);
-    const hasMore = found.length > limit && last !== undefined;
-    const nextCursor = hasMore ? cursors.encode(list, [last.created_ms, last.id]) : null;
-    if (cursor !== undefined) return { rows, total: -1, nextCursor };
-    const { count } = await all
-      .clearSelect()
-      .select(({ fn }) => fn.countAll<bigint>().as("count"))
-      .executeTakeFirstOrThrow();
-    return { rows, total: Number(count), nextCursor };
+    const page = await readPage(cursors, query, {
+      name: ["orders", account, market ?? -1, status ?? ""],
+      order: { created_ms: "bigint", order_id: "bigint" },
+      select: ({ from_ms, to_ms }) => {
+        let all = this.#own(account)
+          .where("created_ms", ">=", BigInt(from_ms))
+          .where("created_ms", "<=", BigInt(to_ms));
+        if (market !== undefined) all = all.where("market", "=", market);
+        return status === undefined ? all : all.where("status", "=", status);
+      },
+    });
+    return { ...page, rows: await this.#records(page.rows) };
   }
 
   #own(account: number) {

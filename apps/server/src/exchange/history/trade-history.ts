@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { FillRow } from "../projector/tables.ts";
-import type { HistoryParts, PageQuery } from "./order-history.ts";
+import type { HistoryParts } from "./order-history.ts";
+import { type PageQuery, readPage } from "./pages.ts";
 import { type FillRecord, type Page, plain } from "./records.ts";
 import { ascending, boundedWindow, limitWithin, openWindow, type TimeWindow } from "./windows.ts";
 
@@ -92,37 +93,17 @@ export class TradeHistory {
   /** A page of all fills by time. */
   async page(account: number, query: PageQuery): Promise<Page<FillRecord>> {
     const { projector, cursors } = this.#parts;
-    const { market, cursor, isDescending = false } = query;
-    const { from_ms, to_ms } = openWindow(query);
-    const list = ["trades", account, market ?? -1, from_ms, to_ms, isDescending ? "desc" : "asc"];
-    const after = cursor === undefined ? undefined : cursors.decode(list, cursor);
+    const { market } = query;
     await projector.waitForAccount(account);
-    let all = this.#own(account).where("time_ms", ">=", BigInt(from_ms)).where("time_ms", "<=", BigInt(to_ms));
-    if (market !== undefined) all = all.where("market", "=", market);
-    const limit = limitWithin(query.limit, 100, 500);
-    const direction = isDescending ? "desc" : "asc";
-    let select = all
-      .orderBy("time_ms", direction)
-      .orderBy("market", direction)
-      .orderBy("trade", direction)
-      .orderBy("side", direction)
-      .limit(limit + 1);
-    if (after !== undefined) {
-      const place = sql`(${after[0]}::bigint, ${after[1]}::int, ${after[2]}::bigint, ${after[3]}::smallint)`;
-      const isBeyond = sql<boolean>`(time_ms, market, trade, side) ${sql.raw(isDescending ? "<" : ">")} ${place}`;
-      select = select.where(isBeyond);
-    } else if (query.offset !== undefined) select = select.offset(query.offset);
-    const found = (await select.execute()).map(plain).map(fillRecord);
-    const rows = found.slice(0, limit);
-    const last = rows.at(-1);
-    const hasMore = found.length > limit && last !== undefined;
-    const nextCursor = hasMore ? cursors.encode(list, [last.time_ms, last.market, last.trade, last.side]) : null;
-    if (cursor !== undefined) return { rows, total: -1, nextCursor };
-    const { count } = await all
-      .clearSelect()
-      .select(({ fn }) => fn.countAll<bigint>().as("count"))
-      .executeTakeFirstOrThrow();
-    return { rows, total: Number(count), nextCursor };
+    const page = await readPage(cursors, query, {
+      name: ["trades", account, market ?? -1],
+      order: { time_ms: "bigint", market: "integer", trade: "bigint", side: "smallint" },
+      select: ({ from_ms, to_ms }) => {
+        const all = this.#own(account).where("time_ms", ">=", BigInt(from_ms)).where("time_ms", "<=", BigInt(to_ms));
+        return market === undefined ? all : all.where("market", "=", market);
+      },
+    });
+    return { ...page, rows: page.rows.map(fillRecord) };
   }
 
   #own(account: number) {

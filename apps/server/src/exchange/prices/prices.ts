@@ -133,6 +133,11 @@ export class Prices {
     return this.report(symbol);
   }
 
+  /** Whether operators may hand prices in. */
+  get takesPushes(): boolean {
+    return this.#options.isPushed;
+  }
+
   /** A price from an operator's own program. Each feed counts as one source. */
   push(symbol: string, price_e8: number, feed = "operator"): void {
     if (!this.#options.isPushed) throw new PriceRefused("prices are not pushed here: PRICE_SOURCES says otherwise");

@@ -33,10 +33,14 @@ export class Connection implements Subscriber {
   readonly address: string;
   /** Events of bots' streams come wrapped in the name of their stream. */
   readonly isWrapped: boolean;
+  /** It came by the path of the own protocol. */
+  readonly isOwn: boolean;
   access: Access | undefined;
   isAlive = true;
   /** It read too slowly and was let go. */
   isTooSlow = false;
+  sent_frames = 0;
+  sent_bytes = 0;
   /** By the name under which it was asked for. */
   readonly #followed = new Map<string, Followed>();
   readonly #ws: WebSocket;
@@ -51,7 +55,7 @@ export class Connection implements Subscriber {
     socket: Duplex,
     hub: Hub,
     limits: ConnectionLimits,
-    client: { readonly address: string; readonly isWrapped: boolean },
+    client: { readonly address: string; readonly isWrapped: boolean; readonly isOwn?: boolean },
   ) {
     this.#ws = ws;
     this.#socket = socket;
@@ -60,6 +64,7 @@ export class Connection implements Subscriber {
     this.#allowance = limits.messagesPerSecond * BURST_s;
     this.address = client.address;
     this.isWrapped = client.isWrapped;
+    this.isOwn = client.isOwn ?? false;
   }
 
   get isOpen(): boolean {
@@ -82,16 +87,18 @@ export class Connection implements Subscriber {
    * Frames that are ready go to the socket as they are, past the library, which would frame them anew for each client.
    * It writes whole frames too and compresses nothing, so both can write to one socket.
    */
-  send(frames: Buffer): void {
+  send(frames: Buffer, count: number): void {
     if (!this.isOpen) return;
     this.#socket.write(frames);
+    this.sent_frames += count;
+    this.sent_bytes += frames.length;
     if (this.#ws.bufferedAmount <= this.#limits.mostBuffered_bytes) return;
     this.isTooSlow = true;
     this.close(POLICY_VIOLATION, "too slow");
   }
 
   sendText(text: string): void {
-    this.send(textFrames([text]));
+    this.send(textFrames([text]), 1);
   }
 
   sendJson(message: object): void {

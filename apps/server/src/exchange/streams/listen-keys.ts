@@ -62,6 +62,11 @@ export class ListenKeys {
     for (const { address, nonce, expires_ms } of await store.load(clock.now())) this.#add(address, nonce, expires_ms);
   }
 
+  /** Those that were alive when they were last looked at. */
+  get count(): number {
+    return this.#byKey.size;
+  }
+
   /** Told when a key lapses or is revoked. */
   onEnded(listener: KeyEndedListener): void {
     this.#listeners.push(listener);

@@ -122,7 +122,7 @@ describe("the platform's own protocol", () => {
     const seqs = told.map(({ seq }) => Number(seq)).sort((a, b) => a - b);
     assert.ok(seqs[0]! > Number(snapshots[0]!["seq"]) && new Set(seqs).size === 4);
 
-    const kept = exchange.streams.privateEvents.after(account, Number(snapshots[2]!["seq"]));
+    const kept = await exchange.streams.privateEvents.after(account, Number(snapshots[2]!["seq"]));
     assert.deepEqual(
       kept.events.map(({ seq }) => seq),
       seqs,
@@ -200,6 +200,7 @@ describe("the platform's own protocol", () => {
       { type: "subscribe", channel: "trades", symbol: "NOPEUSDT" },
       { type: "subscribe", channel: "trades", symbol: ["BTCUSDT"] },
       { type: "subscribe", channel: "kline", symbol: "BTCUSDT", interval: "7m" },
+      { type: "subscribe", channel: "kline", symbol: "BTCUSDT", interval: 5 },
       { type: "sing" },
       "[]",
       "no JSON",
@@ -214,7 +215,7 @@ describe("the platform's own protocol", () => {
     const [unauthorized, unknown, invalid] = ["UNAUTHORIZED", "UNKNOWN_SYMBOL", "INVALID_MESSAGE"];
     assert.deepEqual(codes, [
       ...[unauthorized, unauthorized, unauthorized, unauthorized],
-      ...["UNKNOWN_CHANNEL", unknown, unknown, unknown],
+      ...["UNKNOWN_CHANNEL", unknown, unknown, "UNKNOWN_INTERVAL", "UNKNOWN_INTERVAL"],
       ...[invalid, invalid, invalid, invalid],
     ]);
     await client.askOwn({ type: "ping" }, { type: "pong" });

@@ -1,4 +1,5 @@
 import { ApiError } from "../../kernel/errors.ts";
+import { isInterval } from "../market-data/kline-series.ts";
 import type { Access, Connection } from "./connection.ts";
 import type { ListenKeys } from "./listen-keys.ts";
 import { pushed } from "./market-sources.ts";
@@ -135,8 +136,11 @@ export class OwnProtocol {
     readonly snapshot: () => unknown;
   } {
     if (isPublic(channel)) {
-      const found = this.#options.markets.find(channel, textOf(symbol), typeof interval === "string" ? interval : "1m");
-      if (found === undefined) throw new Refusal("UNKNOWN_SYMBOL", "there is no such symbol, or no such interval");
+      if (channel === "kline" && interval !== undefined && !isInterval(textOf(interval))) {
+        throw new Refusal("UNKNOWN_INTERVAL", "there is no such interval");
+      }
+      const found = this.#options.markets.find(channel, textOf(symbol), textOf(interval) || "1m");
+      if (found === undefined) throw new Refusal("UNKNOWN_SYMBOL", "there is no such symbol");
       return { name: found.key, header: found.header, topic: found, snapshot: () => found.snapshot() };
     }
     if (!isPrivate(channel)) throw new Refusal("UNKNOWN_CHANNEL", "there is no such channel");

@@ -6,10 +6,10 @@ import { averagePriceText, decimalText, finePriceText, moneyText, priceText, qua
 import type {
   BalanceFact,
   BonusFact,
-  ConditionalFact,
-  OrderFact,
   PositionFact,
-  PrivateFact,
+  ShownConditionalFact,
+  ShownFact,
+  ShownOrderFact,
   TierFact,
 } from "./private-facts.ts";
 
@@ -21,7 +21,7 @@ export const conditionalTypeName = ({ ticks, type }: Pick<TrackedConditional, "t
   typeName(ticks === 0 ? MARKET : LIMIT, type as ConditionalType);
 
 /** Facts in the words of the platform's own protocol: snake_case, decimals as strings, times in milliseconds. */
-export function ownView(fact: PrivateFact, markets: Markets): unknown {
+export function ownView(fact: ShownFact, markets: Markets): unknown {
   switch (fact.kind) {
     case "order":
       return orderView(fact, markets);
@@ -38,7 +38,7 @@ export function ownView(fact: PrivateFact, markets: Markets): unknown {
   }
 }
 
-export function orderView(fact: OrderFact, markets: Markets) {
+export function orderView(fact: ShownOrderFact, markets: Markets) {
   const { order, ticks, lots, executedLots, quote_micros, fill } = fact;
   const { terms } = markets[order.market]!;
   return {
@@ -75,7 +75,7 @@ export function orderView(fact: OrderFact, markets: Markets) {
   };
 }
 
-function conditionalView({ conditional, status, reason, time_ms }: ConditionalFact, markets: Markets) {
+function conditionalView({ conditional, status, reason, time_ms }: ShownConditionalFact, markets: Markets) {
   const { terms } = markets[conditional.market]!;
   const trailing =
     conditional.callback_bps === 0

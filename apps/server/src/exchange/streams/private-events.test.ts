@@ -1,109 +1,210 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { ManualClock } from "../../kernel/clock.ts";
-import { PrivateEvents } from "./private-events.ts";
+import { LogFault } from "../journal/log-format.ts";
+import { ProjectionTimeout } from "../projector/waiting.ts";
+import { EventBatch } from "./event-batch.ts";
+import { EventNumbers } from "./event-numbers.ts";
+import { PrivateEvents, type Rebuild } from "./private-events.ts";
 import type { TierFact } from "./private-facts.ts";
+import { MemoryEventStore } from "./testing.ts";
 
 const HOUR_ms = 3_600_000;
 
-describe("private events of the last day", () => {
-  function kept(options: { commandNumber?: number; mostPerAccount?: number; mostOfAll?: number } = {}) {
-    const clock = new ManualClock(Date.UTC(2026, 5, 1));
+interface Told {
+  readonly account: number;
+  readonly fact: TierFact;
+}
+
+function tierFact(tier: number, time_ms: number): TierFact {
+  const figures = { tier, previousTier: 0, volume14d_micros: 0, time_ms };
+  return { channel: "vip_tier", kind: "tier", change: "upgrade_immediate", ...figures };
+}
+
+/** An exchange of which nothing is known but what its commands told: by number, for a rebuild to tell again. */
+class Teller {
+  readonly clock = new ManualClock(Date.UTC(2026, 5, 1));
+  readonly store = new MemoryEventStore();
+  readonly log: Told[][] = [];
+  readonly errors: unknown[] = [];
+  rebuilds = 0;
+
+  /** Another process on the same store and log. */
+  open(options: { mostWaiting_bytes?: number; rebuild?: Rebuild } = {}): PrivateEvents {
     const events = new PrivateEvents({
-      clock,
-      commandNumber: 0,
+      clock: this.clock,
+      store: this.store,
+      rebuild: (from, to) => this.#rebuild(from, to),
+      commandNumber: () => this.log.length,
+      settle: () => undefined,
       render: (fact) => (fact as TierFact).tier,
+      onError: (error) => this.errors.push(error),
       ...options,
     });
-    let command = options.commandNumber ?? 0;
-    const add = (account: number, tier: number) => {
-      const figures = { tier, previousTier: 0, volume14d_micros: 0, time_ms: clock.now() };
-      command += 1;
-      return events.add(account, command, {
-        channel: "vip_tier",
-        kind: "tier",
-        change: "upgrade_immediate",
-        ...figures,
-      });
-    };
-    const tiers = (account: number, seq: number) => events.after(account, seq).events.map(({ data }) => data);
-    return { clock, events, add, tiers };
+    events.start();
+    return events;
   }
 
-  it("FUT-18: what came after a number, in order, page by page", () => {
-    const { events, add } = kept();
-    for (let tier = 1; tier <= 5; tier += 1) {
-      add(1, tier);
-      add(2, 10 * tier);
+  tell(events: PrivateEvents | undefined, account: number, ...tiers: number[]): number {
+    const facts = tiers.map((tier) => ({ account, fact: tierFact(tier, this.clock.now()) }));
+    this.log.push(facts);
+    let last = 0;
+    for (const { fact } of facts) last = events?.add(account, this.log.length, fact) ?? 0;
+    return last;
+  }
+
+  async *#rebuild(from: number, to: number) {
+    this.rebuilds += 1;
+    const numbers = new EventNumbers();
+    for (let number = from; number <= to; number += 1) {
+      const batch = new EventBatch();
+      for (const { account, fact } of this.log[number - 1]!)
+        batch.add(account, numbers.next(account, number, fact), fact);
+      yield { batch, through: number };
     }
-    const first = events.after(1, 0, 3);
+  }
+}
+
+const tiersOf = async (events: PrivateEvents, account: number, seq = 0) =>
+  (await events.after(account, seq)).events.map(({ data }) => data);
+
+describe("private events of the last day", () => {
+  it("FUT-18: what came after a number, in order, page by page", async () => {
+    const teller = new Teller();
+    const events = teller.open();
+    for (let tier = 1; tier <= 5; tier += 1) {
+      teller.tell(events, 1, tier);
+      teller.tell(events, 2, 10 * tier);
+    }
+    const first = await events.after(1, 0, 3);
     assert.deepEqual(
       first.events.map(({ data }) => data),
       [1, 2, 3],
     );
     assert.deepEqual([first.hasMore, first.isComplete], [true, true]);
-    const rest = events.after(1, first.events.at(-1)!.seq, 3);
+    const rest = await events.after(1, first.events.at(-1)!.seq, 3);
     assert.deepEqual(
       rest.events.map(({ data }) => data),
       [4, 5],
     );
     assert.deepEqual([rest.hasMore, rest.last_seq], [false, rest.events.at(-1)!.seq]);
-    assert.deepEqual(events.after(1, rest.last_seq).events, []);
+    assert.deepEqual(await tiersOf(events, 1, rest.last_seq), []);
+    await events.stop();
   });
 
-  it("numbers go on after a restart, and it is said that what was before is gone", () => {
-    const before = kept();
-    const last = before.add(1, 1);
-    const after = kept({ commandNumber: 1 });
-    const next = after.add(1, 2);
-    assert.ok(next > last);
-    assert.equal(after.events.after(1, last - 1).isComplete, false);
-    assert.deepEqual(after.tiers(1, last), [2]);
+  it("FUT-18: a stop and a start later they are all there, and numbers go on", async () => {
+    const teller = new Teller();
+    const before = teller.open();
+    const last = teller.tell(before, 1, 1, 2);
+    await before.stop();
+    const after = teller.open();
+    assert.ok(after.lastSeq(1) >= last);
+    assert.deepEqual([await tiersOf(after, 1), teller.rebuilds], [[1, 2], 0]);
+    assert.ok(teller.tell(after, 1, 3) > last);
+    const answer = await after.after(1, last);
+    assert.deepEqual(
+      answer.events.map(({ data }) => data),
+      [3],
+    );
+    assert.equal(answer.isComplete, true);
+    await after.stop();
+  });
+
+  it("FUT-18, INV-7: what a crash took is told again from the log, under the numbers it had", async () => {
+    const teller = new Teller();
+    const before = teller.open();
+    teller.tell(before, 1, 1);
+    await before.flush();
+    const seqs = [teller.tell(before, 1, 2, 3), teller.tell(before, 1, 4)];
+    // Nobody stops it: the process is gone with what it had not stored.
+    const after = teller.open();
+    teller.tell(after, 1, 5);
+    assert.deepEqual(await tiersOf(after, 1), [1, 2, 3, 4, 5]);
+    assert.deepEqual(await tiersOf(after, 1, seqs[0]), [4, 5]);
+    assert.deepEqual(await tiersOf(after, 1, seqs[1]), [5]);
+    assert.equal(teller.rebuilds, 1);
+    await after.stop();
+  });
+
+  it("FUT-18: memory is bounded: what does not fit is made anew from the log once the database answers", async () => {
+    const teller = new Teller();
+    const events = teller.open({ mostWaiting_bytes: 200 });
+    await events.flush();
+    teller.store.failure = "before";
+    const expected = Array.from({ length: 200 }, (_, place) => place + 1);
+    for (const tier of expected) teller.tell(events, 1 + (tier % 3), tier);
+    await assert.rejects(events.flush(20), ProjectionTimeout);
+    teller.store.failure = "none";
+    await events.flush(30_000);
+    const all = [...(await tiersOf(events, 1)), ...(await tiersOf(events, 2)), ...(await tiersOf(events, 3))];
+    assert.deepEqual(
+      all.map(Number).sort((a, b) => a - b),
+      expected,
+    );
+    assert.ok(teller.rebuilds > 0 && teller.errors.length > 0);
+    await events.stop();
+  });
+
+  it("FUT-18: a write whose answer got lost is not repeated", async () => {
+    const teller = new Teller();
+    const events = teller.open();
+    await events.flush();
+    teller.store.failure = "after";
+    teller.tell(events, 1, 1, 2);
+    await assert.rejects(events.flush(20), ProjectionTimeout);
+    teller.store.failure = "none";
+    teller.tell(events, 1, 3);
+    await events.flush(30_000);
+    assert.deepEqual(await tiersOf(events, 1), [1, 2, 3]);
+    await events.stop();
   });
 
   it("many events of one command have numbers of their own", () => {
-    const { events } = kept();
-    const fact = { channel: "vip_tier", kind: "tier", change: "upgrade_immediate", tier: 1 } as const;
-    const figures = { previousTier: 0, volume14d_micros: 0, time_ms: Date.UTC(2026, 5, 1) };
-    const seqs = Array.from({ length: 9_000 }, () => events.add(1, 7, { ...fact, ...figures }));
+    const numbers = new EventNumbers();
+    const fact = tierFact(1, 0);
+    const seqs = Array.from({ length: 40_000 }, () => numbers.next(1, 7, fact));
     assert.ok(seqs.every((seq, place) => place === 0 || seq > seqs[place - 1]!));
-    assert.ok(events.add(1, 8, { ...fact, ...figures }) > seqs.at(-1)!);
+    assert.ok(numbers.next(1, 8, fact) > seqs.at(-1)!);
+    assert.equal(numbers.next(2, 8, fact), numbers.next(3, 8, fact));
   });
 
-  it("no more than so many per account, and the answer says what is missing", () => {
-    const { events, add, tiers } = kept({ mostPerAccount: 3 });
-    const seqs = [1, 2, 3, 4, 5].map((tier) => add(1, tier));
-    assert.deepEqual(tiers(1, 0), [3, 4, 5]);
-    assert.equal(events.after(1, seqs[0]!).isComplete, false);
-    assert.equal(events.after(1, seqs[1]!).isComplete, true);
-  });
-
-  it("no more than so many in all: the oldest give way, whosever they are", () => {
-    const { add, tiers } = kept({ mostOfAll: 4, mostPerAccount: 3 });
-    for (const [account, tier] of [
-      [1, 1],
-      [2, 2],
-      [1, 3],
-      [2, 4],
-      [3, 5],
-      [3, 6],
-    ] as const) {
-      add(account, tier);
-    }
-    assert.deepEqual([tiers(1, 0), tiers(2, 0), tiers(3, 0)], [[3], [4], [5, 6]]);
-  });
-
-  it("a day, and no longer", () => {
-    const { clock, events, add, tiers } = kept();
-    const first = add(1, 1);
+  it("FUT-18: a day, and no longer, also once they are removed", async () => {
+    const teller = new Teller();
+    const { clock } = teller;
+    const events = teller.open();
+    const first = teller.tell(events, 1, 1);
+    await events.flush();
     clock.advance(23 * HOUR_ms);
-    add(1, 2);
-    assert.deepEqual(tiers(1, 0), [1, 2]);
+    teller.tell(events, 1, 2);
+    assert.deepEqual(await tiersOf(events, 1), [1, 2]);
     clock.advance(HOUR_ms);
-    assert.deepEqual(tiers(1, 0), [2]);
-    assert.equal(events.after(1, first - 1).isComplete, false);
+    assert.deepEqual(await tiersOf(events, 1), [2]);
+    assert.equal((await events.after(1, first - 1)).isComplete, false);
+    assert.equal((await events.after(1, first)).isComplete, true);
+    assert.deepEqual(await events.prune(clock.now()), { removed: 1 });
+    assert.equal((await events.after(1, first - 1)).isComplete, false);
+    assert.equal((await events.after(1, first)).isComplete, true);
+    assert.equal((await events.after(2, 0)).isComplete, true, "others have lost nothing");
     clock.advance(24 * HOUR_ms);
-    add(2, 3);
-    assert.deepEqual(tiers(1, 0), []);
+    assert.deepEqual(await tiersOf(events, 1), []);
+    await events.stop();
+  });
+
+  it("FUT-18: where the log begins later than what is missing, it is said to be gone", async () => {
+    const teller = new Teller();
+    const before = teller.open();
+    await before.flush();
+    const lost = teller.tell(undefined, 1, 1);
+    const rebuild: Rebuild = async function* () {
+      yield* [];
+      throw new LogFault("the log begins later");
+    };
+    const after = teller.open({ rebuild });
+    teller.tell(after, 1, 2);
+    const answer = await after.after(1, lost);
+    assert.deepEqual([answer.isComplete, answer.events.map(({ data }) => data)], [false, [2]]);
+    assert.equal((await after.after(1, answer.last_seq)).isComplete, true);
+    assert.ok(teller.errors[0] instanceof LogFault);
+    await after.stop();
   });
 });

@@ -1,16 +1,23 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "../../kernel/clock.ts";
-import type { PrivateChannel, PrivateFact } from "./private-facts.ts";
+import { LogFault } from "../journal/log-format.ts";
+import { ProjectionTimeout } from "../projector/waiting.ts";
+import { EventBatch, type EventRow } from "./event-batch.ts";
+import { EventNumbers, lastSeqOf } from "./event-numbers.ts";
+import type { EventCursor, EventStore } from "./event-store.ts";
+import { readEvents } from "./fact-codec.ts";
+import type { PrivateChannel, ShownFact } from "./private-facts.ts";
 
 /** FUT-18: how long private events can be asked for. */
-const KEPT_ms = 24 * 3_600_000;
-/** Sequence numbers of a command: they go on after a restart, because the numbers of commands do. */
-const SEQS_PER_COMMAND = 4_096;
+export const EVENTS_KEPT_ms = 24 * 3_600_000;
 const MOST_PER_ANSWER = 1_000;
-
-export interface KeptEvent {
-  readonly seq: number;
-  readonly fact: PrivateFact;
-}
+const ROWS_PER_READ = 16;
+const WRITE_EVERY_ms = 100;
+const READ_TIMEOUT_ms = 1_000;
+const FIRST_RETRY_ms = 100;
+const LONGEST_RETRY_ms = 5_000;
+/** What waits for the database. What is beyond it is let go and made anew from the log. */
+const MOST_WAITING_bytes = 33_554_432;
 
 export interface PrivateEvent {
   readonly seq: number;
@@ -29,147 +36,275 @@ export interface PrivateEventsAnswer {
   readonly hasMore: boolean;
 }
 
+/** The events of a stretch of commands, made anew; `through` is the last of them. */
+export interface Rebuilt {
+  readonly batch: EventBatch;
+  readonly through: number;
+}
+
+/** Makes the events of the commands `from` … `to` anew from the log, stretch by stretch. */
+export type Rebuild = (from: number, to: number) => AsyncIterable<Rebuilt>;
+
 export interface PrivateEventsOptions {
   readonly clock: Clock;
-  /** Commands that were applied before the start. */
-  readonly commandNumber: number;
-  readonly render: (fact: PrivateFact) => unknown;
-  readonly mostPerAccount?: number;
-  readonly mostOfAll?: number;
+  readonly store: EventStore;
+  readonly rebuild: Rebuild;
+  /** The last command that was applied. */
+  readonly commandNumber: () => number;
+  /** Tells what is put off to the end of a turn, so that what is stored is whole. */
+  readonly settle: () => void;
+  readonly render: (fact: ShownFact) => unknown;
+  readonly onError: (error: unknown) => void;
+  readonly mostWaiting_bytes?: number;
 }
 
-/** Oldest first; the places before `start` have been given up and are cut off now and then. */
-class Queue<Item> {
-  #items: Item[] = [];
-  #start = 0;
-
-  get length(): number {
-    return this.#items.length - this.#start;
-  }
-
-  at(place: number): Item | undefined {
-    return this.#items[this.#start + place];
-  }
-
-  push(item: Item): void {
-    this.#items.push(item);
-  }
-
-  shift(): Item | undefined {
-    const item = this.#items[this.#start];
-    if (item === undefined) return undefined;
-    this.#start += 1;
-    if (this.#start > 64 && this.#start * 2 > this.#items.length) {
-      this.#items = this.#items.slice(this.#start);
-      this.#start = 0;
-    }
-    return item;
-  }
-}
-
-class AccountEvents {
-  readonly kept = new Queue<KeptEvent>();
-  lastSeq: number;
-  /** Events up to here are not kept. */
-  floor: number;
-
-  constructor(seq: number) {
-    this.lastSeq = seq;
-    this.floor = seq;
-  }
-
-  drop(): void {
-    const event = this.kept.shift();
-    if (event !== undefined) this.floor = event.seq;
-  }
+/** What is being written. */
+interface Taken {
+  readonly batch: EventBatch;
+  readonly from: number;
+  readonly through: number;
+  /** How many events had come by then. */
+  readonly added: number;
 }
 
 /**
- * The private events of the last day, per account with rising numbers, for clients that were away for a while. Bounded
- * per account and in all; what has to give way is the oldest.
+ * The private events of the last day, per account with rising numbers, for clients that were away for a while. They are
+ * bytes in the database; memory holds what has not been written yet, and no more than a bound of it. What a crash or a
+ * slow database takes away is made anew from the log, with the same numbers.
  */
 export class PrivateEvents {
   readonly #options: PrivateEventsOptions;
-  readonly #mostPerAccount: number;
-  readonly #mostOfAll: number;
-  readonly #startSeq: number;
-  readonly #accounts = new Map<number, AccountEvents>();
-  /** Whose event it is, in the order in which they came; an account's own surplus may have left before its turn. */
-  readonly #order = new Queue<{ readonly account: number; readonly seq: number }>();
+  readonly #numbers = new EventNumbers();
+  readonly #startNumber: number;
+  #cursor: EventCursor = { command_number: 0, last_seq: 0, floor_seq: 0 };
+  /** A write has failed: it is not known whether it was committed all the same. */
+  #isInDoubt = true;
+  /** Events of this command and of those after it are gathered; those before it are stored, taken, or to be rebuilt. */
+  #gatheringFrom: number;
+  #gathering = new EventBatch();
+  #spare = new EventBatch();
+  #taken: Taken | undefined;
+  #added = 0;
+  #stored = 0;
+  #isWriteDue = false;
+  /** The cursor is to be moved even where there is nothing to store. */
+  #isCursorDue = false;
+  #timer: NodeJS.Timeout | undefined;
+  #working: Promise<void> | undefined;
+  /** Resolved with the next step forward. */
+  #step = Promise.withResolvers<true>();
+  readonly #stopping = new AbortController();
+  #failures = 0;
 
   constructor(options: PrivateEventsOptions) {
     this.#options = options;
-    this.#mostPerAccount = options.mostPerAccount ?? 10_000;
-    this.#mostOfAll = options.mostOfAll ?? 200_000;
-    this.#startSeq = options.commandNumber * SEQS_PER_COMMAND;
+    this.#startNumber = options.commandNumber();
+    this.#gatheringFrom = this.#startNumber + 1;
+  }
+
+  /** What was lost with the last process is made anew in the background. */
+  start(): void {
+    this.#write();
   }
 
   /** Answers the event's number. */
-  add(account: number, commandNumber: number, fact: PrivateFact): number {
-    const own = this.#of(account);
-    const seq = Math.max(own.lastSeq + 1, commandNumber * SEQS_PER_COMMAND);
-    own.lastSeq = seq;
-    own.kept.push({ seq, fact });
-    this.#order.push({ account, seq });
-    if (own.kept.length > this.#mostPerAccount) own.drop();
-    while (this.#order.length > this.#mostOfAll || this.#isOver(fact.time_ms)) this.#dropOldest();
+  add(account: number, commandNumber: number, fact: ShownFact): number {
+    const seq = this.#numbers.next(account, commandNumber, fact);
+    this.#added += 1;
+    if (commandNumber < this.#gatheringFrom) return seq;
+    this.#gathering.add(account, seq, fact);
+    if (this.#gathering.length_bytes > (this.#options.mostWaiting_bytes ?? MOST_WAITING_bytes)) {
+      this.#gathering.clear();
+      this.#gatheringFrom = commandNumber + 1;
+    }
+    this.#timer ??= setTimeout(() => this.#write(), WRITE_EVERY_ms).unref();
     return seq;
   }
 
+  /** A number that no event of the account lies above, as of now. */
   lastSeq(account: number): number {
-    return this.#accounts.get(account)?.lastSeq ?? this.#startSeq;
+    return this.#numbers.last(account) ?? lastSeqOf(this.#startNumber);
   }
 
-  /** What happened to an account after an event. */
-  after(account: number, seq: number, limit = MOST_PER_ANSWER): PrivateEventsAnswer {
-    const own = this.#accounts.get(account);
-    if (own === undefined) {
-      return { events: [], last_seq: this.#startSeq, isComplete: seq >= this.#startSeq, hasMore: false };
+  /** What happened to an account after an event. Rejects with ProjectionTimeout where the database is far behind. */
+  async after(account: number, seq: number, limit = MOST_PER_ANSWER): Promise<PrivateEventsAnswer> {
+    await this.flush();
+    const { store, clock } = this.#options;
+    const most = Math.min(limit, MOST_PER_ANSWER);
+    const gone_ms = clock.now() - EVENTS_KEPT_ms;
+    const events: PrivateEvent[] = [];
+    let isComplete = seq >= this.#cursor.floor_seq;
+    for (let from = seq; events.length <= most; ) {
+      const { rows, floor_seq } = await store.read(account, from, ROWS_PER_READ);
+      if (seq < floor_seq) isComplete = false;
+      for (const event of rows.flatMap((row) => [...readEvents(row.events)])) {
+        if (event.seq <= seq || events.length > most) continue;
+        if (event.fact.time_ms <= gone_ms) isComplete = false;
+        else events.push(this.#told(event));
+      }
+      if (rows.length < ROWS_PER_READ) break;
+      from = rows.at(-1)!.last_seq;
     }
-    const now_ms = this.#options.clock.now();
-    while (own.kept.length > 0 && own.kept.at(0)!.fact.time_ms <= now_ms - KEPT_ms) own.drop();
-    const first = placeAfter(own.kept, seq);
-    const count = Math.max(0, Math.min(limit, MOST_PER_ANSWER, own.kept.length - first));
-    const events = Array.from({ length: count }, (_, place) => this.#told(own.kept.at(first + place)!));
-    const hasMore = first + count < own.kept.length;
-    return { events, last_seq: own.lastSeq, isComplete: seq >= own.floor, hasMore };
+    const hasMore = events.length > most;
+    if (hasMore) events.length = most;
+    const last_seq = this.#numbers.last(account) ?? (await store.lastSeq(account));
+    return { events, last_seq, isComplete, hasMore };
   }
 
-  #told({ seq, fact }: KeptEvent): PrivateEvent {
+  /** Resolves once every event up to now is stored. */
+  async flush(timeout_ms = READ_TIMEOUT_ms): Promise<void> {
+    this.#options.settle();
+    const added = this.#added;
+    const late = Promise.withResolvers<false>();
+    const timer = setTimeout(() => late.resolve(false), timeout_ms);
+    try {
+      while (this.#hasGap() || this.#isInDoubt || this.#isCursorDue || this.#stored < added) {
+        const step = this.#step.promise;
+        this.#write();
+        if (!(await Promise.race([step, late.promise]))) {
+          throw new ProjectionTimeout(this.#options.commandNumber(), timeout_ms);
+        }
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Removes what is older than a day, and notes how far events are stored where nothing has happened for long. */
+  async prune(now_ms: number): Promise<{ removed: number }> {
+    this.#isCursorDue = true;
+    await this.flush(LONGEST_RETRY_ms);
+    return { removed: await this.#options.store.prune(now_ms - EVENTS_KEPT_ms) };
+  }
+
+  /** Stores what there is. Where the database does not answer, the log has it all. */
+  async stop(): Promise<void> {
+    const timer = setTimeout(() => this.#stopping.abort(), LONGEST_RETRY_ms);
+    if (this.#failures > 0) this.#stopping.abort();
+    this.#isCursorDue = true;
+    while (this.#isCursorDue && !this.#stopping.signal.aborted) {
+      this.#write();
+      await this.#working;
+    }
+    this.#stopping.abort();
+    clearTimeout(timer);
+    clearTimeout(this.#timer);
+  }
+
+  #told({ seq, fact }: { readonly seq: number; readonly fact: ShownFact }): PrivateEvent {
     return { seq, channel: fact.channel, time_ms: fact.time_ms, data: this.#options.render(fact) };
   }
 
-  #of(account: number): AccountEvents {
-    let own = this.#accounts.get(account);
-    if (own === undefined) {
-      own = new AccountEvents(this.#startSeq);
-      this.#accounts.set(account, own);
+  #hasGap(): boolean {
+    return this.#cursor.command_number < (this.#taken?.from ?? this.#gatheringFrom) - 1;
+  }
+
+  #write(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#stopping.signal.aborted) return;
+    this.#isWriteDue = true;
+    this.#working ??= this.#work().finally(() => {
+      this.#working = undefined;
+      // Asked for when the work before was all but done.
+      if (this.#isWriteDue) this.#write();
+    });
+  }
+
+  async #work(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      this.#isWriteDue = false;
+      try {
+        if (this.#isInDoubt) await this.#loadCursor();
+        await this.#fillGap();
+        this.#take();
+        if (this.#taken === undefined) return;
+        await this.#storeTaken(this.#taken);
+        this.#failures = 0;
+      } catch (error) {
+        this.#isInDoubt = true;
+        this.#failures += 1;
+        this.#options.onError(error);
+        await this.#pause(Math.min(FIRST_RETRY_ms * 2 ** Math.min(this.#failures, 10), LONGEST_RETRY_ms));
+      }
     }
-    return own;
   }
 
-  #isOver(now_ms: number): boolean {
-    const oldest = this.#order.at(0);
-    if (oldest === undefined) return false;
-    const event = this.#accounts.get(oldest.account)!.kept.at(0);
-    return event === undefined || event.seq > oldest.seq || event.fact.time_ms <= now_ms - KEPT_ms;
+  async #loadCursor(): Promise<void> {
+    const command_number = this.#startNumber;
+    const last_seq = command_number === 0 ? 0 : lastSeqOf(command_number);
+    this.#cursor = await this.#options.store.load({ command_number, last_seq, floor_seq: last_seq });
+    this.#isInDoubt = false;
+    this.#stepForward();
   }
 
-  #dropOldest(): void {
-    const oldest = this.#order.shift();
-    if (oldest === undefined) return;
-    const own = this.#accounts.get(oldest.account)!;
-    if (own.kept.at(0)?.seq === oldest.seq) own.drop();
+  /** What memory does not hold: events that a crash took, and those for which there was no room. */
+  async #fillGap(): Promise<void> {
+    const { rebuild, onError } = this.#options;
+    while (this.#hasGap() && !this.#stopping.signal.aborted) {
+      const to = (this.#taken?.from ?? this.#gatheringFrom) - 1;
+      try {
+        for await (const { batch, through } of rebuild(this.#cursor.command_number + 1, to)) {
+          await this.#store(batch, through);
+          if (this.#stopping.signal.aborted) return;
+        }
+      } catch (error) {
+        if (!(error instanceof LogFault)) throw error;
+        // The log begins later: what cannot be told is said to be gone.
+        onError(error);
+        await this.#moveTo({ ...this.#cursor, command_number: to, floor_seq: lastSeqOf(to) }, []);
+      }
+    }
   }
-}
 
-function placeAfter(events: Queue<KeptEvent>, seq: number): number {
-  let low = 0;
-  let high = events.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (events.at(middle)!.seq <= seq) low = middle + 1;
-    else high = middle;
+  #take(): void {
+    const { commandNumber, settle } = this.#options;
+    if (this.#taken !== undefined) return;
+    settle();
+    const added = this.#added;
+    if (this.#gathering.isEmpty && !this.#isCursorDue) {
+      // What was let go has been rebuilt by now, unless it was let go this very moment.
+      if (!this.#hasGap()) this.#stored = added;
+      this.#stepForward();
+      return;
+    }
+    this.#isCursorDue = false;
+    const through = commandNumber();
+    this.#taken = { batch: this.#gathering, from: this.#gatheringFrom, through, added };
+    this.#gathering = this.#spare;
+    this.#gatheringFrom = through + 1;
   }
-  return low;
+
+  async #storeTaken({ batch, through, added }: Taken): Promise<void> {
+    if (this.#cursor.command_number < through) await this.#store(batch, through);
+    batch.clear();
+    this.#spare = batch;
+    this.#taken = undefined;
+    this.#stored = added;
+    this.#stepForward();
+  }
+
+  async #store(batch: EventBatch, through: number): Promise<void> {
+    const rows = batch.rows();
+    const last_seq = rows.reduce((highest, row) => Math.max(highest, row.last_seq), this.#cursor.last_seq);
+    await this.#moveTo({ ...this.#cursor, command_number: through, last_seq }, rows);
+  }
+
+  async #moveTo(cursor: EventCursor, rows: readonly EventRow[]): Promise<void> {
+    await this.#options.store.write(rows, this.#cursor.command_number, cursor);
+    this.#cursor = cursor;
+    this.#stepForward();
+  }
+
+  #stepForward(): void {
+    this.#step.resolve(true);
+    this.#step = Promise.withResolvers<true>();
+  }
+
+  async #pause(duration_ms: number): Promise<void> {
+    const { signal } = this.#stopping;
+    await delay(duration_ms, undefined, { signal, ref: false }).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+  }
 }

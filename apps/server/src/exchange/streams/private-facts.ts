@@ -2,8 +2,8 @@ import type { BONUS_LINES, BonusState, EventOf, Reason, TIER_CHANGES } from "@bo
 import type { TrackedConditional, TrackedOrder } from "../market-data/tracked-orders.ts";
 
 /**
- * What has happened to an account, in the engine's units. Facts are kept for a day and put into words only when somebody
- * asks, since most of them nobody ever asks for.
+ * What has happened to an account, in the engine's units. Facts are kept for a day as bytes and put into words only when
+ * somebody asks, since most of them nobody ever asks for.
  */
 export type PrivateFact = OrderFact | ConditionalFact | BalanceFact | PositionFact | TierFact | BonusFact;
 
@@ -11,15 +11,18 @@ export type PrivateFact = OrderFact | ConditionalFact | BalanceFact | PositionFa
 export const PRIVATE_CHANNELS = ["balances", "orders", "positions", "vip_tier", "bonus"] as const;
 export type PrivateChannel = (typeof PRIVATE_CHANNELS)[number];
 
-export type Execution = "NEW" | "TRADE" | "CANCELED" | "EXPIRED" | "AMENDMENT" | "CALCULATED";
-export type OrderStatus =
-  | "NEW"
-  | "PARTIALLY_FILLED"
-  | "FILLED"
-  | "CANCELED"
-  | "EXPIRED"
-  | "EXPIRED_IN_MATCH"
-  | "REJECTED";
+export const EXECUTIONS = ["NEW", "TRADE", "CANCELED", "EXPIRED", "AMENDMENT", "CALCULATED"] as const;
+export type Execution = (typeof EXECUTIONS)[number];
+export const ORDER_STATUSES = [
+  "NEW",
+  "PARTIALLY_FILLED",
+  "FILLED",
+  "CANCELED",
+  "EXPIRED",
+  "EXPIRED_IN_MATCH",
+  "REJECTED",
+] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 /** An order as it stood after an event; of `order` only what never changes is to be read. */
 export interface OrderFact {
@@ -37,7 +40,16 @@ export interface OrderFact {
   readonly time_ms: number;
 }
 
-export type ConditionalStatus = "NEW" | "TRIGGERING" | "TRIGGERED" | "FINISHED" | "CANCELED" | "EXPIRED" | "REJECTED";
+export const CONDITIONAL_STATUSES = [
+  "NEW",
+  "TRIGGERING",
+  "TRIGGERED",
+  "FINISHED",
+  "CANCELED",
+  "EXPIRED",
+  "REJECTED",
+] as const;
+export type ConditionalStatus = (typeof CONDITIONAL_STATUSES)[number];
 
 export interface ConditionalFact {
   readonly channel: "orders";
@@ -101,3 +113,30 @@ export interface BonusFact {
   readonly expires_ms: number;
   readonly time_ms: number;
 }
+
+/** Of an order what never changes and is shown. */
+export type ShownOrder = Pick<
+  TrackedOrder,
+  "id" | "market" | "side" | "type" | "timeInForce" | "isReduceOnly" | "clientId" | "created_ms"
+> & { readonly conditional: Pick<TrackedConditional, "type" | "ticks"> | undefined };
+
+export type ShownFill = Pick<
+  EventOf<"fill">,
+  "trade" | "ticks" | "lots" | "fee_micros" | "realised_micros" | "isMaker" | "cause"
+>;
+
+export type ShownConditional = Omit<
+  TrackedConditional,
+  "account" | "isPriceProtected" | "keepsId" | "selfTradePrevention" | "triggered_ms"
+>;
+
+export type ShownOrderFact = Omit<OrderFact, "order" | "fill"> & {
+  readonly order: ShownOrder;
+  readonly fill: ShownFill | undefined;
+};
+export type ShownConditionalFact = Omit<ConditionalFact, "conditional" | "produced"> & {
+  readonly conditional: ShownConditional;
+};
+
+/** As much of a fact as the platform's own protocol shows, and as is therefore kept. */
+export type ShownFact = ShownOrderFact | ShownConditionalFact | BalanceFact | PositionFact | TierFact | BonusFact;

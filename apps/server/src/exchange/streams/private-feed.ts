@@ -25,12 +25,15 @@ import type { UserDataStream } from "./user-data-stream.ts";
 /** Where facts go: they are kept, and told to those who follow the channel. */
 export type FactSink = (account: number, commandNumber: number, fact: PrivateFact) => void;
 
+/** Who tells bots of it, in the events they know. */
+export type UserDataSink = Pick<UserDataStream, "onOrder" | "onConditional" | "onFill" | "onOther">;
+
 export interface PrivateFeedOptions {
   readonly engine: Engine;
   readonly orders: TrackedOrders;
   readonly reader: AccountReader;
   readonly sink: FactSink;
-  readonly userData: UserDataStream;
+  readonly userData: UserDataSink;
   readonly onError: (error: unknown) => void;
 }
 

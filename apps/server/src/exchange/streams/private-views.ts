@@ -87,7 +87,7 @@ export class PrivateViews {
       const conditional = orders.conditional(id);
       if (conditional === undefined) continue;
       const fact = { channel: "orders", kind: "conditional", conditional, status: "NEW", reason: "none" } as const;
-      views.push(ownView({ ...fact, produced: undefined, time_ms }, markets));
+      views.push(ownView({ ...fact, time_ms }, markets));
     }
     return views;
   }

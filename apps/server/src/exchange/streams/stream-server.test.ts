@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { waitFor } from "../../../../../tests/support/waiting.ts";
 import { forbidden } from "../../kernel/errors.ts";
 import type { StreamLimits } from "./stream-server.ts";
 import { StreamsForTests } from "./testing.ts";
@@ -68,7 +69,7 @@ describe("the stream server", () => {
       slow.ws.pause();
       const topic = exchange.streams.hub.find("trade:0")!;
       let sent = 0;
-      while (exchange.streamServer.dropped === 0 && sent < 10_000) {
+      while (exchange.streamServer.traffic().dropped === 0 && sent < 10_000) {
         topic.publish(JSON.stringify({ n: sent, filling: "x".repeat(30_000) }));
         assert.equal((await quick.next())["n"], sent);
         sent += 1;
@@ -76,6 +77,8 @@ describe("the stream server", () => {
       slow.ws.resume();
       assert.equal((await slow.closed).code, 1008);
       assert.ok(slow.received.length <= sent);
+      await waitFor(() => exchange.streamServer.connections === 1, { what: "the slow one to be gone" });
+      assert.equal(exchange.streamServer.traffic().dropped, 1, "and is still counted");
       topic.publish(JSON.stringify({ n: "last" }));
       assert.equal((await quick.next())["n"], "last");
     });

@@ -42,6 +42,15 @@ export interface StreamServerOptions {
   readonly limits?: Partial<StreamLimits>;
 }
 
+/** For measurements. What was sent and who was dropped is counted from the start on. */
+export interface StreamTraffic {
+  readonly connections: { readonly bots: number; readonly own: number };
+  readonly frames: number;
+  readonly bytes: number;
+  /** Let go because they read too slowly. */
+  readonly dropped: number;
+}
+
 /** Every period of a stream is a multiple of it. */
 const PULSE_ms = 50;
 const HOUSEKEEPING_ms = 1_000;
@@ -61,6 +70,8 @@ export class StreamServer {
   readonly #pulse: NodeJS.Timeout;
   #server: Server | undefined;
   #elapsed_ms = 0;
+  /** Of the connections that are gone. */
+  readonly #past = { frames: 0, bytes: 0, dropped: 0 };
 
   constructor(streams: Streams, options: StreamServerOptions) {
     this.#streams = streams;
@@ -83,9 +94,16 @@ export class StreamServer {
     return this.#connections.size;
   }
 
-  /** Of the connections that are not gone yet: those that were let go because they read too slowly. */
-  get dropped(): number {
-    return [...this.#connections].filter(({ isTooSlow }) => isTooSlow).length;
+  traffic(): StreamTraffic {
+    let { frames, bytes, dropped } = this.#past;
+    let own = 0;
+    for (const connection of this.#connections) {
+      frames += connection.sent_frames;
+      bytes += connection.sent_bytes;
+      if (connection.isTooSlow) dropped += 1;
+      if (connection.isOwn) own += 1;
+    }
+    return { connections: { bots: this.#connections.size - own, own }, frames, bytes, dropped };
   }
 
   attach(server: Server): void {
@@ -140,7 +158,7 @@ export class StreamServer {
   }
 
   #onConnection(ws: WebSocket, socket: Duplex, address: string, asked: StreamRequest): void {
-    const client = { address, isWrapped: asked.isWrapped };
+    const client = { address, isWrapped: asked.isWrapped, isOwn: asked.isOwn };
     const connection = new Connection(ws, socket, this.#streams.hub, this.#limits, client);
     this.#connections.add(connection);
     this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1);
@@ -172,6 +190,9 @@ export class StreamServer {
   #onClosed(connection: Connection): void {
     connection.leaveAll();
     this.#connections.delete(connection);
+    this.#past.frames += connection.sent_frames;
+    this.#past.bytes += connection.sent_bytes;
+    if (connection.isTooSlow) this.#past.dropped += 1;
     const left = (this.#perAddress.get(connection.address) ?? 1) - 1;
     if (left === 0) this.#perAddress.delete(connection.address);
     else this.#perAddress.set(connection.address, left);

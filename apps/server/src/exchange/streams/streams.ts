@@ -6,13 +6,14 @@ import type { MarketData } from "../market-data/market-data.ts";
 import { AccountReader } from "./account-reader.ts";
 import { BotProtocol } from "./bot-protocol.ts";
 import type { Access } from "./connection.ts";
+import type { EventStore } from "./event-store.ts";
 import type { ListenKeys } from "./listen-keys.ts";
 import { MarketStreams } from "./market-streams.ts";
 import { OwnMarketChannels, ownMessage } from "./own-channels.ts";
 import { OwnProtocol, privateTopicKey } from "./own-protocol.ts";
 import { ownView } from "./own-views.ts";
-import { PrivateEvents } from "./private-events.ts";
-import type { PrivateFact } from "./private-facts.ts";
+import { PrivateEvents, type Rebuild } from "./private-events.ts";
+import type { PrivateFact, ShownFact } from "./private-facts.ts";
 import { PrivateFeed } from "./private-feed.ts";
 import { PrivateViews } from "./private-views.ts";
 import { Hub } from "./topics.ts";
@@ -27,6 +28,9 @@ export interface StreamsOptions {
     numberOf(address: string): number | undefined;
     addressOf(account: number): string | undefined;
   };
+  /** Where private events outlive the process, and how they are made anew from the log. */
+  readonly eventStore: EventStore;
+  readonly rebuildEvents: Rebuild;
   /** See `createTokenAccess`. */
   readonly verifyToken: (token: string) => Promise<Access>;
   /** Something here went wrong. The exchange goes on: what is told of it must not stop it. */
@@ -58,8 +62,15 @@ export class Streams {
     this.onError = onError;
     const context = { marketData, now: () => clock.now() };
     const reader = new AccountReader(engine);
-    const render = (fact: PrivateFact) => ownView(fact, engine.state.markets);
-    this.privateEvents = new PrivateEvents({ clock, commandNumber: engine.state.commandNumber, render });
+    this.privateEvents = new PrivateEvents({
+      clock,
+      store: options.eventStore,
+      rebuild: options.rebuildEvents,
+      commandNumber: () => engine.state.commandNumber,
+      settle: () => this.#feed.tellStates(),
+      render: (fact: ShownFact) => ownView(fact, engine.state.markets),
+      onError,
+    });
     this.#marketStreams = new MarketStreams(context, hub);
     const markets = new OwnMarketChannels(context, hub);
     const userData = new UserDataStream({ engine, hub, reader, addressOf: (account) => directory.addressOf(account) });
@@ -89,6 +100,7 @@ export class Streams {
 
   #onFact(account: number, command: number, fact: PrivateFact): void {
     const seq = this.privateEvents.add(account, command, fact);
+    if (this.hub.count === 0) return;
     const address = this.#options.directory.addressOf(account);
     const topic = address === undefined ? undefined : this.hub.find(privateTopicKey(fact.channel, address));
     if (topic === undefined) return;

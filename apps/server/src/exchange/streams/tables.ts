@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../../kernel/database/database.ts";
-import type { KernelTables } from "../../kernel/database/tables.ts";
+import type { BigintColumn, KernelTables } from "../../kernel/database/tables.ts";
 
 /** The live listenKey of a wallet. Not the key itself: it is worked out from these and a secret of the platform. */
 export interface ListenKeyTable {
@@ -10,8 +10,34 @@ export interface ListenKeyTable {
   expires_at: Date;
 }
 
+/** Private events of one account that were stored together. */
+export interface PrivateEventTable {
+  account: number;
+  last_seq: BigintColumn;
+  first_seq: BigintColumn;
+  last_ms: BigintColumn;
+  /** See `fact-codec.ts`. */
+  events: Uint8Array;
+}
+
+/** Up to which number events of an account have been removed. */
+export interface PrivateFloorTable {
+  account: number;
+  seq: BigintColumn;
+}
+
+/** One row. */
+export interface PrivateCursorTable {
+  command_number: BigintColumn;
+  last_seq: BigintColumn;
+  floor_seq: BigintColumn;
+}
+
 export interface StreamTables extends KernelTables {
   listen_key: ListenKeyTable;
+  exchange_private_event: PrivateEventTable;
+  exchange_private_floor: PrivateFloorTable;
+  exchange_private_cursor: PrivateCursorTable;
 }
 
 export const streamsDb = ({ db }: Pick<Database, "db">) => db as unknown as Kysely<StreamTables>;

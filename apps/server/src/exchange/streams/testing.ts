@@ -5,6 +5,8 @@ import { unauthorized } from "../../kernel/errors.ts";
 import { seededRandom } from "../../kernel/random.ts";
 import { MarketData } from "../market-data/market-data.ts";
 import { ExchangeForTests } from "../market-data/testing.ts";
+import type { EventRow } from "./event-batch.ts";
+import type { EventCursor, EventStore, StoredEvents } from "./event-store.ts";
 import { type KeptListenKey, type ListenKeyStore, ListenKeys } from "./listen-keys.ts";
 import { attachStreams, type StreamLimits, type StreamServer } from "./stream-server.ts";
 import type { Streams } from "./streams.ts";
@@ -19,6 +21,46 @@ export function memoryKeyStore(): ListenKeyStore {
     put: async (key) => void rows.set(key.address, key),
     remove: async ({ address }) => void rows.delete(address),
   };
+}
+
+/** Forgets with the process. A test may let its writes fail, before or after they are done. */
+export class MemoryEventStore implements EventStore {
+  rows: EventRow[] = [];
+  cursor: EventCursor | undefined;
+  readonly #floors = new Map<number, number>();
+  failure: "none" | "before" | "after" = "none";
+
+  async load(first: EventCursor): Promise<EventCursor> {
+    this.cursor ??= first;
+    return this.cursor;
+  }
+
+  async write(rows: readonly EventRow[], from: number, cursor: EventCursor): Promise<void> {
+    if (this.failure === "before") throw new Error("the store does not answer");
+    if (this.cursor?.command_number !== from) throw new Error(`the cursor is not at ${from}`);
+    this.rows.push(...rows);
+    this.cursor = cursor;
+    if (this.failure === "after") throw new Error("the store's answer got lost");
+  }
+
+  async read(account: number, after_seq: number, most: number): Promise<StoredEvents> {
+    const own = this.rows.filter((row) => row.account === account && row.last_seq > after_seq);
+    own.sort((a, b) => a.last_seq - b.last_seq);
+    return { rows: own.slice(0, most), floor_seq: this.#floors.get(account) ?? 0 };
+  }
+
+  async lastSeq(account: number): Promise<number> {
+    return Math.max(0, ...this.rows.filter((row) => row.account === account).map((row) => row.last_seq));
+  }
+
+  async prune(until_ms: number): Promise<number> {
+    const gone = this.rows.filter((row) => row.last_ms <= until_ms);
+    this.rows = this.rows.filter((row) => row.last_ms > until_ms);
+    for (const { account, last_seq } of gone) {
+      this.#floors.set(account, Math.max(last_seq, this.#floors.get(account) ?? 0));
+    }
+    return gone.length;
+  }
 }
 
 /** What came over the wire: tests say what they expect of it. */
@@ -121,6 +163,10 @@ export class StreamsForTests {
       clock,
       marketData: this.marketData,
       listenKeys: this.listenKeys,
+      eventStore: new MemoryEventStore(),
+      rebuildEvents: () => {
+        throw new Error("nothing was lost here");
+      },
       directory: {
         addressOf: walletOf,
         numberOf: (address) => {

@@ -1,8 +1,8 @@
 import { textFrames } from "./frames.ts";
 
-/** Takes frames that are ready for the wire. */
+/** Takes frames that are ready for the wire, so many of them in one piece. */
 export interface Subscriber {
-  send(frames: Buffer): void;
+  send(frames: Buffer, count: number): void;
 }
 
 /** What a topic is made from. */
@@ -73,16 +73,16 @@ export class Topic {
     const texts = this.#pending;
     this.#pending = [];
     this.#pendingChars = 0;
-    if (this.#plain.size > 0) sendAll(this.#plain, textFrames(texts));
+    if (this.#plain.size > 0) sendAll(this.#plain, textFrames(texts), texts.length);
     for (const [name, followers] of this.#wrapped) {
       const opening = `{"stream":${JSON.stringify(name)},"data":`;
-      sendAll(followers, textFrames(texts.map((text) => `${opening}${text}}`)));
+      sendAll(followers, textFrames(texts.map((text) => `${opening}${text}}`)), texts.length);
     }
   }
 }
 
-function sendAll(subscribers: Iterable<Subscriber>, frames: Buffer): void {
-  for (const subscriber of subscribers) subscriber.send(frames);
+function sendAll(subscribers: Iterable<Subscriber>, frames: Buffer, count: number): void {
+  for (const subscriber of subscribers) subscriber.send(frames, count);
 }
 
 /**

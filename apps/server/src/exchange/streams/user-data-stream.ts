@@ -178,6 +178,7 @@ export class UserDataStream {
   }
 
   #topicOf(account: number): Topic | undefined {
+    if (this.#options.hub.count === 0) return undefined;
     const address = this.#options.addressOf(account);
     return address === undefined ? undefined : this.#options.hub.find(userTopicKey(address));
   }

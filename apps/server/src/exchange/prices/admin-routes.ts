@@ -1,0 +1,110 @@
+import { orNull, PriceInput } from "@bourse/api";
+import { Type } from "typebox";
+import { ApiError, badRequest, notFound } from "../../kernel/errors.ts";
+import type { Access } from "../../kernel/http/access.ts";
+import type { App } from "../../kernel/http/app.ts";
+import type { Exchange } from "../host/exchange.ts";
+import { priceText, rateText } from "../units.ts";
+import { readPrice } from "./price-input.ts";
+import { PriceRefused, type Prices } from "./prices.ts";
+
+const admin: Access = { area: "json", allow: ["admin"] };
+
+export const priceAdminPolicy: Readonly<Record<string, Access>> = {
+  "GET /api/v1/admin/prices": admin,
+  "POST /api/v1/admin/prices": admin,
+};
+
+const tags = ["Exchange administration"];
+const PriceText = Type.String({ examples: ["60000.0"] });
+
+const PriceReport = Type.Object({
+  symbol: Type.String({ examples: ["BTCUSDT"] }),
+  index_price: orNull(PriceText),
+  mark_price: orNull(PriceText),
+  pinned: Type.Boolean({ description: "Fixed by the development endpoint" }),
+  reduce_only: Type.Boolean({ description: "Because fewer than two sources are fresh" }),
+  sources: Type.Array(
+    Type.Object({
+      name: Type.String({ examples: ["push:operator"] }),
+      price: PriceText,
+      age_ms: Type.Integer(),
+      fresh: Type.Boolean({ description: "At most ten seconds old" }),
+    }),
+  ),
+});
+
+const PushRequest = Type.Object({
+  symbol: Type.String({ minLength: 1, maxLength: 20, examples: ["BTCUSDT"] }),
+  price: PriceInput,
+  feed: Type.Optional(
+    Type.String({
+      description: "Each feed is a source of its own; a market needs two that are fresh",
+      examples: ["venue-a"],
+    }),
+  ),
+});
+
+/** FUT-13: prices that operators' own programs hand in, and what the index of each market is made of. */
+export function registerPriceAdminRoutes(app: App, { prices, exchange }: { prices: Prices; exchange: Exchange }): void {
+  const reportOf = (symbol: string) => {
+    const report = prices.report(symbol);
+    const { terms } = exchange.engine.state.markets.find((market) => market.terms.symbol === symbol)!;
+    const orNone = (ticks: number) => (ticks === 0 ? null : priceText(terms, ticks));
+    return {
+      symbol,
+      index_price: orNone(report.indexTicks),
+      mark_price: orNone(report.markTicks),
+      pinned: report.isPinned,
+      reduce_only: report.isGuarded,
+      sources: report.sources.map(({ name, price_e8, age_ms, isFresh }) => ({
+        name,
+        price: rateText(price_e8),
+        age_ms,
+        fresh: isFresh,
+      })),
+    };
+  };
+
+  app.get(
+    "/api/v1/admin/prices",
+    {
+      schema: {
+        tags,
+        summary: "What the index of every market is made of",
+        response: { 200: Type.Object({ prices: Type.Array(PriceReport) }) },
+      },
+    },
+    () => ({ prices: exchange.engine.state.markets.map(({ terms }) => reportOf(terms.symbol)) }),
+  );
+
+  app.post(
+    "/api/v1/admin/prices",
+    {
+      schema: {
+        tags,
+        summary: "Hand in a price",
+        description:
+          "Where PRICE_SOURCES names `push`. The price counts for ten seconds; what becomes of it is in the engine before " +
+          "the reply.",
+        body: PushRequest,
+        response: { 200: PriceReport },
+      },
+    },
+    async (request) => {
+      const { price, feed } = request.body;
+      const symbol = request.body.symbol.toUpperCase();
+      if (!prices.takesPushes) {
+        throw new ApiError(409, "PRICES_NOT_PUSHED", "prices are not pushed here: PRICE_SOURCES says otherwise");
+      }
+      try {
+        prices.push(symbol, readPrice(price), feed);
+      } catch (error) {
+        if (!(error instanceof PriceRefused)) throw error;
+        throw error.isUnknownMarket ? notFound(error.message) : badRequest(error.message);
+      }
+      await prices.tick();
+      return reportOf(symbol);
+    },
+  );
+}

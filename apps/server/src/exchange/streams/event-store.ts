@@ -1,0 +1,120 @@
+import { sql } from "kysely";
+import type { Database } from "../../kernel/database/database.ts";
+import type { EventRow } from "./event-batch.ts";
+import { streamsDb } from "./tables.ts";
+
+/** How far private events are stored. */
+export interface EventCursor {
+  /** All events of the commands up to here are stored. */
+  readonly command_number: number;
+  /** No event was ever numbered higher. */
+  readonly last_seq: number;
+  /** Events up to here were never stored, whoever's they are. */
+  readonly floor_seq: number;
+}
+
+export interface StoredEvents {
+  /** From the first one on that ends after the number asked for. */
+  readonly rows: readonly EventRow[];
+  /** Events of this account up to here have been removed; 0 for none. */
+  readonly floor_seq: number;
+}
+
+/** Where private events outlive the process. */
+export interface EventStore {
+  /** Where nothing was ever stored: as `first`, which is kept. */
+  load(first: EventCursor): Promise<EventCursor>;
+  /** Rows and cursor change together, and only where the cursor stands at `from`: nothing is ever stored twice. */
+  write(rows: readonly EventRow[], from: number, cursor: EventCursor): Promise<void>;
+  /** `most` rows at most. */
+  read(account: number, after_seq: number, most: number): Promise<StoredEvents>;
+  lastSeq(account: number): Promise<number>;
+  /** Removes what is as old; answers how many rows that were. */
+  prune(until_ms: number): Promise<number>;
+}
+
+const MOST_ROWS_PER_STATEMENT = 1_000;
+
+export function createEventStore(database: Pick<Database, "db">): EventStore {
+  const db = streamsDb(database);
+  return {
+    async load(first) {
+      const row = await db.selectFrom("exchange_private_cursor").selectAll().executeTakeFirst();
+      if (row === undefined) {
+        await db.insertInto("exchange_private_cursor").values(first).execute();
+        return first;
+      }
+      const { command_number, last_seq, floor_seq } = row;
+      return {
+        command_number: Number(command_number),
+        last_seq: Number(last_seq),
+        floor_seq: Number(floor_seq),
+      };
+    },
+
+    async write(rows, from, cursor) {
+      await db.transaction().execute(async (tx) => {
+        const { numUpdatedRows } = await tx
+          .updateTable("exchange_private_cursor")
+          .set(cursor)
+          .where("command_number", "=", BigInt(from))
+          .executeTakeFirst();
+        if (numUpdatedRows !== 1n) throw new Error(`private events are not stored up to command ${from}`);
+        for (let at = 0; at < rows.length; at += MOST_ROWS_PER_STATEMENT) {
+          await tx
+            .insertInto("exchange_private_event")
+            .values(rows.slice(at, at + MOST_ROWS_PER_STATEMENT))
+            .execute();
+        }
+      });
+    },
+
+    async read(account, after_seq, most) {
+      const rows = await db
+        .selectFrom("exchange_private_event")
+        .selectAll()
+        .where("account", "=", account)
+        .where("last_seq", ">", BigInt(after_seq))
+        .orderBy("last_seq")
+        .limit(most)
+        .execute();
+      const floor = await db
+        .selectFrom("exchange_private_floor")
+        .select("seq")
+        .where("account", "=", account)
+        .executeTakeFirst();
+      return {
+        rows: rows.map((row) => ({
+          account: row.account,
+          first_seq: Number(row.first_seq),
+          last_seq: Number(row.last_seq),
+          last_ms: Number(row.last_ms),
+          events: row.events,
+        })),
+        floor_seq: Number(floor?.seq ?? 0),
+      };
+    },
+
+    async lastSeq(account) {
+      const { last_seq } = await db
+        .selectFrom("exchange_private_event")
+        .select(({ fn }) => fn.max("last_seq").as("last_seq"))
+        .where("account", "=", account)
+        .executeTakeFirstOrThrow();
+      return Number(last_seq ?? 0);
+    },
+
+    async prune(until_ms) {
+      const { rows } = await sql<{ removed: bigint }>`
+        with gone as (
+          delete from exchange_private_event where last_ms <= ${until_ms} returning account, last_seq
+        ), floors as (
+          insert into exchange_private_floor (account, seq)
+          select account, max(last_seq) from gone group by account
+          on conflict (account) do update set seq = greatest(exchange_private_floor.seq, excluded.seq)
+        )
+        select count(*) as removed from gone`.execute(db);
+      return Number(rows[0]?.removed ?? 0);
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import type { Clock } from "../kernel/clock.ts";
+import type { Database } from "../kernel/database/database.ts";
+import { lockInTransaction } from "../kernel/database/locks.ts";
+import { ApiError, notFound } from "../kernel/errors.ts";
+import { walletDb } from "./tables.ts";
+
+const MOST_ADDRESSES = 50;
+
+export interface WithdrawAddress {
+  readonly address: string;
+  readonly label: string | null;
+  readonly created_time: number;
+}
+
+/**
+ * VLT-1: addresses that a wallet's API keys may withdraw to. Only its own sign-in changes them, so a stolen key sends
+ * money to nobody its owner has not named.
+ */
+export class WithdrawAddresses {
+  readonly #database: Pick<Database, "db">;
+  readonly #clock: Clock;
+
+  constructor({ database, clock }: { readonly database: Pick<Database, "db">; readonly clock: Clock }) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  async list(owner: string): Promise<WithdrawAddress[]> {
+    const rows = await walletDb(this.#database)
+      .selectFrom("withdraw_address")
+      .selectAll()
+      .where("address", "=", owner)
+      .orderBy("created_at")
+      .orderBy("to_address")
+      .execute();
+    return rows.map((row) => ({ address: row.to_address, label: row.label, created_time: row.created_at.getTime() }));
+  }
+
+  /** Named again it gets the new label. */
+  async add(owner: string, address: string, label: string | null): Promise<WithdrawAddress> {
+    const created_at = new Date(this.#clock.now());
+    return walletDb(this.#database)
+      .transaction()
+      .execute(async (tx) => {
+        await lockInTransaction(tx, `withdraw-addresses:${owner}`);
+        const others = await tx
+          .selectFrom("withdraw_address")
+          .select("to_address")
+          .where("address", "=", owner)
+          .where("to_address", "<>", address)
+          .execute();
+        if (others.length >= MOST_ADDRESSES) {
+          const details = { rule: "withdraw_addresses", limit: MOST_ADDRESSES };
+          throw new ApiError(400, "TOO_MANY_ADDRESSES", `a wallet names at most ${MOST_ADDRESSES} addresses`, {
+            details,
+          });
+        }
+        const row = await tx
+          .insertInto("withdraw_address")
+          .values({ address: owner, to_address: address, label, created_at })
+          .onConflict((conflict) => conflict.columns(["address", "to_address"]).doUpdateSet({ label }))
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        return { address: row.to_address, label: row.label, created_time: row.created_at.getTime() };
+      });
+  }
+
+  async remove(owner: string, address: string): Promise<void> {
+    const { numDeletedRows } = await walletDb(this.#database)
+      .deleteFrom("withdraw_address")
+      .where("address", "=", owner)
+      .where("to_address", "=", address)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) throw notFound("the address is not on the list");
+  }
+
+  async has(owner: string, address: string): Promise<boolean> {
+    const found = await walletDb(this.#database)
+      .selectFrom("withdraw_address")
+      .select("to_address")
+      .where("address", "=", owner)
+      .where("to_address", "=", address)
+      .executeTakeFirst();
+    return found !== undefined;
+  }
+}
