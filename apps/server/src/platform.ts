@@ -93,7 +93,7 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
   await identity.load();
   await identity.staff.createFirstAdmin({ username: settings.adminUsername, password: settings.adminPassword });
 
-  const system = await createExchangeSystem({ settings, database, clock, random, log, audit, identity, limits });
+  const system = await createExchangeSystem({ ...ground, audit, identity, limits, metrics });
   const jobs = [...createJobs({ db, audit, identity }), ...system.jobs];
   const scheduler = createScheduler(ground, metrics, jobs);
   metrics.watchJobs(() => scheduler.list());
@@ -106,6 +106,7 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
     limits,
     policy,
     authenticator: createAuthenticator({ identity, clock }),
+    hasRaisedLimits: (apiKey) => system.isOwnBot(identity.apiKeys.find(apiKey)?.wallet),
   });
   await registerOpenApi(app, settings.publicUrl);
   registerHealthRoutes(app, { checks: createChecks(database, scheduler, system), metrics });

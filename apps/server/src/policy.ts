@@ -1,6 +1,7 @@
 import { accountPolicy } from "./exchange/account/routes.ts";
 import { exchangeAdminPolicy } from "./exchange/admin/routes.ts";
 import { fapiPolicy } from "./exchange/fapi/policy.ts";
+import { priceAdminPolicy } from "./exchange/prices/admin-routes.ts";
 import { devPricePolicy } from "./exchange/prices/dev-routes.ts";
 import type { Access } from "./kernel/http/access.ts";
 import { faucetPolicy } from "./wallet/routes.ts";
@@ -39,6 +40,9 @@ export const policy: Readonly<Record<string, Access>> = {
   "POST /api/v1/account/api-keys": wallet,
   "GET /api/v1/account/api-keys": wallet,
   "DELETE /api/v1/account/api-keys/:api_key": wallet,
+  "POST /account/api-keys": wallet,
+  "GET /account/api-keys": wallet,
+  "DELETE /account/api-keys/:api_key": wallet,
 
   "GET /api/v1/admin/audit-log": admin,
   "GET /api/v1/admin/jobs": admin,
@@ -49,6 +53,7 @@ export const policy: Readonly<Record<string, Access>> = {
   ...fapiPolicy,
   ...accountPolicy,
   ...exchangeAdminPolicy,
+  ...priceAdminPolicy,
   ...faucetPolicy,
   ...devPricePolicy,
 };
