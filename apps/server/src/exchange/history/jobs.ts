@@ -2,7 +2,7 @@ import { type Engine, FUND_ACCOUNT } from "@bourse/engine";
 import { sql } from "kysely";
 import type { Database } from "../../kernel/database/database.ts";
 import type { JobDefinition } from "../../kernel/jobs/job.ts";
-import { insertRows } from "../projector/columns.ts";
+import { RowInserter } from "../projector/columns.ts";
 import { DAY_ms, EQUITY_COLUMNS, type EquityRow } from "../projector/tables.ts";
 
 const UNFILLED_KEPT_ms = 3 * DAY_ms;
@@ -65,6 +65,9 @@ export function equityOf(engine: Engine, account: number, time_ms: number): Equi
   return { account, time_ms, principal_micros, bonus_micros, unrealised_micros };
 }
 
+/** A run that is repeated leaves what the first one noted. */
+const equities = new RowInserter("exchange_equity", EQUITY_COLUMNS, "on conflict (account, time_ms) do nothing");
+
 /** Notes every hour what each account is worth. Read from memory some accounts at a time, so that trading goes on. */
 export function equitySnapshotJob(database: Pick<Database, "db">, engine: Engine): JobDefinition {
   return {
@@ -80,11 +83,7 @@ export function equitySnapshotJob(database: Pick<Database, "db">, engine: Engine
           const row = equityOf(engine, account, due_ms);
           if (row !== undefined) rows.push(row);
         }
-        // A run that is repeated leaves what the first one noted.
-        const keeping = sql`on conflict (account, time_ms) do nothing`;
-        const write = (tx: Parameters<typeof insertRows>[0]) =>
-          insertRows(tx, "exchange_equity", EQUITY_COLUMNS, rows, keeping);
-        await database.db.transaction().execute(write);
+        await database.db.transaction().execute((tx) => equities.insert(tx, rows));
         written += rows.length;
       }
       return { accounts: written };

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { CompiledQuery } from "kysely";
 import type { Tx } from "../../kernel/database/database.ts";
 import type { BigintColumn } from "../../kernel/database/tables.ts";
 
@@ -24,21 +24,17 @@ export type TableOf<C extends Columns> = { [Name in keyof C]: Stored<C[Name]> };
 
 const MOST_ROWS_PER_STATEMENT = 5_000;
 
-function arraysOf(columns: Columns, rows: readonly object[]) {
-  return sql.join(
-    Object.entries(columns).map(([name, type]) => {
-      const values = rows.map((row) => (row as Readonly<Record<string, unknown>>)[name] ?? null);
-      return sql`${values}::${sql.raw(type)}[]`;
-    }),
-  );
-}
+const quoted = (name: string) => `"${name}"`;
 
-const namesOf = (columns: Columns) => sql.join(Object.keys(columns).map((name) => sql.ref(name)));
+/** The rows as a table expression, one parameter per column. */
+const unnested = (columns: Columns) =>
+  `unnest(${Object.values(columns)
+    .map((type, place) => `$${place + 1}::${type}[]`)
+    .join(", ")})`;
 
-/** The rows as a table expression, for `from`. Columns that a row lacks are null. */
-export function tableOf(columns: Columns, rows: readonly object[], alias: string) {
-  return sql`unnest(${arraysOf(columns, rows)}) as ${sql.ref(alias)} (${namesOf(columns)})`;
-}
+/** Columns that a row lacks are null. */
+const arraysOf = (columns: Columns, rows: readonly object[]) =>
+  Object.keys(columns).map((name) => rows.map((row) => (row as Readonly<Record<string, unknown>>)[name] ?? null));
 
 function chunksOf<Row>(rows: readonly Row[]): (readonly Row[])[] {
   if (rows.length <= MOST_ROWS_PER_STATEMENT) return rows.length === 0 ? [] : [rows];
@@ -49,18 +45,22 @@ function chunksOf<Row>(rows: readonly Row[]): (readonly Row[])[] {
   return chunks;
 }
 
-/** `ending` goes behind the statement, such as what to do where a row exists. */
-export async function insertRows<C extends Columns>(
-  tx: Tx,
-  table: string,
-  columns: C,
-  rows: readonly WritableRow<C>[],
-  ending = sql``,
-): Promise<void> {
-  for (const chunk of chunksOf(rows)) {
-    await sql`
-      insert into ${sql.table(table)} (${namesOf(columns)})
-      select * from unnest(${arraysOf(columns, chunk)}) ${ending}`.execute(tx);
+/** Inserts into one table. Its statement is put together once: it is the same for every batch. */
+export class RowInserter<C extends Columns> {
+  readonly #columns: C;
+  readonly #statement: string;
+
+  /** `ending` goes behind the statement, such as what to do where a row exists. */
+  constructor(table: string, columns: C, ending = "") {
+    const names = Object.keys(columns).map(quoted).join(", ");
+    this.#columns = columns;
+    this.#statement = `insert into ${quoted(table)} (${names}) select * from ${unnested(columns)} ${ending}`;
+  }
+
+  async insert(tx: Tx, rows: readonly WritableRow<C>[]): Promise<void> {
+    for (const chunk of chunksOf(rows)) {
+      await tx.executeQuery(CompiledQuery.raw(this.#statement, arraysOf(this.#columns, chunk)));
+    }
   }
 }
 
@@ -72,18 +72,29 @@ export class ProjectionFault extends Error {
   }
 }
 
-/** Sets columns by the key column, which is the first; null in a row leaves its column as it is. Answers how many rows were there. */
-export async function updateRows(tx: Tx, table: string, columns: Columns, rows: readonly object[]): Promise<number> {
-  const [key, ...names] = Object.keys(columns);
-  const settings = sql.join(
-    names.map((name) => sql`${sql.ref(name)} = coalesce(${sql.ref(`change.${name}`)}, ${sql.ref(`kept.${name}`)})`),
-  );
-  let updated = 0;
-  for (const chunk of chunksOf(rows)) {
-    const { numAffectedRows = 0n } = await sql`
-      update ${sql.table(table)} as kept set ${settings} from ${tableOf(columns, chunk, "change")}
-      where ${sql.ref(`kept.${key}`)} = ${sql.ref(`change.${key}`)}`.execute(tx);
-    updated += Number(numAffectedRows);
+/** Sets columns by the key column, which is the first; null in a row leaves its column as it is. */
+export class RowUpdater<C extends Columns> {
+  readonly #columns: C;
+  readonly #statement: string;
+
+  constructor(table: string, columns: C) {
+    const all = Object.keys(columns).map(quoted);
+    const [key, ...names] = all;
+    const settings = names.map((name) => `${name} = coalesce(change.${name}, kept.${name})`).join(", ");
+    this.#columns = columns;
+    this.#statement = `
+      update ${quoted(table)} as kept set ${settings} from ${unnested(columns)} as change (${all.join(", ")})
+      where kept.${key} = change.${key}`;
   }
-  return updated;
+
+  /** Answers how many of the rows were there. */
+  async update(tx: Tx, rows: readonly object[]): Promise<number> {
+    let updated = 0;
+    for (const chunk of chunksOf(rows)) {
+      const query = CompiledQuery.raw(this.#statement, arraysOf(this.#columns, chunk));
+      const { numAffectedRows = 0n } = await tx.executeQuery(query);
+      updated += Number(numAffectedRows);
+    }
+    return updated;
+  }
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../kernel/database/database.ts";
 import type { BatchRows } from "./batch-rows.ts";
-import { type Columns, insertRows, ProjectionFault, updateRows } from "./columns.ts";
+import { type Columns, ProjectionFault, RowInserter, RowUpdater } from "./columns.ts";
 import type { AmendmentBase, OrderDrafts } from "./order-drafts.ts";
 import {
   ALGO_COLUMNS,
@@ -51,7 +51,7 @@ const ALGO_CHANGES = {
   triggered_ms: "bigint",
 } as const satisfies Partial<typeof ALGO_COLUMNS>;
 
-const KLINE_SUMS = sql`
+const KLINE_SUMS = `
   on conflict (market, kind, interval_ms, open_ms) do update set
     high_ticks = greatest(exchange_kline.high_ticks, excluded.high_ticks),
     low_ticks = least(exchange_kline.low_ticks, excluded.low_ticks),
@@ -61,6 +61,22 @@ const KLINE_SUMS = sql`
     trades = exchange_kline.trades + excluded.trades,
     taker_buy_lots = exchange_kline.taker_buy_lots + excluded.taker_buy_lots,
     taker_buy_quote_micros = exchange_kline.taker_buy_quote_micros + excluded.taker_buy_quote_micros`;
+
+const markets = new RowInserter("exchange_market", MARKET_COLUMNS);
+const orders = new RowInserter("exchange_order", ORDER_COLUMNS);
+const orderChanges = new RowUpdater("exchange_order", ORDER_CHANGES);
+const orderEnds = new RowUpdater("exchange_order", { order_id: "bigint", ...END_CHANGES });
+const orderAmendments = new RowInserter("exchange_order_amendment", AMENDMENT_COLUMNS);
+const algos = new RowInserter("exchange_algo_order", ALGO_COLUMNS);
+const algoChanges = new RowUpdater("exchange_algo_order", ALGO_CHANGES);
+const algoEnds = new RowUpdater("exchange_algo_order", { algo_id: "bigint", ...END_CHANGES });
+const fills = new RowInserter("exchange_fill", FILL_COLUMNS);
+const incomes = new RowInserter("exchange_income", INCOME_COLUMNS);
+const klines = new RowInserter("exchange_kline", KLINE_COLUMNS, KLINE_SUMS);
+const fundingRates = new RowInserter("exchange_funding_rate", FUNDING_RATE_COLUMNS);
+const bonusLines = new RowInserter("exchange_bonus_line", BONUS_LINE_COLUMNS);
+const tierChanges = new RowInserter("exchange_tier_change", TIER_CHANGE_COLUMNS);
+const marginMoves = new RowInserter("exchange_margin_move", MARGIN_MOVE_COLUMNS);
 
 function assertAll(what: string, expected: number, found: number): void {
   if (expected !== found) throw new ProjectionFault(`${expected} ${what} changed, but ${found} of them are stored`);
@@ -97,32 +113,31 @@ async function completeAmendments(tx: Tx, drafts: OrderDrafts): Promise<Amendmen
 async function endConditionals(tx: Tx, { conditionalsEnded }: OrderDrafts): Promise<void> {
   if (conditionalsEnded.length === 0) return;
   const asOrders = conditionalsEnded.map((end) => ({ ...end, order_id: end.algo_id }));
-  const algos = await updateRows(tx, "exchange_algo_order", { algo_id: "bigint", ...END_CHANGES }, conditionalsEnded);
-  const orders = await updateRows(tx, "exchange_order", { order_id: "bigint", ...END_CHANGES }, asOrders);
-  assertAll("conditional orders", conditionalsEnded.length, algos + orders);
+  const found = (await algoEnds.update(tx, conditionalsEnded)) + (await orderEnds.update(tx, asOrders));
+  assertAll("conditional orders", conditionalsEnded.length, found);
 }
 
 async function writeOrders(tx: Tx, drafts: OrderDrafts): Promise<void> {
   const amendments = await completeAmendments(tx, drafts);
-  await insertRows(tx, "exchange_order", ORDER_COLUMNS, [...drafts.opened.values()]);
-  const changes = [...drafts.changed.values()];
-  assertAll("orders", changes.length, await updateRows(tx, "exchange_order", ORDER_CHANGES, changes));
-  await insertRows(tx, "exchange_order_amendment", AMENDMENT_COLUMNS, amendments);
-  await insertRows(tx, "exchange_algo_order", ALGO_COLUMNS, [...drafts.algosOpened.values()]);
-  const algos = [...drafts.algosChanged.values()];
-  assertAll("conditional orders", algos.length, await updateRows(tx, "exchange_algo_order", ALGO_CHANGES, algos));
+  await orders.insert(tx, [...drafts.opened.values()]);
+  const changed = [...drafts.changed.values()];
+  assertAll("orders", changed.length, await orderChanges.update(tx, changed));
+  await orderAmendments.insert(tx, amendments);
+  await algos.insert(tx, [...drafts.algosOpened.values()]);
+  const algosChanged = [...drafts.algosChanged.values()];
+  assertAll("conditional orders", algosChanged.length, await algoChanges.update(tx, algosChanged));
   await endConditionals(tx, drafts);
 }
 
 /** All rows of a batch, inside the transaction that moves the cursor over it. */
 export async function writeRows(tx: Tx, rows: BatchRows): Promise<void> {
-  await insertRows(tx, "exchange_market", MARKET_COLUMNS, rows.markets);
+  await markets.insert(tx, rows.markets);
   await writeOrders(tx, rows.drafts);
-  await insertRows(tx, "exchange_fill", FILL_COLUMNS, rows.fills);
-  await insertRows(tx, "exchange_income", INCOME_COLUMNS, rows.incomes);
-  await insertRows(tx, "exchange_kline", KLINE_COLUMNS, rows.klines.rows, KLINE_SUMS);
-  await insertRows(tx, "exchange_funding_rate", FUNDING_RATE_COLUMNS, rows.fundingRates);
-  await insertRows(tx, "exchange_bonus_line", BONUS_LINE_COLUMNS, rows.bonusLines);
-  await insertRows(tx, "exchange_tier_change", TIER_CHANGE_COLUMNS, rows.tierChanges);
-  await insertRows(tx, "exchange_margin_move", MARGIN_MOVE_COLUMNS, rows.marginMoves);
+  await fills.insert(tx, rows.fills);
+  await incomes.insert(tx, rows.incomes);
+  await klines.insert(tx, rows.klines.rows);
+  await fundingRates.insert(tx, rows.fundingRates);
+  await bonusLines.insert(tx, rows.bonusLines);
+  await tierChanges.insert(tx, rows.tierChanges);
+  await marginMoves.insert(tx, rows.marginMoves);
 }
