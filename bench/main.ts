@@ -1,6 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { RUNTIME_FLAGS } from "../packages/engine/src/index.ts";
 import { benchDurablePost } from "./durable-post.ts";
+import { benchEarn } from "./earn.ts";
 import { benchEngine } from "./engine.ts";
 import { benchFanOut } from "./fan-out.ts";
 import { benchJournal } from "./journal.ts";
@@ -18,6 +19,7 @@ const benches: Readonly<Record<string, Bench>> = {
   journal: benchJournal,
   "fan-out": benchFanOut,
   memory: benchMemory,
+  earn: benchEarn,
 };
 
 // As the server runs.

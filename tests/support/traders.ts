@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import type { Invariants, NewApiKey, NonceReply, TokenReply } from "@bourse/api";
 import type { Static } from "typebox";
-import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 
 /** For servers on which tests trade: no market maker, a known admin, and no limit that a storm of requests would meet. */
 export const TRADING_ENV = {
@@ -73,6 +73,15 @@ export const limitOrder = (parameters: Parameters): Parameters => ({
   ...parameters,
 });
 
+/** SEC-1: gives a wallet's access token. */
+export async function signIn(baseUrl: string, wallet: PrivateKeyAccount): Promise<string> {
+  const { address } = wallet;
+  const { message_template: message } = await postJson<NonceReply>(`${baseUrl}/api/v1/auth/nonce`, { address });
+  const signature = await wallet.signMessage({ message });
+  const { access_token } = await postJson<TokenReply>(`${baseUrl}/api/v1/auth/login`, { message, signature });
+  return access_token;
+}
+
 /** Somebody with money and an API key, who outlives the server. */
 export class Trader {
   readonly #key: NewApiKey;
@@ -83,11 +92,8 @@ export class Trader {
 
   static async open(baseUrl: string, amount = "1000000"): Promise<Trader> {
     const wallet = privateKeyToAccount(generatePrivateKey());
-    const { address } = wallet;
-    const { message_template: message } = await postJson<NonceReply>(`${baseUrl}/api/v1/auth/nonce`, { address });
-    const signature = await wallet.signMessage({ message });
-    const { access_token } = await postJson<TokenReply>(`${baseUrl}/api/v1/auth/login`, { message, signature });
-    await postJson(`${baseUrl}/api/v1/dev/faucet`, { address, amount });
+    const access_token = await signIn(baseUrl, wallet);
+    await postJson(`${baseUrl}/api/v1/dev/faucet`, { address: wallet.address, amount });
     const request = { label: "tests", permissions: ["READ", "TRADE"] };
     return new Trader(await postJson<NewApiKey>(`${baseUrl}/api/v1/account/api-keys`, request, access_token));
   }
@@ -147,7 +153,7 @@ export async function assertInvariants(baseUrl: string): Promise<Invariant> {
   const { invariants } = (await response.json()) as Static<typeof Invariants>;
   for (const { code, ok, detail } of invariants) assert.notEqual(ok, false, `${code}: ${detail}`);
   const checked = new Map(invariants.filter(({ ok }) => ok === true).map((invariant) => [invariant.code, invariant]));
-  for (const code of ["INV-1", "INV-2", "INV-6", "INV-7"]) assert.ok(checked.has(code), `${code} was checked`);
+  for (const code of ["INV-1", "INV-2", "INV-6", "INV-7", "INV-8"]) assert.ok(checked.has(code), `${code} was checked`);
   return checked.get("INV-6")!;
 }
 

@@ -1,5 +1,8 @@
+import { type ChainSystem, createChainSystem } from "./chain/system.ts";
 import { keepClock } from "./dev/clock-state.ts";
 import { registerDevRoutes } from "./dev/routes.ts";
+import { EarnDemo } from "./earn/demo.ts";
+import { createEarn } from "./earn/earn.ts";
 import { createExchangeSystem, type ExchangeSystem } from "./exchange/system.ts";
 import { createAuthenticator } from "./identity/authenticator.ts";
 import { createIdentity } from "./identity/identity.ts";
@@ -20,6 +23,7 @@ import { registerAdminRoutes, registerConfigRoute, registerHealthRoutes } from "
 import type { Random } from "./kernel/random.ts";
 import type { Check } from "./kernel/readiness.ts";
 import { policy } from "./policy.ts";
+import { createReferral } from "./referral/referral.ts";
 import type { Settings } from "./settings/settings.ts";
 import { registerWebApp } from "./web.ts";
 
@@ -57,7 +61,7 @@ function createScheduler(ground: Ground, metrics: Metrics, jobs: ReturnType<type
   });
 }
 
-function createChecks(database: Database, scheduler: Scheduler, system: ExchangeSystem): Check[] {
+function createChecks(database: Database, scheduler: Scheduler, chain: ChainSystem, system: ExchangeSystem): Check[] {
   return [
     {
       name: "database",
@@ -68,6 +72,7 @@ function createChecks(database: Database, scheduler: Scheduler, system: Exchange
         return database.kind === "embedded" ? "embedded PostgreSQL answers" : "PostgreSQL server answers";
       },
     },
+    ...chain.checks,
     ...system.checks,
     {
       name: "jobs",
@@ -93,8 +98,17 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
   await identity.load();
   await identity.staff.createFirstAdmin({ username: settings.adminUsername, password: settings.adminPassword });
 
-  const system = await createExchangeSystem({ ...ground, audit, identity, limits, metrics });
-  const jobs = [...createJobs({ db, audit, identity }), ...system.jobs];
+  const chain = await createChainSystem({ ...ground, metrics });
+  const earn = createEarn({ ...ground, ...chain, audit });
+  chain.follow(earn.listener);
+  chain.afterSync(earn.step);
+  const earnDemo = new EarnDemo({ ...ground, ...chain, earn, walletSeed: settings.secretsKey });
+  const programInvariants = { "INV-5": earn.invariant };
+  const system = await createExchangeSystem({ ...ground, audit, identity, limits, metrics, chain, programInvariants });
+  const { outbox, directory } = system;
+  const referral = createReferral({ ...ground, ...chain, audit, outbox, directory });
+  chain.follow(referral.listener);
+  const jobs = [...createJobs({ db, audit, identity }), ...system.jobs, ...chain.jobs];
   const scheduler = createScheduler(ground, metrics, jobs);
   metrics.watchJobs(() => scheduler.list());
 
@@ -109,29 +123,45 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
     hasRaisedLimits: (apiKey) => system.isOwnBot(identity.apiKeys.find(apiKey)?.wallet),
   });
   await registerOpenApi(app, settings.publicUrl);
-  registerHealthRoutes(app, { checks: createChecks(database, scheduler, system), metrics });
-  registerConfigRoute(app, settings);
+  registerHealthRoutes(app, { checks: createChecks(database, scheduler, chain, system), metrics });
+  registerConfigRoute(app, settings, chain);
   registerIdentityRoutes(app, { identity, limits });
   registerAdminRoutes(app, { db, audit, scheduler });
+  chain.register(app);
   system.register(app);
+  referral.register(app);
+  earn.register(app);
   if (settings.environment === "development" && clock instanceof MovableClock) {
-    const advance = (target_ms: number) => system.duringClockMove(() => scheduler.advance(clock, target_ms));
+    const advance = async (target_ms: number) => {
+      const reports = await system.duringClockMove(() => scheduler.advance(clock, target_ms));
+      await chain.followClock();
+      await earn.afterClockMove();
+      return reports;
+    };
     registerDevRoutes(app, { clock, scheduler, advance, keepClock: () => keepClock(db, clock) });
   }
   await registerWebApp(app);
   await registerDocsPage(app);
   await app.ready();
   await system.start(app);
+  await chain.start();
   await scheduler.start();
 
   return {
     app,
-    listening: (baseUrl) => system.listening(baseUrl),
+    listening(baseUrl) {
+      system.listening(baseUrl);
+      // Savers need tokens, and only the embedded chain's can be made.
+      if (settings.demo && chain.isEmbedded) earnDemo.start();
+    },
     async close() {
+      await earnDemo.stop();
       await system.leave();
       await app.close();
       await scheduler.stop();
+      await chain.stop();
       await system.stop();
+      await chain.close();
       await database.close();
     },
   };

@@ -1,10 +1,13 @@
+import { rpcPolicy } from "./chain/rpc-routes.ts";
+import { faucetPolicy } from "./dev/faucet-routes.ts";
+import { earnPolicy } from "./earn/routes.ts";
 import { accountPolicy } from "./exchange/account/routes.ts";
 import { exchangeAdminPolicy } from "./exchange/admin/routes.ts";
 import { fapiPolicy } from "./exchange/fapi/policy.ts";
 import { priceAdminPolicy } from "./exchange/prices/admin-routes.ts";
 import { devPricePolicy } from "./exchange/prices/dev-routes.ts";
 import type { Access } from "./kernel/http/access.ts";
-import { faucetPolicy } from "./wallet/routes.ts";
+import { referralPolicy } from "./referral/routes.ts";
 
 const open: Access = { area: "open", allow: "anyone" };
 const development: Access = { area: "dev", allow: "anyone" };
@@ -56,4 +59,7 @@ export const policy: Readonly<Record<string, Access>> = {
   ...priceAdminPolicy,
   ...faucetPolicy,
   ...devPricePolicy,
+  ...rpcPolicy,
+  ...referralPolicy,
+  ...earnPolicy,
 };

@@ -57,10 +57,12 @@ export const FaucetRequest = Type.Object({
   amount: Type.Optional(AmountInput("In USDT, 10000 by default", "10000")),
   request_id: Type.Optional(RequestId),
 });
+const Hash = Type.String({ description: "Of the transaction" });
 export const FaucetReply = Type.Object({
   address: Address,
-  amount: Amount("Credited to the futures account", "10000.00"),
+  amount: Amount("Sent to the wallet, and as much again deposited for its futures account", "10000.00"),
   principal: Amount("The account's own money now", "10000.00"),
+  tx_hashes: Type.Object({ gas: orNull(Hash), usdt: Hash, deposit: Hash }),
   replayed: Type.Boolean(),
 });
 export type FaucetReply = Static<typeof FaucetReply>;

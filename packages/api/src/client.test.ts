@@ -54,6 +54,17 @@ describe("typed client", () => {
     });
   });
 
+  it("of a query only what is given is sent", async () => {
+    const { client, calls } = clientWith({});
+    await client.earnProducts();
+    await client.earnProducts({ status: "settled", page: 2 });
+    await client.earnProduct(7);
+    assert.deepEqual(
+      calls.map(({ url }) => url.replace("http://desk.example", "")),
+      ["/earn/products", "/earn/products?status=settled&page=2", "/earn/products/7"],
+    );
+  });
+
   it("path parameters are encoded", async () => {
     const { client, calls } = clientWith({});
     await client.revokeApiKey("a/b?c");

@@ -1,4 +1,14 @@
 import type { ApiKey, NewApiKey, NonceReply, Permission, TokenReply } from "./auth.ts";
+import type {
+  EarnDomainReply,
+  EarnSubscription,
+  EarnSubscriptionList,
+  PreparedSubscription,
+  ProductDetail,
+  ProductList,
+  ProductSolvency,
+  ProductStatus,
+} from "./earn.ts";
 import type { AuditPage, ClockReply, Job, JobRun, PublicConfig, Readiness } from "./operations.ts";
 
 /** A refusal as the client sees it: the status and the area's body. */
@@ -13,6 +23,13 @@ export class RequestRefused extends Error {
     this.status = status;
     this.body = body;
   }
+}
+
+/** Parameters that are given, as a query. */
+function queryOf(parameters: Readonly<Record<string, string | number | undefined>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, String(value));
+  return query.size === 0 ? "" : `?${query}`;
 }
 
 export interface ClientOptions {
@@ -61,6 +78,16 @@ export function createClient({ baseUrl, accessToken, fetch = globalThis.fetch }:
       call<{ api_key: string; revoked: true }>("DELETE", `/api/v1/account/api-keys/${segment(api_key)}`),
     auditLog: (before?: number) =>
       call<AuditPage>("GET", `/api/v1/admin/audit-log${before === undefined ? "" : `?before=${before}`}`),
+    earnDomain: () => call<EarnDomainReply>("GET", "/earn/domain"),
+    earnProducts: (query: { status?: ProductStatus; page?: number; page_size?: number } = {}) =>
+      call<ProductList>("GET", `/earn/products${queryOf(query)}`),
+    earnProduct: (id: string | number) => call<ProductDetail>("GET", `/earn/products/${segment(id)}`),
+    earnSolvency: (id: string | number) => call<ProductSolvency>("GET", `/earn/products/${segment(id)}/solvency`),
+    prepareSubscription: (product_id: string, amount: string) =>
+      call<PreparedSubscription>("POST", "/earn/subscribe/prepare", { product_id, amount }),
+    earnSubscriptions: (query: { page?: number; page_size?: number } = {}) =>
+      call<EarnSubscriptionList>("GET", `/earn/subscriptions${queryOf(query)}`),
+    earnSubscription: (id: string) => call<EarnSubscription>("GET", `/earn/subscriptions/${segment(id)}`),
     jobs: () => call<{ jobs: Job[] }>("GET", "/api/v1/admin/jobs"),
     advanceClock: (advance_ms: number) => call<ClockReply>("POST", "/api/v1/dev/clock", { advance_ms }),
     runJob: (name: string) => call<JobRun>("POST", `/api/v1/dev/jobs/${segment(name)}/run`),

@@ -4,6 +4,7 @@ export * from "./account-views.ts";
 export * from "./account-wallet.ts";
 export * from "./auth.ts";
 export * from "./client.ts";
+export * from "./earn.ts";
 export * from "./exchange-admin.ts";
 export * from "./fapi.ts";
 export * from "./fapi-errors.ts";

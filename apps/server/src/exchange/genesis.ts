@@ -6,7 +6,7 @@ import type { Exchange } from "./host/exchange.ts";
 import { COMMAND_TOPIC } from "./host/outbox-delivery.ts";
 
 /** FUT-12: what the insurance fund starts with. */
-const FUND_SEED_micros = 100_000 * 1_000_000;
+export const FUND_SEED_micros = 100_000 * 1_000_000;
 
 export interface GenesisOptions {
   readonly db: Db;

@@ -1,6 +1,8 @@
 import type { App } from "../kernel/http/app.ts";
 import type { JobDefinition } from "../kernel/jobs/job.ts";
+import type { Outbox } from "../kernel/outbox/outbox.ts";
 import type { Check } from "../kernel/readiness.ts";
+import type { AccountDirectory } from "./accounts/directory.ts";
 import { beginExchange } from "./genesis.ts";
 import { equitySnapshotJob, orderPruneJob } from "./history/jobs.ts";
 import type { Exchange } from "./host/exchange.ts";
@@ -20,6 +22,9 @@ export type { ExchangeSystemOptions } from "./system/options.ts";
 /** The exchange with everything around it, as the platform sees it. */
 export interface ExchangeSystem {
   readonly exchange: Exchange;
+  /** For programs that send the engine commands of their own. */
+  readonly outbox: Outbox;
+  readonly directory: AccountDirectory;
   readonly jobs: readonly JobDefinition[];
   readonly checks: readonly Check[];
   /** WIRE-1: whether this is a wallet of the demo's bots, which hold keys with raised limits. */
@@ -55,13 +60,15 @@ export async function createExchangeSystem(options: ExchangeSystemOptions): Prom
   const { engine } = exchange;
   return {
     exchange,
+    outbox: money.outbox,
+    directory: money.directory,
     jobs: [
       ...createPriceJobs(exchange, readers.prices),
       orderPruneJob(database),
       equitySnapshotJob(database, engine),
       privateEventsJob(interfaces.streams.privateEvents),
     ],
-    checks: [engineCheck(exchange), projectorCheck(projector, clock)],
+    checks: [engineCheck(exchange), projectorCheck(projector, clock), money.onChain.check],
     isOwnBot: (address) => address !== undefined && demo.has(address),
     register: (app) => registerRoutes(app, options, parts),
     start: (app) => start(app, options, parts),
@@ -97,6 +104,7 @@ async function start(app: App, { database }: ExchangeSystemOptions, parts: Parts
 async function stop({ host, money, readers, interfaces }: Parts): Promise<void> {
   interfaces.fapi.countdowns.stop();
   await readers.prices.stop();
+  await money.onChain.payments.stop();
   await money.dispatcher.stop();
   await host.exchange.close();
   await interfaces.streams.privateEvents.stop();

@@ -36,18 +36,24 @@ export function registerHealthRoutes(
   );
 }
 
+/** Where clients find the chain and the contracts. */
+export interface ChainPlace {
+  readonly rpcUrl: string;
+  readonly contracts: Readonly<Record<"usdt" | "earn" | "referral" | "vault", string>>;
+}
+
 /** RUN-8: what a client needs to know before it can talk to this exchange. */
-export function registerConfigRoute(app: App, settings: Settings): void {
+export function registerConfigRoute(app: App, settings: Settings, { rpcUrl, contracts }: ChainPlace): void {
   const config: PublicConfig = {
     env: settings.environment,
     public_url: settings.publicUrl,
     chain_id: settings.chainId,
-    rpc_url: settings.chainRpcUrl ?? null,
+    rpc_url: rpcUrl,
     contracts: {
-      usdt: settings.usdtAddress ?? null,
-      earn: settings.earnAddress ?? null,
-      referral: settings.referralAddress ?? null,
-      vault: settings.vaultAddress ?? null,
+      usdt: contracts.usdt,
+      earn: contracts.earn,
+      referral: contracts.referral,
+      vault: contracts.vault,
     },
     earn_poll_seconds: settings.earnPoll_s,
     sign_in: { domain: new URL(settings.publicUrl).host, uri: settings.publicUrl, chain_id: settings.chainId },

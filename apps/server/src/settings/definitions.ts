@@ -110,6 +110,18 @@ export const definitions = {
     fallbackShown: "0, in production 1",
     about: "Blocks that must pass before a deposit, a receipt or a withdrawal counts.",
   }),
+  chainStartBlock: define({
+    env: "CHAIN_START_BLOCK",
+    kind: integer(0, Number.MAX_SAFE_INTEGER),
+    fallback: 0,
+    about: "The block in which the first of the contracts was deployed: events are read from there on.",
+  }),
+  chainReindexFrom: optional({
+    env: "CHAIN_REINDEX_FROM",
+    kind: integer(0, Number.MAX_SAFE_INTEGER),
+    about:
+      "For one start after a reorganisation that was too deep: takes back all events from this block on and reads them again.",
+  }),
   usdtAddress: optional({
     env: "USDT_ADDRESS",
     kind: evmAddress,
@@ -169,7 +181,6 @@ export const definitions = {
   }),
   earnSignerKey: define({
     env: "EARN_SIGNER_KEY",
-    awaits: "earn",
     kind: privateKey,
     isSecret: true,
     requiredInProduction: true,
@@ -211,7 +222,6 @@ export const definitions = {
   }),
   earnPreparePaused: define({
     env: "EARN_PREPARE_PAUSED",
-    awaits: "earn",
     kind: flag,
     fallback: false,
     about: "Stops new earn subscriptions.",

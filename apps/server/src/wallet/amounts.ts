@@ -1,9 +1,10 @@
 import { Decimal, MoneyError } from "@bourse/money";
+import { parseAddress } from "../identity/address.ts";
 import { ApiError } from "../kernel/errors.ts";
 
 const MICRO_DIGITS = 6;
 /** One billion USDT: the most that the engine takes at once. */
-const MOST_micros = 10n ** 15n;
+export const MOST_micros = 10n ** 15n;
 
 const invalidAmount = (text: string) => new ApiError(400, "INVALID_AMOUNT", text, { details: { rule: "amount" } });
 
@@ -18,4 +19,15 @@ export function readAmount(value: string | number): number {
     if (!(error instanceof MoneyError)) throw error;
     throw invalidAmount(error.reason === "inexact" ? "the amount has more than 6 decimals" : error.message);
   }
+}
+
+const NOBODY = `0x${"0".repeat(40)}`;
+
+/** Lower case. Nobody holds the key of the zero address: what is sent there is gone. */
+export function readAddress(text: string): string {
+  const address = parseAddress(text);
+  if (address === undefined || address === NOBODY) {
+    throw new ApiError(400, "INVALID_ADDRESS", "the address is not valid");
+  }
+  return address;
 }

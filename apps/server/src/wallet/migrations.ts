@@ -44,7 +44,24 @@ async function createWithdrawAddress(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
 }
 
+async function addChain(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    alter table deposit
+      add column tx_hash text check (tx_hash ~ '^0x[0-9a-f]{64}$'),
+      add column block_number bigint,
+      add column orphaned_at timestamptz`.execute(db);
+  await sql`create index deposit_orphaned on deposit (orphaned_at) where orphaned_at is not null`.execute(db);
+  await sql`create index deposit_refused on deposit (updated_at) where status = 'refused'`.execute(db);
+  await sql`
+    alter table withdrawal
+      add column attempt int not null default 1 check (attempt > 0),
+      add column hold_up text,
+      add column paid_block bigint,
+      add column settled_at timestamptz`.execute(db);
+}
+
 export const walletMigrations: Migrations = {
   "0130_wallet": { up: createWallet },
   "0131_withdraw_address": { up: createWithdrawAddress },
+  "0220_wallet_chain": { up: addChain },
 };

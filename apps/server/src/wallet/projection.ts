@@ -3,10 +3,12 @@ import type { ProjectedBatch } from "../exchange/projector/projector.ts";
 import type { Tx } from "../kernel/database/database.ts";
 import { outcomeOf, type Refused } from "./outcomes.ts";
 import type { WalletTables, WalletTx } from "./tables.ts";
+import { withdrawalMoves } from "./withdrawal-states.ts";
 
 /** Outbox messages of the wallet: what they ask for, then which row they belong to. */
 export const depositRef = (ref: string) => `deposit:${ref}`;
 export const holdRef = (withdrawal: string) => `withdrawal-hold:${withdrawal}`;
+export const settleRef = (withdrawal: string) => `withdrawal-settle:${withdrawal}`;
 
 interface Answer {
   readonly number: number;
@@ -14,7 +16,7 @@ interface Answer {
   readonly at: Date;
 }
 
-const WALLET_KINDS: ReadonlySet<string> = new Set(["deposit", "hold_withdrawal"]);
+const WALLET_KINDS: ReadonlySet<string> = new Set(["deposit", "hold_withdrawal", "settle_withdrawal"]);
 
 function answersOf(batch: readonly Applied[]): Map<number, Answer> {
   const answers = new Map<number, Answer>();
@@ -36,13 +38,16 @@ async function store(tx: WalletTx, message: string, { refused, at }: Answer): Pr
     const status = refused === undefined ? "credited" : "refused";
     await tx.updateTable("deposit").set({ status, reason, updated_at: at }).where("ref", "=", key).execute();
   } else if (kind === "withdrawal-hold") {
-    const status = refused === undefined ? "held" : "rejected";
+    const status = withdrawalMoves.requested[refused === undefined ? "held" : "refused"];
     await tx
       .updateTable("withdrawal")
       .set({ status, reason, updated_at: at })
       .where("id", "=", key)
       .where("status", "=", "requested")
       .execute();
+  } else if (kind === "withdrawal-settle" && refused !== undefined) {
+    const hold_up = `the engine refuses to settle it: ${reason}`;
+    await tx.updateTable("withdrawal").set({ hold_up, updated_at: at }).where("id", "=", key).execute();
   }
 }
 

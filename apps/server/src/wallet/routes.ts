@@ -1,7 +1,5 @@
 import {
   Address,
-  FaucetReply,
-  FaucetRequest,
   listParameters,
   RemovedWithdrawAddress,
   WithdrawAddress,
@@ -15,36 +13,14 @@ import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { sendAccountError } from "../exchange/account/refusals.ts";
 import { clampLimit, headerText, walletOf } from "../exchange/account/requests.ts";
-import type { Exchange } from "../exchange/host/exchange.ts";
-import { moneyText } from "../exchange/units.ts";
-import { parseAddress } from "../identity/address.ts";
 import { ApiError, badRequest } from "../kernel/errors.ts";
-import type { Access } from "../kernel/http/access.ts";
 import type { App } from "../kernel/http/app.ts";
-import { type Random, randomUuid } from "../kernel/random.ts";
-import { readAmount } from "./amounts.ts";
-import type { Deposits } from "./deposits.ts";
+import { readAddress, readAmount } from "./amounts.ts";
 import type { WithdrawAddresses } from "./withdraw-addresses.ts";
 import type { Withdrawals } from "./withdrawals.ts";
 
 const tags = ["Wallet"];
-const DEFAULT_FAUCET = "10000";
 const KEY = /^[!-~]{1,64}$/;
-
-export const faucetPolicy: Readonly<Record<string, Access>> = {
-  "POST /api/v1/dev/faucet": { area: "dev", allow: "anyone" },
-};
-
-const NOBODY = `0x${"0".repeat(40)}`;
-
-/** Nobody holds the key of the zero address: what is sent there is gone. */
-function readAddress(text: string): string {
-  const address = parseAddress(text);
-  if (address === undefined || address === NOBODY) {
-    throw new ApiError(400, "INVALID_ADDRESS", "the address is not valid");
-  }
-  return address;
-}
 
 /** `request_id`, else the header of the same purpose; both must agree where both are given. */
 function idempotencyKey(request_id: string | undefined, header: string | undefined): string | null {
@@ -180,39 +156,6 @@ export function registerWithdrawAddressRoutes(app: App, prefix: string, { addres
       const address = readAddress(request.params.address);
       await addresses.remove(walletOf(request), address);
       return { address, removed: true as const };
-    },
-  );
-}
-
-export interface FaucetOptions {
-  readonly deposits: Deposits;
-  readonly exchange: Exchange;
-  readonly random: Random;
-}
-
-/** RUN-6; development only. */
-export function registerFaucetRoute(app: App, { deposits, exchange, random }: FaucetOptions): void {
-  app.post(
-    "/api/v1/dev/faucet",
-    {
-      errorHandler: sendAccountError,
-      schema: {
-        tags: ["Development"],
-        summary: "Test money for a wallet",
-        description:
-          "Credits the wallet's futures account directly: there is no chain yet on which tokens could be sent and " +
-          "deposited. The reply comes once the money is there.",
-        body: FaucetRequest,
-        response: { 200: FaucetReply },
-      },
-    },
-    async ({ body }) => {
-      const address = readAddress(body.address);
-      const amount_micros = readAmount(body.amount ?? DEFAULT_FAUCET);
-      const ref = `faucet:${address}:${body.request_id ?? randomUuid(random)}`;
-      const { account, isNew } = await deposits.credit(address, amount_micros, ref);
-      const principal = moneyText(exchange.engine.state.accounts.principal(account));
-      return { address, amount: moneyText(amount_micros), principal, replayed: !isNew };
     },
   );
 }

@@ -4,21 +4,25 @@ import { assertAudit } from "@bourse/engine";
 import { type Bench, createBench, testAddress } from "../exchange/account/testing.ts";
 import { createAuditLog } from "../kernel/audit/audit-log.ts";
 import { seededRandom } from "../kernel/random.ts";
-import { Deposits } from "./deposits.ts";
+import { Deposits, type SeenDeposit } from "./deposits.ts";
 import { OutboxOutcomes } from "./outcomes.ts";
 import { holdRef, projectWallet } from "./projection.ts";
 import { Switches } from "./switches.ts";
 import { walletDb } from "./tables.ts";
+import { transactionOf } from "./testing.ts";
+import { walletCheck } from "./wallet-watch.ts";
 import { Withdrawals } from "./withdrawals.ts";
 
 const usdt = (amount: number) => amount * 1_000_000;
 
 describe("deposits and withdrawals", () => {
   let bench: Bench;
+  let deposits: Deposits;
   let number = 100;
 
   before(async () => {
     bench = await createBench();
+    deposits = new Deposits({ ...bench, outcomes: new OutboxOutcomes(bench) });
   });
   after(async () => {
     // INV-1: whatever the tests did, nothing is created or lost.
@@ -33,26 +37,73 @@ describe("deposits and withdrawals", () => {
     return { address, token: await bench.tokenOf(address), account: bench.directory.numberOf(address)! };
   }
 
+  const record = (
+    deposit: Pick<SeenDeposit, "transactionHash" | "address" | "amount_micros"> & { blockNumber?: number },
+  ) =>
+    walletDb(bench.database)
+      .transaction()
+      .execute((tx) => deposits.record(tx, { ordinal: 0, blockNumber: 1, ...deposit }));
   const principal = (account: number) => bench.exchange.engine.state.accounts.principal(account);
   const inFlight = (account: number) => bench.exchange.engine.state.accounts.inFlight(account);
   const withdraw = (token: string | undefined, body: object) => bench.call("POST", "/withdraw/request", token, body);
   const rowsOf = (address: string) =>
     walletDb(bench.database).selectFrom("withdrawal").selectAll().where("address", "=", address).execute();
 
-  it("VLT-1: a deposit is credited once for its ref, also when it is asked for twice at the same moment", async () => {
+  const depositRow = (ref: string) =>
+    walletDb(bench.database).selectFrom("deposit").selectAll().where("ref", "=", ref).executeTakeFirstOrThrow();
+
+  it("VLT-1: a deposit is credited once, however often it is seen", async () => {
     const address = testAddress(++number);
-    const credit = () => bench.deposits.credit(address, usdt(50), "chain:0xabc:1");
-    const credited = await Promise.all([credit(), credit(), credit()]);
-    assert.deepEqual(credited.map(({ isNew }) => isNew).sort(), [false, false, true]);
-    const { account } = credited[0]!;
-    assert.equal(principal(account), usdt(50));
-    assert.deepEqual(await credit(), { account, isNew: false });
+    const credit = () => bench.deposits.credit(address, usdt(50), "seen twice");
+    const { account, isNew, ref } = await credit();
+    assert.deepEqual([isNew, ref], [true, `chain:${transactionOf("seen twice")}:0`]);
+    assert.deepEqual(await credit(), { account, isNew: false, ref });
     assert.equal(principal(account), usdt(50));
     await bench.projector.waitForAll();
-    const db = walletDb(bench.database);
-    const row = await db.selectFrom("deposit").selectAll().where("ref", "=", "chain:0xabc:1").executeTakeFirstOrThrow();
+    const row = await depositRow(ref);
     assert.deepEqual([row.status, row.amount_micros, row.account], ["credited", 50_000_000n, account]);
-    await assert.rejects(bench.deposits.credit(address, usdt(51), "chain:0xabc:1"), /another wallet or amount/);
+    assert.deepEqual([row.tx_hash, row.block_number, row.orphaned_at], [transactionOf("seen twice"), 1n, null]);
+  });
+
+  it("VLT-1: a transaction that deposits another amount when it is mined again has made another deposit", async () => {
+    const address = testAddress(++number);
+    const first = await bench.deposits.credit(address, usdt(50), "router");
+    const other = await record({ transactionHash: transactionOf("router"), address, amount_micros: 60_000_000n });
+    assert.equal(other, true);
+    assert.equal(
+      await record({ transactionHash: transactionOf("router"), address, amount_micros: 60_000_000n }),
+      false,
+    );
+    await bench.dispatcher.idle();
+    assert.equal(principal(first.account), usdt(110));
+  });
+
+  it("VLT-1: a deposit whose block is orphaned is marked; back again it is not, and is not credited again", async () => {
+    const address = testAddress(++number);
+    const { account, ref } = await bench.deposits.credit(address, usdt(50), "orphan");
+    const transactionHash = transactionOf("orphan");
+    const orphan = { transactionHash, blockNumber: 1 };
+    await walletDb(bench.database)
+      .transaction()
+      .execute((tx) => deposits.orphan(tx, orphan));
+    const gone = await depositRow(ref);
+    assert.deepEqual([gone.block_number, gone.orphaned_at], [null, new Date(bench.clock.now())]);
+    await assert.rejects(walletCheck(bench.database).run(), /1 deposits are no longer on the chain/);
+    assert.equal(await record({ transactionHash, address, amount_micros: 50_000_000n, blockNumber: 9 }), false);
+    const back = await depositRow(ref);
+    assert.deepEqual([back.block_number, back.orphaned_at], [9n, null]);
+    await bench.dispatcher.idle();
+    assert.equal(principal(account), usdt(50));
+  });
+
+  it("VLT-1: a deposit above what the engine takes at once is kept as refused, and shown", async () => {
+    const address = testAddress(++number);
+    const transactionHash = transactionOf("enormous");
+    assert.equal(await record({ transactionHash, address, amount_micros: 10n ** 15n + 1n }), true);
+    const row = await depositRow(`chain:${transactionHash}:0`);
+    assert.deepEqual([row.status, row.reason], ["refused", "balance_limit"]);
+    await assert.rejects(walletCheck(bench.database).run(), /1 deposits were refused by the engine/);
+    await walletDb(bench.database).deleteFrom("deposit").where("ref", "=", row.ref).execute();
   });
 
   it("VLT-1: a deposit that the engine refuses says why and is kept as refused", async () => {
@@ -61,37 +112,12 @@ describe("deposits and withdrawals", () => {
     await bench.deposits.credit(address, usdt(most), "refused:1");
     await assert.rejects(bench.deposits.credit(address, 1, "refused:2"), { code: "BALANCE_LIMIT" });
     await bench.projector.waitForAll();
-    const db = walletDb(bench.database);
-    const { status, reason } = await db
-      .selectFrom("deposit")
-      .select(["status", "reason"])
-      .where("ref", "=", "refused:2")
-      .executeTakeFirstOrThrow();
+    const { status, reason } = await depositRow(`chain:${transactionOf("refused:2")}:0`);
     assert.deepEqual([status, reason], ["refused", "balance_limit"]);
     assert.equal(
       (await bench.call("POST", "/withdraw/request", await bench.tokenOf(address), { amount: most })).status,
       200,
     );
-  });
-
-  it("RUN-6: the faucet gives 10,000, or what is asked for, once for a request_id", async () => {
-    const address = testAddress(++number);
-    const pour = async (body: object) => (await bench.call("POST", "/api/v1/dev/faucet", undefined, body)).body;
-    const first = { address, amount: "10000.00", principal: "10000.00", replayed: false };
-    assert.deepEqual(await pour({ address }), first);
-    const named = { address: address.toUpperCase().replace("0X", "0x"), amount: 5.5, request_id: "once" };
-    const again = { address, amount: "5.50", principal: "10005.50" };
-    assert.deepEqual(await pour(named), { ...again, replayed: false });
-    assert.deepEqual(await pour(named), { ...again, replayed: true });
-    assert.equal((await pour({ ...named, amount: 6 })).code, "DEPOSIT_CONFLICT");
-    for (const bad of [
-      { address: "0x12" },
-      { address, amount: "0" },
-      { address, amount: "-1" },
-      { address, amount: "1.0000001" },
-    ]) {
-      assert.equal((await bench.call("POST", "/api/v1/dev/faucet", undefined, bad)).status, 400, JSON.stringify(bad));
-    }
   });
 
   it("VLT-1: a withdrawal holds the amount at once and is listed", async () => {
@@ -267,12 +293,12 @@ describe("deposits and withdrawals", () => {
     const audit = createAuditLog({ clock });
     const switches = new Switches({ database, clock, audit, pausedBySetting: false });
     const random = seededRandom("restart");
-    const options = { database, clock, outbox, dispatcher, outcomes, directory, random, switches };
+    const onHeld = () => undefined;
+    const options = { database, clock, outbox, dispatcher, outcomes, directory, random, switches, onHeld };
     const order = { address, to: address, amount_micros: usdt(1), request_id: "before" };
     const repeated = await new Withdrawals(options).request(order);
     assert.deepEqual([repeated.id, repeated.replayed, repeated.status], [body.id, true, "requested"]);
-    const deposit = await new Deposits(options).credit(address, usdt(10), `test:${number}`);
-    assert.equal(deposit.isNew, false);
+    await new Deposits(options).credited(`chain:${transactionOf(`test:${number}`)}:0`);
   });
 
   it("an answer that does not come in time is none", async () => {

@@ -15,6 +15,8 @@ import { type WalletTx, type WithdrawalTable, walletDb } from "./tables.ts";
 export interface WithdrawalsOptions extends WalletOptions {
   readonly random: Random;
   readonly switches: Switches;
+  /** Told when the engine holds an amount: it can be sent once the database knows. */
+  readonly onHeld: () => void;
 }
 
 export interface WithdrawalOrder {
@@ -77,6 +79,7 @@ export class Withdrawals {
     const outcome = await outcomes.wait(holdRef(row.id), ENGINE_TIMEOUT_ms);
     if (outcome === undefined) return this.#reply(await this.#read(row.id), isNew);
     if (outcome.refused !== undefined) throw engineRefusal(outcome.refused);
+    this.#options.onHeld();
     return this.#reply({ ...row, status: "held" }, isNew);
   }
 

@@ -64,6 +64,7 @@ export class EmbeddedChain {
   #isClosed = false;
   #minedTransactions = 0;
   #refusedTransactions = 0;
+  readonly #listeners: (() => void)[] = [];
 
   private constructor(
     options: EmbeddedChainOptions,
@@ -131,6 +132,11 @@ export class EmbeddedChain {
 
   get refusedTransactions(): number {
     return this.#refusedTransactions;
+  }
+
+  /** Calls back whenever the last durable block is another one. */
+  listen(onChange: () => void): void {
+    this.#listeners.push(onChange);
   }
 
   /** Several questions to the same durable state. */
@@ -252,8 +258,10 @@ export class EmbeddedChain {
         }
       }
       if (records.length > 0) await this.#log.append(records);
+      const isChanged = this.#tip.hash !== this.#nodeTip.hash;
       this.#tip = this.#nodeTip;
       for (const finish of finished) finish();
+      if (isChanged) for (const onChange of this.#listeners) onChange();
     } catch (error) {
       this.#failure = error instanceof Error ? error : new Error(String(error));
       for (const { done } of [...jobs, ...this.#jobs.splice(0)]) done.reject(this.#failure);

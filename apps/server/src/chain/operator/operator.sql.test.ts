@@ -68,7 +68,10 @@ describe("the operator", () => {
   it("a reference that was used for another call is refused", async (t) => {
     const { chain, operator } = await onEmbedded(t);
     await operator.send(pay("w:1", 5n));
-    await assert.rejects(operator.send(pay("w:1", 6n)), /^Error: the reference w:1 was used for another transaction$/);
+    await assert.rejects(
+      operator.send(pay("w:1", 6n)),
+      /^ReferenceConflict: the reference w:1 was used for another transaction$/,
+    );
     await assert.rejects(operator.send({ ...pay("w:1", 5n), data: "0x01" }), /used for another transaction/);
     assert.equal(await paid(chain), 5n);
   });

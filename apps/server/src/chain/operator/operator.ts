@@ -20,7 +20,7 @@ import {
 import { type AttemptRow, type OperatorDb, operatorDb, type TransactionRow } from "./tables.ts";
 import { isNonceUsed, look, type Sight } from "./watch.ts";
 
-export type { OperatorCall, OperatorOutcome } from "./outcome.ts";
+export { type OperatorCall, type OperatorOutcome, ReferenceConflict } from "./outcome.ts";
 
 export interface OperatorOptions {
   readonly client: ChainClient;
@@ -28,6 +28,11 @@ export interface OperatorOptions {
   readonly clock: Clock;
   /** The operator's private key. */
   readonly key: Hex;
+  /**
+   * Rejects where the chain is not the one that earlier transactions were sent to. Asked before anything is sent: what was
+   * paid on one chain must not be paid again on another.
+   */
+  readonly assertSameChain?: () => Promise<void>;
   /** Blocks that pass before a transaction that is in none of them is offered at a higher fee. */
   readonly stuckAfter_blocks?: number;
 }
@@ -51,17 +56,20 @@ export class Operator {
   readonly #account: PrivateKeyAccount;
   readonly #sender: string;
   readonly #stuckAfter_blocks: number;
+  readonly #assertSameChain: () => Promise<void>;
   #turn: Promise<unknown> = Promise.resolve();
   #nextSync: Promise<void> | undefined;
   readonly #counts = { signed: 0, confirmed: 0, reverted: 0, superseded: 0, raised: 0, refusedByNode: 0, open: 0 };
 
-  constructor({ client, database, clock, key, stuckAfter_blocks = STUCK_AFTER_blocks }: OperatorOptions) {
+  constructor({ client, database, clock, key, ...options }: OperatorOptions) {
+    const { stuckAfter_blocks = STUCK_AFTER_blocks, assertSameChain = async () => undefined } = options;
     this.#client = client;
     this.#db = operatorDb(database);
     this.#clock = clock;
     this.#account = privateKeyToAccount(key);
     this.#sender = this.#account.address.toLowerCase();
     this.#stuckAfter_blocks = stuckAfter_blocks;
+    this.#assertSameChain = assertSameChain;
   }
 
   get address(): Address {
@@ -94,6 +102,7 @@ export class Operator {
     return this.#inTurn(async (): Promise<OperatorOutcome> => {
       const known = await findTransaction(this.#db, call.ref);
       if (known !== undefined) return outcomeOfSame(known, call);
+      await this.#assertSameChain();
       const prepared = await this.#prepare(call);
       if ("notSent" in prepared) return prepared.notSent;
       const { draft, fees, head } = prepared;
@@ -128,6 +137,7 @@ export class Operator {
   }
 
   async #sync(): Promise<void> {
+    await this.#assertSameChain();
     const { public: client, chainId } = this.#client;
     const head = Number(await client.getBlockNumber());
     const count = await client.getTransactionCount({ address: this.address, blockTag: "latest" });

@@ -34,6 +34,14 @@ export function outcomeOf(row: TransactionRow): OperatorOutcome {
   return { state, hash, blockNumber: Number(row.block_number), blockHash: row.block_hash as Hex };
 }
 
+/** The caller has used a reference for two different calls. */
+export class ReferenceConflict extends Error {
+  constructor(ref: string) {
+    super(`the reference ${ref} was used for another transaction`);
+    this.name = "ReferenceConflict";
+  }
+}
+
 /** A reference stands for one call only: another one under it is a mistake of the caller that must not go unseen. */
 export function outcomeOfSame(
   row: TransactionRow,
@@ -41,6 +49,6 @@ export function outcomeOfSame(
 ): OperatorOutcome {
   const isSame =
     row.to_address === to.toLowerCase() && row.data === data.toLowerCase() && BigInt(row.value_wei) === value_wei;
-  if (!isSame) throw new Error(`the reference ${ref} was used for another transaction`);
+  if (!isSame) throw new ReferenceConflict(ref);
   return outcomeOf(row);
 }

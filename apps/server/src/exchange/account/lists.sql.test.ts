@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { faucetPolicy } from "../../wallet/routes.ts";
 import { exchangeAdminPolicy } from "../admin/routes.ts";
 import { priceAdminPolicy } from "../prices/admin-routes.ts";
 import { devPricePolicy } from "../prices/dev-routes.ts";
@@ -263,7 +262,6 @@ describe("lists of the account area", () => {
       ...accountPolicy,
       ...exchangeAdminPolicy,
       ...priceAdminPolicy,
-      ...faucetPolicy,
       ...devPricePolicy,
     };
     assert.deepEqual(

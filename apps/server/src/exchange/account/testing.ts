@@ -17,12 +17,11 @@ import { randomUuid, seededRandom } from "../../kernel/random.ts";
 import { developmentSecretsFrom } from "../../settings/development-secrets.ts";
 import { readSettings } from "../../settings/settings.ts";
 import { makeTestFolder } from "../../testing/test-folder.ts";
-import { Deposits } from "../../wallet/deposits.ts";
 import { walletMigrations } from "../../wallet/migrations.ts";
 import { OutboxOutcomes } from "../../wallet/outcomes.ts";
 import { projectWallet } from "../../wallet/projection.ts";
-import { faucetPolicy, registerFaucetRoute } from "../../wallet/routes.ts";
 import { Switches } from "../../wallet/switches.ts";
+import { directDeposits } from "../../wallet/testing.ts";
 import { WithdrawAddresses } from "../../wallet/withdraw-addresses.ts";
 import { Withdrawals } from "../../wallet/withdrawals.ts";
 import { AccountDirectory } from "../accounts/directory.ts";
@@ -108,8 +107,8 @@ export async function createBench(options: BenchOptions = {}) {
   const audit = createAuditLog({ clock });
   const switches = new Switches({ database, clock, audit, pausedBySetting: options.isPausedBySetting ?? false });
   const walletOptions = { database, clock, outbox, dispatcher, outcomes, directory };
-  const deposits = new Deposits(walletOptions);
-  const withdrawals = new Withdrawals({ ...walletOptions, random, switches });
+  const deposits = directDeposits(walletOptions);
+  const withdrawals = new Withdrawals({ ...walletOptions, random, switches, onHeld: () => undefined });
   const tokens = new AccessTokens({ jwtSecret: settings.jwtSecret, clock, random, isRevoked: () => false });
   const history = new History({ database, projector, clock, cursorKey: cursorKey(settings.jwtSecret) });
   const startPrices = new Map<string, number>();
@@ -137,7 +136,6 @@ export async function createBench(options: BenchOptions = {}) {
       ...accountPolicy,
       ...exchangeAdminPolicy,
       ...priceAdminPolicy,
-      ...faucetPolicy,
       ...devPricePolicy,
       "OPTIONS *": { area: "open", allow: "anyone" },
     },
@@ -172,7 +170,6 @@ export async function createBench(options: BenchOptions = {}) {
   const durableNumber = () => log.records.length;
   const invariants = new InvariantChecks({ exchange, clock, durableNumber, freshFor_ms: 0 });
   registerExchangeAdminRoutes(app, { markets, invariants, switches });
-  registerFaucetRoute(app, { deposits, exchange, random });
   const sourceOptions = { sources: [], isPushed: true, onError: fail };
   const prices = new Prices({ exchange, clock, timers: systemTimers, store: new MemoryPriceStore(), ...sourceOptions });
   registerPriceAdminRoutes(app, { prices, exchange });

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type Transaction } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Database, Tx } from "../../kernel/database/database.ts";
 import { lockInTransaction } from "../../kernel/database/locks.ts";
@@ -6,7 +6,7 @@ import type { OutboxDispatcher } from "../../kernel/outbox/dispatcher.ts";
 import type { Outbox } from "../../kernel/outbox/outbox.ts";
 import type { Applied, Exchange } from "../host/exchange.ts";
 import { COMMAND_TOPIC } from "../host/outbox-delivery.ts";
-import { accountsDb } from "./tables.ts";
+import { accountsDb, type ExchangeAccountTables } from "./tables.ts";
 
 export interface DirectoryOptions {
   readonly database: Pick<Database, "db">;
@@ -28,7 +28,9 @@ const OPENING_LOCK = "exchange-accounts";
 export class AccountDirectory {
   readonly #options: DirectoryOptions;
   readonly #numbers = new Map<string, number>();
-  readonly #addresses: string[] = [""];
+  readonly #addresses: (string | undefined)[] = [""];
+  /** The last number below which there is none that is not known. */
+  #knownUpTo = 0;
   /** Accounts that are decided and not opened yet. */
   readonly #opening = new Map<number, PromiseWithResolvers<void>>();
   readonly #openingSteps: OpeningStep[] = [];
@@ -38,10 +40,12 @@ export class AccountDirectory {
     options.exchange.listen((applied) => this.#onApplied(applied));
   }
 
+  /** Reads what was decided, at the start and whenever somebody else has decided. */
   async load(): Promise<void> {
     const rows = await accountsDb(this.#options.database)
       .selectFrom("exchange_account")
       .select(["account", "address"])
+      .where("account", ">", this.#knownUpTo)
       .orderBy("account")
       .execute();
     for (const { account, address } of rows) this.#remember(account, address);
@@ -80,35 +84,38 @@ export class AccountDirectory {
     return new Map(rows.map(({ account, address }) => [address, account]));
   }
 
+  /** Gives the wallet a number in a transaction of somebody else's, who calls `load` once that is committed. */
+  async decide(tx: Tx, address: string): Promise<number> {
+    const { clock, outbox } = this.#options;
+    const accounts = tx as unknown as Transaction<ExchangeAccountTables>;
+    await lockInTransaction(tx, OPENING_LOCK);
+    const found = await accounts
+      .selectFrom("exchange_account")
+      .select("account")
+      .where("address", "=", address)
+      .executeTakeFirst();
+    if (found !== undefined) return found.account;
+    const last = await accounts
+      .selectFrom("exchange_account")
+      .select((eb) => eb.fn.max("account").as("account"))
+      .executeTakeFirst();
+    const next = (last?.account ?? 0) + 1;
+    await accounts
+      .insertInto("exchange_account")
+      .values({ account: next, address, opened_at: new Date(clock.now()) })
+      .execute();
+    await outbox.enqueue(tx, {
+      topic: COMMAND_TOPIC,
+      ref: `open-account:${next}`,
+      payload: { kind: "open_account", account: next },
+    });
+    for (const step of this.#openingSteps) await step(tx, { account: next, address });
+    return next;
+  }
+
   async #decide(address: string): Promise<number> {
-    const { database, clock, outbox, dispatcher } = this.#options;
-    const account = await accountsDb(database)
-      .transaction()
-      .execute(async (tx) => {
-        await lockInTransaction(tx, OPENING_LOCK);
-        const found = await tx
-          .selectFrom("exchange_account")
-          .select("account")
-          .where("address", "=", address)
-          .executeTakeFirst();
-        if (found !== undefined) return found.account;
-        const last = await tx
-          .selectFrom("exchange_account")
-          .select((eb) => eb.fn.max("account").as("account"))
-          .executeTakeFirst();
-        const next = (last?.account ?? 0) + 1;
-        await tx
-          .insertInto("exchange_account")
-          .values({ account: next, address, opened_at: new Date(clock.now()) })
-          .execute();
-        await outbox.enqueue(tx, {
-          topic: COMMAND_TOPIC,
-          ref: `open-account:${next}`,
-          payload: { kind: "open_account", account: next },
-        });
-        for (const step of this.#openingSteps) await step(tx, { account: next, address });
-        return next;
-      });
+    const { database, dispatcher } = this.#options;
+    const account = await database.db.transaction().execute((tx) => this.decide(tx, address));
     dispatcher.notify();
     return account;
   }
@@ -124,7 +131,9 @@ export class AccountDirectory {
 
   #remember(account: number, address: string): void {
     this.#numbers.set(address, account);
+    while (this.#addresses.length < account) this.#addresses.push(undefined);
     this.#addresses[account] = address;
+    while (this.#addresses[this.#knownUpTo + 1] !== undefined) this.#knownUpTo += 1;
   }
 
   #onApplied({ events }: Applied): void {

@@ -10,6 +10,13 @@ export interface Finding {
   readonly detail: string;
 }
 
+/** What the engine was at the moment of the look. */
+export interface EngineMoment {
+  readonly audit: Audit;
+  /** The number of the last command from the outbox. */
+  readonly externalNumber: number;
+}
+
 export interface InvariantsOptions {
   readonly exchange: Exchange;
   readonly clock: Clock;
@@ -18,7 +25,7 @@ export interface InvariantsOptions {
   /** INV-7: the number of the last command that is durable. */
   readonly durableNumber?: () => number;
   /** INV-3 beyond the engine, INV-4, INV-5, INV-8: by the programs that own them. */
-  readonly programs?: Readonly<Record<string, () => Promise<Finding>>>;
+  readonly programs?: Readonly<Record<string, (engine: EngineMoment) => Promise<Finding>>>;
   /** An audit reads everything: within so long the last one is shown again. */
   readonly freshFor_ms?: number;
 }
@@ -67,15 +74,17 @@ export class InvariantChecks {
   async #checkAll(): Promise<Invariant[]> {
     const { exchange, programs = {} } = this.#options;
     const audit = auditEngine(exchange.engine);
+    const moment = { audit, externalNumber: exchange.engine.state.externalNumber };
+    const ask = (code: Code) => async () => (await programs[code]?.(moment)) ?? NOT_COMPUTED;
     const findings: [Code, () => Promise<Finding>][] = [
       ["INV-1", async () => judgeMoney(audit)],
       ["INV-2", async () => judgePositions(audit, exchange.engine.state.markets.length)],
-      ["INV-3", async () => judgeBonus(audit, await programs["INV-3"]?.())],
-      ["INV-4", programs["INV-4"] ?? (async () => NOT_COMPUTED)],
-      ["INV-5", programs["INV-5"] ?? (async () => NOT_COMPUTED)],
+      ["INV-3", async () => judgeBonus(audit, await programs["INV-3"]?.(moment))],
+      ["INV-4", ask("INV-4")],
+      ["INV-5", ask("INV-5")],
       ["INV-6", this.#options.replay ?? (async () => NOT_COMPUTED)],
       ["INV-7", async () => this.#judgeDurability()],
-      ["INV-8", programs["INV-8"] ?? (async () => NOT_COMPUTED)],
+      ["INV-8", ask("INV-8")],
       ["ENGINE", async () => said(unlabelled(audit), "all derived figures agree with their sources")],
     ];
     const invariants: Invariant[] = [];

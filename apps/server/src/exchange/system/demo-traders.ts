@@ -42,6 +42,7 @@ export class DemoTraders {
     const amount = parseMoney(usdt);
     if (amount === undefined || amount.isInexact) throw new RangeError(`no amount of USDT: ${usdt}`);
     // Named by the moment: a bot that has lost its money may be given more, once at a time.
-    await this.#money.deposits.credit(address, amount.value, `demo:${address}:${this.#options.clock.now()}`);
+    const request = `demo:${this.#options.clock.now()}`;
+    await this.#money.onChain.faucet.give({ address, amount_micros: amount.value, request });
   }
 }

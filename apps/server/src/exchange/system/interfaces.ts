@@ -1,6 +1,7 @@
+import { registerFaucetRoute } from "../../dev/faucet-routes.ts";
 import type { App } from "../../kernel/http/app.ts";
 import { createGuard } from "../../kernel/http/guards.ts";
-import { registerFaucetRoute } from "../../wallet/routes.ts";
+import { computeBacking, judgeBacking } from "../../wallet/backing.ts";
 import { WithdrawAddresses } from "../../wallet/withdraw-addresses.ts";
 import { registerAccountRoutes } from "../account/routes.ts";
 import { InvariantChecks } from "../admin/invariants.ts";
@@ -85,7 +86,7 @@ export function openInterfaces(
 export function registerRoutes(app: App, options: ExchangeSystemOptions, parts: Parts): void {
   const { settings, database, clock, random, identity } = options;
   const { exchange } = parts.host;
-  const { directory, withdrawals, deposits } = parts.money;
+  const { directory, withdrawals, onChain } = parts.money;
   const { prices, history, marketData } = parts.readers;
   const { fapi, streams } = parts.interfaces;
   fapi.register(app);
@@ -104,13 +105,13 @@ export function registerRoutes(app: App, options: ExchangeSystemOptions, parts: 
   });
   registerAdmin(app, options, parts);
   if (settings.environment === "development") {
-    registerFaucetRoute(app, { deposits, exchange, random });
+    registerFaucetRoute(app, { faucet: onChain.faucet, exchange, random });
     registerDevPriceRoute(app, { prices, exchange });
   }
 }
 
 function registerAdmin(app: App, options: ExchangeSystemOptions, { host, money, readers }: Parts): void {
-  const { settings, database, clock, random, audit } = options;
+  const { settings, database, clock, random, audit, chain, programInvariants } = options;
   const { exchange, recovered } = host;
   const { outbox, dispatcher, outcomes, switches } = money;
   const { prices } = readers;
@@ -122,6 +123,10 @@ function registerAdmin(app: App, options: ExchangeSystemOptions, { host, money, 
       clock,
       replay: () => replayAgrees(settings.dataDir, exchange.engine),
       durableNumber: () => recovered.log.nextNumber - 1,
+      programs: {
+        ...programInvariants,
+        "INV-8": async (engine) => judgeBacking(await computeBacking({ ...chain, database }, engine)),
+      },
     }),
     switches,
   });

@@ -1,5 +1,6 @@
 import { OutboxDispatcher } from "../../kernel/outbox/dispatcher.ts";
 import { createOutbox, type Outbox } from "../../kernel/outbox/outbox.ts";
+import { type ChainWallet, openChainWallet } from "../../wallet/chain-wallet.ts";
 import { Deposits } from "../../wallet/deposits.ts";
 import { OutboxOutcomes } from "../../wallet/outcomes.ts";
 import { Switches } from "../../wallet/switches.ts";
@@ -19,10 +20,11 @@ export interface Money {
   readonly deposits: Deposits;
   readonly withdrawals: Withdrawals;
   readonly switches: Switches;
+  readonly onChain: ChainWallet;
 }
 
 /** Step 2: the way from the database to the engine, and who has which account. */
-export async function openMoney(options: ExchangeSystemOptions, { exchange }: Host): Promise<Money> {
+export async function openMoney(options: ExchangeSystemOptions, { exchange, projector }: Host): Promise<Money> {
   const { settings, database, clock, random, log, audit, metrics } = options;
   const outbox = createOutbox({ clock });
   const dispatcher = new OutboxDispatcher({
@@ -36,15 +38,11 @@ export async function openMoney(options: ExchangeSystemOptions, { exchange }: Ho
   const outcomes = new OutboxOutcomes({ database, exchange });
   const wallet = { database, clock, outbox, dispatcher, outcomes, directory };
   const switches = new Switches({ database, clock, audit, pausedBySetting: settings.withdrawalsPaused });
+  const deposits = new Deposits(wallet);
+  const onChain = openChainWallet({ ...options, ...wallet, exchange, projector, deposits, switches });
+  const onHeld = () => onChain.payments.notify();
+  const withdrawals = new Withdrawals({ ...wallet, random, switches, onHeld });
   watchOutbox(metrics, database, clock);
   watchTables(metrics, database);
-  return {
-    outbox,
-    dispatcher,
-    outcomes,
-    directory,
-    deposits: new Deposits(wallet),
-    withdrawals: new Withdrawals({ ...wallet, random, switches }),
-    switches,
-  };
+  return { outbox, dispatcher, outcomes, directory, deposits, withdrawals, switches, onChain };
 }

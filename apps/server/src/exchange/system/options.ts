@@ -1,3 +1,4 @@
+import type { ChainSystem } from "../../chain/system.ts";
 import type { Identity } from "../../identity/identity.ts";
 import type { AuditLog } from "../../kernel/audit/audit-log.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -7,6 +8,7 @@ import type { Log } from "../../kernel/log.ts";
 import type { Metrics } from "../../kernel/metrics.ts";
 import type { Random } from "../../kernel/random.ts";
 import type { Settings } from "../../settings/settings.ts";
+import type { Finding } from "../admin/invariants.ts";
 
 /** What the exchange stands on. */
 export interface ExchangeSystemOptions {
@@ -19,6 +21,9 @@ export interface ExchangeSystemOptions {
   readonly identity: Identity;
   readonly limits: Limits;
   readonly metrics: Metrics;
+  readonly chain: ChainSystem;
+  /** Invariants that belong to programs outside of the exchange, by their codes. */
+  readonly programInvariants?: Readonly<Record<string, () => Promise<Finding>>>;
 }
 
 /** Something to do about an error that nobody waits for: it is logged under what it means. */

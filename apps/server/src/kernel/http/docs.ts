@@ -41,6 +41,8 @@ export async function registerOpenApi(app: App, publicUrl: string): Promise<void
         { name: "Sign-in", description: "Wallets and staff" },
         { name: "API keys", description: "Keys for bots" },
         { name: "Futures", description: "The exchange-style interface for bots" },
+        { name: "Referral", description: "Codes, tiers and rebates on the chain" },
+        { name: "Earn", description: "Fixed-term products with on-chain subscription" },
         { name: "Operations", description: "Health, configuration, audit" },
         { name: "Development", description: "Only on a development server" },
       ],

@@ -137,7 +137,8 @@ describe("the HTTP kernel", () => {
     const good = await platform.get("/readyz");
     assert.equal(good.statusCode, 200);
     assert.equal(good.json().status, "ready");
-    assert.deepEqual(Object.keys(good.json().checks), ["database", "engine", "projector", "jobs"]);
+    const parts = ["database", "chain", "chain-events", "engine", "projector", "wallet", "jobs"];
+    assert.deepEqual(Object.keys(good.json().checks), parts);
     await platform.database.close();
     const bad = await platform.get("/readyz");
     assert.equal(bad.statusCode, 503);

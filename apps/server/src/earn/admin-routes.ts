@@ -1,0 +1,87 @@
+import {
+  ProductCancelRequest,
+  ProductChangeRequest,
+  ProductDetail,
+  ProductFundRequest,
+  ProductPath,
+  ProductRequest,
+} from "@bourse/api";
+import type { FastifyRequest } from "fastify";
+import { forbidden } from "../kernel/errors.ts";
+import type { App } from "../kernel/http/app.ts";
+import type { Actor, ProductAdmin } from "./product-admin.ts";
+
+const tags = ["Earn"];
+const BASE = "/api/v1/earn/admin/products";
+const response = { 200: ProductDetail };
+
+/** Who acts, for the audit log. */
+function actorOf({ principal, address, id }: FastifyRequest): Actor {
+  if (principal?.kind !== "staff") throw forbidden("this is open to admins only");
+  return { actor: principal.id, role: principal.role, ip: address, request_id: id };
+}
+
+/** ERN-10, WIRE-4. */
+export function registerEarnAdminRoutes(app: App, admin: ProductAdmin): void {
+  app.post(
+    BASE,
+    {
+      schema: {
+        tags,
+        summary: "Make a product",
+        description:
+          "Registers it on chain and answers once it is there. Repeated with the same `request_id`, or repeated as it " +
+          "is before it got to the chain, it carries on with the same product.",
+        body: ProductRequest,
+        response,
+      },
+    },
+    (request) => admin.create(request.body, actorOf(request)),
+  );
+
+  app.put(
+    `${BASE}/:id`,
+    {
+      schema: {
+        tags,
+        summary: "Change a product",
+        description: "Name and description at any time, the terms until the subscription starts.",
+        params: ProductPath,
+        body: ProductChangeRequest,
+        response,
+      },
+    },
+    (request) => admin.update(request.params.id, request.body, actorOf(request)),
+  );
+
+  app.post(
+    `${BASE}/:id/cancel`,
+    {
+      schema: {
+        tags,
+        summary: "Cancel a product that is not settled",
+        description: "Everyone can take the principal back by `emergencyClaim`. Repeated it does nothing more.",
+        params: ProductPath,
+        body: ProductCancelRequest,
+        response,
+      },
+    },
+    (request) => admin.cancel(request.params.id, request.body, actorOf(request)),
+  );
+
+  app.post(
+    `${BASE}/:id/fund`,
+    {
+      schema: {
+        tags,
+        summary: "Pay in a product's interest",
+        description:
+          "From the operator's wallet. On the embedded chain the tokens are minted. A repeated `request_id` pays once.",
+        params: ProductPath,
+        body: ProductFundRequest,
+        response,
+      },
+    },
+    (request) => admin.fund(request.params.id, request.body, actorOf(request)),
+  );
+}

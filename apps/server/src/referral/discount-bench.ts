@@ -1,0 +1,104 @@
+/** An exchange that follows the chain of a referral scene, for tests. */
+import { Engine } from "@bourse/engine";
+import { sql } from "kysely";
+import { AccountDirectory } from "../exchange/accounts/directory.ts";
+import { MemoryLog } from "../exchange/host/command-log.ts";
+import { Exchange } from "../exchange/host/exchange.ts";
+import { deliverTo } from "../exchange/host/outbox-delivery.ts";
+import { openTestDatabase } from "../kernel/database/testing.ts";
+import { OutboxDispatcher } from "../kernel/outbox/dispatcher.ts";
+import { createOutbox } from "../kernel/outbox/outbox.ts";
+import { Discounts } from "./discounts.ts";
+import { createReferralListener } from "./listener.ts";
+import { referralTx } from "./tables.ts";
+import { bytes32, openReferralScene, sceneMigrations } from "./testing.ts";
+
+const STATE_TABLES = [
+  "referral_code",
+  "referral_trader",
+  "referral_affiliate",
+  "referral_tier_terms",
+  "referral_batch",
+  "referral_credit",
+  "referral_claim",
+];
+
+const fail = (error: unknown) => {
+  throw error;
+};
+
+export async function openDiscountBench() {
+  const scene = await openReferralScene();
+  const { clock } = scene;
+  const database = await openTestDatabase(sceneMigrations);
+  const told: { account: number; discount_bps: number }[] = [];
+  const exchange = new Exchange({
+    engine: new Engine(),
+    log: new MemoryLog(),
+    clock,
+    maxCommandsWaiting: 1_000,
+    onFailure: fail,
+  });
+  exchange.listen(({ command }) => {
+    if (command.kind === "set_discount") told.push({ account: command.account, discount_bps: command.discount_bps });
+  });
+  const outbox = createOutbox({ clock });
+  const dispatcher = new OutboxDispatcher({ database, clock, deliver: deliverTo(exchange), onError: fail });
+  const directory = new AccountDirectory({ database, clock, outbox, dispatcher, exchange });
+  const discounts = new Discounts({ outbox, directory });
+  directory.atOpening((tx, { address, account }) => discounts.tellOpened(referralTx(tx), address, account));
+  const listener = createReferralListener(discounts);
+  const indexer = scene.indexerOn(database, listener);
+  dispatcher.start();
+  let users = 0;
+  const newUser = () => scene.user(++users);
+
+  return {
+    scene,
+    database,
+    dispatcher,
+    directory,
+    indexer,
+    listener,
+    /** Since the last `sync`. */
+    told,
+    newUser,
+    discountOf: (account: number) => exchange.engine.state.accounts.discount_bps(account),
+    /** Follows the chain, and answers what was told to the engine on the way. */
+    async sync() {
+      told.length = 0;
+      await indexer.sync();
+      await dispatcher.idle();
+      return [...told];
+    },
+    /** What the tables hold of the contract's state. */
+    async tables() {
+      const contents: Record<string, unknown> = {};
+      for (const name of STATE_TABLES) {
+        const { rows } = await sql`select * from ${sql.table(name)} as one order by one`.execute(database.db);
+        contents[name] = rows;
+      }
+      return contents;
+    },
+    /** A code of a new affiliate of that tier. */
+    async newAffiliate(code: string, tier: number) {
+      const affiliate = await newUser();
+      await scene.registerCode(affiliate, bytes32(code));
+      if (tier > 0) await scene.setTier(affiliate, tier);
+      return affiliate;
+    },
+    async newTrader(code: string) {
+      const trader = await newUser();
+      await scene.useCode(trader, bytes32(code));
+      return trader;
+    },
+    async close() {
+      await dispatcher.stop();
+      await exchange.close();
+      await database.close();
+      await scene.close();
+    },
+  };
+}
+
+export type DiscountBench = Awaited<ReturnType<typeof openDiscountBench>>;

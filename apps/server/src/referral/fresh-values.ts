@@ -1,0 +1,84 @@
+import type { Clock } from "../kernel/clock.ts";
+
+export interface FreshValuesOptions {
+  readonly clock: Clock;
+  /** How long a value serves, counted from when it was asked for. */
+  readonly freshFor_ms: number;
+  /** How many values are kept; the one that was read first makes room. */
+  readonly limit: number;
+  /** How long a read may take, in real time. */
+  readonly timeout_ms: number;
+}
+
+interface Kept<Value> {
+  readonly value: Value;
+  readonly until_ms: number;
+}
+
+/** Rejects where the answer takes too long, in real time. */
+export async function withinTime<Value>(reading: Promise<Value>, timeout_ms: number): Promise<Value> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`no answer within ${timeout_ms} ms`)), timeout_ms);
+  try {
+    return await Promise.race([reading, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Values read from elsewhere, each kept for a short while. Whoever asks while a read is under way waits for that one;
+ * what fails is not kept.
+ */
+export class FreshValues<Value> {
+  readonly #options: FreshValuesOptions;
+  /** In the order in which they were read. */
+  readonly #kept = new Map<string, Kept<Value>>();
+  readonly #reads = new Map<string, Promise<Value>>();
+
+  constructor(options: FreshValuesOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#kept.size;
+  }
+
+  get(key: string, read: () => Promise<Value>): Promise<Value> {
+    const kept = this.#kept.get(key);
+    if (kept !== undefined && this.#options.clock.now() < kept.until_ms) return Promise.resolve(kept.value);
+    const underWay = this.#reads.get(key);
+    if (underWay !== undefined) return underWay;
+    const until_ms = this.#options.clock.now() + this.#options.freshFor_ms;
+    const reading = withinTime(read(), this.#options.timeout_ms);
+    this.#reads.set(key, reading);
+    return this.#finish(key, reading, until_ms);
+  }
+
+  /** Forgets what fits. A read under way may bring what is outdated by now, so nobody gets it who asks from here on. */
+  drop(isOutdated: (value: Value, key: string) => boolean): void {
+    this.#reads.clear();
+    for (const [key, { value }] of this.#kept) {
+      if (isOutdated(value, key)) this.#kept.delete(key);
+    }
+  }
+
+  async #finish(key: string, reading: Promise<Value>, until_ms: number): Promise<Value> {
+    const isCurrent = () => this.#reads.get(key) === reading;
+    try {
+      const value = await reading;
+      if (isCurrent()) this.#keep(key, { value, until_ms });
+      return value;
+    } finally {
+      if (isCurrent()) this.#reads.delete(key);
+    }
+  }
+
+  #keep(key: string, kept: Kept<Value>): void {
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+    if (this.#kept.size <= this.#options.limit) return;
+    const oldest = this.#kept.keys().next();
+    if (!oldest.done) this.#kept.delete(oldest.value);
+  }
+}

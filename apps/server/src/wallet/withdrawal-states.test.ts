@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { vaultIdOf, withdrawalOf } from "./withdrawal-id.ts";
+import { WITHDRAWAL_EVENTS, WITHDRAWAL_STATES, type WithdrawalStatus, withdrawalMoves } from "./withdrawal-states.ts";
+
+/** By state, in the order held, refused, submitted, failed, impossible, paid, orphaned. */
+const EXPECTED: Readonly<Record<WithdrawalStatus, string>> = {
+  requested: "held rejected requested requested requested confirmed requested",
+  held: "held held sent held rejected confirmed held",
+  sent: "sent sent sent held sent confirmed sent",
+  confirmed: "confirmed confirmed confirmed confirmed confirmed confirmed sent",
+  rejected: "rejected rejected rejected rejected rejected rejected rejected",
+};
+
+describe("VLT-1: the states of a withdrawal", () => {
+  for (const state of WITHDRAWAL_STATES) {
+    for (const [place, event] of WITHDRAWAL_EVENTS.entries()) {
+      const expected = EXPECTED[state].split(" ")[place];
+      it(`${state}, ${event} → ${expected}`, () => assert.equal(withdrawalMoves[state][event], expected));
+    }
+  }
+
+  it("only what was paid is confirmed, and only what was not sent can be rejected", () => {
+    for (const state of WITHDRAWAL_STATES) {
+      for (const event of WITHDRAWAL_EVENTS) {
+        const next = withdrawalMoves[state][event];
+        if (next === "confirmed" && state !== "confirmed") assert.equal(event, "paid");
+        if (next === "rejected" && state !== "rejected") assert.ok(state === "requested" || state === "held");
+      }
+    }
+  });
+
+  it("the Vault knows a withdrawal by its 16 bytes and 16 zeros, and by nothing else", () => {
+    const withdrawal = "3f0c1a52-6b1d-4c55-9a7e-0d3f5b1c2a44";
+    const id = "0x3f0c1a526b1d4c559a7e0d3f5b1c2a4400000000000000000000000000000000";
+    assert.equal(vaultIdOf(withdrawal), id);
+    assert.equal(withdrawalOf(id), withdrawal);
+    assert.equal(withdrawalOf(`0x${"ab".repeat(32)}`), undefined);
+    assert.throws(() => vaultIdOf("no id"), RangeError);
+  });
+});
