@@ -14,7 +14,10 @@ export function bannerOf({ settings, database, took_ms, clockLead_ms }: BannerFa
     ["Web app", `${settings.publicUrl}/app/`],
     ["API page", `${settings.publicUrl}/docs/`],
     ["Database", database],
-    ["Chain", `id ${settings.chainId}, ${settings.chainRpcUrl ? "external RPC" : `embedded, ${settings.publicUrl}/rpc`}`],
+    [
+      "Chain",
+      `id ${settings.chainId}, ${settings.chainRpcUrl ? "external RPC" : `embedded, ${settings.publicUrl}/rpc`}`,
+    ],
   ];
   if (clockLead_ms > 0) rows.push(["Clock", `moved ahead by ${Math.round(clockLead_ms / 1000)} s`]);
   if (settings.environment === "development") {

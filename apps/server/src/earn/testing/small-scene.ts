@@ -60,6 +60,18 @@ function platformChainOf(chain: EmbeddedChain, client: ChainClient): PlatformCha
   return { client, embedded: { chain, rpc: createEmbeddedRpc(chain) }, check, close: async () => undefined };
 }
 
+/** Signs, sends and mines a wallet's transaction. */
+function createSender(chain: EmbeddedChain, client: ChainClient) {
+  return async (wallet: PrivateKeyAccount, to: Address, data: Hex, value: bigint): Promise<Hex> => {
+    const nonce = await client.public.getTransactionCount({ address: wallet.address });
+    const gas = await client.public.estimateGas({ account: wallet, to, data, value });
+    const { maxFeePerGas, maxPriorityFeePerGas } = await client.public.estimateFeesPerGas();
+    const fees = { maxFeePerGas: maxFeePerGas * 2n, maxPriorityFeePerGas };
+    const common = { type: "eip1559", chainId: client.chainId, nonce, to, data, value, gas: gas * 2n } as const;
+    return await chain.sendRawTransaction(await wallet.signTransaction({ ...common, ...fees }));
+  };
+}
+
 export async function openSmallScene(t: TestContext): Promise<SmallScene> {
   const { chain, clock } = await openTestChain(t);
   const database = await openTestDatabase({ ...operatorMigrations, ...indexerMigrations, ...earnMigrations });
@@ -106,16 +118,8 @@ export async function openSmallScene(t: TestContext): Promise<SmallScene> {
   listeners.push(earn.listener);
   steps.push(earn.step);
 
-  const deployer = privateKeyToAccount(DEPLOYER_KEY);
   const operatorAccount = privateKeyToAccount(OPERATOR_KEY);
-  async function send(wallet: PrivateKeyAccount, to: Address, data: Hex, value: bigint): Promise<Hex> {
-    const nonce = await client.public.getTransactionCount({ address: wallet.address });
-    const gas = await client.public.estimateGas({ account: wallet, to, data, value });
-    const { maxFeePerGas, maxPriorityFeePerGas } = await client.public.estimateFeesPerGas();
-    const fees = { maxFeePerGas: maxFeePerGas * 2n, maxPriorityFeePerGas };
-    const common = { type: "eip1559", chainId: client.chainId, nonce, to, data, value, gas: gas * 2n } as const;
-    return await chain.sendRawTransaction(await wallet.signTransaction({ ...common, ...fees }));
-  }
+  const send = createSender(chain, client);
   const call: SmallScene["call"] = (wallet, to, abi, functionName, args) =>
     send(wallet, to, encodeFunctionData({ abi, functionName, args }), 0n);
 
@@ -134,7 +138,7 @@ export async function openSmallScene(t: TestContext): Promise<SmallScene> {
     index: () => indexer.sync(),
     call,
     async give(wallet, amount) {
-      await send(deployer, wallet.address, "0x", parseEther("1"));
+      await send(privateKeyToAccount(DEPLOYER_KEY), wallet.address, "0x", parseEther("1"));
       await call(operatorAccount, contracts.usdt, testUsdtAbi as Abi, "mint", [wallet.address, amount]);
       await call(wallet, contracts.usdt, testUsdtAbi as Abi, "approve", [contracts.earn, amount]);
     },

@@ -62,13 +62,13 @@ describe("audit log", () => {
   });
 
   it("SEC-8: what is left out is null, and any JSON value is kept as it was", async () => {
-    const odd = { "": [], "10": { b: 1, a: 'é🚀\\"' }, "2": Number.MIN_SAFE_INTEGER, half: "\ud800" };
+    const odd = { "": [], "10": { b: 1, a: 'é🚀\\"' }, "2": Number.MIN_SAFE_INTEGER, half: "\ud800", nul: "a\0b" };
     await append({
       ip: undefined,
       target: null,
       before: undefined,
       after: odd,
-      reason: "half \udc00",
+      reason: "half \udc00, NUL \0",
       request_id: null,
     });
     await append({ before: [1, "2", false], after: "text" });
@@ -79,10 +79,10 @@ describe("audit log", () => {
       [
         [0, null],
         [[1, "2", false], "text"],
-        [null, { ...odd, half: "\ufffd" }],
+        [null, { ...odd, half: "\ufffd", nul: "a\ufffdb" }],
       ],
     );
-    assert.deepEqual([rows[2]?.ip, rows[2]?.target, rows[2]?.reason], [null, null, "half \ufffd"]);
+    assert.deepEqual([rows[2]?.ip, rows[2]?.target, rows[2]?.reason], [null, null, "half \ufffd, NUL \ufffd"]);
     assert.deepEqual(await audit.verify(database.db), {
       ok: true,
       checked: 3,

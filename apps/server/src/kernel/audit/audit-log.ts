@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import type { Db, Tx } from "../database/database.ts";
 import { lockInTransaction } from "../database/locks.ts";
 import type { AuditLogRow, JsonValue } from "../database/tables.ts";
-import { canonicalJson } from "./canonical-json.ts";
+import { canonicalJson, storableText } from "./canonical-json.ts";
 
 export type { AuditLogRow };
 
@@ -80,7 +80,7 @@ function problemOf(row: AuditLogRow, previous: Link): string | undefined {
   }
 }
 
-const storable = (text: string | null | undefined) => text?.toWellFormed() ?? null;
+const storable = (text: string | null | undefined) => (typeof text === "string" ? storableText(text) : null);
 const asJsonText = (value: JsonValue) => (value === null ? null : canonicalJson(value));
 
 async function lastLink(db: Db): Promise<Link> {
@@ -107,10 +107,10 @@ export function createAuditLog({ clock }: { readonly clock: Clock }): AuditLog {
       const fields: HashedFields = {
         seq: previous.seq + 1n,
         at: new Date(clock.now()),
-        actor: entry.actor.toWellFormed(),
-        role: entry.role.toWellFormed(),
+        actor: storableText(entry.actor),
+        role: storableText(entry.role),
         ip: storable(entry.ip),
-        action: entry.action.toWellFormed(),
+        action: storableText(entry.action),
         target: storable(entry.target),
         before: entry.before ?? null,
         after: entry.after ?? null,

@@ -47,8 +47,9 @@ describe("canonical JSON", () => {
     assert.equal(canonicalJson(JSON.parse(text)), text);
   });
 
-  it("makes text storable: half a surrogate pair becomes the replacement character", () => {
+  it("makes text storable: half a surrogate pair and NUL become the replacement character", () => {
     assert.equal(canonicalJson({ "\ud800": "\udfff" }), '{"\ufffd":"\ufffd"}');
+    assert.equal(canonicalJson({ "a\0": "b\0\0" }), '{"a\ufffd":"b\ufffd\ufffd"}');
   });
 });
 

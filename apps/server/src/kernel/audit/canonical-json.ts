@@ -1,7 +1,10 @@
 import type { JsonValue } from "../database/tables.ts";
 
+/** The database holds neither a NUL nor half a surrogate pair: the replacement character stands for them. */
+export const storableText = (text: string): string => text.toWellFormed().replaceAll("\0", "\uFFFD");
+
 function memberText(name: string, value: unknown): string {
-  return `${JSON.stringify(name.toWellFormed())}:${canonicalJson(value)}`;
+  return `${JSON.stringify(storableText(name))}:${canonicalJson(value)}`;
 }
 
 /**
@@ -11,8 +14,8 @@ function memberText(name: string, value: unknown): string {
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === "boolean") return String(value);
-  // Halves of a surrogate pair cannot be stored; the text that can be is the one that counts.
-  if (typeof value === "string") return JSON.stringify(value.toWellFormed());
+  // The text that can be stored is the one that counts.
+  if (typeof value === "string") return JSON.stringify(storableText(value));
   if (typeof value === "number" && Number.isSafeInteger(value)) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (typeof value === "object" && isPlain(value)) {
