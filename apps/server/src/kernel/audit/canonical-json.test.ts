@@ -16,7 +16,8 @@ describe("canonical JSON", () => {
         fc.constant(null),
         fc.boolean(),
         fc.maxSafeInteger(),
-        fc.string({ unit: "binary" }),
+        // A NUL cannot be stored, see below.
+        fc.string({ unit: "binary" }).map((text) => text.replaceAll("\0", "")),
         fc.array(tie("value"), { maxLength: 4 }),
         fc.dictionary(fc.string({ unit: "grapheme" }), tie("value"), { maxKeys: 4 }),
       ),
