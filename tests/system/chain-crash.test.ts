@@ -3,9 +3,11 @@ import { describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Withdrawal } from "@bourse/api";
 import { testUsdtAbi, vaultAbi } from "@bourse/contracts";
-import { type Address, createPublicClient, createWalletClient, http, type PrivateKeyAccount, parseUnits } from "viem";
+import { createPublicClient, createWalletClient, http, type PrivateKeyAccount, parseUnits } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { CHAIN, contractsOf } from "../support/chain.ts";
 import { makeTempDir } from "../support/files.ts";
+import { assertProductAgrees, openEarnProduct, Saver } from "../support/savers.ts";
 import { type RunningServer, startServer } from "../support/server.ts";
 import { assertInvariants, pinPrices, postJson, signIn, TRADING_ENV, Trader } from "../support/traders.ts";
 import { waitFor } from "../support/waiting.ts";
@@ -13,10 +15,6 @@ import { waitFor } from "../support/waiting.ts";
 /** More with `CHAIN_CRASH_ROUNDS`. */
 const ROUNDS = Number(process.env["CHAIN_CRASH_ROUNDS"] ?? 2);
 const GIVEN_USDT = 100_000;
-
-interface Config {
-  readonly contracts: { readonly usdt: Address; readonly vault: Address };
-}
 
 /** What a trader has asked for, whether or not anybody has answered. */
 class Holder {
@@ -87,17 +85,6 @@ class Holder {
   }
 }
 
-const CHAIN = {
-  id: 43_113,
-  name: "embedded",
-  nativeCurrency: { name: "Avalanche", symbol: "AVAX", decimals: 18 },
-  rpcUrls: { default: { http: [] } },
-} as const;
-
-async function contractsOf({ baseUrl }: RunningServer): Promise<Config["contracts"]> {
-  return ((await (await fetch(`${baseUrl}/api/v1/config`)).json()) as Config).contracts;
-}
-
 /** On the chain's side: what the wallet has, and what the Vault says it has taken from and paid to it. */
 async function chainSide(server: RunningServer, { address }: PrivateKeyAccount) {
   const { usdt, vault } = await contractsOf(server);
@@ -120,8 +107,8 @@ async function chainSide(server: RunningServer, { address }: PrivateKeyAccount) 
   };
 }
 
-describe("deposits and withdrawals under kill -9", () => {
-  it("VLT-1, INV-8: every deposit is credited once, every withdrawal paid once, and both sides agree to the last unit", async (t) => {
+describe("deposits, withdrawals and subscriptions under kill -9", () => {
+  it("VLT-1, INV-8, ERN-9: every deposit is credited once, every withdrawal paid once, every subscription is a position, and both sides agree to the last unit", async (t) => {
     const dataDir = await makeTempDir(t);
     const start = () => startServer({ owner: t, dataDir, env: TRADING_ENV });
     let server = await start();
@@ -129,11 +116,14 @@ describe("deposits and withdrawals under kill -9", () => {
     const holder = new Holder();
     await holder.open(server);
     const traders = [await Trader.open(server.baseUrl), await Trader.open(server.baseUrl)];
+    const product = await openEarnProduct(server);
+    const savers = [new Saver(product), new Saver(product), new Saver(product)];
+    for (const saver of savers) await saver.open(server);
     for (let round = 1; round <= ROUNDS; round += 1) {
       await traders[0]!.place(server.baseUrl, { side: "BUY" });
       await traders[1]!.place(server.baseUrl, { side: "SELL" });
       let isOver = false;
-      const acting = holder.act(server, () => isOver);
+      const acting = Promise.all([holder, ...savers].map((person) => person.act(server, () => isOver)));
       await sleep(300 + Math.random() * 1_500);
       isOver = true;
       server.kill("SIGKILL");
@@ -156,7 +146,12 @@ describe("deposits and withdrawals under kill -9", () => {
       what: `the account to hold ${expected}`,
     });
     assert.equal((await holder.account(server)).in_flight, "0.00");
+    const taken = await Promise.all(savers.map((saver) => saver.finish(server)));
+    await assertProductAgrees(server, product, taken);
     await assertInvariants(server.baseUrl);
-    t.diagnostic(`${ROUNDS} kills, ${holder.asked.length} withdrawals, ${chain.deposited} USDT deposited`);
+    const subscriptions = taken.reduce((sum, { count }) => sum + count, 0);
+    t.diagnostic(
+      `${ROUNDS} kills, ${holder.asked.length} withdrawals, ${chain.deposited} USDT deposited, ${subscriptions} subscriptions`,
+    );
   });
 });

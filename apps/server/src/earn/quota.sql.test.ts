@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { PreparedSubscription } from "@bourse/api";
+import { formatUnits } from "@bourse/money";
 import { type Address, keccak256, toHex } from "viem";
 import { wallet } from "../chain/testing/chains.ts";
 import { ApiError } from "../kernel/errors.ts";
+import { contractSide, fundCrowd, lower, type Outcome, rush } from "./testing/crowd.ts";
 import { ADMIN, EARN_ABI, openSmallScene, type SmallScene } from "./testing/small-scene.ts";
 
 const DAY_ms = 86_400_000;
@@ -28,11 +30,11 @@ async function openProduct(scene: SmallScene, totalQuota: string, max = totalQuo
   return id;
 }
 
-type Outcome = { readonly user: Address; readonly voucher: PreparedSubscription } | { readonly code: string };
+type Answer = { readonly user: Address; readonly voucher: PreparedSubscription } | { readonly code: string };
 
 async function prepareAll(scene: SmallScene, id: string, users: readonly Address[], amount: string) {
   const outcomes = await Promise.all(
-    users.map(async (user): Promise<Outcome> => {
+    users.map(async (user): Promise<Answer> => {
       try {
         return { user, voucher: await scene.earn.prepare.prepare(user, id, amount) };
       } catch (error) {
@@ -53,30 +55,72 @@ const subscribe = async (scene: SmallScene, place: number, voucher: PreparedSubs
   await scene.call(wallet(place), scene.contracts.earn, EARN_ABI, "subscribe", args);
 };
 
-describe("ERN-4: the quota is never promised twice", () => {
-  it("of 200 prepares at once exactly as many get a voucher as the quota holds, and all of these can subscribe", async (t) => {
-    const scene = await openSmallScene(t);
-    const id = await openProduct(scene, "1000000000");
-    const users = addresses(200);
-    const { granted, codes } = await prepareAll(scene, id, users, "10");
-    assert.equal(granted.length, 100);
-    assert.deepEqual([...codes], ["QUOTA_EXCEEDED"]);
-    const detail = await scene.earn.products.read(id);
-    assert.deepEqual([detail.reserved_amount, detail.available_quota], ["1000000000", "1000000000"]);
+const sumOf = (subscriptions: readonly { readonly amount: bigint }[]) =>
+  subscriptions.reduce((sum, { amount }) => sum + amount, 0n);
 
-    const places = granted.slice(0, 5).map(({ user }) => users.indexOf(user) + 1);
-    for (const [index, place] of places.entries()) {
-      await scene.give(wallet(place), 10_000_000n);
-      await subscribe(scene, place, granted[index]!.voucher);
+/** Every voucher was used, the contract has just these subscriptions, and the tables say the same. Answers them. */
+async function assertSidesAgree(scene: SmallScene, id: string, outcomes: readonly Outcome[]) {
+  const { product, subscriptions } = await contractSide(scene, 1n);
+  const byUser = (list: readonly { readonly user: string; readonly amount: bigint }[]) =>
+    list.map(({ user, amount }) => `${user} ${amount}`).sort();
+  const granted = outcomes.filter((outcome) => "voucher" in outcome);
+  const used = granted.map(({ wish }) => ({ user: lower(wish.account), amount: wish.amount }));
+  assert.deepEqual(byUser(subscriptions), byUser(used));
+  assert.equal(product.subscribed, sumOf(subscriptions));
+  assert.ok(product.subscribed <= product.terms.totalQuota);
+  const rows = await scene.db.selectFrom("earn_subscription").selectAll().execute();
+  assert.deepEqual(
+    byUser(rows.map((row) => ({ user: row.user_address, amount: BigInt(row.principal) }))),
+    byUser(subscriptions),
+  );
+  const detail = await scene.earn.products.read(id);
+  assert.deepEqual(
+    [detail.subscribed_amount, detail.reserved_amount, detail.subscriber_count],
+    [product.subscribed.toString(), "0", subscriptions.length],
+  );
+  return subscriptions;
+}
+
+describe("ERN-4: the quota is never promised twice", () => {
+  it("200 users who prepare and subscribe at once fill the quota exactly, and nobody with a voucher is turned away", async (t) => {
+    const scene = await openSmallScene(t);
+    const quota = 1_000_000_000n;
+    const id = await openProduct(scene, quota.toString());
+    const wishes = Array.from({ length: 200 }, (_, place) => ({ account: wallet(place + 1), amount: 10_000_000n }));
+    await fundCrowd(scene, wishes);
+    const outcomes = await rush(scene, id, wishes, wishes.length);
+    const subscribed = await assertSidesAgree(scene, id, outcomes);
+    assert.deepEqual([subscribed.length, sumOf(subscribed)], [100, quota]);
+    const refused = outcomes.flatMap((outcome) => ("code" in outcome ? [outcome.code] : []));
+    assert.deepEqual([refused.length, ...new Set(refused)], [100, "QUOTA_EXCEEDED"]);
+    const again = await prepareAll(scene, id, [...addresses(210).slice(200), lower(wishes[0]!.account)], "1");
+    assert.deepEqual([again.granted.length, ...again.codes], [0, "QUOTA_EXCEEDED"]);
+  });
+
+  it("nobody is refused whose amount fits beside what is subscribed and what others have reserved", async (t) => {
+    const scene = await openSmallScene(t);
+    const quota = 1_000_000_000n;
+    const id = await openProduct(scene, quota.toString());
+    // From 1 to 29.777777 tokens, three times the quota in all. Ten at a time: some are indexed while others ask.
+    const wishes = Array.from({ length: 200 }, (_, place) => ({
+      account: wallet(place + 1),
+      amount: 1_000_000n + ((BigInt(place) * 7_654_321n) % 28_777_778n),
+    }));
+    await fundCrowd(scene, wishes);
+    const outcomes = await rush(scene, id, wishes, 10);
+    const subscribed = await assertSidesAgree(scene, id, outcomes);
+    // Room only ever became less, so whoever would still fit in the end was refused without reason.
+    const left = quota - sumOf(subscribed);
+    const refused = outcomes.filter((outcome) => "code" in outcome);
+    assert.ok(refused.length > 0);
+    for (const { code, wish } of refused) {
+      assert.equal(code, "QUOTA_EXCEEDED");
+      assert.ok(wish.amount > left, `${wish.amount} was refused though ${left} is free`);
     }
-    await scene.sync();
-    const seen = await scene.earn.products.read(id);
     assert.deepEqual(
-      [seen.subscribed_amount, seen.reserved_amount, seen.subscriber_count],
-      ["50000000", "950000000", 5],
+      [...(await prepareAll(scene, id, [addressOf(201)], formatUnits(left + 1_000_000n, 6))).codes],
+      ["QUOTA_EXCEEDED"],
     );
-    const again = await prepareAll(scene, id, addresses(210).slice(200), "10");
-    assert.equal(again.granted.length, 0, "what was subscribed and what is reserved is the whole quota");
   });
 
   it("a reservation lasts until a minute after its deadline, then others get the room", async (t) => {

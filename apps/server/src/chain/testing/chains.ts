@@ -1,5 +1,12 @@
 import type { TestContext } from "node:test";
-import { type Account, createWalletClient, custom, type Hex, type TransactionSerializableEIP1559 } from "viem";
+import {
+  type Account,
+  createWalletClient,
+  custom,
+  type Hex,
+  type PrivateKeyAccount,
+  type TransactionSerializableEIP1559,
+} from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { makeTempDir } from "../../../../../tests/support/files.ts";
 import { ManualClock } from "../../kernel/clock.ts";
@@ -54,8 +61,12 @@ export function signerOn(chain: EmbeddedChain, account: Account = deployer) {
 }
 
 /** A signed transfer of one wei by the deployer, or what the changes make of it. */
-export function transfer(nonce: number, changes: Partial<TransactionSerializableEIP1559> = {}): Promise<Hex> {
-  return deployer.signTransaction({
+export function transfer(
+  nonce: number,
+  changes: Partial<TransactionSerializableEIP1559> = {},
+  sender: PrivateKeyAccount = deployer,
+): Promise<Hex> {
+  return sender.signTransaction({
     type: "eip1559",
     chainId: CHAIN_ID,
     nonce,

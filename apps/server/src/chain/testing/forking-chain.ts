@@ -1,6 +1,6 @@
 import type { TestContext } from "node:test";
-import { type ContractAddresses, contributionPurposes, roles, vaultAbi } from "@bourse/contracts";
-import { type Address, encodeFunctionData, type Hex, parseEther } from "viem";
+import { type ContractAddresses, contributionPurposes, roles, testUsdtAbi, vaultAbi } from "@bourse/contracts";
+import { type Address, encodeFunctionData, type Hex, maxUint256, type PrivateKeyAccount, parseEther } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import type { ManualClock } from "../../kernel/clock.ts";
 import type { ChainSnapshot, EmbeddedChain } from "../embedded/embedded-chain.ts";
@@ -11,10 +11,12 @@ import { openChainWorld } from "./world.ts";
 
 /** Not the deployer's, whose transactions are those of the traders here. */
 export const OPERATOR_KEY: Hex = `0x${"42".repeat(32)}`;
+/** Enough for any call of the contracts, so that one that is refused is mined as well. */
+const GAS = 1_000_000n;
 
 interface Place {
   readonly snapshot: ChainSnapshot;
-  /** The traders' transactions that are in blocks after it. */
+  /** The transactions of traders and deployer that are in blocks after it. */
   readonly later: Hex[];
 }
 
@@ -23,7 +25,8 @@ export class ForkingChain {
   readonly chain: EmbeddedChain;
   readonly clock: ManualClock;
   readonly contracts: ContractAddresses;
-  readonly traders: readonly Address[] = [1, 2, 3, 4].map((number) => wallet(number).address);
+  readonly wallets: readonly PrivateKeyAccount[] = [1, 2, 3, 4].map(wallet);
+  readonly traders: readonly Address[] = this.wallets.map(({ address }) => address);
   /** Where it can go back to, oldest first. */
   #places: Place[] = [];
 
@@ -45,15 +48,41 @@ export class ForkingChain {
       functionName: "contribute",
       args: [contributionPurposes.insurance, 1_000_000_000n],
     });
-    return new ForkingChain(chain, clock, contracts);
+    const world = new ForkingChain(chain, clock, contracts);
+    await world.#giveTokens();
+    return world;
   }
 
-  /** One transaction with so many deposits in it is not possible from a wallet: each is one of its own. */
+  /** Gas for the traders, and tokens that earn and referral may take from them and from the deployer. */
+  async #giveTokens(): Promise<void> {
+    const { usdt, earn, referral } = this.contracts;
+    const token = { address: usdt, abi: testUsdtAbi } as const;
+    const signer = signerOn(this.chain);
+    for (const account of this.wallets) {
+      await signer.sendTransaction({ to: account.address, value: parseEther("1000") });
+      await signer.writeContract({ ...token, functionName: "mint", args: [account.address, 10n ** 15n] });
+      const approve = { ...token, functionName: "approve", args: [earn, maxUint256] } as const;
+      await signerOn(this.chain, account).writeContract(approve);
+    }
+    for (const spender of [earn, referral]) {
+      await signer.writeContract({ ...token, functionName: "approve", args: [spender, maxUint256] });
+    }
+  }
+
+  get client() {
+    return clientOf(this.chain).public;
+  }
+
   async deposit(trader: number, amount: bigint): Promise<void> {
     const args = [this.traders[trader - 1]!, amount] as const;
     const data = encodeFunctionData({ abi: vaultAbi, functionName: "depositFor", args });
-    const nonce = await clientOf(this.chain).public.getTransactionCount({ address: deployer.address });
-    const raw = await transfer(nonce, { to: this.contracts.vault, value: 0n, data, gas: 300_000n });
+    await this.send(deployer, this.contracts.vault, data);
+  }
+
+  /** A wallet's call, mined in a block of its own also where the contract refuses it. */
+  async send(sender: PrivateKeyAccount, to: Address, data: Hex): Promise<void> {
+    const nonce = await this.client.getTransactionCount({ address: sender.address });
+    const raw = await transfer(nonce, { to, value: 0n, data, gas: GAS }, sender);
     await this.#remember();
     await this.chain.sendRawTransaction(raw);
     for (const { later } of this.#places) later.push(raw);
@@ -76,24 +105,24 @@ export class ForkingChain {
     this.#places = this.#places.slice(0, at);
     const lost = place.later;
     for (const { later } of this.#places) later.length -= lost.length;
-    // In their order, up to one that does not come again: those behind it have no nonce any more.
-    while (lost.length > 0 && dice.chance(0.7)) {
+    // In their order. Where one does not come again, those of its wallet behind it have no nonce and are refused.
+    for (const raw of lost) {
+      if (!dice.chance(0.8)) continue;
       if (dice.chance(0.3)) await this.mineEmpty(1);
-      if (!(await this.#again(lost.shift()!))) break;
+      await this.#again(raw);
     }
     await this.mineEmpty(Math.max(0, height + 1 - this.chain.tip.number));
   }
 
-  async #again(raw: Hex): Promise<boolean> {
+  async #again(raw: Hex): Promise<void> {
     await this.#remember();
     try {
       await this.chain.sendRawTransaction(raw);
     } catch (error) {
-      if (error instanceof RpcError) return false;
+      if (error instanceof RpcError) return;
       throw error;
     }
     for (const { later } of this.#places) later.push(raw);
-    return true;
   }
 
   async #remember(): Promise<void> {
