@@ -1,4 +1,5 @@
 import type { Migration } from "kysely/migration";
+import { brokerMigrations } from "./broker/migrations.ts";
 import { indexerMigrations } from "./chain/indexer/migrations.ts";
 import { operatorMigrations } from "./chain/operator/migrations.ts";
 import { earnMigrations } from "./earn/migrations.ts";
@@ -24,4 +25,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   ...indexerMigrations,
   ...referralMigrations,
   ...earnMigrations,
+  ...brokerMigrations,
 };

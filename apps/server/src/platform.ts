@@ -1,3 +1,7 @@
+import { createBroker } from "./broker/broker.ts";
+import { projectPayouts } from "./broker/payouts/projection.ts";
+import { projectAccruals } from "./broker/settlement/accrual.ts";
+import { createRebateInvariant } from "./broker/settlement/invariant.ts";
 import { type ChainSystem, createChainSystem } from "./chain/system.ts";
 import { keepClock } from "./dev/clock-state.ts";
 import { registerDevRoutes } from "./dev/routes.ts";
@@ -103,12 +107,21 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
   chain.follow(earn.listener);
   chain.afterSync(earn.step);
   const earnDemo = new EarnDemo({ ...ground, ...chain, earn, walletSeed: settings.secretsKey });
-  const programInvariants = { "INV-5": earn.invariant };
-  const system = await createExchangeSystem({ ...ground, audit, identity, limits, metrics, chain, programInvariants });
+  const system = await createExchangeSystem({
+    ...ground,
+    audit,
+    identity,
+    limits,
+    metrics,
+    chain,
+    programs: [projectAccruals, projectPayouts],
+    programInvariants: { "INV-4": createRebateInvariant({ database }), "INV-5": earn.invariant },
+  });
   const { outbox, directory } = system;
   const referral = createReferral({ ...ground, ...chain, audit, outbox, directory });
   chain.follow(referral.listener);
-  const jobs = [...createJobs({ db, audit, identity }), ...system.jobs, ...chain.jobs];
+  const broker = createBroker({ ...ground, ...chain, ...system, audit, identity, rebates: referral.rebates });
+  const jobs = [...createJobs({ db, audit, identity }), ...system.jobs, ...chain.jobs, ...broker.jobs];
   const scheduler = createScheduler(ground, metrics, jobs);
   metrics.watchJobs(() => scheduler.list());
 
@@ -131,6 +144,7 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
   system.register(app);
   referral.register(app);
   earn.register(app);
+  broker.register(app);
   if (settings.environment === "development" && clock instanceof MovableClock) {
     const advance = async (target_ms: number) => {
       const reports = await system.duringClockMove(() => scheduler.advance(clock, target_ms));

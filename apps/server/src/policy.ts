@@ -1,3 +1,4 @@
+import { brokerPolicy } from "./broker/policy.ts";
 import { rpcPolicy } from "./chain/rpc-routes.ts";
 import { faucetPolicy } from "./dev/faucet-routes.ts";
 import { earnPolicy } from "./earn/routes.ts";
@@ -62,4 +63,5 @@ export const policy: Readonly<Record<string, Access>> = {
   ...rpcPolicy,
   ...referralPolicy,
   ...earnPolicy,
+  ...brokerPolicy,
 };

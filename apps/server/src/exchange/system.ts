@@ -1,13 +1,16 @@
 import type { App } from "../kernel/http/app.ts";
 import type { JobDefinition } from "../kernel/jobs/job.ts";
+import type { OutboxDispatcher } from "../kernel/outbox/dispatcher.ts";
 import type { Outbox } from "../kernel/outbox/outbox.ts";
 import type { Check } from "../kernel/readiness.ts";
+import type { OutboxOutcomes } from "../wallet/outcomes.ts";
 import type { AccountDirectory } from "./accounts/directory.ts";
 import { beginExchange } from "./genesis.ts";
 import { equitySnapshotJob, orderPruneJob } from "./history/jobs.ts";
 import type { Exchange } from "./host/exchange.ts";
 import { marketHistoryFrom } from "./market-data/from-history.ts";
 import { createPriceJobs } from "./prices/jobs.ts";
+import type { Projector } from "./projector/projector.ts";
 import { projectorCheck } from "./projector/readiness.ts";
 import { privateEventsJob } from "./streams/jobs.ts";
 import { DemoTraders } from "./system/demo-traders.ts";
@@ -22,8 +25,11 @@ export type { ExchangeSystemOptions } from "./system/options.ts";
 /** The exchange with everything around it, as the platform sees it. */
 export interface ExchangeSystem {
   readonly exchange: Exchange;
-  /** For programs that send the engine commands of their own. */
+  /** For programs that follow what the exchange does, and send it commands of their own. */
+  readonly projector: Projector;
   readonly outbox: Outbox;
+  readonly dispatcher: OutboxDispatcher;
+  readonly outcomes: OutboxOutcomes;
   readonly directory: AccountDirectory;
   readonly jobs: readonly JobDefinition[];
   readonly checks: readonly Check[];
@@ -60,7 +66,10 @@ export async function createExchangeSystem(options: ExchangeSystemOptions): Prom
   const { engine } = exchange;
   return {
     exchange,
+    projector,
     outbox: money.outbox,
+    dispatcher: money.dispatcher,
+    outcomes: money.outcomes,
     directory: money.directory,
     jobs: [
       ...createPriceJobs(exchange, readers.prices),

@@ -7,10 +7,10 @@ import type { BigintColumn } from "../../kernel/database/tables.ts";
  * as one array per column, so that a thousand of them are one statement.
  */
 
-export type SqlType = "bigint" | "integer" | "smallint" | "text" | "boolean";
+export type SqlType = "bigint" | "integer" | "smallint" | "text" | "date" | "boolean";
 export type Columns = Readonly<Record<string, SqlType>>;
 
-type Written<Type extends SqlType> = Type extends "text" ? string : Type extends "boolean" ? boolean : number;
+type Written<Type extends SqlType> = Type extends "text" | "date" ? string : Type extends "boolean" ? boolean : number;
 type Stored<Type extends SqlType> = Type extends "bigint" ? BigintColumn : Written<Type>;
 
 /** A row as the projector makes it: whole numbers within the safe range, also where the column is a bigint. */

@@ -55,13 +55,14 @@ export async function openHost(options: ExchangeSystemOptions): Promise<Host> {
   return { exchange, projector, recovered, snapshotter };
 }
 
-function createProjector({ settings, database, clock, log, metrics }: ExchangeSystemOptions): Projector {
+function createProjector(options: ExchangeSystemOptions): Projector {
+  const { settings, database, clock, log, metrics, programs = [] } = options;
   const report = reporter(log);
   const projector: Projector = new Projector({
     database,
     clock,
     reread: (from, to) => reread(settings.dataDir, from, to),
-    programs: [projectWallet],
+    programs: [projectWallet, ...programs],
     onError: report("the projector could not write"),
     onFault: report("the projector has stopped"),
     onWritten: watchProjector(metrics, () => projector),

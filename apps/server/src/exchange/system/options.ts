@@ -9,6 +9,7 @@ import type { Metrics } from "../../kernel/metrics.ts";
 import type { Random } from "../../kernel/random.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { Finding } from "../admin/invariants.ts";
+import type { ProjectionListener } from "../projector/projector.ts";
 
 /** What the exchange stands on. */
 export interface ExchangeSystemOptions {
@@ -22,6 +23,8 @@ export interface ExchangeSystemOptions {
   readonly limits: Limits;
   readonly metrics: Metrics;
   readonly chain: ChainSystem;
+  /** Programs outside of the exchange that follow it in the projector's transaction. */
+  readonly programs?: readonly ProjectionListener[];
   /** Invariants that belong to programs outside of the exchange, by their codes. */
   readonly programInvariants?: Readonly<Record<string, () => Promise<Finding>>>;
 }
