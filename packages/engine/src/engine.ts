@@ -24,7 +24,7 @@ import { Tiers } from "./trading/tiers.ts";
 import { Triggers } from "./trading/triggers.ts";
 
 /** Commands and events of one version can be replayed by it; a change of any rule raises it. */
-export const ENGINE_VERSION = 1;
+export const ENGINE_VERSION = 2;
 
 /** No reason to refuse. */
 const DONE = 0;
@@ -184,6 +184,8 @@ export class Engine {
         return this.#bonus.recall(command);
       case "set_terms":
         return this.#money.setTerms(command);
+      case "follow_terms":
+        return this.#money.followTerms(command);
       case "set_discount":
         return this.#money.setDiscount(command);
       case "seed_fund":
@@ -210,6 +212,7 @@ const EXTERNAL_KINDS: ReadonlySet<string> = new Set<ExternalCommand["kind"]>([
   "unfreeze_bonus",
   "recall_bonus",
   "set_terms",
+  "follow_terms",
   "set_discount",
   "seed_fund",
   "pay_out",

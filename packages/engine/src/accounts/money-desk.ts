@@ -1,6 +1,7 @@
 import { FUND_ACCOUNT, NO_MARKET } from "../contract/codes.ts";
 import type {
   Deposit,
+  FollowTerms,
   HoldWithdrawal,
   PayOut,
   ReturnPayout,
@@ -19,6 +20,7 @@ import {
   MAX_TOTAL_micros,
 } from "../contract/validation.ts";
 import type { AccountMargin } from "../risk/account-margin.ts";
+import { OWN_TERMS } from "../state/accounts.ts";
 import type { State } from "../state/state.ts";
 import type { Ledger } from "../trading/ledger.ts";
 
@@ -95,6 +97,14 @@ export class MoneyDesk {
     if (problem !== DONE) return problem;
     this.#state.accounts.setTermsVersion(account, version);
     this.#state.events.emit("terms_set", { account, version });
+    return DONE;
+  }
+
+  followTerms({ account, leader }: FollowTerms): number {
+    const problem = this.#problemOf(account, isAccountNumber(leader)) || this.#state.checkNames(leader, NO_MARKET);
+    if (problem !== DONE) return problem;
+    this.#state.accounts.setTermsLeader(account, leader === account ? OWN_TERMS : leader);
+    this.#state.events.emit("terms_followed", { account, leader });
     return DONE;
   }
 

@@ -2,19 +2,20 @@ import { CROSS, FUND_ACCOUNT, NO_MARKET } from "../contract/codes.ts";
 import { allowsOnlyReducing, BONUS_STATES } from "../rules/bonus-states.ts";
 import { FEE_TIERS, tierOfVolume } from "../rules/fees.ts";
 import { sumVolumes, TIER_WINDOW_days } from "../rules/volumes.ts";
-import { FLAG_TOUCHED } from "../state/accounts.ts";
+import { FLAG_TOUCHED, OWN_TERMS } from "../state/accounts.ts";
 import { NO_POSITION } from "../state/positions.ts";
 import type { State } from "../state/state.ts";
 import type { Findings } from "./audit.ts";
 import { isAmount } from "./sums.ts";
 
-/** Money, bonus and tier of every account, and that nobody stands below zero. */
+/** Money, bonus, tier and terms of every account, and that nobody stands below zero. */
 export function checkAccounts(state: State, findings: Findings): void {
   const { problems } = findings;
   for (let account = 0; account <= state.accounts.count; account += 1) {
     checkMoney(state, account, problems);
     checkBonus(state, account, problems);
     checkTier(state, account, problems);
+    checkTerms(state, account, problems);
     checkBalances(state, account, findings);
   }
 }
@@ -57,6 +58,13 @@ function checkTier({ accounts, day }: State, account: number, problems: string[]
   const isTier = tier >= 0 && tier < FEE_TIERS.length;
   if (!isTier || tier < tierOfVolume(volume))
     problems.push(`account ${account} has tier ${tier} at a volume of ${volume}`);
+}
+
+/** BRK-8: whom an account follows is another one; the fund neither follows nor is followed. */
+function checkTerms({ accounts }: State, account: number, problems: string[]): void {
+  const leader = accounts.termsLeader(account);
+  const isOther = account !== FUND_ACCOUNT && leader !== account && accounts.isAccount(leader);
+  if (leader !== OWN_TERMS && !isOther) problems.push(`account ${account} follows the terms of account ${leader}`);
 }
 
 /** The cross symbols together with the account's money, and each isolated position by itself. */

@@ -42,6 +42,7 @@ const KIND_NUMBERS: { readonly [Kind in CommandKind]: number } = {
   seed_fund: 26,
   pay_out: 27,
   return_payout: 28,
+  follow_terms: 29,
 };
 
 export const COMMAND_KINDS = Object.keys(KIND_NUMBERS) as readonly CommandKind[];

@@ -81,6 +81,21 @@ export const EXTERNAL_CODECS: KindCodecs<ExternalCommand["kind"]> = {
       version: reader.number(),
     }),
   },
+  follow_terms: {
+    write(writer, command) {
+      writer.number(command.time_ms);
+      writer.number(command.number);
+      writer.number(command.account);
+      writer.number(command.leader);
+    },
+    read: (reader) => ({
+      kind: "follow_terms",
+      time_ms: reader.number(),
+      number: reader.number(),
+      account: reader.number(),
+      leader: reader.number(),
+    }),
+  },
   set_discount: {
     write(writer, command) {
       writer.number(command.time_ms);

@@ -46,6 +46,7 @@ export type ExternalCommand =
   | UnfreezeBonus
   | RecallBonus
   | SetTerms
+  | FollowTerms
   | SetDiscount
   | SeedFund
   | PayOut
@@ -245,10 +246,17 @@ export interface RecallBonus extends OfAccount, Numbered {
   readonly kind: "recall_bonus";
 }
 
-/** BRK-8: every later fill of the account carries this version. */
+/** BRK-8: the account's own version; its later fills carry it, and those of the accounts that follow it. */
 export interface SetTerms extends OfAccount, Numbered {
   readonly kind: "set_terms";
   readonly version: number;
+}
+
+/** BRK-8: every later fill of the account carries the leader's own version, as it is at that fill. */
+export interface FollowTerms extends OfAccount, Numbered {
+  readonly kind: "follow_terms";
+  /** The account itself: its own version again. */
+  readonly leader: number;
 }
 
 export interface SetDiscount extends OfAccount, Numbered {

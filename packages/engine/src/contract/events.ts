@@ -105,6 +105,7 @@ export const EVENT_FIELDS = {
   withdrawal_held: ["account", "amount_micros", "principal_micros", "inFlight_micros"],
   withdrawal_settled: ["account", "amount_micros", "isDone", "principal_micros", "inFlight_micros"],
   terms_set: ["account", "version"],
+  terms_followed: ["account", "leader"],
   discount_set: ["account", "discount_bps"],
   tier_changed: ["account", "change", "tier", "previousTier", "volume14d_micros"],
   fund_seeded: ["amount_micros", "fund_micros"],

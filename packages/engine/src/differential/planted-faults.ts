@@ -104,4 +104,22 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     right: "if (command.number <= state.externalNumber)",
     wrong: "if (command.number < state.externalNumber)",
   },
+  {
+    name: "a follower's fills carry its own version of the terms",
+    file: "state/accounts.ts",
+    right: "(leader === OWN_TERMS ? account : leader) << 4",
+    wrong: "account << 4",
+  },
+  {
+    name: "a leader's leader is followed",
+    file: "state/accounts.ts",
+    right: "(leader === OWN_TERMS ? account : leader) << 4",
+    wrong: "(leader === OWN_TERMS ? account : this.termsLeader(leader) || leader) << 4",
+  },
+  {
+    name: "an account cannot go back to its own terms",
+    file: "accounts/money-desk.ts",
+    right: "if (problem !== DONE) return problem;\n    this.#state.accounts.setTermsLeader",
+    wrong: "if (problem !== DONE || leader === account) return problem;\n    this.#state.accounts.setTermsLeader",
+  },
 ];

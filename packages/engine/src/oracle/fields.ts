@@ -145,6 +145,7 @@ const SHAPES: Readonly<Record<Command["kind"], Shape>> = {
   unfreeze_bonus: { fields: OF_BONUS },
   recall_bonus: { fields: OF_BONUS },
   set_terms: { fields: { ...OF_BONUS, version: whole(0, MAX_SAFE) } },
+  follow_terms: { fields: { ...OF_BONUS, leader: isAccountNumber } },
   set_discount: { fields: { ...OF_BONUS, discount_bps: whole(0, 10_000) } },
   seed_fund: { fields: { ...NUMBERED, ...AMOUNT } },
   pay_out: { fields: { ...NUMBERED, ...AMOUNT } },

@@ -17,6 +17,7 @@ import { standingOf, sumOf } from "./margin.ts";
 import { addMarket, applyFunding, setMarketStatus, setPrice } from "./markets.ts";
 import {
   deposit,
+  followTerms,
   holdWithdrawal,
   openAccount,
   payOut,
@@ -60,6 +61,7 @@ const HANDLERS: Handlers = {
   unfreeze_bonus: unfreezeBonus,
   recall_bonus: recallBonus,
   set_terms: setTerms,
+  follow_terms: followTerms,
   set_discount: setDiscount,
   seed_fund: seedFund,
   pay_out: payOut,

@@ -1,5 +1,6 @@
 import type {
   Deposit,
+  FollowTerms,
   HoldWithdrawal,
   OpenAccount,
   PayOut,
@@ -109,6 +110,13 @@ export function returnPayout(world: World, command: ReturnPayout): Refusal | nul
 export function setTerms(world: World, { account, version }: SetTerms): null {
   world.accounts[account]!.termsVersion = version;
   world.say({ kind: "terms_set", account, version });
+  return null;
+}
+
+export function followTerms(world: World, { account, leader }: FollowTerms): Refusal | null {
+  if (world.accounts[leader] === undefined) return refuse("unknown_account");
+  world.accounts[account]!.termsLeader = leader;
+  world.say({ kind: "terms_followed", account, leader });
   return null;
 }
 

@@ -41,6 +41,7 @@ const MAKERS: readonly (readonly [weight: number, make: Maker])[] = [
   [6, money.expireBonus],
   [7, money.closeExpiredBonus],
   [3, money.setTerms],
+  [5, money.followTerms],
   [3, money.setDiscount],
   [4, money.seedFund],
   [3, money.payOut],

@@ -85,6 +85,14 @@ export function setTerms(scene: Scene): Command {
   return { kind: "set_terms", time_ms: scene.time_ms, account: anyAccount(scene), number: numberOf(scene), version };
 }
 
+/** Leaders that there are, now and then the fund or nobody. */
+export function followTerms(scene: Scene): Command {
+  const { random, accounts, time_ms } = scene;
+  const account = anyAccount(scene);
+  const leader = random.isIn(8) ? random.pick([0, accounts + 1, 2 ** 24, 2 ** 24 + 1]) : anyAccount(scene);
+  return { kind: "follow_terms", time_ms, account, number: numberOf(scene), leader };
+}
+
 export function setDiscount(scene: Scene): Command {
   const discount_bps = scene.random.pick([0, 1, 333, 1_000, 5_000, 10_000]);
   const account = anyAccount(scene);

@@ -215,7 +215,7 @@ function sayFill(
     principal_micros: toNumber(account.principal),
     bonus_micros: toNumber(account.bonus),
     isolated_micros: toNumber(holding.isolated),
-    termsVersion: account.termsVersion,
+    termsVersion: world.accounts[account.termsLeader]!.termsVersion,
     isSelfTrade: fill.isSelfTrade ? 1 : 0,
   });
 }

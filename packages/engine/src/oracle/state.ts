@@ -78,6 +78,8 @@ export interface OracleAccount {
   isDowngradeScheduled: boolean;
   discount_bps: bigint;
   termsVersion: number;
+  /** Whose version its fills carry: its own number, or another's. */
+  termsLeader: number;
   /** By number of the UTC day. */
   readonly volumes: Map<number, bigint>;
   isMarginCalled: boolean;
@@ -279,6 +281,7 @@ export function newAccount(number: number): OracleAccount {
     isDowngradeScheduled: false,
     discount_bps: 0n,
     termsVersion: 0,
+    termsLeader: number,
     volumes: new Map(),
     isMarginCalled: false,
   };

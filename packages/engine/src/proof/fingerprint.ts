@@ -64,7 +64,8 @@ function addAccounts({ accounts }: State, mixer: Mixer): void {
   for (let account = 0; account <= accounts.count; account += 1) {
     mixer.add(accounts.principal(account), accounts.bonus(account), accounts.inFlight(account));
     mixer.add(accounts.consumed(account), accounts.locked(account), accounts.expires_ms(account));
-    mixer.add(accounts.volume14d(account), accounts.termsVersion(account), accounts.tier(account));
+    mixer.add(accounts.volume14d(account), accounts.tier(account));
+    mixer.add(accounts.termsVersion(account), accounts.termsLeader(account));
     mixer.add(accounts.discount_bps(account), accounts.bonusState(account), accounts.bonusLeverage(account));
     mixer.add(accounts.openPositions(account), ...FLAGS.map((flag) => Number(accounts.hasFlag(account, flag))));
     const at = accounts.volumesAt(account);

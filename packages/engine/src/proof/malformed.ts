@@ -66,6 +66,7 @@ const SENSIBLE: { readonly [Kind in Command["kind"]]: Extract<Command, { kind: K
   unfreeze_bonus: { kind: "unfreeze_bonus", ...NUMBERED },
   recall_bonus: { kind: "recall_bonus", ...NUMBERED },
   set_terms: { kind: "set_terms", ...NUMBERED, version: 3 },
+  follow_terms: { kind: "follow_terms", ...NUMBERED, leader: 3 },
   set_discount: { kind: "set_discount", ...NUMBERED, discount_bps: 100 },
   seed_fund: { kind: "seed_fund", time_ms: AT.time_ms, number: 1_000_000, amount_micros: 1_000 },
   pay_out: { kind: "pay_out", time_ms: AT.time_ms, number: 1_000_000, amount_micros: 1 },

@@ -26,6 +26,7 @@ const WANTED = [
   "order_amended",
   "isolated_margin_moved",
   "tier_changed",
+  "terms_followed",
 ];
 
 describe("random streams", () => {

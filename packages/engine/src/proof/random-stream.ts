@@ -88,7 +88,7 @@ export class RandomStream {
       [30, () => this.#bonus()],
       [6, () => this.#fund()],
       [20, () => this.#status()],
-      [6, () => this.#terms()],
+      [9, () => this.#terms()],
     ];
   }
 
@@ -191,7 +191,9 @@ export class RandomStream {
 
   #terms(): Command {
     const account = this.#orders.account();
-    if (this.#prng.isIn(50)) return this.#outside({ kind: "set_terms", account, version: this.#prng.below(9) });
+    const dice = this.#prng.below(3);
+    if (dice === 0) return this.#outside({ kind: "set_terms", account, version: this.#prng.below(9) });
+    if (dice === 1) return this.#outside({ kind: "follow_terms", account, leader: this.#orders.account() });
     return this.#outside({ kind: "set_discount", account, discount_bps: this.#prng.pick([0, 333, 1_000, 10_000]) });
   }
 

@@ -253,6 +253,11 @@ export class TestExchange {
     return this.#outside(name, { kind: "set_terms", version });
   }
 
+  /** From now on with the terms of `leader`; with its own again where that is the trader. */
+  follow(name: string, leader: string): Answer {
+    return this.#outside(name, { kind: "follow_terms", leader: this.number(leader) });
+  }
+
   /** A bonus that expires after seven days. */
   grant(name: string, amount: number, maxLeverage = 10): Answer {
     const expires_ms = this.time_ms + 7 * DAY_ms;

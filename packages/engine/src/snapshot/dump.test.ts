@@ -36,6 +36,22 @@ describe("dump", () => {
     assert.match(dumpState(state, { mostRows: 5 }), new RegExp(`… and ${state.pool.taken - 5} more`));
   });
 
+  it("BRK-8: shows an account's own terms and whom it follows", () => {
+    const other = freshState();
+    other.accounts.setTermsVersion(3, 77);
+    other.accounts.setTermsLeader(3, 40);
+    other.accounts.setTermsLeader(4, 0);
+    const lines = dumpState(other).split("\n");
+    const header = lines.find((line) => line.includes("discount bps"))!;
+    const cell = (account: number, title: string): string => {
+      const row = lines.filter((line) => line.trim().startsWith(`${account} `))[0]!;
+      const end = header.indexOf(title) + title.length;
+      return row.slice(end - title.length, end).trim();
+    };
+    assert.deepEqual([cell(3, "terms"), cell(3, "follows")], ["77", "40"]);
+    assert.equal(cell(4, "follows"), "");
+  });
+
   it("gives prices and amounts in USDT, quantities in the base asset", () => {
     const market = state.markets[0]!;
     const rows = dumpState(state).split("\n");

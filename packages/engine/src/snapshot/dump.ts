@@ -1,7 +1,7 @@
 import { sumUp } from "../checks/sums.ts";
 import { BONUS_STATES } from "../rules/bonus-states.ts";
 import { BUY, SELL, type Side } from "../side.ts";
-import { FLAG_CALLED, FLAG_DOWNGRADE, FLAG_OPENED_ON_BONUS } from "../state/accounts.ts";
+import { FLAG_CALLED, FLAG_DOWNGRADE, FLAG_OPENED_ON_BONUS, OWN_TERMS } from "../state/accounts.ts";
 import type { Conditional } from "../state/conditionals.ts";
 import type { MarketState } from "../state/market-state.ts";
 import { ORDER_HAS_NAME, ORDER_REDUCE_ONLY, selfTradePreventionOf, timeInForceOf } from "../state/order-details.ts";
@@ -130,12 +130,13 @@ function levelsOf({ book }: MarketState, side: Side): number {
 
 const ACCOUNT_HEADER = [
   ...["account", "principal", "bonus", "locked", "consumed", "in flight", "bonus state", "bonus expires"],
-  ...["bonus leverage", "tier", "14-day volume", "discount bps", "terms", "flags"],
+  ...["bonus leverage", "tier", "14-day volume", "discount bps", "terms", "follows", "flags"],
 ];
 
 function* accountRows({ accounts }: State): Generator<string[]> {
   for (let account = 0; account <= accounts.count; account += 1) {
     const expires_ms = accounts.expires_ms(account);
+    const leader = accounts.termsLeader(account);
     const flags = [
       accounts.hasFlag(account, FLAG_DOWNGRADE) ? "downgrade announced" : "",
       accounts.hasFlag(account, FLAG_OPENED_ON_BONUS) ? "opened on bonus" : "",
@@ -155,6 +156,7 @@ function* accountRows({ accounts }: State): Generator<string[]> {
       usdt(accounts.volume14d(account)),
       String(accounts.discount_bps(account)),
       String(accounts.termsVersion(account)),
+      leader === OWN_TERMS ? "" : String(leader),
       flags.filter((flag) => flag !== "").join(", "),
     ];
   }

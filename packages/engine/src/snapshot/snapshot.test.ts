@@ -145,7 +145,7 @@ describe("snapshot", () => {
   it("names the format and the engine version that it cannot read", () => {
     const bytes = writeSnapshot(new Engine().state);
     const otherFormat = withWord(bytes, 8, SNAPSHOT_FORMAT + 1);
-    assert.throws(() => readSnapshot(otherFormat), /has format 2, this is format 1/);
+    assert.throws(() => readSnapshot(otherFormat), /has format 3, this is format 2/);
     assert.equal(faultOf(otherFormat), "other_format");
     const otherEngine = withWord(bytes, 12, ENGINE_VERSION + 1);
     assert.throws(() => readSnapshot(otherEngine), new RegExp(`engine version ${ENGINE_VERSION + 1}`));
@@ -164,6 +164,19 @@ describe("snapshot", () => {
     unlinked.positions.addOrders(1, -1);
     unlinked.positions.setFirstOrder(1, 0);
     assert.throws(() => stateHash(unlinked), { name: "SnapshotFault", problem: "inconsistent_state" });
+  });
+
+  it("BRK-8: refuses leaders that cannot be: nobody, the account itself, anybody of the fund's", () => {
+    for (const [account, leader] of [
+      [1, 1],
+      [1, 2],
+      [0, 1],
+      [1, -1],
+    ] as const) {
+      const { state } = engineAfter([]);
+      state.accounts.setTermsLeader(account, leader);
+      assert.equal(faultOf(writeSnapshot(state)), "damaged", `${account} follows ${leader}`);
+    }
   });
 
   it("leaves out what does not outlast a command", () => {

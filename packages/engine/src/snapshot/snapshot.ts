@@ -8,7 +8,7 @@ import { StateReader } from "./state-reader.ts";
 import { StateWriter } from "./state-writer.ts";
 
 /** The form of the content; a change of it raises the number. */
-export const SNAPSHOT_FORMAT = 1;
+export const SNAPSHOT_FORMAT = 2;
 
 /** "BOURSNAP" */
 const MAGIC = Uint8Array.of(0x42, 0x4f, 0x55, 0x52, 0x53, 0x4e, 0x41, 0x50);

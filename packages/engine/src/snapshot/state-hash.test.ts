@@ -72,6 +72,7 @@ const ACCOUNT_CHANGES: Record<string, Change> = {
   locked: ({ accounts }) => accounts.setLocked(ACCOUNT, accounts.locked(ACCOUNT) + 1),
   expiry: ({ accounts }) => accounts.setExpires(ACCOUNT, accounts.expires_ms(ACCOUNT) + 1),
   terms: ({ accounts }) => accounts.setTermsVersion(ACCOUNT, accounts.termsVersion(ACCOUNT) + 1),
+  "whose terms": ({ accounts }) => accounts.setTermsLeader(ACCOUNT, accounts.termsLeader(ACCOUNT) + 1),
   tier: ({ accounts }) => accounts.setTier(ACCOUNT, accounts.tier(ACCOUNT) + 1),
   discount: ({ accounts }) => accounts.setDiscount(ACCOUNT, accounts.discount_bps(ACCOUNT) + 1),
   "bonus state": ({ accounts }) => accounts.setBonusState(ACCOUNT, accounts.bonusState(ACCOUNT) + 1),

@@ -1,16 +1,18 @@
 import type { ByteReader } from "../codec/byte-reader.ts";
 import { CodecFault } from "../codec/codec-fault.ts";
-import type {
-  ConditionalType,
-  MarketStatus,
-  SelfTradePrevention,
-  Side,
-  TimeInForce,
-  WorkingType,
+import {
+  type ConditionalType,
+  FUND_ACCOUNT,
+  type MarketStatus,
+  type SelfTradePrevention,
+  type Side,
+  type TimeInForce,
+  type WorkingType,
 } from "../contract/codes.ts";
 import { maxNotionalAt } from "../rules/brackets.ts";
 import { type Bracket, buildMarket, type MarketDefinition } from "../rules/market.ts";
 import { sumVolumes, TIER_WINDOW_days, VOLUME_DAYS } from "../rules/volumes.ts";
+import { OWN_TERMS } from "../state/accounts.ts";
 import { type Conditional, firesRising } from "../state/conditionals.ts";
 import { MarketState } from "../state/market-state.ts";
 import { ORDER_HAS_NAME } from "../state/order-details.ts";
@@ -43,7 +45,8 @@ export class StateReader {
     const { markets } = this.#state;
     this.#readTotals();
     for (let left = reader.count(); left > 0; left -= 1) this.#readMarket();
-    for (let left = reader.count() + 1, account = 0; left > 0; left -= 1, account += 1) this.#readAccount(account);
+    const accounts = reader.count();
+    for (let account = 0; account <= accounts; account += 1) this.#readAccount(account, accounts);
     for (let left = reader.count(); left > 0; left -= 1) this.#readPosition();
     for (const market of markets) {
       for (let left = reader.count(); left > 0; left -= 1) this.#readOrder(market);
@@ -121,7 +124,7 @@ export class StateReader {
     return brackets;
   }
 
-  #readAccount(account: number): void {
+  #readAccount(account: number, last: number): void {
     const reader = this.#reader;
     const { accounts } = this.#state;
     // The fund, number 0, is there from the beginning.
@@ -133,6 +136,7 @@ export class StateReader {
     accounts.setLocked(account, reader.number());
     accounts.setExpires(account, reader.number());
     accounts.setTermsVersion(account, reader.number());
+    accounts.setTermsLeader(account, this.#leader(account, last));
     accounts.setTier(account, reader.number());
     accounts.setDiscount(account, reader.number());
     accounts.setBonusState(account, reader.number());
@@ -140,6 +144,14 @@ export class StateReader {
     const flags = reader.number();
     for (const flag of LASTING_FLAGS) if ((flags & flag) !== 0) accounts.raiseFlag(account, flag);
     this.#readVolumes(account);
+  }
+
+  /** It may be an account that is yet to be read. */
+  #leader(account: number, last: number): number {
+    const leader = this.#reader.count();
+    const isOther = account !== FUND_ACCOUNT && leader <= last && leader !== account;
+    if (leader !== OWN_TERMS && !isOther) throw new CodecFault(`account ${account} follows the terms of ${leader}`);
+    return leader;
   }
 
   #readVolumes(account: number): void {

@@ -116,6 +116,7 @@ export class StateWriter {
     this.#number(accounts.locked(account));
     this.#number(accounts.expires_ms(account));
     this.#number(accounts.termsVersion(account));
+    this.#number(accounts.termsLeader(account));
     this.#number(accounts.tier(account));
     this.#number(accounts.discount_bps(account));
     this.#number(accounts.bonusState(account));

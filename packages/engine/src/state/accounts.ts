@@ -13,12 +13,13 @@ const OPEN_POSITIONS = 8;
 const FLAGS = 9;
 const VOLUME_14D = 5;
 const TERMS = 6;
-const IN_FLIGHT = 7;
+const TERMS_LEADER = 14;
 const CONSUMED = 8;
 const LOCKED = 9;
 const EXPIRES = 10;
 const LAST_POSITION = 22;
 const BONUS_LEVERAGE = 23;
+const IN_FLIGHT = 12;
 
 /** A downgrade is announced for the next midnight. */
 export const FLAG_DOWNGRADE = 1;
@@ -28,6 +29,9 @@ export const FLAG_OPENED_ON_BONUS = 2;
 export const FLAG_CALLED = 4;
 /** The command has touched it; the flag is down between commands. */
 export const FLAG_TOUCHED = 8;
+
+/** Instead of a leader: the account follows nobody. */
+export const OWN_TERMS = 0;
 
 const FIRST_CAPACITY = 256;
 
@@ -131,12 +135,28 @@ export class Accounts {
     this.#doubles[(account << 4) | VOLUME_14D] = micros;
   }
 
+  /** Its own, whether or not it follows another's. */
   termsVersion(account: number): number {
     return this.#doubles[(account << 4) | TERMS]!;
   }
 
   setTermsVersion(account: number, version: number): void {
     this.#doubles[(account << 4) | TERMS] = version;
+  }
+
+  /** The account whose terms it follows, or OWN_TERMS. */
+  termsLeader(account: number): number {
+    return this.#words[(account << 5) | TERMS_LEADER]!;
+  }
+
+  setTermsLeader(account: number, leader: number): void {
+    this.#words[(account << 5) | TERMS_LEADER] = leader;
+  }
+
+  /** What its fills carry. One step: whom the leader follows does not matter. */
+  termsVersionOfFills(account: number): number {
+    const leader = this.#words[(account << 5) | TERMS_LEADER]!;
+    return this.#doubles[((leader === OWN_TERMS ? account : leader) << 4) | TERMS]!;
   }
 
   tier(account: number): number {

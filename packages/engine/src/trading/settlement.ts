@@ -111,7 +111,7 @@ export class Settlement {
     data[at + 7] = accounts.principal(account);
     data[at + 8] = accounts.bonus(account);
     data[at + 9] = positions.isolated(position);
-    data[at + 10] = accounts.termsVersion(account);
+    data[at + 10] = accounts.termsVersionOfFills(account);
     events.completeFill();
     if (this.#ledger.hasRunningBonus(account)) this.#closeBonus(account);
   }

@@ -111,6 +111,7 @@ const ARBITRARIES: Arbitraries = {
   unfreeze_bonus: fc.record(numberedAccount),
   recall_bonus: fc.record(numberedAccount),
   set_terms: fc.record({ ...numberedAccount, version: number }),
+  follow_terms: fc.record({ ...numberedAccount, leader: number }),
   set_discount: fc.record({ ...numberedAccount, discount_bps: number }),
   seed_fund: fc.record({ ...numbered, amount_micros: number }),
   pay_out: fc.record({ ...numbered, amount_micros: number }),

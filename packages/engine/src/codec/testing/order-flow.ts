@@ -233,12 +233,18 @@ export class OrderFlow {
       { kind: "freeze_bonus", ...base, account },
       { kind: "unfreeze_bonus", ...base, account },
       { kind: "recall_bonus", ...base, account },
-      { kind: "set_terms", ...base, account, version: prng.below(9) },
+      this.#terms(base, account, prng.below(9)),
       { kind: "set_discount", ...base, account, discount_bps: prng.below(3_000) },
       { kind: "seed_fund", ...base, amount_micros },
       { kind: "pay_out", ...base, amount_micros: Math.ceil(amount_micros / 100) },
       { kind: "return_payout", ...base, amount_micros: Math.ceil(amount_micros / 200) },
     ]);
+  }
+
+  /** One draw for both kinds, and none for the leader: who follows whom changes nothing else in the flow of a seed. */
+  #terms(base: { readonly time_ms: number; readonly number: number }, account: number, drawn: number): Command {
+    if (drawn % 2 === 0) return { kind: "set_terms", ...base, account, version: drawn };
+    return { kind: "follow_terms", ...base, account, leader: 1 + (base.number % this.#options.accounts) };
   }
 
   #rare(): Command {
