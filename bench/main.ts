@@ -1,5 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { RUNTIME_FLAGS } from "../packages/engine/src/index.ts";
+import { benchBroker } from "./broker.ts";
 import { benchDurablePost } from "./durable-post.ts";
 import { benchEarn } from "./earn.ts";
 import { benchEngine } from "./engine.ts";
@@ -20,6 +21,7 @@ const benches: Readonly<Record<string, Bench>> = {
   "fan-out": benchFanOut,
   memory: benchMemory,
   earn: benchEarn,
+  broker: benchBroker,
 };
 
 // As the server runs.

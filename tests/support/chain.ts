@@ -13,6 +13,7 @@ interface Contracts {
   readonly usdt: Address;
   readonly vault: Address;
   readonly earn: Address;
+  readonly referral: Address;
 }
 
 export async function contractsOf({ baseUrl }: RunningServer): Promise<Contracts> {

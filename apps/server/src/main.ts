@@ -2,7 +2,9 @@ import { setFlagsFromString } from "node:v8";
 import { RUNTIME_FLAGS } from "@bourse/engine";
 import { bannerOf } from "./banner.ts";
 import { restoreClock } from "./dev/clock-state.ts";
-import { systemClock } from "./kernel/clock.ts";
+import { historyOffset_ms } from "./dev/history/history.ts";
+import { type MovableClock, systemClock } from "./kernel/clock.ts";
+import type { Db } from "./kernel/database/database.ts";
 import { runMigrations } from "./kernel/database/migrations.ts";
 import { openDatabase } from "./kernel/database/open.ts";
 import { acquireFolderLock, type FolderLock } from "./kernel/folder-lock.ts";
@@ -12,7 +14,7 @@ import { migrations } from "./migrations.ts";
 import { createPlatform, type Platform } from "./platform.ts";
 import { settingsAsText } from "./settings/describe.ts";
 import { developmentSecretsFrom } from "./settings/development-secrets.ts";
-import { readSettings, SettingsError } from "./settings/settings.ts";
+import { readSettings, type Settings, SettingsError } from "./settings/settings.ts";
 
 /** WIRE-12: the process is gone within ten seconds of being told to stop, whatever hangs. */
 const SHUTDOWN_LIMIT_MS = 9_000;
@@ -57,6 +59,12 @@ function stopOnSignals(platform: Platform, lock: FolderLock): void {
   }
 }
 
+/** A new platform with a demo begins in the past, so that it has a history by the time it is up. */
+function developmentClock({ demo, demoHistoryDays, chainRpcUrl }: Settings, db: Db): Promise<MovableClock> {
+  const hasHistory = demo && demoHistoryDays > 0 && chainRpcUrl === undefined;
+  return restoreClock(db, hasHistory ? historyOffset_ms(demoHistoryDays, systemClock.now()) : 0);
+}
+
 async function start(): Promise<void> {
   const begun = performance.now();
   for (const flag of RUNTIME_FLAGS) setFlagsFromString(flag);
@@ -75,8 +83,8 @@ async function start(): Promise<void> {
     onBackgroundError: (err) => log.error({ err }, "the database reports a problem"),
   });
   await runMigrations(database.db, migrations, say);
-  const clock = settings.environment === "development" ? await restoreClock(database.db) : systemClock;
-  const platform = await createPlatform({ settings, database, clock, random: systemRandom, log });
+  const clock = settings.environment === "development" ? await developmentClock(settings, database.db) : systemClock;
+  const platform = await createPlatform({ settings, database, clock, random: systemRandom, log, onProgress: say });
   stopOnSignals(platform, lock);
   await platform.app.listen({ host: settings.host, port: settings.port });
   platform.listening(`http://${settings.host.includes(":") ? `[${settings.host}]` : settings.host}:${settings.port}`);

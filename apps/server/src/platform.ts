@@ -2,12 +2,14 @@ import { createBroker } from "./broker/broker.ts";
 import { projectPayouts } from "./broker/payouts/projection.ts";
 import { projectAccruals } from "./broker/settlement/accrual.ts";
 import { createRebateInvariant } from "./broker/settlement/invariant.ts";
-import { type ChainSystem, createChainSystem } from "./chain/system.ts";
+import { createChainSystem } from "./chain/system.ts";
 import { keepClock } from "./dev/clock-state.ts";
+import { bringToPresent } from "./dev/history/create.ts";
+import { registerPersonasRoute } from "./dev/personas-routes.ts";
 import { registerDevRoutes } from "./dev/routes.ts";
 import { EarnDemo } from "./earn/demo.ts";
 import { createEarn } from "./earn/earn.ts";
-import { createExchangeSystem, type ExchangeSystem } from "./exchange/system.ts";
+import { createExchangeSystem } from "./exchange/system.ts";
 import { createAuthenticator } from "./identity/authenticator.ts";
 import { createIdentity } from "./identity/identity.ts";
 import { registerIdentityRoutes } from "./identity/routes.ts";
@@ -39,6 +41,8 @@ export interface Ground {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  /** Lines for whoever waits for the start. */
+  readonly onProgress?: (line: string) => void;
 }
 
 export interface Platform {
@@ -65,7 +69,7 @@ function createScheduler(ground: Ground, metrics: Metrics, jobs: ReturnType<type
   });
 }
 
-function createChecks(database: Database, scheduler: Scheduler, chain: ChainSystem, system: ExchangeSystem): Check[] {
+function createChecks(database: Database, scheduler: Scheduler, others: readonly Check[]): Check[] {
   return [
     {
       name: "database",
@@ -76,8 +80,7 @@ function createChecks(database: Database, scheduler: Scheduler, chain: ChainSyst
         return database.kind === "embedded" ? "embedded PostgreSQL answers" : "PostgreSQL server answers";
       },
     },
-    ...chain.checks,
-    ...system.checks,
+    ...others,
     {
       name: "jobs",
       isVital: false,
@@ -117,10 +120,14 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
     programs: [projectAccruals, projectPayouts],
     programInvariants: { "INV-4": createRebateInvariant({ database }), "INV-5": earn.invariant },
   });
-  const { outbox, directory } = system;
+  const { outbox, directory, exchange } = system;
+  // A process that was killed while its clock was being moved has lived in a time that the clock does not know any more.
+  if (clock instanceof MovableClock) clock.advanceTo(exchange.engine.state.time_ms);
   const referral = createReferral({ ...ground, ...chain, audit, outbox, directory });
   chain.follow(referral.listener);
   const broker = createBroker({ ...ground, ...chain, ...system, audit, identity, rebates: referral.rebates });
+  referral.onTerms((tx, states) => broker.partners.affiliates.follow(tx, states));
+  chain.afterSync(broker.payouts.step);
   const jobs = [...createJobs({ db, audit, identity }), ...system.jobs, ...chain.jobs, ...broker.jobs];
   const scheduler = createScheduler(ground, metrics, jobs);
   metrics.watchJobs(() => scheduler.list());
@@ -136,7 +143,8 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
     hasRaisedLimits: (apiKey) => system.isOwnBot(identity.apiKeys.find(apiKey)?.wallet),
   });
   await registerOpenApi(app, settings.publicUrl);
-  registerHealthRoutes(app, { checks: createChecks(database, scheduler, chain, system), metrics });
+  const checks = createChecks(database, scheduler, [...chain.checks, ...system.checks, broker.payouts.check]);
+  registerHealthRoutes(app, { checks, metrics });
   registerConfigRoute(app, settings, chain);
   registerIdentityRoutes(app, { identity, limits });
   registerAdminRoutes(app, { db, audit, scheduler });
@@ -152,6 +160,7 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
       await earn.afterClockMove();
       return reports;
     };
+    registerPersonasRoute(app, settings);
     registerDevRoutes(app, { clock, scheduler, advance, keepClock: () => keepClock(db, clock) });
   }
   await registerWebApp(app);
@@ -159,6 +168,10 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
   await app.ready();
   await system.start(app);
   await chain.start();
+  if (clock instanceof MovableClock) {
+    const onProgress = ground.onProgress ?? ((line: string) => log.info(line));
+    await bringToPresent({ settings, database, clock, chain, system, app, onProgress });
+  }
   await scheduler.start();
 
   return {
@@ -173,6 +186,7 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
       await system.leave();
       await app.close();
       await scheduler.stop();
+      await broker.payouts.stop();
       await chain.stop();
       await system.stop();
       await chain.close();

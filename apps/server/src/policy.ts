@@ -1,6 +1,7 @@
 import { brokerPolicy } from "./broker/policy.ts";
 import { rpcPolicy } from "./chain/rpc-routes.ts";
 import { faucetPolicy } from "./dev/faucet-routes.ts";
+import { personasPolicy } from "./dev/personas-routes.ts";
 import { earnPolicy } from "./earn/routes.ts";
 import { accountPolicy } from "./exchange/account/routes.ts";
 import { exchangeAdminPolicy } from "./exchange/admin/routes.ts";
@@ -60,6 +61,7 @@ export const policy: Readonly<Record<string, Access>> = {
   ...priceAdminPolicy,
   ...faucetPolicy,
   ...devPricePolicy,
+  ...personasPolicy,
   ...rpcPolicy,
   ...referralPolicy,
   ...earnPolicy,

@@ -215,16 +215,16 @@ async function createSettlement(db: Kysely<unknown>): Promise<void> {
       check ((kind = 'broker') = (broker_id is not null)),
       check ((parent_broker_id is null) = (share_payee is null))
     )`.execute(db);
-  await sql`create index rebate_record_by_period on rebate_record (period, id)`.execute(db);
+  await sql`create index rebate_record_by_period on rebate_record (period desc, id)`.execute(db);
   await sql`
-    create index rebate_record_pending on rebate_record (period, id) where payment_status = 'pending'`.execute(db);
+    create index rebate_record_pending on rebate_record (period desc, id) where payment_status = 'pending'`.execute(db);
   await sql`
     create index rebate_record_by_broker on rebate_record (broker_id, period desc, id)
     where kind = 'broker'`.execute(db);
   await sql`create index rebate_record_by_downline on rebate_record (downline_wallet, period desc, id)`.execute(db);
   await sql`
-    create index rebate_record_by_parent on rebate_record (parent_broker_id, period desc)
-    where parent_broker_id is not null`.execute(db);
+    create index rebate_record_shares on rebate_record (parent_broker_id, period desc, id)
+    where share_micros <> 0`.execute(db);
   await sql`
     create index rebate_record_by_affiliate on rebate_record (net_payee, period desc)
     where kind = 'affiliate'`.execute(db);

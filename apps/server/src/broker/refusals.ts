@@ -9,6 +9,7 @@ export const refusals = {
   notABroker: () => new ApiError(404, "NOT_A_BROKER", "not a broker"),
   notFound: (what: string) => new ApiError(404, "NOT_FOUND", `${what} not found`),
   invalidId: (name: string) => bad("INVALID_ID", `${name} must be a UUID`, { rule: name }),
+  invalidCodeId: () => bad("INVALID_ID", "id must be a whole number from 1 on", { rule: "id" }),
   fieldRequired: (name: string) => bad("FIELD_REQUIRED", `${name} is required`, { rule: name }),
   invalidField: (name: string, text: string) => bad("INVALID_FIELD", `${name} ${text}`, { rule: name }),
   invalidPeriod: (text = "period must be a date as YYYY-MM-DD") => bad("INVALID_PERIOD", text, { rule: "period" }),
@@ -40,4 +41,26 @@ export const refusals = {
       retryAfter_s: 1,
     }),
   invalidState: (status: string, text: string) => conflict("INVALID_STATE", text, { status }),
+  nothingToPay: () => conflict("NOTHING_TO_PAY", "there is nothing to pay"),
+  feeAccountTooSmall: (limit: string, actual: string) =>
+    conflict("FEE_ACCOUNT_TOO_SMALL", "the fee account holds less than the batch comes to", {
+      rule: "fee_account",
+      limit,
+      actual,
+    }),
+  payoutRefused: (reason: string) =>
+    conflict("PAYOUT_REFUSED", `the exchange refuses the payout: ${reason}`, { rule: reason }),
+  paymentNotFound: () => conflict("PAYMENT_NOT_FOUND", "there is no such transaction in a block of the chain"),
+  paymentReverted: () => conflict("PAYMENT_REVERTED", "the transaction was mined without effect"),
+  paymentNotConfirmed: (limit: number, actual: number) =>
+    conflict("PAYMENT_NOT_CONFIRMED", `${limit} blocks must follow the transaction, ${actual} do`, {
+      rule: "confirmations",
+      limit,
+      actual,
+    }),
+  paymentNotCovered: (details: RefusalDetails) =>
+    conflict("PAYMENT_NOT_COVERED", "the transaction does not pay every payee what is due", details),
+  paymentAlreadyUsed: () => conflict("PAYMENT_ALREADY_USED", "the transaction has confirmed another batch"),
+  chainUnavailable: (reason: string) =>
+    new ApiError(503, "CHAIN_UNAVAILABLE", `the chain cannot be asked: ${reason}`, { retryAfter_s: 5 }),
 };

@@ -3,6 +3,7 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Database } from "../kernel/database/database.ts";
 import type { Random } from "../kernel/random.ts";
 import { type ActiveApiKey, ApiKeys } from "./api-keys.ts";
+import { BdAccounts } from "./bd-accounts.ts";
 import { BonusKey } from "./bonus-key.ts";
 import { LoginFailures } from "./login-failures.ts";
 import { Nonces } from "./nonces.ts";
@@ -44,6 +45,7 @@ export interface Identity {
   readonly nonces: Nonces;
   readonly walletSignIn: WalletSignIn;
   readonly staff: Staff;
+  readonly bds: BdAccounts;
   readonly tokens: AccessTokens;
   readonly sessions: Sessions;
   readonly apiKeys: ApiKeys;
@@ -73,6 +75,7 @@ export function createIdentity({ database, clock, random, audit, settings }: Ide
     nonces,
     walletSignIn: new WalletSignIn({ db, clock, nonces, sessions, target }),
     staff: new Staff({ db, clock, random, audit, passwords, failures, sessions }),
+    bds: new BdAccounts({ db, clock, random, passwords, sessions }),
     tokens,
     sessions,
     apiKeys,

@@ -114,6 +114,23 @@ export class Sessions {
     this.#revocations.add(sessionId, this.#clock.now());
   }
 
+  /** Ends all sessions of a subject in a transaction of somebody else's, who calls `ended` once that is committed. */
+  async endAllOf(tx: IdentityTx, subject: string, reason: string): Promise<string[]> {
+    const rows = await tx
+      .updateTable("session")
+      .set({ revoked_at: new Date(this.#clock.now()), revoked_reason: reason })
+      .where("subject", "=", subject)
+      .where("revoked_at", "is", null)
+      .returning("id")
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
+  /** From now on the access tokens of these sessions are refused as well. */
+  ended(sessionIds: readonly string[]): void {
+    for (const sessionId of sessionIds) this.#revocations.add(sessionId, this.#clock.now());
+  }
+
   isRevoked(sessionId: string): boolean {
     return this.#revocations.has(sessionId);
   }

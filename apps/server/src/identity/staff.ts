@@ -11,11 +11,15 @@ import type { OpenSession, Sessions } from "./sessions.ts";
 import type { IdentityDb, Origin, StaffRole } from "./tables.ts";
 
 const USERNAME_LIMIT_CHARS = 64;
-const PASSWORD_LIMIT_CHARS = 256;
+export const PASSWORD_LIMIT_CHARS = 256;
 const INVISIBLE = /[\p{C}\p{Z}]/u;
 
+export const USERNAME_RULE = `has 1 to ${USERNAME_LIMIT_CHARS} visible characters and no spaces`;
+export const isUsername = (text: string): boolean =>
+  text !== "" && text.length <= USERNAME_LIMIT_CHARS && !INVISIBLE.test(text);
+
 /** The form of a username that decides whether two are the same. */
-const usernameKey = (username: string) => username.normalize("NFKC").toLowerCase();
+export const usernameKey = (username: string) => username.normalize("NFKC").toLowerCase();
 
 interface Account {
   readonly id: string;
@@ -28,9 +32,7 @@ type Credentials = { readonly username: string; readonly password: string };
 
 /** What no account can have is refused before it is counted as a try: it could not even be stored. */
 function checkShape({ username, password }: Credentials): void {
-  if (username === "" || username.length > USERNAME_LIMIT_CHARS || INVISIBLE.test(username)) {
-    throw badRequest(`a username has 1 to ${USERNAME_LIMIT_CHARS} visible characters and no spaces`);
-  }
+  if (!isUsername(username)) throw badRequest(`a username ${USERNAME_RULE}`);
   if (password === "" || password.length > PASSWORD_LIMIT_CHARS) {
     throw badRequest(`a password has 1 to ${PASSWORD_LIMIT_CHARS} characters`);
   }

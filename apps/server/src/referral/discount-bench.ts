@@ -5,6 +5,7 @@ import { AccountDirectory } from "../exchange/accounts/directory.ts";
 import { MemoryLog } from "../exchange/host/command-log.ts";
 import { Exchange } from "../exchange/host/exchange.ts";
 import { deliverTo } from "../exchange/host/outbox-delivery.ts";
+import type { Migrations } from "../kernel/database/migrations.ts";
 import { openTestDatabase } from "../kernel/database/testing.ts";
 import { OutboxDispatcher } from "../kernel/outbox/dispatcher.ts";
 import { createOutbox } from "../kernel/outbox/outbox.ts";
@@ -27,10 +28,10 @@ const fail = (error: unknown) => {
   throw error;
 };
 
-export async function openDiscountBench() {
+export async function openDiscountBench({ migrations = sceneMigrations }: { readonly migrations?: Migrations } = {}) {
   const scene = await openReferralScene();
   const { clock } = scene;
-  const database = await openTestDatabase(sceneMigrations);
+  const database = await openTestDatabase(migrations);
   const told: { account: number; discount_bps: number }[] = [];
   const exchange = new Exchange({
     engine: new Engine(),
@@ -56,8 +57,11 @@ export async function openDiscountBench() {
   return {
     scene,
     database,
+    exchange,
+    outbox,
     dispatcher,
     directory,
+    discounts,
     indexer,
     listener,
     /** Since the last `sync`. */

@@ -1,7 +1,16 @@
 import type { AccountDirectory } from "../exchange/accounts/directory.ts";
 import { COMMAND_TOPIC } from "../exchange/host/outbox-delivery.ts";
+import type { Tx } from "../kernel/database/database.ts";
 import type { Outbox } from "../kernel/outbox/outbox.ts";
-import { type Affected, affectedTraders, type DiscountState, discountStates, rememberDiscount } from "./store.ts";
+import {
+  type Affected,
+  type AffiliateTerms,
+  affectedTraders,
+  affiliateTerms,
+  type DiscountState,
+  discountStates,
+  rememberDiscount,
+} from "./store.ts";
 import type { ReferralTx } from "./tables.ts";
 
 export interface DiscountsOptions {
@@ -9,15 +18,32 @@ export interface DiscountsOptions {
   readonly directory: Pick<AccountDirectory, "numbersOf">;
 }
 
+/** A trader with an account, and what the owner of its code earns on it. */
+export interface TraderTerms extends AffiliateTerms {
+  readonly account: number;
+}
+
+/**
+ * Told in the transaction that stores a change, of every trader it may concern; whether anything differs from what was
+ * told before is for the listener to see.
+ */
+export type TermsListener = (tx: Tx, traders: readonly TraderTerms[]) => Promise<void>;
+
 /**
  * REF-4: tells the engine of every change of a trader's on-chain discount, in the transaction that stores the change.
  * Wallets without an account are told of when they get one.
  */
 export class Discounts {
   readonly #options: DiscountsOptions;
+  readonly #listeners: TermsListener[] = [];
 
   constructor(options: DiscountsOptions) {
     this.#options = options;
+  }
+
+  /** Adds somebody who rewards affiliates. */
+  onTerms(listener: TermsListener): void {
+    this.#listeners.push(listener);
   }
 
   async tellAffected(tx: ReferralTx, affected: Affected): Promise<void> {
@@ -28,10 +54,19 @@ export class Discounts {
     for (const state of await discountStates(tx, [...accounts.keys()])) {
       await this.#tell(tx, accounts.get(state.trader)!, state);
     }
+    await this.#tellListeners(tx, accounts);
   }
 
   async tellOpened(tx: ReferralTx, trader: string, account: number): Promise<void> {
     for (const state of await discountStates(tx, [trader])) await this.#tell(tx, account, state);
+    await this.#tellListeners(tx, new Map([[trader, account]]));
+  }
+
+  async #tellListeners(tx: ReferralTx, accounts: ReadonlyMap<string, number>): Promise<void> {
+    if (this.#listeners.length === 0 || accounts.size === 0) return;
+    const terms = await affiliateTerms(tx, [...accounts.keys()]);
+    const traders = terms.map((each) => ({ ...each, account: accounts.get(each.trader)! }));
+    for (const listener of this.#listeners) await listener(tx, traders);
   }
 
   async #tell(tx: ReferralTx, account: number, state: DiscountState): Promise<void> {

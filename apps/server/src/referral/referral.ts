@@ -11,7 +11,7 @@ import type { Log } from "../kernel/log.ts";
 import type { Outbox } from "../kernel/outbox/outbox.ts";
 import type { Random } from "../kernel/random.ts";
 import { referralContractOn } from "./contract.ts";
-import { Discounts } from "./discounts.ts";
+import { Discounts, type TermsListener } from "./discounts.ts";
 import { createReferralListener } from "./listener.ts";
 import { ReferralReads } from "./reads.ts";
 import { RebateSync } from "./rebate-sync.ts";
@@ -37,6 +37,8 @@ export interface Referral {
   readonly listener: ChainListener;
   /** For payouts. */
   readonly rebates: RebateSync;
+  /** REF-4: for whoever rewards the owners of traders' codes. To be called before the first event is followed. */
+  onTerms(listener: TermsListener): void;
   register(app: App): void;
 }
 
@@ -51,6 +53,7 @@ export function createReferral(options: ReferralOptions): Referral {
   return {
     listener: createReferralListener(discounts),
     rebates: new RebateSync({ database, clock, client, operator, contract, addresses: contracts }),
+    onTerms: (listener) => discounts.onTerms(listener),
     register: (app) => registerReferralRoutes(app, { reads, tiers }),
   };
 }

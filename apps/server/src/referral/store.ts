@@ -169,18 +169,41 @@ export interface DiscountState {
   readonly version: number;
 }
 
+/** Traders with the codes they use, and the terms of their owners' tiers. */
+const fromTraders = (traders: readonly string[]) => sql`
+    from unnest(${traders}::text[]) as asked (trader)
+    left join referral_trader as used on used.trader = asked.trader
+    left join referral_code as code on code.code = used.code
+    left join referral_affiliate as affiliate on affiliate.affiliate = code.owner
+    left join referral_tier_terms as terms on code.code is not null and terms.tier = coalesce(affiliate.tier, 0)`;
+
 export async function discountStates(tx: ReferralTx, traders: readonly string[]): Promise<DiscountState[]> {
   const { rows } = await sql<DiscountState>`
     select asked.trader,
            coalesce(terms.total_bps * terms.discount_share_bps / 10000, 0) as granted_bps,
            coalesce(told.discount_bps, 0) as told_bps,
            coalesce(told.version, 0) as version
-    from unnest(${traders}::text[]) as asked (trader)
+    ${fromTraders(traders)}
     left join referral_discount as told on told.trader = asked.trader
-    left join referral_trader as used on used.trader = asked.trader
-    left join referral_code as code on code.code = used.code
-    left join referral_affiliate as affiliate on affiliate.affiliate = code.owner
-    left join referral_tier_terms as terms on code.code is not null and terms.tier = coalesce(affiliate.tier, 0)
+    order by asked.trader`.execute(tx);
+  return rows;
+}
+
+/** What the owner of a trader's code earns on the trader's fees. */
+export interface AffiliateTerms {
+  readonly trader: string;
+  /** Null without a code. */
+  readonly affiliate: string | null;
+  /** REF-1: what the tier gives away, less the trader's discount. */
+  readonly reward_bps: number;
+}
+
+export async function affiliateTerms(tx: ReferralTx, traders: readonly string[]): Promise<AffiliateTerms[]> {
+  const { rows } = await sql<AffiliateTerms>`
+    select asked.trader,
+           code.owner as affiliate,
+           coalesce(terms.total_bps - terms.total_bps * terms.discount_share_bps / 10000, 0) as reward_bps
+    ${fromTraders(traders)}
     order by asked.trader`.execute(tx);
   return rows;
 }

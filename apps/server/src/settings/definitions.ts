@@ -84,6 +84,12 @@ export const definitions = {
     fallbackShown: "true in development",
     about: "Demo data and demo bots. Contracts, markets and configuration are there all the same without it.",
   }),
+  demoHistoryDays: define({
+    env: "DEMO_HISTORY_DAYS",
+    kind: integer(0, 60),
+    fallback: 40,
+    about: "How many days of trading, rebates and payouts the demo begins with; made at the first start, 0 for none.",
+  }),
   databaseUrl: optional({
     env: "DATABASE_URL",
     kind: url("postgres", "postgresql"),

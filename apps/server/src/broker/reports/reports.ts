@@ -1,12 +1,15 @@
 import type { App } from "../../kernel/http/app.ts";
 import type { JobDefinition } from "../../kernel/jobs/job.ts";
 import type { BrokerOptions } from "../options.ts";
+import { brokerDb } from "../tables.ts";
+import { registerReportRoutes } from "./routes.ts";
 
 export interface Reports {
   readonly jobs: readonly JobDefinition[];
   register(app: App): void;
 }
 
-export function createReports(_options: BrokerOptions): Reports {
-  return { jobs: [], register: () => undefined };
+/** What partners and users see of the program. It only reads. */
+export function createReports({ database, clock }: Pick<BrokerOptions, "database" | "clock">): Reports {
+  return { jobs: [], register: (app) => registerReportRoutes(app, { db: brokerDb(database), clock }) };
 }

@@ -1,5 +1,137 @@
+import type { EventOf } from "@bourse/engine";
+import type { Applied } from "../../exchange/host/exchange.ts";
+import { type Columns, RowInserter, type RowOf } from "../../exchange/projector/columns.ts";
 import type { ProjectedBatch } from "../../exchange/projector/projector.ts";
 import type { Tx } from "../../kernel/database/database.ts";
+import type { SkipReason } from "./reasons.ts";
 
-/** BRK-8: a program of the projector. */
-export async function projectAccruals(_tx: Tx, _batch: ProjectedBatch): Promise<void> {}
+const ACCRUAL_COLUMNS = {
+  market: "integer",
+  trade: "bigint",
+  side: "smallint",
+  account: "integer",
+  day: "date",
+  terms_version: "bigint",
+  fee_micros: "bigint",
+  counted_micros: "bigint",
+  reason: "text",
+  time_ms: "bigint",
+  command_number: "bigint",
+  event_index: "integer",
+} as const satisfies Columns;
+
+const SUM_COLUMNS = {
+  day: "date",
+  account: "integer",
+  terms_version: "bigint",
+  counted_micros: "bigint",
+  skipped_micros: "bigint",
+  fills: "integer",
+  skipped_fills: "integer",
+  last_command: "bigint",
+  last_event: "integer",
+} as const satisfies Columns;
+
+const ADD_SUMS = `
+  on conflict (day, account, terms_version) do update set
+    counted_micros = broker_pre_settlement.counted_micros + excluded.counted_micros,
+    skipped_micros = broker_pre_settlement.skipped_micros + excluded.skipped_micros,
+    fills = broker_pre_settlement.fills + excluded.fills,
+    skipped_fills = broker_pre_settlement.skipped_fills + excluded.skipped_fills,
+    last_command = excluded.last_command,
+    last_event = excluded.last_event`;
+
+const accruals = new RowInserter("broker_accrual", ACCRUAL_COLUMNS);
+const sums = new RowInserter("broker_pre_settlement", SUM_COLUMNS, ADD_SUMS);
+
+type AccrualRow = RowOf<typeof ACCRUAL_COLUMNS>;
+type SumRow = RowOf<typeof SUM_COLUMNS>;
+type Fill = EventOf<"fill">;
+
+const DAY_ms = 86_400_000;
+
+/** Causes of fills in which the account did not trade of its own will. */
+const FORCED: Partial<Record<Fill["cause"], SkipReason>> = {
+  liquidation: "liquidation",
+  takeover: "takeover",
+  adl: "adl",
+};
+
+/** BRK-7: how much of a fill's fee counts, and why not all of it. */
+export function countedOf(fill: Fill): { counted_micros: number; reason: SkipReason | null } {
+  const { fee_micros, feeFromBonus_micros } = fill;
+  const nothing = (reason: SkipReason) => ({ counted_micros: 0, reason });
+  if (fill.isSelfTrade === 1) return nothing("self_trade");
+  const forced = FORCED[fill.cause];
+  if (forced !== undefined) return nothing(forced);
+  if (fee_micros === 0) return nothing("no_fee");
+  if (feeFromBonus_micros === 0) return { counted_micros: fee_micros, reason: null };
+  if (feeFromBonus_micros >= fee_micros) return nothing("paid_by_bonus");
+  return { counted_micros: fee_micros - feeFromBonus_micros, reason: "partly_paid_by_bonus" };
+}
+
+/** The rows of one batch: each fill under some terms, and the fills of a (day, account, terms) together. */
+class BatchAccruals {
+  readonly rows: AccrualRow[] = [];
+  readonly #sums = new Map<string, SumRow>();
+  #day = { number: Number.NaN, text: "" };
+
+  add(fill: Fill, { number: command_number, time_ms }: Applied, event_index: number): void {
+    const { market, trade, side, account, termsVersion: terms_version, fee_micros } = fill;
+    const { counted_micros, reason } = countedOf(fill);
+    const day = this.#dayOf(time_ms);
+    const place = { time_ms, command_number, event_index };
+    const row = { market, trade, side, account, day, terms_version, fee_micros, counted_micros, reason, ...place };
+    // The inserter writes null where a row has none.
+    this.rows.push(row as AccrualRow);
+    const sum = this.#sumOf(day, account, terms_version);
+    sum.counted_micros += counted_micros;
+    sum.skipped_micros += fee_micros - counted_micros;
+    sum.fills += 1;
+    if (counted_micros === 0) sum.skipped_fills += 1;
+    sum.last_command = command_number;
+    sum.last_event = event_index;
+  }
+
+  get sums(): SumRow[] {
+    return [...this.#sums.values()];
+  }
+
+  #sumOf(day: string, account: number, terms_version: number): SumRow {
+    const key = `${day} ${account} ${terms_version}`;
+    let sum = this.#sums.get(key);
+    if (sum === undefined) {
+      const none = { counted_micros: 0, skipped_micros: 0, fills: 0, skipped_fills: 0, last_command: 0, last_event: 0 };
+      sum = { day, account, terms_version, ...none };
+      this.#sums.set(key, sum);
+    }
+    return sum;
+  }
+
+  /** Nearly all fills of a batch are of one day. */
+  #dayOf(time_ms: number): string {
+    const number = Math.floor(time_ms / DAY_ms);
+    if (number !== this.#day.number) {
+      this.#day = { number, text: new Date(number * DAY_ms).toISOString().slice(0, 10) };
+    }
+    return this.#day.text;
+  }
+}
+
+/**
+ * BRK-8: a program of the projector. Each fill under some terms is written once, by its id, and added to the sum of its
+ * day, account and terms.
+ */
+export async function projectAccruals(tx: Tx, { applied }: ProjectedBatch): Promise<void> {
+  const batch = new BatchAccruals();
+  for (const command of applied) {
+    const { events } = command;
+    for (let index = 0; index < events.length; index += 1) {
+      const event = events[index]!;
+      if (event.kind === "fill" && event.termsVersion > 0) batch.add(event, command, index);
+    }
+  }
+  if (batch.rows.length === 0) return;
+  await accruals.insert(tx, batch.rows);
+  await sums.insert(tx, batch.sums);
+}

@@ -31,6 +31,8 @@ export interface BrokerDraft {
   readonly nickname?: string;
   readonly status?: BrokerStatus;
   readonly at?: Date;
+  /** Lower case; made from the account unless given. */
+  readonly wallet?: string;
 }
 
 /** Writes the program's rows directly, for tests that need brokers, terms and fees and no exchange. */
@@ -49,7 +51,7 @@ export class BrokerBooks {
 
   async kol(draft: BrokerDraft): Promise<BookedBroker> {
     const account = this.#nextAccount();
-    const broker = { id: randomUuid(this.#random), account, wallet: walletOfAccount(account) };
+    const broker = { id: randomUuid(this.#random), account, wallet: draft.wallet ?? walletOfAccount(account) };
     const { rate, parent, parentRate, share = 0, nickname = null, status = "active", at = this.#now } = draft;
     await this.db
       .insertInto("broker")
@@ -77,7 +79,7 @@ export class BrokerBooks {
 
   /** New terms of a broker; fills from then on name their version. */
   async terms(
-    broker: Pick<BookedBroker, "id" | "account">,
+    broker: Pick<BookedBroker, "id" | "account"> & { readonly wallet?: string },
     terms: { rate: number; parent?: BookedBroker; parentRate?: number; share?: number; status?: BrokerStatus },
   ): Promise<bigint> {
     const { rate, parent, parentRate, share = 0, status = "active" } = terms;
@@ -85,7 +87,7 @@ export class BrokerBooks {
       .insertInto("broker_terms")
       .values({
         account: broker.account,
-        wallet_address: walletOfAccount(broker.account),
+        wallet_address: broker.wallet ?? walletOfAccount(broker.account),
         kind: "broker",
         broker_id: broker.id,
         rate_e6: e6(rate),
@@ -127,10 +129,10 @@ export class BrokerBooks {
 
   async customer(
     inviter: BookedBroker,
-    { ratio, share = 0, at = this.#now }: { ratio: number; share?: number; at?: Date },
+    { ratio, share = 0, at = this.#now, ...own }: { ratio: number; share?: number; at?: Date; wallet?: string },
   ): Promise<BookedCustomer> {
     const account = this.#nextAccount();
-    const customer = { account, wallet: walletOfAccount(account) };
+    const customer = { account, wallet: own.wallet ?? walletOfAccount(account) };
     const code_id = await this.code(inviter, "direct", { rate: ratio, share });
     await this.#bind(customer, code_id, "direct", inviter, ratio, share, at);
     return customer;

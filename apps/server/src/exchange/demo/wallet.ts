@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import type { Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import type { ApiKeys } from "../../identity/api-keys.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -19,10 +20,14 @@ export interface DemoWalletOptions {
   readonly onKey?: ((apiKey: string, label: string) => void) | undefined;
 }
 
+/** The private key of a demo wallet. */
+export function demoKey(walletSeed: string, label: string): Hex {
+  return `0x${createHmac("sha256", walletSeed).update(`demo wallet: ${label}`).digest("hex")}`;
+}
+
 /** The address of a demo wallet, lower case. */
 export function demoAddress(walletSeed: string, label: string): string {
-  const privateKey = createHmac("sha256", walletSeed).update(`demo wallet: ${label}`).digest("hex");
-  return privateKeyToAccount(`0x${privateKey}`).address.toLowerCase();
+  return privateKeyToAccount(demoKey(walletSeed, label)).address.toLowerCase();
 }
 
 /** A wallet of the demo: its key, its money, its way to the exchange. */

@@ -44,11 +44,13 @@ describe("bad input", () => {
   let platform: TestPlatform;
   let walletToken: string;
   let adminToken: string;
+  let bdToken: string;
 
   before(async () => {
     platform = await createTestPlatform();
     walletToken = (await platform.signIn(testWallet(1))).access_token;
     adminToken = (await platform.adminSignIn()).access_token;
+    bdToken = await platform.bdToken();
   });
   after(() => platform.close());
 
@@ -63,6 +65,13 @@ describe("bad input", () => {
       "api_key",
       "auth_nonce",
       "kernel_state",
+      "broker",
+      "broker_tier",
+      "broker_invite_code",
+      "broker_bind",
+      "broker_terms",
+      "rebate_period",
+      "payout_batch",
     ];
     const db = platform.database.db.$extendTables<Record<string, Record<string, unknown>>>();
     const counts = await Promise.all(
@@ -124,7 +133,8 @@ describe("bad input", () => {
   }
   const tokenFor = (route: (typeof routes)[number]): string | undefined => {
     if (route.access.allow === "anyone") return undefined;
-    return route.access.allow.includes("wallet") ? walletToken : adminToken;
+    if (route.access.allow.includes("wallet")) return walletToken;
+    return route.access.allow.includes("admin") ? adminToken : bdToken;
   };
   const headersFor = (route: (typeof routes)[number], more: Record<string, string> = {}) => {
     const token = tokenFor(route);
@@ -135,8 +145,14 @@ describe("bad input", () => {
   const bodiless = [
     "POST /api/v1/auth/logout",
     "DELETE /api/v1/account/api-keys/:api_key",
+    "DELETE /api/v1/broker/admin/config/tier-thresholds",
     "POST /api/v1/dev/jobs/:name/run",
   ];
+  // Where something else is judged before the fields, or none is required.
+  const refusedOtherwise: Readonly<Record<string, number>> = {
+    "POST /api/v1/broker/invite-code": 404,
+    "POST /api/v1/broker/admin/rebate/payout-batches": 409,
+  };
   const badBodies: readonly [string, string, string][] = [
     ["malformed JSON", "application/json", '{"a":'],
     ["JSON that is no object", "application/json", "[1,2]"],
@@ -179,15 +195,14 @@ describe("bad input", () => {
           "advance_ms",
         ];
         const payload = Object.fromEntries(names.map((name) => [name, name === "advance_ms" ? "12" : value]));
-        await refuses(
-          route.path,
-          { method: route.method, url: route.path, headers: headersFor(route), payload },
-          [400],
-        );
+        await refuses(route.path, { method: route.method, url: route.path, headers: headersFor(route), payload }, [
+          refusedOtherwise[route.name] ?? 400,
+        ]);
       });
     }
     it(`SEC-9: ${route.name} refuses an empty body`, async () => {
-      await refuses(route.path, { method: route.method, url: route.path, headers: headersFor(route) }, [400]);
+      const statuses = [refusedOtherwise[route.name] ?? 400];
+      await refuses(route.path, { method: route.method, url: route.path, headers: headersFor(route) }, statuses);
     });
   }
 

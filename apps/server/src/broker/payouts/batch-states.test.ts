@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { ApiError } from "../../kernel/errors.ts";
+import type { PayoutStatus } from "../tables.ts";
+import { BATCH_EVENTS, BATCH_STATES, batchMoves, movedBy, nextStatus } from "./batch-states.ts";
+
+/** By state, in the order pay, confirm, cancel, taken, refused, funded, part_paid, all_paid. */
+const EXPECTED: Readonly<Record<PayoutStatus, string>> = {
+  open: "paying paid cancelled open open open open open",
+  paying: "paying conflict conflict paying open paying paying paid",
+  paid: "paid conflict conflict paid paid paid paid paid",
+  cancelled: "conflict conflict cancelled cancelled cancelled cancelled cancelled cancelled",
+};
+
+describe("BRK-14: the states of a payout batch", () => {
+  for (const state of BATCH_STATES) {
+    for (const [place, event] of BATCH_EVENTS.entries()) {
+      const expected = EXPECTED[state].split(" ")[place];
+      it(`${state}, ${event} → ${expected}`, () => assert.equal(batchMoves[state][event], expected));
+    }
+  }
+
+  it("nothing leads out of paid or cancelled, and only an admin or the last part makes a batch paid", () => {
+    for (const event of BATCH_EVENTS) {
+      assert.ok(["paid", "conflict"].includes(batchMoves.paid[event]));
+      assert.ok(["cancelled", "conflict"].includes(batchMoves.cancelled[event]));
+      for (const state of ["open", "paying"] as const) {
+        if (batchMoves[state][event] === "paid") assert.ok(event === "confirm" || event === "all_paid");
+      }
+    }
+  });
+
+  it("a wish that cannot be granted is 409 INVALID_STATE and names the state", () => {
+    for (const [state, wish] of [
+      ["paying", "confirm"],
+      ["paying", "cancel"],
+      ["paid", "cancel"],
+      ["cancelled", "pay"],
+    ] as const) {
+      assert.throws(
+        () => nextStatus(state, wish),
+        (error: unknown) =>
+          error instanceof ApiError &&
+          error.status === 409 &&
+          error.code === "INVALID_STATE" &&
+          error.details?.["status"] === state,
+      );
+    }
+    assert.equal(nextStatus("open", "pay"), "paying");
+    assert.equal(movedBy("paying", "refused"), "open");
+  });
+});

@@ -1,0 +1,110 @@
+import type { PayoutTransaction } from "@bourse/api";
+import { type Selectable, sql, type Updateable } from "kysely";
+import { MOST_LINES_PER_PART } from "../../referral/rebate-lines.ts";
+import { refusals } from "../refusals.ts";
+import type { BrokerDb, BrokerTx, PayoutBatchTable, PayoutPayeeTable } from "../tables.ts";
+
+export type BatchRow = Selectable<PayoutBatchTable>;
+export type PayeeRow = Selectable<PayoutPayeeTable>;
+
+export async function findBatch(db: BrokerDb, id: string): Promise<BatchRow> {
+  const row = await db.selectFrom("payout_batch").selectAll().where("id", "=", id).executeTakeFirst();
+  if (row === undefined) throw refusals.notFound("payout batch");
+  return row;
+}
+
+/** The batch, which the projector does not move either until the transaction ends. */
+export async function lockBatch(tx: BrokerTx, id: string): Promise<BatchRow> {
+  const row = await tx.selectFrom("payout_batch").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
+  if (row === undefined) throw refusals.notFound("payout batch");
+  return row;
+}
+
+export async function changeBatch(
+  tx: BrokerTx,
+  id: string,
+  change: Updateable<PayoutBatchTable>,
+  now: Date,
+): Promise<BatchRow> {
+  return await tx
+    .updateTable("payout_batch")
+    .set({ ...change, updated_at: now })
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** In the order of addresses. */
+export async function payeesOf(db: BrokerDb, batchId: string): Promise<PayeeRow[]> {
+  return await db.selectFrom("payout_payee").selectAll().where("batch_id", "=", batchId).orderBy("payee").execute();
+}
+
+export async function payeesPage(
+  db: BrokerDb,
+  batchId: string,
+  { offset, per_page }: { readonly offset: number; readonly per_page: number },
+): Promise<PayeeRow[]> {
+  const query = db.selectFrom("payout_payee").selectAll().where("batch_id", "=", batchId);
+  return await query.orderBy("payee").offset(offset).limit(per_page).execute();
+}
+
+export async function batchesPage(
+  db: BrokerDb,
+  { offset, per_page }: { readonly offset: number; readonly per_page: number },
+): Promise<{ total: number; rows: BatchRow[] }> {
+  const newest = db.selectFrom("payout_batch").selectAll().orderBy("created_at", "desc").orderBy("id");
+  const rows = await newest.offset(offset).limit(per_page).execute();
+  const { total } = await db
+    .selectFrom("payout_batch")
+    .select(({ fn }) => fn.countAll<bigint>().as("total"))
+    .executeTakeFirstOrThrow();
+  return { total: Number(total), rows };
+}
+
+/** Batches whose money is on the way, the oldest first. */
+export async function payingBatches(db: BrokerDb, most: number): Promise<string[]> {
+  const query = db.selectFrom("payout_batch").select("id").where("status", "=", "paying").orderBy("created_at");
+  return (await query.orderBy("id").limit(most).execute()).map(({ id }) => id);
+}
+
+interface SyncRow {
+  readonly batch_id: string;
+  readonly tx_hash: string;
+  readonly part: number;
+  readonly payees: number;
+}
+
+/** By which transactions the batches were paid, in order. */
+export async function transactionsOf(
+  db: BrokerDb,
+  batches: readonly BatchRow[],
+): Promise<Map<string, PayoutTransaction[]>> {
+  const found = new Map<string, PayoutTransaction[]>(batches.map(({ id }) => [id, []]));
+  for (const { id, vault_tx_hash, outside_tx_hash, payee_count } of batches) {
+    if (vault_tx_hash !== null) found.get(id)?.push({ tx_hash: vault_tx_hash, kind: "vault_payout" });
+    if (outside_tx_hash !== null) {
+      found.get(id)?.push({ tx_hash: outside_tx_hash, kind: "outside", payees: payee_count });
+    }
+  }
+  const onChain = batches.filter(({ way }) => way === "chain").map(({ id }) => id);
+  for (const { batch_id, ...part } of await syncedParts(db, onChain)) {
+    found.get(batch_id)?.push({ kind: "sync", ...part });
+  }
+  return found;
+}
+
+/** Payees are split in the order of their addresses, so many to a part. */
+async function syncedParts(db: BrokerDb, batchIds: readonly string[]): Promise<SyncRow[]> {
+  if (batchIds.length === 0) return [];
+  const { rows } = await sql<SyncRow>`
+    select batch_id, tx_hash, part::int as part, count(*)::int as payees
+    from (
+      select batch_id, tx_hash,
+        (row_number() over (partition by batch_id order by payee) - 1) / ${MOST_LINES_PER_PART}::int + 1 as part
+      from payout_payee where batch_id = any(${[...batchIds]}::uuid[])
+    ) as placed
+    where tx_hash is not null
+    group by batch_id, part, tx_hash
+    order by batch_id, part`.execute(db);
+  return rows;
+}

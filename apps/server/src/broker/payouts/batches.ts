@@ -1,0 +1,164 @@
+import type { PayoutBatch, PayoutBatchDetail, PayoutBatchList, PayoutBatchRequest } from "@bourse/api";
+import type { AuditLog } from "../../kernel/audit/audit-log.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Database } from "../../kernel/database/database.ts";
+import { lockInTransaction } from "../../kernel/database/locks.ts";
+import { type Random, randomUuid } from "../../kernel/random.ts";
+import type { Actor } from "../partners/callers.ts";
+import { amountText, readAmount } from "../ratios.ts";
+import { refusals } from "../refusals.ts";
+import { dayOf, readDay } from "../reports/days.ts";
+import { REBATE_BOOKS } from "../settlement/settle.ts";
+import { type BrokerTx, brokerDb } from "../tables.ts";
+import { nextStatus } from "./batch-states.ts";
+import {
+  type BatchRow,
+  batchesPage,
+  changeBatch,
+  findBatch,
+  lockBatch,
+  payeesOf,
+  payeesPage,
+  transactionsOf,
+} from "./batch-store.ts";
+import { type PageQuery, readPage } from "./inputs.ts";
+import { type CsvPayee, csvOf, sha256Of } from "./payees-csv.ts";
+import { choosePayees, takeChosen, type Wanted } from "./selection.ts";
+import { batchView, payeeView } from "./views.ts";
+
+export interface BatchesOptions {
+  readonly database: Pick<Database, "db">;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly audit: AuditLog;
+  /** For tests: how many payees a batch has at most. */
+  readonly mostPayees?: number;
+}
+
+const BATCH_PAGE = { most: 100, usual: 20 };
+const PAYEE_PAGE = { most: 500, usual: 100 };
+
+/** BRK-14: puts together what is owed, shows it, and lets it go again. How it is paid is the business of others. */
+export class PayoutBatches {
+  readonly #options: BatchesOptions;
+
+  constructor(options: BatchesOptions) {
+    this.#options = options;
+  }
+
+  async create(request: PayoutBatchRequest, actor: Actor): Promise<PayoutBatch> {
+    const wanted: Wanted = {
+      period: request.period === undefined ? undefined : readDay("period", request.period),
+      min_amount_micros: readAmount("min_amount", request.min_amount ?? 0),
+    };
+    const row = await this.#db.transaction().execute(async (tx) => {
+      await lockInTransaction(tx, REBATE_BOOKS);
+      if (wanted.period !== undefined) await this.#assertClosed(tx, wanted.period);
+      const payees = await choosePayees(tx, wanted, this.#options.mostPayees);
+      if (payees.length === 0) throw refusals.nothingToPay();
+      const batch = await this.#insert(tx, wanted, payees, actor.actor);
+      await this.#options.audit.append(tx, {
+        ...actor,
+        action: "rebate.payout.create",
+        target: batch.id,
+        after: { period: batch.period, total_amount: amountText(batch.total_micros), sha256: batch.sha256 },
+      });
+      return batch;
+    });
+    return batchView(row, []);
+  }
+
+  /** Lets the lines of an open batch go: the next batch may have them. */
+  async cancel(id: string, actor: Actor): Promise<PayoutBatch> {
+    const row = await this.#db.transaction().execute(async (tx) => {
+      await lockInTransaction(tx, REBATE_BOOKS);
+      const batch = await lockBatch(tx, id);
+      const status = nextStatus(batch.status, "cancel");
+      if (status === batch.status) return batch;
+      // Their records stay locked: what was shown in a batch changes by adjustments only.
+      await tx.deleteFrom("payout_line").where("batch_id", "=", id).execute();
+      const change = { status, hold_up: null };
+      const cancelled = await changeBatch(tx, id, change, this.#now());
+      const entry = { action: "rebate.payout.cancel", target: id, before: { status: batch.status }, after: { status } };
+      await this.#options.audit.append(tx, { ...actor, ...entry });
+      return cancelled;
+    });
+    return batchView(row, []);
+  }
+
+  async list(query: PageQuery): Promise<PayoutBatchList> {
+    const { offset, ...page } = readPage(query, BATCH_PAGE);
+    const { total, rows } = await batchesPage(this.#db, { offset, per_page: page.per_page });
+    const transactions = await transactionsOf(this.#db, rows);
+    return { total, ...page, batches: rows.map((row) => batchView(row, transactions.get(row.id) ?? [])) };
+  }
+
+  async read(id: string): Promise<PayoutBatch> {
+    const row = await findBatch(this.#db, id);
+    const transactions = await transactionsOf(this.#db, [row]);
+    return batchView(row, transactions.get(id) ?? []);
+  }
+
+  async detail(id: string, query: PageQuery): Promise<PayoutBatchDetail> {
+    const { offset, ...page } = readPage(query, PAYEE_PAGE);
+    const batch = await this.read(id);
+    const payees = await payeesPage(this.#db, id, { offset, per_page: page.per_page });
+    return { ...batch, ...page, payees: payees.map(payeeView) };
+  }
+
+  /** The bytes behind the batch's digest. */
+  async csv(id: string): Promise<Buffer> {
+    const { sha256 } = await findBatch(this.#db, id);
+    const bytes = csvOf(await payeesOf(this.#db, id));
+    if (sha256Of(bytes) !== sha256) throw new Error(`the payees of the batch ${id} do not give its digest`);
+    return bytes;
+  }
+
+  get #db() {
+    return brokerDb(this.#options.database);
+  }
+
+  #now(): Date {
+    return new Date(this.#options.clock.now());
+  }
+
+  /** WIRE-3: a day that is still provisional cannot be batched. */
+  async #assertClosed(tx: BrokerTx, period: string): Promise<void> {
+    const day = await tx.selectFrom("rebate_period").select("status").where("period", "=", period).executeTakeFirst();
+    if (day?.status === "closed") return;
+    if (day !== undefined || period === dayOf(this.#options.clock.now())) {
+      throw refusals.invalidState("provisional", `the day ${period} is not closed yet`);
+    }
+    throw refusals.notFound(`settlement of ${period}`);
+  }
+
+  async #insert(
+    tx: BrokerTx,
+    { period, min_amount_micros }: Wanted,
+    payees: readonly CsvPayee[],
+    created_by: string,
+  ): Promise<BatchRow> {
+    const now = this.#now();
+    const line_count = payees.reduce((sum, payee) => sum + payee.line_count, 0);
+    const row = await tx
+      .insertInto("payout_batch")
+      .values({
+        id: randomUuid(this.#options.random),
+        period: period ?? null,
+        min_amount_micros,
+        status: "open",
+        line_count,
+        payee_count: payees.length,
+        total_micros: payees.reduce((sum, { amount_micros }) => sum + amount_micros, 0n),
+        sha256: sha256Of(csvOf(payees)),
+        created_by,
+        created_at: now,
+        updated_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const taken = await takeChosen(tx, row.id);
+    if (taken !== line_count) throw new Error(`${line_count} lines were summed and ${taken} were taken`);
+    return row;
+  }
+}

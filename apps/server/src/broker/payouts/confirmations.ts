@@ -1,0 +1,58 @@
+import type { Hex } from "viem";
+import type { AuditLog } from "../../kernel/audit/audit-log.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Database } from "../../kernel/database/database.ts";
+import { lockInTransaction } from "../../kernel/database/locks.ts";
+import type { Actor } from "../partners/callers.ts";
+import { refusals } from "../refusals.ts";
+import { REBATE_BOOKS } from "../settlement/settle.ts";
+import { type BrokerDb, brokerDb } from "../tables.ts";
+import { nextStatus } from "./batch-states.ts";
+import { type BatchRow, changeBatch, findBatch, lockBatch, payeesOf } from "./batch-store.ts";
+import { markPaid } from "./marking.ts";
+import { assertCovered, type OutsidePaymentOptions, readPayment } from "./outside-payment.ts";
+
+export interface ConfirmationsOptions extends OutsidePaymentOptions {
+  readonly database: Pick<Database, "db">;
+  readonly clock: Clock;
+  readonly audit: AuditLog;
+}
+
+/** BRK-14: batches that were paid outside of the platform. */
+export class PayoutConfirmations {
+  readonly #options: ConfirmationsOptions;
+
+  constructor(options: ConfirmationsOptions) {
+    this.#options = options;
+  }
+
+  /** Marks the batch paid by the transaction, once its logs are seen to cover every payee. */
+  async confirm(id: string, hash: Hex, actor: Actor): Promise<void> {
+    const db = brokerDb(this.#options.database);
+    if (await isConfirmedBy(db, await findBatch(db, id), hash)) return;
+    const paid = await readPayment(this.#options, hash);
+    assertCovered(await payeesOf(db, id), paid);
+    await db.transaction().execute(async (tx) => {
+      await lockInTransaction(tx, REBATE_BOOKS);
+      const batch = await lockBatch(tx, id);
+      if (await isConfirmedBy(tx, batch, hash)) return;
+      const now = new Date(this.#options.clock.now());
+      const status = nextStatus(batch.status, "confirm");
+      const change = { status, way: "outside" as const, outside_tx_hash: hash, hold_up: null, paid_at: now };
+      await changeBatch(tx, id, change, now);
+      await markPaid(tx, { batchId: id, payees: undefined, txHash: hash, now });
+      const after = { status, payment_tx_hash: hash };
+      const entry = { action: "rebate.payout.confirm", target: id, before: { status: batch.status }, after };
+      await this.#options.audit.append(tx, { ...actor, ...entry });
+    });
+  }
+}
+
+/** Whether it was confirmed by this very transaction; refused where it cannot be. */
+async function isConfirmedBy(db: BrokerDb, batch: BatchRow, hash: Hex): Promise<boolean> {
+  if (batch.outside_tx_hash === hash) return true;
+  nextStatus(batch.status, "confirm");
+  const query = db.selectFrom("payout_batch").select("id").where("outside_tx_hash", "=", hash);
+  if ((await query.executeTakeFirst()) !== undefined) throw refusals.paymentAlreadyUsed();
+  return false;
+}

@@ -1,0 +1,75 @@
+import { sql } from "kysely";
+import type { BrokerTx } from "../tables.ts";
+import type { CsvPayee } from "./payees-csv.ts";
+import { inPortions, rowsOf } from "./portions.ts";
+
+/** What is to be put into a batch. */
+export interface Wanted {
+  /** A closed day; undefined for all of them. */
+  readonly period: string | undefined;
+  readonly min_amount_micros: bigint;
+}
+
+/** So many payees in one batch; the others are left for the next. */
+export const MOST_PAYEES = 20_000;
+
+/**
+ * BRK-11: the parts of closed records that are in no batch. Where a day is named, what adjustments of other days take back
+ * comes along: else a payee who owes something would be paid in full again.
+ */
+const pendingLines = (period: string | undefined) => sql`
+  select row_number() over () as place, record.id as record_id, record.period, part.kind, part.payee, part.amount_micros
+  from rebate_record as record
+  join rebate_period as day on day.period = record.period and day.status = 'closed'
+  cross join lateral (values
+    ('customer', record.downline_wallet, record.customer_micros),
+    (case record.kind when 'affiliate' then 'affiliate' else 'kol' end, record.net_payee, record.net_micros),
+    ('share', record.share_payee, record.share_micros)
+  ) as part (kind, payee, amount_micros)
+  where record.payment_status = 'pending' and part.amount_micros <> 0
+    ${period === undefined ? sql`` : sql`and (record.period = ${period}::date or part.amount_micros < 0)`}
+    and not exists (select from payout_line as taken where taken.record_id = record.id and taken.kind = part.kind)`;
+
+/**
+ * BRK-14, BRK-15: who gets how much. Brokers who are frozen wait, and so does everybody who is owed nothing in sum, or less
+ * than the least. Who has waited longest comes first. Lines and payees stay in tables of the transaction: many of them are
+ * joined faster there, and both are looked at once only.
+ */
+export async function choosePayees(
+  tx: BrokerTx,
+  { period, min_amount_micros }: Wanted,
+  most = MOST_PAYEES,
+): Promise<CsvPayee[]> {
+  await sql`create temporary table payout_candidate on commit drop as ${pendingLines(period)}`.execute(tx);
+  await sql`create index on payout_candidate (place)`.execute(tx);
+  await sql`
+    create temporary table payout_chosen on commit drop as
+    select payee, sum(amount_micros)::bigint as amount_micros, count(*)::int as line_count
+    from payout_candidate as line
+    where not exists (select from broker where broker.wallet_address = line.payee and broker.status = 'frozen')
+    group by payee
+    having sum(amount_micros) > 0 and sum(amount_micros) >= ${min_amount_micros}::bigint
+    order by min(period), payee
+    limit ${most}::int`.execute(tx);
+  return (await sql<CsvPayee>`select payee, amount_micros, line_count from payout_chosen`.execute(tx)).rows;
+}
+
+/** Writes the chosen payees and their lines into the batch, and locks the records. Gives how many lines there were. */
+export async function takeChosen(tx: BrokerTx, batchId: string): Promise<number> {
+  await sql`
+    insert into payout_payee (batch_id, payee, amount_micros, line_count)
+    select ${batchId}::uuid, payee, amount_micros, line_count from payout_chosen`.execute(tx);
+  let taken = 0n;
+  for (const portion of inPortions(await rowsOf(tx, "payout_candidate"))) {
+    const within = sql`from payout_candidate as line join payout_chosen as chosen on chosen.payee = line.payee
+      where line.place between ${portion.first}::int and ${portion.last}::int`;
+    const { numAffectedRows = 0n } = await sql`
+      insert into payout_line (record_id, kind, batch_id, payee, amount_micros)
+      select line.record_id, line.kind, ${batchId}::uuid, line.payee, line.amount_micros ${within}`.execute(tx);
+    await sql`
+      update rebate_record set is_locked = true
+      where not is_locked and id in (select line.record_id ${within})`.execute(tx);
+    taken += numAffectedRows;
+  }
+  return Number(taken);
+}

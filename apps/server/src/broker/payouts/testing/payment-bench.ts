@@ -1,0 +1,158 @@
+/** An exchange whose fee account has money, and a chain with the contracts: what batches are paid with, for tests. */
+import { testUsdtAbi, vaultAbi } from "@bourse/contracts";
+import { BUY, Engine, FIRST_MARKETS, GTC, LIMIT, SELL, type Side, STP_EXPIRE_MAKER } from "@bourse/engine";
+import { type Address, maxUint256, type PrivateKeyAccount, stringToHex } from "viem";
+import { Operator } from "../../../chain/operator/operator.ts";
+import { deployer, signerOn } from "../../../chain/testing/chains.ts";
+import { AccountDirectory } from "../../../exchange/accounts/directory.ts";
+import { definitionOf } from "../../../exchange/genesis.ts";
+import { MemoryLog } from "../../../exchange/host/command-log.ts";
+import { type Applied, Exchange } from "../../../exchange/host/exchange.ts";
+import { deliverTo } from "../../../exchange/host/outbox-delivery.ts";
+import { Projector } from "../../../exchange/projector/projector.ts";
+import { createAuditLog } from "../../../kernel/audit/audit-log.ts";
+import { openTestDatabase } from "../../../kernel/database/testing.ts";
+import { OutboxDispatcher } from "../../../kernel/outbox/dispatcher.ts";
+import { createOutbox } from "../../../kernel/outbox/outbox.ts";
+import { seededRandom } from "../../../kernel/random.ts";
+import { migrations } from "../../../migrations.ts";
+import { RebateSync } from "../../../referral/rebate-sync.ts";
+import { OPERATOR_KEY, openReferralScene } from "../../../referral/testing.ts";
+import { OutboxOutcomes } from "../../../wallet/outcomes.ts";
+import { projectWallet } from "../../../wallet/projection.ts";
+import { directDeposits } from "../../../wallet/testing.ts";
+import { BrokerBooks } from "../../testing/books.ts";
+import { PayoutBatches } from "../batches.ts";
+import type { PayoutPaymentsOptions } from "../payments.ts";
+import { projectPayouts } from "../projection.ts";
+import { PayoutBooks, payeeAddress } from "./payout-books.ts";
+
+const VAULT_MONEY_micros = 10n ** 13n;
+const PRICE_ticks = 600_000;
+
+const fail = (error: unknown) => {
+  throw error;
+};
+
+const order = (account: number, side: Side, lots: number) => ({
+  kind: "place_order" as const,
+  account,
+  market: 0,
+  side,
+  type: LIMIT,
+  timeInForce: GTC,
+  ticks: PRICE_ticks,
+  lots,
+  quote_micros: 0,
+  isReduceOnly: false,
+  selfTradePrevention: STP_EXPIRE_MAKER,
+  clientId: "",
+  maxSlippage_e8: -1,
+  takeProfit: null,
+  stopLoss: null,
+});
+
+export async function createPaymentBench() {
+  const scene = await openReferralScene();
+  const { clock, chain, client, contracts, contract } = scene;
+  const random = seededRandom("payments");
+  const database = await openTestDatabase(migrations);
+  const exchange = new Exchange({
+    engine: new Engine(),
+    log: new MemoryLog(),
+    clock,
+    maxCommandsWaiting: 1_000,
+    onFailure: fail,
+  });
+  const applied: Applied[] = [];
+  exchange.listen((one) => applied.push(one));
+  const projector = new Projector({
+    database,
+    clock,
+    programs: [projectWallet, projectPayouts],
+    onError: fail,
+    onFault: fail,
+    reread: async function* (from, to) {
+      yield* applied.slice(from - 1, to);
+    },
+  });
+  await projector.load();
+  exchange.listen(projector.hear);
+  projector.start();
+  const outbox = createOutbox({ clock });
+  const dispatcher = new OutboxDispatcher({ database, clock, deliver: deliverTo(exchange), onError: fail });
+  dispatcher.start();
+  const directory = new AccountDirectory({ database, clock, outbox, dispatcher, exchange });
+  const outcomes = new OutboxOutcomes({ database, exchange });
+  const audit = createAuditLog({ clock });
+  const deposits = directDeposits({ database, clock, outbox, dispatcher, outcomes, directory });
+  for (const market of FIRST_MARKETS)
+    await exchange.submit({ kind: "add_market", definition: definitionOf(market) }, true);
+  await exchange.submit({ kind: "set_price", market: 0, indexTicks: PRICE_ticks, markTicks: PRICE_ticks }, true);
+  const traders: number[] = [];
+  for (const number of [1, 2]) {
+    traders.push((await deposits.credit(payeeAddress(900_000 + number), 10 ** 13, `trader ${number}`)).account);
+  }
+
+  const bank = signerOn(chain);
+  const token = { address: contracts.usdt, abi: testUsdtAbi } as const;
+  const vault = { address: contracts.vault, abi: vaultAbi } as const;
+  await scene.mint(deployer.address, VAULT_MONEY_micros);
+  await bank.writeContract({ ...token, functionName: "approve", args: [contracts.vault, maxUint256] });
+  const purpose = stringToHex("test", { size: 32 });
+  await bank.writeContract({ ...vault, functionName: "contribute", args: [purpose, VAULT_MONEY_micros] });
+
+  const brokers = new BrokerBooks(database);
+  /** What payments stand on, as a process that has just been started has it. */
+  function options(): PayoutPaymentsOptions {
+    const operator = new Operator({ client, database, clock, key: OPERATOR_KEY });
+    const rebates = new RebateSync({ database, clock, client, operator, contract, addresses: contracts });
+    const log = { error: () => undefined };
+    const engineSide = { outbox, dispatcher, outcomes, projector };
+    return { database, clock, log, audit, ...engineSide, client, operator, contracts, rebates };
+  }
+
+  return {
+    scene,
+    database,
+    exchange,
+    projector,
+    dispatcher,
+    brokers,
+    books: new PayoutBooks(brokers.db),
+    batches: new PayoutBatches({ database, clock, random, audit }),
+    options,
+    audit,
+    /** Fills the fee account: 126 USDT for 3 BTC at 60,000, or what the tiers make of it. */
+    async earnFees(lots = 3_000) {
+      const [maker, taker] = traders;
+      if (maker === undefined || taker === undefined) throw new Error("nobody trades");
+      await exchange.submit(order(maker, SELL, lots), true);
+      await exchange.submit(order(taker, BUY, lots), true);
+      // Back again, so that positions do not grow.
+      await exchange.submit(order(taker, SELL, lots), true);
+      await exchange.submit(order(maker, BUY, lots), true);
+      await projector.waitForAll(10_000);
+    },
+    feeAccount: (): bigint => BigInt(exchange.engine.state.totals.feeAccount_micros),
+    paidOut: (): bigint => exchange.engine.state.totals.payouts_micros,
+    vaultTokens: () => scene.tokensOf(contracts.vault),
+    credited: async (payee: string): Promise<bigint> => (await contract.userRebate(payee as Address)).credited,
+    /** A payment that the platform has nothing to do with. */
+    transfer: (payer: PrivateKeyAccount, to: string, amount: bigint) => {
+      const call = { ...token, functionName: "transfer", args: [to as Address, amount] } as const;
+      return scene.mined(signerOn(chain, payer).writeContract(call));
+    },
+    pauseVault: (isPaused: boolean) =>
+      scene.mined(bank.writeContract({ ...vault, functionName: "setPaymentsPaused", args: [isPaused] })),
+    async close() {
+      await dispatcher.stop();
+      await exchange.close();
+      await projector.stop();
+      await database.close();
+      await scene.close();
+    },
+  };
+}
+
+export type PaymentBench = Awaited<ReturnType<typeof createPaymentBench>>;

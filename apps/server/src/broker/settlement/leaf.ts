@@ -1,0 +1,50 @@
+import type { RebateLeaf } from "@bourse/api";
+import type { Selectable } from "kysely";
+import { decimalText } from "../../exchange/units.ts";
+import type { RebateRecordTable } from "../tables.ts";
+
+export type RebateRecordRow = Selectable<RebateRecordTable>;
+
+const DECIMALS = 6;
+const fixed6 = (value: bigint | number) => decimalText(value, DECIMALS, DECIMALS);
+
+/** Whose record it is: a broker's, or the affiliate's with this wallet. */
+export const ownerOf = ({ broker_id, net_payee }: Pick<RebateRecordRow, "broker_id" | "net_payee">): string =>
+  broker_id ?? net_payee;
+
+/** BRK-17: what the leaf of a record holds. Payment fields are none of it. */
+export const leafFields = (record: RebateRecordRow): RebateLeaf => ({
+  version: "bourse-rebate-v1",
+  kind: record.kind,
+  period: record.period,
+  owner: ownerOf(record),
+  downline_wallet: record.downline_wallet,
+  revision: record.revision,
+  fee: fixed6(record.fee_micros),
+  nominal: fixed6(record.nominal_micros),
+  customer: fixed6(record.customer_micros),
+  share: fixed6(record.share_micros),
+  net: fixed6(record.net_micros),
+  rate: fixed6(record.rate_e6),
+  customer_ratio: fixed6(record.customer_ratio_e6),
+  share_ratio: fixed6(record.share_ratio_e6),
+});
+
+/** The fields in this order, one a line, without a line break at the end. */
+export const leafText = (leaf: RebateLeaf): string =>
+  [
+    leaf.version,
+    leaf.kind,
+    leaf.period,
+    leaf.owner,
+    leaf.downline_wallet,
+    leaf.revision,
+    leaf.fee,
+    leaf.nominal,
+    leaf.customer,
+    leaf.share,
+    leaf.net,
+    leaf.rate,
+    leaf.customer_ratio,
+    leaf.share_ratio,
+  ].join("\n");

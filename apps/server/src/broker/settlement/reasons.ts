@@ -1,0 +1,16 @@
+/** BRK-7: why a fill's fee does not count, or not all of it, in words for the KOL. */
+export const SKIP_REASONS = {
+  self_trade: "The wallet traded with itself; such fees do not count.",
+  liquidation: "The position was liquidated; fees of a liquidation do not count.",
+  takeover: "The insurance fund took the position over; nobody pays a trading fee for that.",
+  adl: "The position was reduced by auto-deleveraging; nobody pays a trading fee for that.",
+  no_fee: "No trading fee was paid for this fill.",
+  paid_by_bonus: "The fee was paid from bonus money, which does not count.",
+  partly_paid_by_bonus: "A part of the fee was paid from bonus money; only the rest counts.",
+} as const;
+
+export type SkipReason = keyof typeof SKIP_REASONS;
+
+/** The sentence for a reason as it is stored. */
+export const reasonText = (reason: string | null): string | null =>
+  reason === null ? null : ((SKIP_REASONS as Readonly<Record<string, string>>)[reason] ?? reason);

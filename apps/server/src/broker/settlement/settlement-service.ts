@@ -1,0 +1,154 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { CalculatedRebates } from "@bourse/api";
+import { sql } from "kysely";
+import type { Exchange } from "../../exchange/host/exchange.ts";
+import type { Projector } from "../../exchange/projector/projector.ts";
+import { ProjectionTimeout } from "../../exchange/projector/waiting.ts";
+import type { AuditEntry, AuditLog } from "../../kernel/audit/audit-log.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Database, Tx } from "../../kernel/database/database.ts";
+import { createJobLocks, type JobLocks, lockInTransaction } from "../../kernel/database/locks.ts";
+import { amountText } from "../ratios.ts";
+import { refusals } from "../refusals.ts";
+import { dayAfter, dayOf, readDay } from "../reports/days.ts";
+import { brokerDb, brokerTx } from "../tables.ts";
+import { REBATE_BOOKS, type SettledPeriod, settlePeriod } from "./settle.ts";
+import { rollUp } from "./totals.ts";
+
+export interface SettlementServiceOptions {
+  readonly database: Pick<Database, "db">;
+  readonly clock: Clock;
+  readonly audit: AuditLog;
+  readonly exchange: Pick<Exchange, "engine" | "waiting">;
+  readonly projector: Pick<Projector, "waitForAll">;
+  /** How long a settlement waits for the day's trades to be written. */
+  readonly patience_ms?: number;
+}
+
+/** Who acts, for the audit log. */
+export type Actor = Pick<AuditEntry, "actor" | "role" | "ip" | "request_id">;
+
+const PATIENCE_ms = 10_000;
+const LOOK_AGAIN_ms = 5;
+
+export const rootText = (root: Buffer): string => `0x${root.toString("hex")}`;
+
+export const settlementReply = (settled: SettledPeriod): CalculatedRebates => ({
+  period: settled.period,
+  total_brokers: settled.broker_count,
+  total_records: settled.record_count,
+  total_fee: amountText(settled.fee_micros),
+  total_nominal: amountText(settled.nominal_micros),
+  total_customer_rebate: amountText(settled.customer_micros),
+  total_share: amountText(settled.share_micros),
+  total_kol_net: amountText(settled.net_micros),
+  total_affiliate_reward: amountText(settled.affiliate_micros),
+  provisional: settled.status === "provisional",
+  revision: settled.revision,
+  root: rootText(settled.root),
+});
+
+/** BRK-9: settles days, by the clock and on demand. */
+export class SettlementService {
+  readonly #options: SettlementServiceOptions;
+  readonly #locks: JobLocks;
+
+  constructor(options: SettlementServiceOptions) {
+    this.#options = options;
+    this.#locks = createJobLocks(options.database);
+  }
+
+  /** The UTC day it is now. */
+  get today(): string {
+    return dayOf(this.#options.clock.now());
+  }
+
+  /** Settles a day on an admin's demand: one that is over is closed, today's is provisional. */
+  async calculate(input: unknown, actor: Actor): Promise<SettledPeriod> {
+    if (typeof input !== "string") throw refusals.invalidPeriod();
+    const period = readDay("period", input);
+    if (period > this.today) throw refusals.invalidPeriod("period has not begun");
+    const { audit } = this.#options;
+    return await this.settle(period, async (tx, settled) => {
+      const after = { ...settlementReply(settled), changes: { ...settled.changes } };
+      await audit.append(tx, { ...actor, action: "rebate.calculate", target: period, after });
+    });
+  }
+
+  /**
+   * Settles a day once all its trades are written, in one transaction that `atEnd` may add to. Those who ask for the same
+   * day at the same time come one after the other.
+   */
+  async settle(period: string, atEnd?: (tx: Tx, settled: SettledPeriod) => Promise<void>): Promise<SettledPeriod> {
+    // Looked at once: a day that ends meanwhile is closed by the next run.
+    const status = period < this.today ? "closed" : "provisional";
+    await this.#tradesWritten(status === "closed" ? Date.parse(`${dayAfter(period, 1)}T00:00:00Z`) : undefined);
+    const settled = await this.#locks.withLock(`rebate-settlement:${period}`, async (tx) => {
+      const now = new Date(this.#options.clock.now());
+      const result = await settlePeriod(tx, { period, status, now });
+      await atEnd?.(tx, result);
+      return result;
+    });
+    if (settled.status === "closed") await this.rollUp(period);
+    return settled;
+  }
+
+  /** Adds a closed day to its downlines' totals, once. */
+  async rollUp(period: string): Promise<boolean> {
+    return await this.#options.database.db.transaction().execute(async (tx) => {
+      await lockInTransaction(tx, REBATE_BOOKS);
+      return await rollUp(brokerTx(tx), period);
+    });
+  }
+
+  /** Days up to this one that have fees and are not closed, the oldest first. */
+  async unclosedDays(until: string): Promise<string[]> {
+    // From one day to the next by the index: the table has a row for each wallet of each day.
+    const { rows } = await sql<{ day: string }>`
+      with recursive days (day) as (
+        select min(day) from broker_pre_settlement
+        union all
+        select (select min(p.day) from broker_pre_settlement p where p.day > days.day) from days
+        where days.day is not null
+      )
+      select day from days
+      where day <= ${until}::date
+        and not exists (select from rebate_period where period = day and status = 'closed')
+      order by day`.execute(this.#options.database.db);
+    return rows.map(({ day }) => day);
+  }
+
+  /** Closed days whose roll-up a crash has kept from being done. */
+  async daysToRollUp(): Promise<string[]> {
+    const rows = await brokerDb(this.#options.database)
+      .selectFrom("rebate_period")
+      .select("period")
+      .where("status", "=", "closed")
+      .where("is_rolled_up", "=", false)
+      .orderBy("period")
+      .execute();
+    return rows.map(({ period }) => period);
+  }
+
+  /**
+   * BRK-9: waits until everything stamped before the moment given is in the tables. Commands get their time before they
+   * are logged and are applied in its order, so that an engine that is past the moment, or has nothing on its way, will
+   * say nothing of the time before any more.
+   */
+  async #tradesWritten(before_ms: number | undefined): Promise<void> {
+    const { exchange, projector, patience_ms = PATIENCE_ms } = this.#options;
+    const until = performance.now() + patience_ms;
+    const isUnderWay = () =>
+      before_ms !== undefined && exchange.waiting > 0 && exchange.engine.state.time_ms < before_ms;
+    while (isUnderWay()) {
+      if (performance.now() >= until) throw refusals.projectorBehind();
+      await delay(LOOK_AGAIN_ms);
+    }
+    try {
+      await projector.waitForAll(Math.max(1, until - performance.now()));
+    } catch (error) {
+      if (error instanceof ProjectionTimeout) throw refusals.projectorBehind();
+      throw error;
+    }
+  }
+}

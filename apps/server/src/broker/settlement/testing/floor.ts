@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { PartnersScene } from "../../partners/testing/scene.ts";
+
+/** Who trades: a wallet with a token. */
+export interface Trader {
+  readonly address: string;
+  readonly token: string;
+}
+
+const PRICE = 50_000;
+
+/** Partners and customers on a running exchange, where a fee of 100 USDT is a trade of 4 BTC at 50,000 (taker 0.05 %). */
+export class TradingFloor {
+  readonly scene: PartnersScene;
+  readonly #maker: Trader;
+  #side: "BUY" | "SELL" = "BUY";
+
+  private constructor(scene: PartnersScene, maker: Trader) {
+    this.scene = scene;
+    this.#maker = maker;
+  }
+
+  static async open(): Promise<TradingFloor> {
+    const scene = await PartnersScene.open();
+    await scene.platform.post("/api/v1/dev/price", { symbol: "BTCUSDT", price: String(PRICE) });
+    const floor = new TradingFloor(scene, await scene.visitor());
+    await floor.fund(floor.#maker);
+    return floor;
+  }
+
+  close(): Promise<void> {
+    return this.scene.close();
+  }
+
+  async fund({ address }: Pick<Trader, "address">): Promise<void> {
+    const reply = await this.scene.platform.post("/api/v1/dev/faucet", { address, amount: "500000" });
+    assert.equal(reply.statusCode, 200, reply.body);
+  }
+
+  async order({ token }: Trader, order: object): Promise<void> {
+    const draft = { symbol: "BTCUSDT", type: "LIMIT", price: String(PRICE), time_in_force: "GTC", ...order };
+    const reply = await this.scene.platform.post("/api/v1/orders", draft, token);
+    assert.equal(reply.statusCode, 200, reply.body);
+  }
+
+  /** The trader takes; the fee is 100 USDT for 4 BTC. Sides take turns, so that nobody's position grows for ever. */
+  async take(trader: Trader, quantity = "4"): Promise<void> {
+    const side = this.#side;
+    this.#side = side === "BUY" ? "SELL" : "BUY";
+    await this.order(this.#maker, { side: this.#side, quantity });
+    await this.order(trader, { side, quantity });
+  }
+}

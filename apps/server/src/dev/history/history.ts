@@ -1,0 +1,172 @@
+import { BUY, SELL } from "@bourse/engine";
+import type { AccountDirectory } from "../../exchange/accounts/directory.ts";
+import type { Exchange } from "../../exchange/host/exchange.ts";
+import type { MovableClock } from "../../kernel/clock.ts";
+import type { Db } from "../../kernel/database/database.ts";
+import { seededRandom } from "../../kernel/random.ts";
+import { keepClock } from "../clock-state.ts";
+import { allTraders, type DemoTrader, type People } from "./people.ts";
+import { type RoundTrip, tradeRoundTrips } from "./trading.ts";
+import type { WebClient } from "./web-client.ts";
+
+const KEY = "demo-history";
+export const DAY_ms = 86_400_000;
+const HOUR_ms = 3_600_000;
+const ARRIVAL_HOUR = 1;
+const TRADING_HOURS = [8, 14, 20];
+/** BRK-9: after midnight. */
+const SETTLEMENT_ms = 10 * 60_000;
+const DAYS_PER_PAYOUT = 7;
+const COUNTERPART = "demo counterpart";
+const COUNTERPART_usdt = 50_000_000;
+const PROJECTION_ms = 30_000;
+/** Half as much again stays within what small markets let one hold at ten times leverage. */
+const MOST_IN_SMALL_MARKETS_usdt = 60_000;
+
+interface Progress {
+  /** The UTC midnight of the first day. */
+  readonly first_ms: number;
+  /** Days that are complete. */
+  readonly done: number;
+}
+
+export interface DemoHistoryOptions {
+  readonly db: Db;
+  readonly clock: MovableClock;
+  readonly days: number;
+  readonly exchange: Exchange;
+  readonly directory: Pick<AccountDirectory, "ensure">;
+  readonly web: WebClient;
+  readonly people: People;
+  /** Seeds who trades when. */
+  readonly seed: string;
+  /** Moves the clock to that time, and prices and chain with it. */
+  readonly moveClock: (target_ms: number) => Promise<void>;
+  /** Resolves once everything that has happened is in the database. */
+  readonly projected: (timeout_ms: number) => Promise<void>;
+  readonly now: () => number;
+  readonly onProgress: (line: string) => void;
+}
+
+/** How far behind real time a platform begins that is to have so many days of history: at a midnight. */
+export function historyOffset_ms(days: number, now_ms: number): number {
+  return Math.floor(now_ms / DAY_ms) * DAY_ms - days * DAY_ms - now_ms;
+}
+
+/**
+ * What the demo's exchange has seen before its first visitor comes: partners and customers arrive, trade, are settled day
+ * by day and paid every week. The platform begins in the past and comes to the present by these very days; nothing is
+ * written that the platform itself has not worked out. Cut off, it goes on with the day it was at.
+ */
+export class DemoHistory {
+  readonly #options: DemoHistoryOptions;
+  readonly #random;
+
+  constructor(options: DemoHistoryOptions) {
+    this.#options = options;
+    this.#random = seededRandom(`demo history ${options.seed}`);
+  }
+
+  /** Brings the platform to the present. Does nothing where it is there already. */
+  async build(): Promise<void> {
+    const { clock, days, now, onProgress } = this.#options;
+    if (clock.offset_ms >= 0) return;
+    const begun_ms = performance.now();
+    try {
+      if (days > 0) await this.#liveAll();
+      onProgress(`  made in ${((performance.now() - begun_ms) / 1_000).toFixed(1)} s`);
+    } catch (error) {
+      // A demo without all of its past is better than none.
+      onProgress(`  the demo's history is not complete: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    await this.#options.moveClock(now());
+    await keepClock(this.#options.db, clock);
+  }
+
+  async #liveAll(): Promise<void> {
+    const { clock, days, now, onProgress, people } = this.#options;
+    let progress = (await this.#load()) ?? { first_ms: Math.floor(clock.now() / DAY_ms) * DAY_ms, done: 0 };
+    onProgress(`Making ${days} days of demo history (once; DEMO_HISTORY_DAYS=0 leaves it out) …`);
+    await people.fund(COUNTERPART, COUNTERPART_usdt);
+    while (progress.done < days && progress.first_ms + (progress.done + 1) * DAY_ms <= now()) {
+      await this.#live(progress);
+      progress = { ...progress, done: progress.done + 1 };
+      await this.#save(progress);
+      if (progress.done % 10 === 0) onProgress(`  day ${progress.done} of ${days}`);
+    }
+  }
+
+  async #live({ first_ms, done: day }: Progress): Promise<void> {
+    const { moveClock, people, days, projected } = this.#options;
+    const midnight_ms = first_ms + day * DAY_ms;
+    await moveClock(midnight_ms + ARRIVAL_HOUR * HOUR_ms);
+    await people.arrive(day, days - 1);
+    for (const hour of TRADING_HOURS) {
+      await moveClock(midnight_ms + hour * HOUR_ms);
+      await this.#trade(day);
+    }
+    await moveClock(midnight_ms + DAY_ms + SETTLEMENT_ms);
+    await projected(PROJECTION_ms);
+    const admin = await people.admin();
+    const period = new Date(midnight_ms).toISOString().slice(0, 10);
+    const { web } = this.#options;
+    await web.call("POST", "/api/v1/broker/admin/rebate/calculate", admin, { period });
+    if ((day + 1) % DAYS_PER_PAYOUT === 0) await this.#payOut(admin);
+  }
+
+  async #trade(day: number): Promise<void> {
+    const { exchange, directory, people } = this.#options;
+    const counterpart = await directory.ensure(people.addressOf(COUNTERPART));
+    const trips: RoundTrip[] = [];
+    for (const trader of allTraders()) {
+      if (trader.from > day || !this.#isChosen(day)) continue;
+      const customer = await directory.ensure(people.addressOf(trader.label));
+      trips.push({ ...this.#trip(trader, exchange.engine.state.markets.length), customer, counterpart });
+    }
+    await tradeRoundTrips(exchange, trips);
+  }
+
+  /** Weekends are quiet, and business grows a little with time. */
+  #isChosen(day: number): boolean {
+    const weekday = day % 7;
+    const chance = (weekday >= 5 ? 25 : 55) + Math.min(20, day / 2);
+    return this.#byte() % 256 < chance;
+  }
+
+  #trip({ trade_usdt }: DemoTrader, markets: number): Omit<RoundTrip, "customer" | "counterpart"> {
+    // Bitcoin and ether carry large trades; the smaller markets only what is small.
+    const choice = trade_usdt > MOST_IN_SMALL_MARKETS_usdt ? 2 : markets;
+    const market = this.#byte() % Math.max(1, Math.min(choice, markets));
+    const size = 0.5 + this.#byte() / 256;
+    const side = this.#byte() % 2 === 0 ? BUY : SELL;
+    return { market, side, value_usdt: Math.round(trade_usdt * size), isMaker: this.#byte() % 5 === 0 };
+  }
+
+  #byte(): number {
+    return this.#random.bytes(1)[0] ?? 0;
+  }
+
+  async #payOut(admin: string): Promise<void> {
+    const { web } = this.#options;
+    const url = "/api/v1/broker/admin/rebate/payout-batches";
+    const { id } = await web.call<{ id: string }>("POST", url, admin, { min_amount: "1" });
+    await web.call("POST", `${url}/${id}/pay`, admin);
+  }
+
+  async #load(): Promise<Progress | undefined> {
+    const { db } = this.#options;
+    const row = await db.selectFrom("kernel_state").select("value").where("key", "=", KEY).executeTakeFirst();
+    return row?.value as Progress | undefined;
+  }
+
+  async #save(progress: Progress): Promise<void> {
+    const { db, clock } = this.#options;
+    const row = { value: JSON.stringify(progress), updated_at: new Date(clock.now()) };
+    await keepClock(db, clock);
+    await db
+      .insertInto("kernel_state")
+      .values({ key: KEY, ...row })
+      .onConflict((conflict) => conflict.column("key").doUpdateSet(row))
+      .execute();
+  }
+}

@@ -1,0 +1,61 @@
+import { BUY, GTC, IOC, LIMIT, SELL, type Side, STP_EXPIRE_MAKER } from "@bourse/engine";
+import type { Exchange, Unstamped } from "../../exchange/host/exchange.ts";
+
+type PlaceOrder = Extract<Unstamped, { kind: "place_order" }>;
+
+const MICROS = 1_000_000;
+
+export interface RoundTrip {
+  readonly market: number;
+  readonly customer: number;
+  /** Who is on the other side. */
+  readonly counterpart: number;
+  readonly side: Side;
+  readonly value_usdt: number;
+  /** Whether the customer's orders rest and are taken, or take. */
+  readonly isMaker: boolean;
+}
+
+/** Each customer opens a position at the mark price and closes it again, one after the other, against the counterpart. */
+export async function tradeRoundTrips(exchange: Exchange, trips: readonly RoundTrip[]): Promise<void> {
+  // Handed in without waiting in between: they are applied in this order, and share the log's syncs.
+  await Promise.all(trips.flatMap((trip) => ordersOf(exchange, trip).map((order) => place(exchange, order))));
+}
+
+function ordersOf(exchange: Exchange, trip: RoundTrip): PlaceOrder[] {
+  const market = exchange.engine.state.markets[trip.market];
+  if (market === undefined) throw new RangeError(`there is no market ${trip.market}`);
+  const { markTicks: ticks, terms } = market;
+  const lots = Math.floor((trip.value_usdt * MICROS) / (ticks * terms.unit_micros));
+  if (lots === 0) return [];
+  return [trip.side, opposite(trip.side)].flatMap((side) => {
+    const customer = { account: trip.customer, side };
+    const counterpart = { account: trip.counterpart, side: opposite(side) };
+    const [resting, taking] = trip.isMaker ? [customer, counterpart] : [counterpart, customer];
+    const common = { ...PLAIN, market: trip.market, ticks, lots };
+    return [
+      { ...common, ...resting, timeInForce: GTC },
+      { ...common, ...taking, timeInForce: IOC },
+    ];
+  });
+}
+
+const opposite = (side: Side): Side => (side === BUY ? SELL : BUY);
+
+const PLAIN = {
+  kind: "place_order",
+  type: LIMIT,
+  quote_micros: 0,
+  isReduceOnly: false,
+  selfTradePrevention: STP_EXPIRE_MAKER,
+  clientId: "",
+  maxSlippage_e8: -1,
+  takeProfit: null,
+  stopLoss: null,
+} as const;
+
+async function place(exchange: Exchange, order: PlaceOrder): Promise<void> {
+  const { events } = await exchange.submit(order);
+  const [first] = events;
+  if (first?.kind === "refused") throw new Error(`an order of the demo's history was refused: ${first.reason}`);
+}

@@ -1,0 +1,73 @@
+import { privateKeyToAccount } from "viem/accounts";
+import { demoKey } from "../../exchange/demo/wallet.ts";
+import type { App } from "../../kernel/http/app.ts";
+
+/** An answer that was not what the story needs. */
+class HistoryRefused extends Error {
+  constructor(what: string, status: number, body: string) {
+    super(`${what} was answered ${status}: ${body.slice(0, 300)}`);
+    this.name = "HistoryRefused";
+  }
+}
+
+export interface WebClientOptions {
+  readonly app: App;
+  readonly publicUrl: string;
+  readonly walletSeed: string;
+}
+
+type Method = "GET" | "POST" | "PUT";
+
+/** The people of the demo as the platform sees them: they sign in and send requests like anybody else. */
+export class WebClient {
+  readonly #options: WebClientOptions;
+  #addresses = 0;
+
+  constructor(options: WebClientOptions) {
+    this.#options = options;
+  }
+
+  /** A refusal of the code that is `accepted` is fine as well: what was asked for is there already. */
+  async call<Reply>(method: Method, url: string, token?: string, payload?: object, accepted?: string): Promise<Reply> {
+    const { app, publicUrl } = this.#options;
+    const reply = await app.inject({
+      method,
+      url,
+      // Each from an address of its own: limits hold per address.
+      remoteAddress: this.#nextAddress(),
+      headers: {
+        host: new URL(publicUrl).host,
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+      ...(payload === undefined ? {} : { payload }),
+    });
+    const isFine = reply.statusCode === 200 || (accepted !== undefined && reply.json().code === accepted);
+    if (!isFine) throw new HistoryRefused(`${method} ${url}`, reply.statusCode, reply.body);
+    return reply.json() as Reply;
+  }
+
+  /** The token of a demo wallet. */
+  async signIn(label: string): Promise<string> {
+    const account = privateKeyToAccount(demoKey(this.#options.walletSeed, label));
+    const { message_template: message } = await this.call<{ message_template: string }>(
+      "POST",
+      "/api/v1/auth/nonce",
+      undefined,
+      { address: account.address },
+    );
+    const signature = await account.signMessage({ message });
+    const login = { message, signature };
+    return (await this.call<{ access_token: string }>("POST", "/api/v1/auth/login", undefined, login)).access_token;
+  }
+
+  async signInStaff(username: string, password: string): Promise<string> {
+    const login = { username, password };
+    const url = "/api/v1/broker/auth/login";
+    return (await this.call<{ access_token: string }>("POST", url, undefined, login)).access_token;
+  }
+
+  #nextAddress(): string {
+    this.#addresses += 1;
+    return `127.${100 + (this.#addresses >> 16)}.${(this.#addresses >> 8) & 255}.${this.#addresses & 255}`;
+  }
+}

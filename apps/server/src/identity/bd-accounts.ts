@@ -1,0 +1,88 @@
+import type { Clock } from "../kernel/clock.ts";
+import type { Tx } from "../kernel/database/database.ts";
+import { type Random, randomUuid } from "../kernel/random.ts";
+import type { Passwords } from "./passwords.ts";
+import type { Sessions } from "./sessions.ts";
+import { usernameKey } from "./staff.ts";
+import type { IdentityDb, IdentityTables, IdentityTx } from "./tables.ts";
+
+export interface Bd {
+  readonly id: string;
+  readonly username: string;
+  readonly display_name: string;
+  readonly status: "active" | "disabled";
+}
+
+export interface NewBd {
+  readonly username: string;
+  readonly display_name: string;
+  readonly password: string;
+}
+
+export interface BdAccountsOptions {
+  readonly db: IdentityDb;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly passwords: Passwords;
+  readonly sessions: Sessions;
+}
+
+const COLUMNS = ["id", "username", "display_name", "status"] as const;
+const ownTables = (tx: Tx) => tx.$extendTables<IdentityTables>() as IdentityTx;
+
+/**
+ * BDs are staff of the role `bd`; nobody else is found here. Transactions are the caller's: what an account changes with,
+ * and the audit entry, belong into the same one.
+ */
+export class BdAccounts {
+  readonly #options: BdAccountsOptions;
+
+  constructor(options: BdAccountsOptions) {
+    this.#options = options;
+  }
+
+  /** Newest first. */
+  async list(): Promise<Bd[]> {
+    const query = this.#options.db.selectFrom("staff").select(COLUMNS).where("role", "=", "bd");
+    return await query.orderBy("created_at", "desc").orderBy("id").execute();
+  }
+
+  /** Hashes the password, which takes a while and is done before any transaction, and answers what adds the account. */
+  async prepare({ username, display_name, password }: NewBd): Promise<(tx: Tx) => Promise<Bd | undefined>> {
+    const { clock, random, passwords } = this.#options;
+    const password_hash = await passwords.hash(password);
+    const account = { id: randomUuid(random), username, display_name, status: "active" as const };
+    const created_at = new Date(clock.now());
+    const row = { ...account, username_key: usernameKey(username), role: "bd" as const, password_hash, created_at };
+    return async (tx) => {
+      const added = await ownTables(tx)
+        .insertInto("staff")
+        .values(row)
+        .onConflict((conflict) => conflict.column("username_key").doNothing())
+        .returning("id")
+        .executeTakeFirst();
+      // The name is taken, by a BD or by an admin.
+      return added === undefined ? undefined : account;
+    };
+  }
+
+  /** The account, which stays as it is until the transaction ends. */
+  async lock(tx: Tx, id: string): Promise<Bd | undefined> {
+    const query = ownTables(tx).selectFrom("staff").select(COLUMNS).where("id", "=", id).where("role", "=", "bd");
+    return await query.forUpdate().executeTakeFirst();
+  }
+
+  /** Answers the sessions that end with it; they go to `sessionsEnded` once the transaction is committed. */
+  async change(tx: Tx, id: string, change: Partial<Pick<Bd, "display_name" | "status">>): Promise<string[]> {
+    if (Object.keys(change).length === 0) return [];
+    const staff = ownTables(tx);
+    await staff.updateTable("staff").set(change).where("id", "=", id).where("role", "=", "bd").execute();
+    if (change.status !== "disabled") return [];
+    // A sign-in under way has either made its session by now, or finds the account disabled (see `Staff`).
+    return await this.#options.sessions.endAllOf(staff, id, "the account is disabled");
+  }
+
+  sessionsEnded(sessionIds: readonly string[]): void {
+    this.#options.sessions.ended(sessionIds);
+  }
+}
