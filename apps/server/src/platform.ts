@@ -170,7 +170,8 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
   await chain.start();
   if (clock instanceof MovableClock) {
     const onProgress = ground.onProgress ?? ((line: string) => log.info(line));
-    await bringToPresent({ settings, database, clock, chain, system, app, onProgress });
+    const settle = (period: string) => broker.settlement.service.settle(period);
+    await bringToPresent({ settings, database, clock, random, chain, system, settle, app, onProgress });
   }
   await scheduler.start();
 

@@ -22,14 +22,14 @@ import {
   TierThresholdsRequest,
 } from "@bourse/api";
 import type { App } from "../../kernel/http/app.ts";
+import { actorOf, schemaRefusal } from "../callers.ts";
 import type { BdAdmin } from "./bd-admin.ts";
-import { actorOf, schemaRefusal } from "./callers.ts";
 import type { Dashboards } from "./dashboards.ts";
 import type { KolAdmin } from "./kol-admin.ts";
 import type { Ownership } from "./ownership.ts";
 import type { Tiers } from "./tiers.ts";
 
-const tags = ["Broker administration"];
+const tags = ["Broker: administration"];
 const BASE = "/api/v1/broker/admin";
 const schemaErrorFormatter = schemaRefusal;
 

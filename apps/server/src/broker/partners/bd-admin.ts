@@ -3,9 +3,9 @@ import type { Bd, BdAccounts } from "../../identity/bd-accounts.ts";
 import { isUsername, PASSWORD_LIMIT_CHARS, USERNAME_RULE } from "../../identity/staff.ts";
 import type { AuditLog } from "../../kernel/audit/audit-log.ts";
 import type { Database, Tx } from "../../kernel/database/database.ts";
+import type { Actor } from "../callers.ts";
+import { readName, readUuid } from "../inputs.ts";
 import { refusals } from "../refusals.ts";
-import type { Actor } from "./callers.ts";
-import { readName, readUuid } from "./inputs.ts";
 
 export interface BdAdminOptions {
   readonly database: Pick<Database, "db">;

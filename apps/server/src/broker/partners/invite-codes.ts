@@ -6,12 +6,12 @@ import type {
   ReferralInfo,
 } from "@bourse/api";
 import type { Insertable } from "kysely";
+import type { Actor } from "../callers.ts";
+import { readCodeId, readNote, readRequiredRatio } from "../inputs.ts";
 import type { BrokerOptions } from "../options.ts";
 import { ratioText } from "../ratios.ts";
 import { refusals } from "../refusals.ts";
 import { type BrokerInviteCodeTable, type BrokerTx, brokerDb } from "../tables.ts";
-import type { Actor } from "./callers.ts";
-import { readCodeId, readNote, readRequiredRatio } from "./inputs.ts";
 import { type CodeOwner, randomCode, readCodes, statusAt } from "./invite-code.ts";
 import { type ActiveBroker, activeBroker } from "./store.ts";
 import { findTier } from "./tiers.ts";

@@ -2,13 +2,13 @@ import type { AdminKol, KolChangeRequest, KolTierReply, KolTierRequest, NewKolRe
 import { sql } from "kysely";
 import { parseAddress } from "../../identity/address.ts";
 import { randomUuid } from "../../kernel/random.ts";
+import type { Actor } from "../callers.ts";
+import { readName, readOwner, readReason, readUuid } from "../inputs.ts";
 import type { BrokerOptions } from "../options.ts";
 import { ratioText, readRatio } from "../ratios.ts";
 import { refusals } from "../refusals.ts";
 import { type BrokerTx, brokerDb } from "../tables.ts";
 import { lockActiveBd } from "./bd-admin.ts";
-import type { Actor } from "./callers.ts";
-import { readName, readOwner, readReason, readUuid } from "./inputs.ts";
 import { type BrokerRow, insertBroker, listKols, lockBroker, standingOf } from "./store.ts";
 import type { Terms } from "./terms.ts";
 import { findTier, isLevelOpen } from "./tiers.ts";

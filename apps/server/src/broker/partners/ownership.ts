@@ -1,10 +1,10 @@
 import type { BulkReassignReply, BulkReassignRequest, ReassignReply, ReassignRequest } from "@bourse/api";
+import type { Actor } from "../callers.ts";
+import { COMPANY, readOwner, readReason, readUuid } from "../inputs.ts";
 import type { BrokerOptions } from "../options.ts";
 import { refusals } from "../refusals.ts";
 import { type BrokerTx, brokerDb } from "../tables.ts";
 import { lockActiveBd, lockBd } from "./bd-admin.ts";
-import type { Actor } from "./callers.ts";
-import { COMPANY, readOwner, readReason, readUuid } from "./inputs.ts";
 import { lockBroker, setOwner } from "./store.ts";
 import type { Terms } from "./terms.ts";
 

@@ -13,8 +13,8 @@ import {
   ReferralInfo,
 } from "@bourse/api";
 import type { App } from "../../kernel/http/app.ts";
+import { actorOf, schemaRefusal, walletOf } from "../callers.ts";
 import type { Binding } from "./binding.ts";
-import { actorOf, schemaRefusal, walletOf } from "./callers.ts";
 import type { Dashboards } from "./dashboards.ts";
 import type { InviteCodes } from "./invite-codes.ts";
 import type { KolAdmin } from "./kol-admin.ts";
@@ -115,7 +115,7 @@ function registerCodeRoutes(app: App, { binding, codes }: PartnerRoutesOptions):
 }
 
 function registerBdAreaRoutes(app: App, { codes, kols, dashboards }: PartnerRoutesOptions): void {
-  const tags = ["Broker, for BDs"];
+  const tags = ["Broker: for BDs"];
 
   app.post(
     `${BASE}/bd/invite-code`,

@@ -3,11 +3,11 @@ import type { Selectable } from "kysely";
 import type { AuditLog } from "../../kernel/audit/audit-log.ts";
 import type { Database } from "../../kernel/database/database.ts";
 import { lockInTransaction } from "../../kernel/database/locks.ts";
+import type { Actor } from "../callers.ts";
+import { readName, readReason } from "../inputs.ts";
 import { amountText, ratioText, readAmount, readRatio } from "../ratios.ts";
 import { refusals } from "../refusals.ts";
 import { type BrokerDb, type BrokerTierTable, type BrokerTx, brokerDb } from "../tables.ts";
-import type { Actor } from "./callers.ts";
-import { readName, readReason } from "./inputs.ts";
 
 export interface TiersOptions {
   readonly database: Pick<Database, "db">;

@@ -3,7 +3,7 @@ import type { AuditLog } from "../../kernel/audit/audit-log.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Database } from "../../kernel/database/database.ts";
 import { lockInTransaction } from "../../kernel/database/locks.ts";
-import type { Actor } from "../partners/callers.ts";
+import type { Actor } from "../callers.ts";
 import { refusals } from "../refusals.ts";
 import { REBATE_BOOKS } from "../settlement/settle.ts";
 import { type BrokerDb, brokerDb } from "../tables.ts";

@@ -11,7 +11,7 @@ import type { OutboxDispatcher } from "../../kernel/outbox/dispatcher.ts";
 import type { Outbox } from "../../kernel/outbox/outbox.ts";
 import type { RebateSync, RebateSyncReport } from "../../referral/rebate-sync.ts";
 import type { OutboxOutcomes } from "../../wallet/outcomes.ts";
-import type { Actor } from "../partners/callers.ts";
+import type { Actor } from "../callers.ts";
 import { amountText } from "../ratios.ts";
 import { refusals } from "../refusals.ts";
 import { REBATE_BOOKS } from "../settlement/settle.ts";

@@ -1,8 +1,8 @@
 import type { MyPayout, PayoutList, PayoutListQuery, PayoutRecord } from "@bourse/api";
 import type { NotNull, Selectable } from "kysely";
 import type { Database } from "../../kernel/database/database.ts";
+import { readDay } from "../days.ts";
 import { amountText, ratioText } from "../ratios.ts";
-import { readDay } from "../reports/days.ts";
 import { type BrokerDb, brokerDb, type RebateRecordTable } from "../tables.ts";
 import { readPage } from "./inputs.ts";
 

@@ -14,8 +14,8 @@ import {
 } from "@bourse/api";
 import { Type } from "typebox";
 import type { App } from "../../kernel/http/app.ts";
-import { actorOf, schemaRefusal, walletOf } from "../partners/callers.ts";
-import { readUuid } from "../partners/inputs.ts";
+import { actorOf, schemaRefusal, walletOf } from "../callers.ts";
+import { readUuid } from "../inputs.ts";
 import type { PayoutBatches } from "./batches.ts";
 import type { PayoutConfirmations } from "./confirmations.ts";
 import { readTxHash } from "./inputs.ts";
@@ -23,7 +23,7 @@ import type { PayoutPayments } from "./payments.ts";
 import type { PayoutLists } from "./payout-list.ts";
 import { BATCHES_PATH } from "./views.ts";
 
-const tags = ["Broker payouts"];
+const tags = ["Broker: payouts"];
 const BATCH_PATH = `${BATCHES_PATH}/:id`;
 const one = { params: PayoutBatchPath, response: { 200: PayoutBatch } };
 

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import type { Selectable } from "kysely";
+import type { DayRange } from "../days.ts";
 import { amountText, ratioText } from "../ratios.ts";
 import type { BrokerDb, RebateRecordTable } from "../tables.ts";
-import type { DayRange } from "./days.ts";
 
 const ROWS_PER_PAGE = 1_000;
 const LINE_END = "\r\n";

@@ -1,8 +1,8 @@
 import type { BrokerOverview } from "@bourse/api";
 import { type Selectable, sql } from "kysely";
+import type { DayRange } from "../days.ts";
 import { amountText, ratioText } from "../ratios.ts";
 import type { BrokerDb, BrokerTierTable } from "../tables.ts";
-import type { DayRange } from "./days.ts";
 
 type Tier = Selectable<BrokerTierTable>;
 

@@ -1,9 +1,9 @@
 import type { BrokerPerformance } from "@bourse/api";
 import { sql } from "kysely";
+import type { Caller } from "../active-brokers.ts";
+import { type DayRange, daysOf } from "../days.ts";
 import { amountText } from "../ratios.ts";
 import type { BrokerDb } from "../tables.ts";
-import type { Caller } from "./callers.ts";
-import { type DayRange, daysOf } from "./days.ts";
 import { readDayTotals } from "./trend.ts";
 
 /** Null: the whole range. */

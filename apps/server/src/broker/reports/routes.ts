@@ -17,10 +17,10 @@ import {
 import { Type } from "typebox";
 import type { Clock } from "../../kernel/clock.ts";
 import type { App } from "../../kernel/http/app.ts";
-import { actorOf, schemaRefusal, walletOf } from "../partners/callers.ts";
+import { Callers } from "../active-brokers.ts";
+import { actorOf, schemaRefusal, walletOf } from "../callers.ts";
+import { dayOf, rangeUpTo, readDay, readRange } from "../days.ts";
 import type { BrokerDb } from "../tables.ts";
-import { Callers } from "./callers.ts";
-import { dayOf, rangeUpTo, readDay, readRange } from "./days.ts";
 import { Downlines } from "./downlines.ts";
 import { exportRecords } from "./export.ts";
 import { readLeaderboard } from "./leaderboard.ts";

@@ -1,8 +1,8 @@
 import type { RebateTrend } from "@bourse/api";
 import type { Selectable } from "kysely";
+import { type DayRange, daysOf } from "../days.ts";
 import { amountText } from "../ratios.ts";
 import type { BrokerDayTotalTable, BrokerDb } from "../tables.ts";
-import { type DayRange, daysOf } from "./days.ts";
 
 type DayTotal = Selectable<BrokerDayTotalTable>;
 

@@ -1,10 +1,10 @@
 import type { WhatIf } from "@bourse/api";
 import { sql } from "kysely";
+import type { Caller } from "../active-brokers.ts";
+import { type DayRange, dayAfter, daysOf } from "../days.ts";
 import { amountText, ratioText, readRatio } from "../ratios.ts";
 import { refusals } from "../refusals.ts";
 import type { BrokerDb } from "../tables.ts";
-import type { Caller } from "./callers.ts";
-import { type DayRange, dayAfter, daysOf } from "./days.ts";
 
 const USUAL_DAYS = 30;
 const RATIO = "customer_rebate_ratio";

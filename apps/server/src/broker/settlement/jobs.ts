@@ -1,6 +1,6 @@
 import type { CalculatedRebates } from "@bourse/api";
 import type { JobDefinition, JobWindow } from "../../kernel/jobs/job.ts";
-import { dayAfter, dayOf } from "../reports/days.ts";
+import { dayAfter, dayOf } from "../days.ts";
 import type { SettledPeriod } from "./settle.ts";
 import { type SettlementService, settlementReply } from "./settlement-service.ts";
 

@@ -10,10 +10,10 @@ import {
   SkippedFillsQuery,
 } from "@bourse/api";
 import type { App } from "../../kernel/http/app.ts";
-import { actorOf, schemaRefusal } from "../partners/callers.ts";
-import { readUuid } from "../partners/inputs.ts";
-import { Callers } from "../reports/callers.ts";
-import { readDay, readRange } from "../reports/days.ts";
+import { Callers } from "../active-brokers.ts";
+import { actorOf, schemaRefusal } from "../callers.ts";
+import { readDay, readRange } from "../days.ts";
+import { readUuid } from "../inputs.ts";
 import type { BrokerDb } from "../tables.ts";
 import { explainRecord } from "./explain.ts";
 import { viewerOf } from "./record-access.ts";
@@ -21,7 +21,7 @@ import type { SettlementRoots } from "./roots.ts";
 import { type SettlementService, settlementReply } from "./settlement-service.ts";
 import { MOST_SKIPPED, readSkippedFills } from "./skipped-fills.ts";
 
-const tags = ["Broker settlement"];
+const tags = ["Broker: settlement and proofs"];
 const BASE = "/api/v1/broker";
 const USUAL_SKIPPED = 100;
 

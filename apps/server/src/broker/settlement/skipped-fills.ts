@@ -1,6 +1,6 @@
 import type { SkippedFills } from "@bourse/api";
 import { sql } from "kysely";
-import type { DayRange } from "../reports/days.ts";
+import type { DayRange } from "../days.ts";
 import type { BrokerDb } from "../tables.ts";
 import { fillView } from "./explain.ts";
 import type { FillRow } from "./explain-store.ts";

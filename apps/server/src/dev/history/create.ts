@@ -4,7 +4,9 @@ import type { ExchangeSystem } from "../../exchange/system.ts";
 import { type MovableClock, systemClock } from "../../kernel/clock.ts";
 import type { Database } from "../../kernel/database/database.ts";
 import type { App } from "../../kernel/http/app.ts";
+import type { Random } from "../../kernel/random.ts";
 import type { Settings } from "../../settings/settings.ts";
+import { depositForAll } from "./deposits.ts";
 import { DemoHistory } from "./history.ts";
 import { People } from "./people.ts";
 import { WebClient } from "./web-client.ts";
@@ -13,8 +15,10 @@ export interface BringToPresentOptions {
   readonly settings: Settings;
   readonly database: Pick<Database, "db">;
   readonly clock: MovableClock;
-  readonly chain: Pick<ChainSystem, "followClock" | "isEmbedded">;
-  readonly system: Pick<ExchangeSystem, "exchange" | "directory" | "projector" | "duringClockMove">;
+  readonly random: Random;
+  readonly chain: ChainSystem;
+  readonly system: Pick<ExchangeSystem, "exchange" | "directory" | "dispatcher" | "duringClockMove">;
+  readonly settle: (period: string) => Promise<unknown>;
   readonly app: App;
   readonly onProgress: (line: string) => void;
 }
@@ -28,12 +32,9 @@ export const demoBdPassword = (walletSeed: string): string =>
  * it. To be called before anybody else can do anything.
  */
 export async function bringToPresent(options: BringToPresentOptions): Promise<void> {
-  const { settings, database, clock, chain, system, app, onProgress } = options;
+  const { settings, database, clock, random, chain, system, settle, app, onProgress } = options;
   if (clock.offset_ms >= 0) return;
-  const moveClock = async (target_ms: number) => {
-    await system.duringClockMove(async () => clock.advanceTo(target_ms));
-    await chain.followClock();
-  };
+  const moveClock = (target_ms: number) => system.duringClockMove(async () => clock.advanceTo(target_ms));
   const walletSeed = settings.secretsKey;
   const web = new WebClient({ app, publicUrl: settings.publicUrl, walletSeed });
   const { adminUsername: username, adminPassword: password } = settings;
@@ -50,7 +51,9 @@ export async function bringToPresent(options: BringToPresentOptions): Promise<vo
     people,
     seed: walletSeed,
     moveClock,
-    projected: (timeout_ms) => system.projector.waitForAll(timeout_ms),
+    followClock: () => chain.followClock(),
+    deposit: (wallets) => depositForAll({ ...chain, ...system, random }, wallets),
+    settle,
     now: () => systemClock.now(),
     onProgress,
   });

@@ -13,13 +13,12 @@ const KEY = "demo-history";
 export const DAY_ms = 86_400_000;
 const HOUR_ms = 3_600_000;
 const ARRIVAL_HOUR = 1;
-const TRADING_HOURS = [8, 14, 20];
+const TRADING_HOURS = [9, 17];
 /** BRK-9: after midnight. */
 const SETTLEMENT_ms = 10 * 60_000;
 const DAYS_PER_PAYOUT = 7;
 const COUNTERPART = "demo counterpart";
 const COUNTERPART_usdt = 50_000_000;
-const PROJECTION_ms = 30_000;
 /** Half as much again stays within what small markets let one hold at ten times leverage. */
 const MOST_IN_SMALL_MARKETS_usdt = 60_000;
 
@@ -40,10 +39,14 @@ export interface DemoHistoryOptions {
   readonly people: People;
   /** Seeds who trades when. */
   readonly seed: string;
-  /** Moves the clock to that time, and prices and chain with it. */
+  /** Moves the clock to that time, and prices with it. */
   readonly moveClock: (target_ms: number) => Promise<void>;
-  /** Resolves once everything that has happened is in the database. */
-  readonly projected: (timeout_ms: number) => Promise<void>;
+  /** Brings the chain to the clock. */
+  readonly followClock: () => Promise<void>;
+  /** Makes deposits for wallets that are only made once; resolves when they are credited. */
+  readonly deposit: (wallets: readonly { readonly address: string; readonly usdt: number }[]) => Promise<void>;
+  /** BRK-9: closes a day. */
+  readonly settle: (period: string) => Promise<unknown>;
   readonly now: () => number;
   readonly onProgress: (line: string) => void;
 }
@@ -80,6 +83,7 @@ export class DemoHistory {
       onProgress(`  the demo's history is not complete: ${error instanceof Error ? error.message : String(error)}`);
     }
     await this.#options.moveClock(now());
+    await this.#options.followClock();
     await keepClock(this.#options.db, clock);
   }
 
@@ -87,7 +91,8 @@ export class DemoHistory {
     const { clock, days, now, onProgress, people } = this.#options;
     let progress = (await this.#load()) ?? { first_ms: Math.floor(clock.now() / DAY_ms) * DAY_ms, done: 0 };
     onProgress(`Making ${days} days of demo history (once; DEMO_HISTORY_DAYS=0 leaves it out) …`);
-    await people.fund(COUNTERPART, COUNTERPART_usdt);
+    const counterpart = { address: people.addressOf(COUNTERPART), usdt: COUNTERPART_usdt };
+    if (progress.done === 0) await this.#options.deposit([counterpart, ...people.deposits()]);
     while (progress.done < days && progress.first_ms + (progress.done + 1) * DAY_ms <= now()) {
       await this.#live(progress);
       progress = { ...progress, done: progress.done + 1 };
@@ -97,21 +102,18 @@ export class DemoHistory {
   }
 
   async #live({ first_ms, done: day }: Progress): Promise<void> {
-    const { moveClock, people, days, projected } = this.#options;
+    const { moveClock, followClock, settle, people, days } = this.#options;
     const midnight_ms = first_ms + day * DAY_ms;
     await moveClock(midnight_ms + ARRIVAL_HOUR * HOUR_ms);
+    await followClock();
     await people.arrive(day, days - 1);
     for (const hour of TRADING_HOURS) {
       await moveClock(midnight_ms + hour * HOUR_ms);
       await this.#trade(day);
     }
     await moveClock(midnight_ms + DAY_ms + SETTLEMENT_ms);
-    await projected(PROJECTION_ms);
-    const admin = await people.admin();
-    const period = new Date(midnight_ms).toISOString().slice(0, 10);
-    const { web } = this.#options;
-    await web.call("POST", "/api/v1/broker/admin/rebate/calculate", admin, { period });
-    if ((day + 1) % DAYS_PER_PAYOUT === 0) await this.#payOut(admin);
+    await settle(new Date(midnight_ms).toISOString().slice(0, 10));
+    if ((day + 1) % DAYS_PER_PAYOUT === 0) await this.#payOut(await people.admin());
   }
 
   async #trade(day: number): Promise<void> {
@@ -129,7 +131,7 @@ export class DemoHistory {
   /** Weekends are quiet, and business grows a little with time. */
   #isChosen(day: number): boolean {
     const weekday = day % 7;
-    const chance = (weekday >= 5 ? 25 : 55) + Math.min(20, day / 2);
+    const chance = (weekday >= 5 ? 40 : 80) + Math.min(30, day);
     return this.#byte() % 256 < chance;
   }
 

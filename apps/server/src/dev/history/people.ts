@@ -16,6 +16,15 @@ export interface DemoTrader {
   readonly from: number;
 }
 
+/** What a new code is to be, with a note by which it is found again. */
+interface CodeTerms {
+  readonly code_type: "direct" | "sub_kol";
+  readonly note: string;
+  readonly share_ratio: string;
+  readonly customer_rebate_ratio?: string;
+  readonly sub_kol_rebate_rate?: string;
+}
+
 export interface PeopleOptions {
   readonly web: WebClient;
   readonly walletSeed: string;
@@ -27,6 +36,13 @@ export interface PeopleOptions {
 const kolLabel = ({ nickname }: DemoKol | DemoSubKol) => `demo partner ${nickname}`;
 const customerLabel = (inviter: DemoKol | DemoSubKol, place: number) =>
   `demo customer ${place + 1} of ${inviter.nickname}`;
+
+const directTerms = ({ ratio }: DemoCustomers): CodeTerms => ({
+  code_type: "direct",
+  share_ratio: "0.1",
+  customer_rebate_ratio: ratio,
+  note: "channel",
+});
 
 function joinDay({ count, joinFrom, joinTo }: DemoCustomers, place: number): number {
   return count === 1 ? joinFrom : joinFrom + Math.round(((joinTo - joinFrom) * place) / (count - 1));
@@ -72,6 +88,8 @@ export function allPersonas(): Persona[] {
  */
 export class People {
   readonly #options: PeopleOptions;
+  /** By inviter, type and note. */
+  readonly #codes = new Map<string, string>();
 
   constructor(options: PeopleOptions) {
     this.#options = options;
@@ -86,10 +104,12 @@ export class People {
     return web.signInStaff(admin.username, admin.password);
   }
 
-  /** Gives the wallet money, by a real deposit. */
-  async fund(label: string, usdt: number): Promise<void> {
-    const payload = { address: this.addressOf(label), amount: String(usdt), request_id: "demo-history" };
-    await this.#options.web.call("POST", "/api/v1/dev/faucet", undefined, payload);
+  /** What everybody who trades should begin with. */
+  deposits(): { address: string; usdt: number }[] {
+    return allTraders().map(({ label, trade_usdt }) => ({
+      address: this.addressOf(label),
+      usdt: Math.max(LEAST_DEPOSIT_usdt, Math.ceil(trade_usdt * DEPOSIT_PER_TRADE)),
+    }));
   }
 
   /** Everything that happens on the day before trading begins. */
@@ -103,11 +123,6 @@ export class People {
         await this.#invite(sub, day);
       }
       if (kol.frozenOn === day) await this.#change(kol, { status: "frozen" });
-    }
-    for (const trader of allTraders()) {
-      if (trader.from !== day) continue;
-      const usdt = Math.max(LEAST_DEPOSIT_usdt, Math.ceil(trader.trade_usdt * DEPOSIT_PER_TRADE));
-      await this.fund(trader.label, usdt);
     }
     if (day === lastDay) await this.#bindBots();
   }
@@ -136,14 +151,14 @@ export class People {
 
   async #appointSub(parent: DemoKol, sub: DemoSubKol): Promise<void> {
     const { rate: sub_kol_rebate_rate, share: share_ratio, nickname: note } = sub;
-    const terms = { code_type: "sub_kol", share_ratio, sub_kol_rebate_rate, note };
+    const terms: CodeTerms = { code_type: "sub_kol", share_ratio, sub_kol_rebate_rate, note };
     await this.#bindBy(kolLabel(parent), kolLabel(sub), terms);
     await this.#change(sub, { nickname: sub.nickname });
   }
 
   async #invite(inviter: DemoKol | DemoSubKol, day: number): Promise<void> {
     const { customers } = inviter;
-    const terms = { code_type: "direct", share_ratio: "0.1", customer_rebate_ratio: customers.ratio, note: "channel" };
+    const terms = directTerms(customers);
     for (let place = 0; place < customers.count; place += 1) {
       if (joinDay(customers, place) !== day) continue;
       await this.#bindBy(kolLabel(inviter), customerLabel(inviter, place), terms);
@@ -154,22 +169,31 @@ export class People {
     for (const [place, bot] of BOTS.entries()) {
       const inviter = KOLS[place % KOLS.length];
       if (inviter === undefined) continue;
-      const { ratio: customer_rebate_ratio } = inviter.customers;
-      const terms = { code_type: "direct", share_ratio: "0.1", customer_rebate_ratio, note: "channel" };
-      await this.#bindBy(kolLabel(inviter), bot, terms);
+      await this.#bindBy(kolLabel(inviter), bot, directTerms(inviter.customers));
     }
   }
 
-  /** Binds a wallet by a code of the inviter's: the active one of that note, else a new one. */
-  async #bindBy(inviter: string, invitee: string, terms: { code_type: string; note: string }): Promise<void> {
+  /** Binds a wallet by a code of the inviter's: the one of that note, else a new one. */
+  async #bindBy(inviter: string, invitee: string, terms: CodeTerms): Promise<void> {
     const { web } = this.#options;
-    const inviterToken = await web.signIn(inviter);
+    const code = await this.#codeOf(inviter, terms);
+    // A code of single use that is used up was used by the one it was made for, on a day that was cut off.
+    const accepted = terms.code_type === "direct" ? "ALREADY_BOUND" : "CODE_EXPIRED";
+    await web.call("POST", `${BROKER}/bind`, await web.signIn(invitee), { code }, accepted);
+  }
+
+  async #codeOf(inviter: string, terms: CodeTerms): Promise<string> {
+    const { web } = this.#options;
+    const name = `${inviter}: ${terms.code_type} ${terms.note}`;
+    const known = this.#codes.get(name);
+    if (known !== undefined) return known;
+    const token = await web.signIn(inviter);
     const url = `${BROKER}/invite-codes?code_type=${terms.code_type}`;
-    const codes = await web.call<{ code: string; note: string | null; status: string }[]>("GET", url, inviterToken);
-    const found = codes.find(({ note, status }) => note === terms.note && status !== "disabled");
-    if (found?.status === "used") return;
-    const { code } = found ?? (await web.call<{ code: string }>("POST", `${BROKER}/invite-code`, inviterToken, terms));
-    await web.call("POST", `${BROKER}/bind`, await web.signIn(invitee), { code }, "ALREADY_BOUND");
+    const codes = await web.call<{ code: string; note: string | null }[]>("GET", url, token);
+    const found = codes.find(({ note }) => note === terms.note);
+    const { code } = found ?? (await web.call<{ code: string }>("POST", `${BROKER}/invite-code`, token, terms));
+    this.#codes.set(name, code);
+    return code;
   }
 
   async #change(partner: DemoKol | DemoSubKol, change: { status?: "frozen"; nickname?: string }): Promise<void> {

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { randomUuid, seededRandom } from "../../../kernel/random.ts";
-import type { Actor } from "../../partners/callers.ts";
+import type { Actor } from "../../callers.ts";
 import type { BrokerDb, LineKind } from "../../tables.ts";
 import type { BookedBroker } from "../../testing/books.ts";
 

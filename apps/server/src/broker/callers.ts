@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
-import type { AuditEntry } from "../../kernel/audit/audit-log.ts";
-import { forbidden } from "../../kernel/errors.ts";
-import { refusals } from "../refusals.ts";
+import type { AuditEntry } from "../kernel/audit/audit-log.ts";
+import { forbidden } from "../kernel/errors.ts";
+import { refusals } from "./refusals.ts";
 
 /** Who acts, for the audit log. */
 export type Actor = Pick<AuditEntry, "actor" | "role" | "ip" | "request_id">;

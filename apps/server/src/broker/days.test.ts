@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { ApiError } from "../../kernel/errors.ts";
+import { ApiError } from "../kernel/errors.ts";
 import { dayAfter, daysOf, rangeUpTo, readDay, readRange } from "./days.ts";
 
 const TODAY = "2026-06-01";

@@ -1,4 +1,4 @@
-import { refusals } from "../refusals.ts";
+import { refusals } from "./refusals.ts";
 
 const MS_PER_DAY = 86_400_000;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
-import { walletOf } from "../partners/callers.ts";
-import { refusals } from "../refusals.ts";
-import type { BrokerDb } from "../tables.ts";
+import { walletOf } from "./callers.ts";
+import { refusals } from "./refusals.ts";
+import type { BrokerDb } from "./tables.ts";
 
 /** An active broker that asks about itself. */
 export interface Caller {

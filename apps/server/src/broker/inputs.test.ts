@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { ApiError } from "../../kernel/errors.ts";
-import { seededRandom } from "../../kernel/random.ts";
+import { ApiError } from "../kernel/errors.ts";
+import { seededRandom } from "../kernel/random.ts";
 import { schemaRefusal } from "./callers.ts";
 import { COMPANY, readCodeId, readName, readNote, readOwner, readRequiredRatio, readUuid } from "./inputs.ts";
-import { randomCode, statusAt } from "./invite-code.ts";
+import { randomCode, statusAt } from "./partners/invite-code.ts";
 
 const ID = "3f0c1a52-6b1d-4c55-9a7e-0d3f5b1c2a44";
 const refusedAs = (code: string) => (error: unknown) => error instanceof ApiError && error.code === code;

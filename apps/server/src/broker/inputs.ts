@@ -1,5 +1,5 @@
-import { type DecimalInput, readRatio } from "../ratios.ts";
-import { refusals } from "../refusals.ts";
+import { type DecimalInput, readRatio } from "./ratios.ts";
+import { refusals } from "./refusals.ts";
 
 /** Stands for no BD where a BD is named (BRK-15). */
 export const COMPANY = "__company__";

@@ -1,0 +1,45 @@
+import { type ContractAddresses, vaultAbi } from "@bourse/contracts";
+import { type Address, encodeFunctionData } from "viem";
+import type { ChainClient } from "../../chain/client.ts";
+import type { ChainFollower } from "../../chain/indexer/follower.ts";
+import type { Operator } from "../../chain/operator/operator.ts";
+import { OperatorMoney } from "../../chain/operator-money.ts";
+import type { OutboxDispatcher } from "../../kernel/outbox/dispatcher.ts";
+import type { Random } from "../../kernel/random.ts";
+
+export interface HistoryDepositsOptions {
+  readonly client: ChainClient;
+  readonly operator: Operator;
+  readonly follower: Pick<ChainFollower, "reached">;
+  readonly contracts: ContractAddresses;
+  readonly dispatcher: Pick<OutboxDispatcher, "notify" | "idle">;
+  readonly random: Random;
+}
+
+const MICROS = 1_000_000n;
+const WAIT_ms = 60_000;
+
+/**
+ * Real deposits into the Vault for many wallets at once; resolves once the engine has them all. Each is named by its
+ * wallet, so a repetition sends nothing that was sent before.
+ */
+export async function depositForAll(
+  options: HistoryDepositsOptions,
+  wallets: readonly { readonly address: string; readonly usdt: number }[],
+): Promise<void> {
+  const { client, operator, follower, contracts, dispatcher, random } = options;
+  const total = wallets.reduce((sum, { usdt }) => sum + BigInt(usdt) * MICROS, 0n);
+  const money = new OperatorMoney({ client, operator, usdt: contracts.usdt, random });
+  await money.provide(total, contracts.vault);
+  for (const { address, usdt } of wallets) {
+    const args = [address as Address, BigInt(usdt) * MICROS] as const;
+    const data = encodeFunctionData({ abi: vaultAbi, functionName: "depositFor", args });
+    const outcome = await operator.submit({ ref: `demo-history:${address}`, to: contracts.vault, data });
+    if (outcome.state === "not_sent") throw new Error(`a deposit of the demo was not sent: ${outcome.reason}`);
+  }
+  await operator.sync();
+  const { number } = await client.head();
+  if (!(await follower.reached(number, WAIT_ms))) throw new Error("the demo's deposits are not read from the chain");
+  dispatcher.notify();
+  await dispatcher.idle();
+}
