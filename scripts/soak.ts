@@ -20,6 +20,7 @@ async function startMarket(): Promise<RunningServer> {
     env: {
       NODE_OPTIONS: "--inspect=127.0.0.1:0",
       DEMO: "true",
+      DEMO_HISTORY_DAYS: "0",
       LOG_LEVEL: "error",
       RATE_LIMIT_WEIGHT_1M: raised,
       RATE_LIMIT_ORDERS_10S: raised,

@@ -27,6 +27,8 @@ const projectRoot = join(import.meta.dirname, "..", "..");
 
 // What a developer has set in the shell must not decide what a test sees.
 const SETTINGS_THAT_CHANGE_THE_SERVER = ["DATABASE_URL", "NATS_URL", "CHAIN_RPC_URL", "CHAIN_ID", "BOURSE_ENV", "DEMO"];
+/** A past takes its time to make; the tests that look at it ask for one. */
+const NO_PAST = { DEMO_HISTORY_DAYS: "0" };
 
 async function isReady(baseUrl: string): Promise<boolean> {
   try {
@@ -66,7 +68,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const running = startProcess(process.execPath, [...nodeFlags(), "apps/server/src/main.ts"], {
     ...(options.owner === undefined ? {} : { owner: options.owner }),
     cwd: projectRoot,
-    env: { ...unset, HOST: "127.0.0.1", PORT: String(port), DATA_DIR: dataDir, ...options.env },
+    env: { ...unset, ...NO_PAST, HOST: "127.0.0.1", PORT: String(port), DATA_DIR: dataDir, ...options.env },
     hasChannel: true,
   });
   const server: RunningServer = { ...running, baseUrl: `http://127.0.0.1:${port}`, port, dataDir };

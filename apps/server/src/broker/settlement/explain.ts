@@ -113,9 +113,16 @@ function groupView(group: GroupRow, allTerms: readonly TermsRow[]): ExplainedGro
 }
 
 /** How the record follows from its groups, the other revisions and what came after the last settlement. */
-function formulaOfRecord(record: RebateRecordRow, groups: Parts, others: readonly Parts[], unsettled: Parts): string {
-  const [all, settled, later] = [partTexts(groups), partTexts(sumOf(others)), partTexts(unsettled)];
+function formulaOfRecord(
+  record: RebateRecordRow,
+  groups: readonly GroupRow[],
+  others: readonly Parts[],
+  unsettled: Parts,
+): string {
   const hasLater = PARTS.some((name) => unsettled[`${name}_micros`] !== 0n);
+  const [only] = groups;
+  if (only !== undefined && groups.length === 1 && others.length === 0 && !hasLater) return formulaOf(only);
+  const [all, settled, later] = [partTexts(sumOf(groups)), partTexts(sumOf(others)), partTexts(unsettled)];
   const own = partTexts(record);
   return PARTS.map((name) => {
     const less = others.length === 0 ? "" : ` − ${settled[name]} in other revisions`;
@@ -151,7 +158,7 @@ export async function explainRecord(db: BrokerDb, id: string, viewer: Viewer): P
       payment_status: record.payment_status,
       status,
     },
-    formula: formulaOfRecord(record, sumOf(groups), others, unsettled),
+    formula: formulaOfRecord(record, groups, others, unsettled),
     groups: groups.map((group) => groupView(group, terms)),
     other_revisions: others.map((other) => ({ id: other.id, revision: other.revision, ...partTexts(other) })),
     unsettled: partTexts(unsettled),
