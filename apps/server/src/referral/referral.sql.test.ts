@@ -186,4 +186,35 @@ describe("the referral program on the whole platform", () => {
     assert.equal((await setTier({ nonsense: true }, await platform.bdToken())).statusCode, 403);
     assert.equal((await setTier({ nonsense: true }, "none")).statusCode, 401);
   });
+
+  it("REF-4, BRK-14: the code's owner earns its reward on the fees that were paid, and gets it by a batch", async () => {
+    const day_ms = 86_400_000;
+    const moved = await platform.post("/api/v1/dev/clock", { advance_ms: day_ms });
+    assert.equal(moved.statusCode, 200, moved.body);
+    const records = await platform.get(
+      "/api/v1/broker/affiliate-records",
+      (await platform.signIn(affiliate)).access_token,
+    );
+    const shown = records
+      .json()
+      .map(({ downline_wallet, fee_amount, reward }: Record<string, string>) => [downline_wallet, fee_amount, reward])
+      .sort();
+    // 27.00 at Gold (15 %) and 26.40 at Diamond (18 %); the fee from before the code is nobody's.
+    const expected = [
+      [lower(trader), "53.40", "8.802"],
+      [lower(testWallet(104)), "26.40", "4.752"],
+    ];
+    assert.deepEqual(shown, expected.sort());
+
+    const admin = (await platform.adminSignIn()).access_token;
+    const url = "/api/v1/broker/admin/rebate/payout-batches";
+    const { id, total_amount, payee_count } = (await platform.post(url, {}, admin)).json();
+    assert.deepEqual([total_amount, payee_count], ["13.554", 1]);
+    assert.equal((await platform.post(`${url}/${id}/pay`, undefined, admin)).json().status, "paid");
+    const own = await platform.get("/api/v1/broker/my-payouts", (await platform.signIn(affiliate)).access_token);
+    assert.deepEqual(
+      own.json().map(({ amount, status }: Record<string, string>) => [amount, status]),
+      [["13.554", "paid"]],
+    );
+  });
 });
