@@ -90,9 +90,10 @@ async function insertFills(db: Db): Promise<void> {
     db,
   );
   await sql`
-    insert into broker_pre_settlement (day, account, terms_version, counted_micros, skipped_micros, fills, skipped_fills,
-      last_command, last_event)
-    select day, account, terms_version, sum(counted_micros), 0, count(*), 0, max(command_number), 0
+    insert into broker_pre_settlement (day, account, terms_version, counted_micros, skipped_micros, volume_micros, fills,
+      skipped_fills, last_command, last_event)
+    select day, account, terms_version, sum(counted_micros), 0, sum(counted_micros) * 2000, count(*), 0,
+      max(command_number), 0
     from broker_accrual group by day, account, terms_version`.execute(db);
 }
 
@@ -108,10 +109,10 @@ export async function insertBrokerDay(db: Db): Promise<void> {
 /** The same sums once more for the day after. */
 export async function repeatForNextDay(db: Db): Promise<void> {
   await sql`
-    insert into broker_pre_settlement (day, account, terms_version, counted_micros, skipped_micros, fills, skipped_fills,
-      last_command, last_event)
-    select ${NEXT_DAY}::date, account, terms_version, counted_micros, skipped_micros, fills, skipped_fills, last_command,
-      last_event
+    insert into broker_pre_settlement (day, account, terms_version, counted_micros, skipped_micros, volume_micros, fills,
+      skipped_fills, last_command, last_event)
+    select ${NEXT_DAY}::date, account, terms_version, counted_micros, skipped_micros, volume_micros, fills, skipped_fills,
+      last_command, last_event
     from broker_pre_settlement where day = ${DAY}::date`.execute(db);
   await sql`analyze broker_pre_settlement`.execute(db);
 }

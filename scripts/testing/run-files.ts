@@ -29,7 +29,9 @@ function startNodeTest(run: FileRun): ChildProcess {
   const reporter = pathToFileURL(join(import.meta.dirname, "reporter.ts")).href;
   const flags = ["--test", `--test-reporter=${reporter}`, `--test-concurrency=${run.concurrency}`];
   // A test run inside a test run would otherwise take itself for a part of the outer one and do nothing.
-  const { NODE_TEST_CONTEXT: _outer, ...env } = run.env;
+  const { NODE_TEST_CONTEXT: _outer, ...given } = run.env;
+  // Every file is a process of its own and loads the same modules: compiled once, they load in half the time.
+  const env = { NODE_COMPILE_CACHE: join(run.root, ".cache", "compiled"), ...given };
   return spawn(process.execPath, [...process.execArgv, ...flags, ...run.files], {
     cwd: run.root,
     env,

@@ -21,6 +21,9 @@ export const CHECK_SUITE_NAME = "check";
 export const DEFAULT_CONCURRENCY = 2;
 export const DEFAULT_TIMEOUT_MS = 10 * 60_000;
 
+/** Hundreds of files, many of which start a whole platform. */
+const SQL_TIMEOUT_MS = 20 * 60_000;
+
 const SERVER_TESTS = "apps/server/src/**/*.test.ts";
 const SQL_TESTS = "apps/server/src/**/*.sql.test.ts";
 const NATS_TESTS = "apps/server/src/**/*.nats.test.ts";
@@ -47,12 +50,14 @@ export const suites: readonly Suite[] = [
     covers: "everything that speaks SQL, on the embedded database",
     files: [SQL_TESTS],
     env: { TEST_DATABASE: "embedded" },
+    timeout_ms: SQL_TIMEOUT_MS,
   },
   {
     name: "sql-postgresql",
     covers: "the same on a PostgreSQL server",
     files: [SQL_TESTS],
     env: { TEST_DATABASE: "postgresql" },
+    timeout_ms: SQL_TIMEOUT_MS,
     needs: ["postgresql"],
   },
   {

@@ -18,6 +18,9 @@ const Level = orNull(Type.Integer({ description: "Null for sub-KOLs", examples: 
 const PaymentStatus = (description: string) =>
   Type.Union([Type.Literal("pending"), Type.Literal("paid")], { description, examples: ["pending"] });
 
+/** T11: beside the placeholder `total_volume`. */
+const TradedVolume = Usdt("What the downlines and the broker have traded, in settled days", "2500000.00");
+
 /** Interface 2.6. */
 export const BrokerOverview = Type.Object({
   broker_id: Uuid("The broker's UUID"),
@@ -32,6 +35,7 @@ export const BrokerOverview = Type.Object({
   total_rebate: Usdt("The broker's own part of all records (kol_net_rebate)", "250.10"),
   current_level_label: Type.String({ description: "The tier's label; Sub-KOL for sub-KOLs", examples: ["Gold"] }),
   next_level_label: orNull(Type.String({ description: "Null at the highest tier", examples: ["Platinum"] })),
+  traded_volume: TradedVolume,
   total_nominal_rebate: Usdt("What all records share out", "500.20"),
   total_customer_rebate: Usdt("Of it, what goes to the downlines", "200.08"),
   total_share: Usdt("Of it, what goes to the parent", "50.02"),
@@ -133,6 +137,7 @@ export const BrokerLeaderboard = Type.Object({
       total_nominal_rebate: Usdt("What all records share out", "500.20"),
       total_kol_net_rebate: Usdt("The broker's own part", "250.10"),
       downline_count: Count("Bound downlines"),
+      traded_volume: TradedVolume,
     }),
   ),
 });
@@ -147,6 +152,7 @@ const daySums = {
   total_nominal_rebate: Usdt("What they share out", "40.00"),
   total_kol_net_rebate: Usdt("The broker's own part"),
   share_income: Usdt("What the broker gets as a parent of sub-KOLs", "2.00"),
+  traded_volume: TradedVolume,
 };
 
 export const RebateTrend = Type.Array(Type.Object({ date: Day("A UTC day"), ...daySums }), {
@@ -165,6 +171,7 @@ const performanceFigures = {
   active_traders: Count("Downlines with a record; each once"),
   fee: Usdt("Fees of the records", "100.00"),
   rebate: Usdt("The broker's own part (kol_net_rebate)"),
+  traded_volume: TradedVolume,
   share_income: Usdt("What the broker gets as a parent of sub-KOLs", "2.00"),
 };
 /** BRK-17. */

@@ -31,5 +31,6 @@ export function schemaRefusal(problems: readonly SchemaProblem[], part: string):
   const place = instancePath.slice(1).replaceAll("/", ".");
   const missing = REQUIRED.exec(message)?.[1];
   if (missing !== undefined) return refusals.fieldRequired(place === "" ? missing : `${place}.${missing}`);
+  if (place === "period") return refusals.invalidPeriod();
   return refusals.invalidField(place === "" ? part : place, message);
 }

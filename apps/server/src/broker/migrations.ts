@@ -129,6 +129,7 @@ async function createAccruals(db: Kysely<unknown>): Promise<void> {
       terms_version bigint not null,
       fee_micros bigint not null,
       counted_micros bigint not null check (counted_micros between 0 and greatest(fee_micros, 0)),
+      volume_micros bigint not null default 0 check (volume_micros >= 0),
       reason text,
       time_ms bigint not null,
       command_number bigint not null,
@@ -145,6 +146,7 @@ async function createAccruals(db: Kysely<unknown>): Promise<void> {
       terms_version bigint not null,
       counted_micros bigint not null check (counted_micros >= 0),
       skipped_micros bigint not null check (skipped_micros >= 0),
+      volume_micros bigint not null default 0 check (volume_micros >= 0),
       fills int not null,
       skipped_fills int not null,
       last_command bigint not null,
@@ -241,6 +243,7 @@ async function createSettlement(db: Kysely<unknown>): Promise<void> {
       records int not null default 0,
       ${sums},
       share_income_micros bigint not null default 0,
+      volume_micros bigint not null default 0,
       primary key (broker_id, period)
     )`.execute(db);
   await sql`create index broker_day_total_by_period on broker_day_total (period)`.execute(db);
@@ -249,7 +252,8 @@ async function createSettlement(db: Kysely<unknown>): Promise<void> {
       broker_id uuid primary key references broker (id),
       records bigint not null default 0,
       ${sums},
-      share_income_micros bigint not null default 0
+      share_income_micros bigint not null default 0,
+      volume_micros bigint not null default 0
     )`.execute(db);
   await sql`
     create index broker_total_ranked on broker_total (net_micros desc, fee_micros desc, broker_id)

@@ -8,6 +8,7 @@ import type { BigintColumn, KernelTables } from "../kernel/database/tables.ts";
  */
 
 type WithDefault<T> = ColumnType<T, T | undefined, T>;
+type WithDefaultBigint = ColumnType<bigint, bigint | number | undefined, bigint | number>;
 /** Empty until something happens. */
 type Later<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
@@ -110,6 +111,8 @@ export interface BrokerAccrualTable {
   /** Paid in the fill, and how much of it counts. */
   fee_micros: BigintColumn;
   counted_micros: BigintColumn;
+  /** What was traded, at the trade's price; 0 where the wallet was on both sides. */
+  volume_micros: WithDefaultBigint;
   /** Why not all of it counts; null where it does. */
   reason: string | null;
   time_ms: BigintColumn;
@@ -124,6 +127,7 @@ export interface BrokerPreSettlementTable {
   terms_version: BigintColumn;
   counted_micros: BigintColumn;
   skipped_micros: BigintColumn;
+  volume_micros: WithDefaultBigint;
   fills: number;
   skipped_fills: number;
   /** The last fill that counts or not, in the order of events. */
@@ -203,12 +207,15 @@ export interface BrokerDayTotalTable extends RebateSums {
   records: number;
   /** What the broker gets as a parent. */
   share_income_micros: BigintColumn;
+  /** T11: what the downlines have traded, and the broker itself. */
+  volume_micros: WithDefaultBigint;
 }
 
 export interface BrokerTotalTable extends RebateSums {
   broker_id: string;
   records: BigintColumn;
   share_income_micros: BigintColumn;
+  volume_micros: WithDefaultBigint;
 }
 
 /** All rolled-up days of a broker's downline together. */

@@ -327,7 +327,7 @@ describe("deposits and withdrawals", () => {
       repeated.events.map(({ kind }) => kind),
       ["ignored"],
     );
-    const batch = { applied: [repeated], first: repeated.number, last: repeated.number };
+    const batch = { applied: [repeated], first: repeated.number, last: repeated.number, units_micros: new Map() };
     await bench.database.db.transaction().execute((tx) => projectWallet(tx, batch));
     assert.deepEqual(
       (await rowsOf(address)).map((row) => row.status),

@@ -18,7 +18,9 @@ export interface BindingOptions
 /** Longer than any code, and nothing in it that the database could not hold. */
 const CODE_SHAPE = /^[0-9A-Za-z]{1,32}$/;
 
-function readCode(text: string): string {
+/** Codes are pasted: what stands around them is not meant. */
+function readCode(pasted: string): string {
+  const text = pasted.trim();
   if (text === "") throw refusals.fieldRequired("code");
   if (!CODE_SHAPE.test(text)) throw refusals.codeNotFound();
   return text.toUpperCase();

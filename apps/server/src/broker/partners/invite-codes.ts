@@ -99,10 +99,16 @@ export class InviteCodes {
     return { referral_code: newest?.code ?? "", invite_codes };
   }
 
-  /** By its owner: a code that was not used and has not expired is closed, or opened again. */
-  async change(owner: CodeOwner, idText: string, { status }: InviteCodeChangeRequest): Promise<InviteCode> {
+  /** By its owner, staff noted down: a code that was not used and has not expired is closed, or opened again. */
+  async change(
+    owner: CodeOwner,
+    idText: string,
+    { status }: InviteCodeChangeRequest,
+    actor?: Actor,
+  ): Promise<InviteCode> {
     const id = readCodeId(idText);
-    await brokerDb(this.#options.database)
+    const { database, audit } = this.#options;
+    await brokerDb(database)
       .transaction()
       .execute(async (tx) => {
         const code = await this.#lock(tx, owner, id);
@@ -116,6 +122,14 @@ export class InviteCodes {
           throw refusals.invalidState("expired", "the code is expired; it stays so");
         }
         await tx.updateTable("broker_invite_code").set({ status }).where("id", "=", id).execute();
+        if (actor === undefined) return;
+        const entry = {
+          action: "broker.code.update",
+          target: String(id),
+          before: { status: before },
+          after: { status },
+        };
+        await audit.append(tx, { ...actor, ...entry });
       });
     return await this.#read(owner, id);
   }

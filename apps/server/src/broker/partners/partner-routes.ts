@@ -103,7 +103,7 @@ function registerCodeRoutes(app: App, { binding, codes }: PartnerRoutesOptions):
       const { principal, params, body } = request;
       const isBd = principal?.kind === "staff";
       const owner = isBd ? { bd_id: principal.id } : await codes.ownerOf(walletOf(request));
-      return await codes.change(owner, params.id, body);
+      return await codes.change(owner, params.id, body, isBd ? actorOf(request) : undefined);
     },
   );
 

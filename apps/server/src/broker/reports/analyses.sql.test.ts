@@ -102,8 +102,8 @@ describe("analyses of a broker", () => {
   describe("the performance", () => {
     const figures = (
       [sign_ups, first_traders, active_traders]: readonly [number, number, number],
-      [fee, rebate, share_income]: readonly [string, string, string],
-    ) => ({ sign_ups, first_traders, active_traders, fee, rebate, share_income });
+      [fee, rebate, share_income, traded_volume]: readonly [string, string, string, string],
+    ) => ({ sign_ups, first_traders, active_traders, fee, rebate, share_income, traded_volume });
 
     it("BRK-17: sign-ups, first and active traders and earnings by day and in all", async () => {
       const performance = await platform.read<BrokerPerformance>(1, "/performance?from=2026-05-30");
@@ -111,16 +111,16 @@ describe("analyses of a broker", () => {
       assert.deepEqual(performance, {
         from: "2026-05-30",
         to: TODAY,
-        totals: figures([2, 2, 2], ["167.000001", "37.10", "6.00"]),
+        totals: figures([2, 2, 2], ["167.000001", "37.10", "6.00", "334000.002"]),
         days: [
-          { date: "2026-05-30", ...figures([1, 0, 0], ["0.00", "0.00", "0.00"]) },
-          { date: YESTERDAY, ...figures([1, 2, 2], ["160.00", "35.00", "6.00"]) },
-          { date: TODAY, ...figures([0, 0, 1], ["7.000001", "2.10", "0.00"]) },
+          { date: "2026-05-30", ...figures([1, 0, 0], ["0.00", "0.00", "0.00", "0.00"]) },
+          { date: YESTERDAY, ...figures([1, 2, 2], ["160.00", "35.00", "6.00", "320000.00"]) },
+          { date: TODAY, ...figures([0, 0, 1], ["7.000001", "2.10", "0.00", "14000.002"]) },
         ],
       });
       const sub = await platform.read<BrokerPerformance>(2, "/performance");
       assert.equal(sub.days.length, 30);
-      assert.deepEqual(sub.totals, figures([1, 1, 1], ["100.00", "14.00", "0.00"]));
+      assert.deepEqual(sub.totals, figures([1, 1, 1], ["100.00", "14.00", "0.00", "200000.00"]));
     });
 
     it("BRK-17: a fill that does not count, or was an affiliate's, makes no first trader", async () => {
@@ -140,9 +140,9 @@ describe("analyses of a broker", () => {
         days.map(({ sign_ups }) => sign_ups),
         [0, 1, 0, 0],
       );
-      assert.deepEqual(totals, figures([1, 1, 0], ["0.00", "0.00", "0.00"]), "nothing is settled yet");
+      assert.deepEqual(totals, figures([1, 1, 0], ["0.00", "0.00", "0.00", "0.00"]), "nothing is settled yet");
       const outside = await platform.read<BrokerPerformance>(22, "/performance?from=2026-05-02&to=2026-05-02");
-      assert.deepEqual(outside.totals, figures([0, 0, 0], ["0.00", "0.00", "0.00"]));
+      assert.deepEqual(outside.totals, figures([0, 0, 0], ["0.00", "0.00", "0.00", "0.00"]));
     });
   });
 
@@ -150,7 +150,7 @@ describe("analyses of a broker", () => {
     const whatIf = (wallet: number, query: string) => platform.read<WhatIf>(wallet, `/what-if?${query}`);
 
     it("BRK-17: another ratio over the real fees of own customers", async () => {
-      const answer = await whatIf(1, "customer_rebate_ratio=0.25&days=2");
+      const answer = await whatIf(1, "customer_rebate_ratio=0.25&days=3");
       assert.deepEqual([answer.from, answer.to, answer.customers], ["2026-05-30", TODAY, 1]);
       assert.equal(answer.customer_rebate_ratio, "0.25");
       // Yesterday 100: 40, 25, 15. Today 7.000001: 2.8, floor6(1.75000025), the rest. The sub-KOL is no customer.
@@ -164,7 +164,7 @@ describe("analyses of a broker", () => {
       const today = { fee: "7.000001", nominal: "2.80", share: "0.00" };
       assert.deepEqual(answer.days[2]?.hypothetical, { ...today, customer_rebate: "1.75", kol_net: "1.05" });
       assert.equal(answer.days[0]?.actual.fee, "0.00");
-      assert.equal((await whatIf(1, "customer_rebate_ratio=0")).days.length, 31, "30 days and today");
+      assert.equal((await whatIf(1, "customer_rebate_ratio=0")).days.length, 30, "today is the last of them");
     });
 
     it("BRK-10: the parent's share is part of it", async () => {

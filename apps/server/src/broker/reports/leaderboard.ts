@@ -15,13 +15,14 @@ interface Place {
   readonly fee_micros: bigint;
   readonly nominal_micros: bigint;
   readonly net_micros: bigint;
+  readonly volume_micros: bigint;
   readonly downlines: number;
 }
 
 /** The places in the order of an index over the totals; downlines are counted for the brokers shown only. */
 export const placesQuery = (limit: number, offset: number) => sql<Place>`
   select b.id, b.wallet_address, b.nickname, b.level, b.rate_e6, t.fee_micros, t.nominal_micros, t.net_micros,
-    (select count(*)::int from broker_bind i where i.inviter_broker_id = b.id) as downlines
+    t.volume_micros, (select count(*)::int from broker_bind i where i.inviter_broker_id = b.id) as downlines
   from (
     select * from broker_total where records > 0
     order by net_micros desc, fee_micros desc, broker_id limit ${limit} offset ${offset}
@@ -53,6 +54,7 @@ export async function readLeaderboard(
       total_nominal_rebate: amountText(place.nominal_micros),
       total_kol_net_rebate: amountText(place.net_micros),
       downline_count: place.downlines,
+      traded_volume: amountText(place.volume_micros),
     })),
   };
 }

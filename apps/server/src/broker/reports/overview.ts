@@ -21,6 +21,7 @@ interface OverviewRow {
   readonly net_micros: bigint;
   readonly share_income_micros: bigint;
   readonly fee_30d_micros: bigint;
+  readonly volume_micros: bigint;
 }
 
 /** Where a broker stands among the tiers. A level that is not configured has no name and nothing above it. */
@@ -40,6 +41,7 @@ export const overviewQuery = (brokerId: string, { from, to }: DayRange) => sql<O
     coalesce(t.share_micros, 0) as share_micros,
     coalesce(t.net_micros, 0) as net_micros,
     coalesce(t.share_income_micros, 0) as share_income_micros,
+    coalesce(t.volume_micros, 0) as volume_micros,
     (select coalesce(sum(d.fee_micros), 0)::bigint from broker_day_total d
       where d.broker_id = b.id and d.period between ${from}::date and ${to}::date) as fee_30d_micros
   from broker b
@@ -67,6 +69,7 @@ export async function readOverview(db: BrokerDb, brokerId: string, last30Days: D
     total_rebate: amountText(row.net_micros),
     current_level_label: label,
     next_level_label: next?.label ?? null,
+    traded_volume: amountText(row.volume_micros),
     total_nominal_rebate: amountText(row.nominal_micros),
     total_customer_rebate: amountText(row.customer_micros),
     total_share: amountText(row.share_micros),

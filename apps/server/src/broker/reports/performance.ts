@@ -52,25 +52,28 @@ export async function readPerformance(db: BrokerDb, caller: Caller, range: DayRa
   const firstTraders = await countsOf(firstTradersQuery(caller.id, range));
   const activeTraders = await countsOf(activeTradersQuery(caller, range));
   const totals = await readDayTotals(db, caller.id, range);
-  const figures = (day: string | null, sums: { fee: bigint; net: bigint; shareIncome: bigint }) => ({
+  const figures = (day: string | null, sums: { fee: bigint; net: bigint; shareIncome: bigint; volume: bigint }) => ({
     sign_ups: signUps(day),
     first_traders: firstTraders(day),
     active_traders: activeTraders(day),
     fee: amountText(sums.fee),
     rebate: amountText(sums.net),
     share_income: amountText(sums.shareIncome),
+    traded_volume: amountText(sums.volume),
   });
-  const all = { fee: 0n, net: 0n, shareIncome: 0n };
+  const all = { fee: 0n, net: 0n, shareIncome: 0n, volume: 0n };
   const days = daysOf(range).map((date) => {
     const day = totals.get(date);
     const sums = {
       fee: day?.fee_micros ?? 0n,
       net: day?.net_micros ?? 0n,
       shareIncome: day?.share_income_micros ?? 0n,
+      volume: day?.volume_micros ?? 0n,
     };
     all.fee += sums.fee;
     all.net += sums.net;
     all.shareIncome += sums.shareIncome;
+    all.volume += sums.volume;
     return { date, ...figures(date, sums) };
   });
   return { ...range, totals: figures(null, all), days };

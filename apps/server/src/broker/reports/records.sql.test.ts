@@ -84,8 +84,8 @@ describe("lists of records", () => {
           "period must be a date as YYYY-MM-DD",
         );
       }
-      await platform.assertRefused(1, `${list}?period=${TODAY}&period=${TODAY}`, 400, "INVALID_FIELD");
-      await platform.assertRefused(1, `${list}?period=${"1".repeat(41)}`, 400, "INVALID_FIELD");
+      await platform.assertRefused(1, `${list}?period=${TODAY}&period=${TODAY}`, 400, "INVALID_PERIOD");
+      await platform.assertRefused(1, `${list}?period=${"1".repeat(41)}`, 400, "INVALID_PERIOD");
     }
   });
 

@@ -37,7 +37,7 @@ describe("where a broker stands", () => {
   });
   after(() => platform.close());
 
-  it("interface 2.6: the overview of a KOL holds every figure of its records", async () => {
+  it("interface 2.6, T11: the overview of a KOL holds every figure of its records", async () => {
     const overview = await platform.read<BrokerOverview>(1, "/overview");
     // 100 × 40 % = 40, 10 to the customer, 30 left; the sub-KOL's own 50: 20, 15, 5; the KOL's own 10: 4, 4, 0;
     // today 7.000001: floor6(2.8000004), floor6(0.7000001), the rest.
@@ -54,6 +54,7 @@ describe("where a broker stands", () => {
       total_rebate: "37.10",
       current_level_label: "Gold",
       next_level_label: "Platinum",
+      traded_volume: "334000.002",
       total_nominal_rebate: "66.80",
       total_customer_rebate: "29.70",
       total_share: "0.00",
@@ -130,6 +131,7 @@ describe("where a broker stands", () => {
         total_nominal_rebate: "64.00",
         total_kol_net_rebate: "35.00",
         share_income: "6.00",
+        traded_volume: "320000.00",
       },
       {
         date: TODAY,
@@ -137,6 +139,7 @@ describe("where a broker stands", () => {
         total_nominal_rebate: "2.80",
         total_kol_net_rebate: "2.10",
         share_income: "0.00",
+        traded_volume: "14000.002",
       },
     ]);
   });
@@ -159,6 +162,7 @@ describe("where a broker stands", () => {
       total_nominal_rebate: "66.80",
       total_kol_net_rebate: "37.10",
       downline_count: 2,
+      traded_volume: "334000.002",
     });
     assert.deepEqual([leaderboard[1]?.rank, leaderboard[1]?.level, leaderboard[1]?.downline_count], [2, null, 1]);
     const second = await platform.read<BrokerLeaderboard>(5, "/leaderboard?limit=1&offset=1");

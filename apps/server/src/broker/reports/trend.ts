@@ -33,6 +33,7 @@ export async function readTrend(db: BrokerDb, brokerId: string, range: DayRange)
       total_nominal_rebate: amountText(day?.nominal_micros ?? 0n),
       total_kol_net_rebate: amountText(day?.net_micros ?? 0n),
       share_income: amountText(day?.share_income_micros ?? 0n),
+      traded_volume: amountText(day?.volume_micros ?? 0n),
     };
   });
 }

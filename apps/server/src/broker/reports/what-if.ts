@@ -87,7 +87,7 @@ async function effectiveRate(db: BrokerDb, { rate_e6, parent_broker_id }: Caller
   return Math.min(rate_e6, parent.rate_e6);
 }
 
-/** BRK-17: what another ratio for customers would have come to over the days before today, and today so far. */
+/** BRK-17: what another ratio for customers would have come to over so many days, the last of them today so far. */
 export async function readWhatIf(
   db: BrokerDb,
   caller: Caller,
@@ -98,7 +98,7 @@ export async function readWhatIf(
   const ratio_e6 = readRatio(RATIO, query.customer_rebate_ratio);
   const most_e6 = await effectiveRate(db, caller);
   if (ratio_e6 > most_e6) throw refusals.ratioExceedsRate(RATIO, ratioText(most_e6), ratioText(ratio_e6));
-  const range = { from: dayAfter(today, -(query.days ?? USUAL_DAYS)), to: today };
+  const range = { from: dayAfter(today, 1 - (query.days ?? USUAL_DAYS)), to: today };
   const { rows } = await whatIfQuery(caller.id, range, ratio_e6).execute(db);
   const byDay = new Map(rows.map((row) => [row.day, row]));
   const whole = byDay.get(null);

@@ -6,7 +6,7 @@ import { migrations } from "../../migrations.ts";
 import { type BrokerDb, brokerDb } from "../tables.ts";
 import { countedOf, projectAccruals } from "./accrual.ts";
 import { reasonText, SKIP_REASONS } from "./reasons.ts";
-import { commandWith, type FillEvent, fillEvent } from "./testing/fills.ts";
+import { commandWith, type FillEvent, fillEvent, UNITS_micros } from "./testing/fills.ts";
 
 const NOON_ms = Date.parse("2026-06-01T12:00:00Z");
 
@@ -52,12 +52,18 @@ describe("BRK-8: accruals of the projector's batches", () => {
 
   const project = (applied: Applied[]) =>
     database.db.transaction().execute(async (tx) => {
-      await projectAccruals(tx, { applied, first: applied[0]!.number, last: applied.at(-1)!.number });
+      const [first, last] = [applied[0]!.number, applied.at(-1)!.number];
+      await projectAccruals(tx, { applied, first, last, units_micros: UNITS_micros });
     });
   const sums = () => db.selectFrom("broker_pre_settlement").selectAll().orderBy("day").orderBy("account").execute();
 
   it("a fill without terms leaves no trace, and a batch without any asks the database nothing", async () => {
-    const batch = { applied: [commandWith(1, NOON_ms, [fillEvent({ fee_micros: 5 })])], first: 1, last: 1 };
+    const batch = {
+      applied: [commandWith(1, NOON_ms, [fillEvent({ fee_micros: 5 })])],
+      first: 1,
+      last: 1,
+      units_micros: UNITS_micros,
+    };
     await projectAccruals(undefined as never, batch);
     assert.deepEqual(await sums(), []);
   });

@@ -1,6 +1,6 @@
-import type { EventOf } from "@bourse/engine";
+import { type EventOf, notionalOf } from "@bourse/engine";
 import type { Applied } from "../../exchange/host/exchange.ts";
-import { type Columns, RowInserter, type RowOf } from "../../exchange/projector/columns.ts";
+import { type Columns, ProjectionFault, RowInserter, type RowOf } from "../../exchange/projector/columns.ts";
 import type { ProjectedBatch } from "../../exchange/projector/projector.ts";
 import type { Tx } from "../../kernel/database/database.ts";
 import type { SkipReason } from "./reasons.ts";
@@ -14,6 +14,7 @@ const ACCRUAL_COLUMNS = {
   terms_version: "bigint",
   fee_micros: "bigint",
   counted_micros: "bigint",
+  volume_micros: "bigint",
   reason: "text",
   time_ms: "bigint",
   command_number: "bigint",
@@ -26,6 +27,7 @@ const SUM_COLUMNS = {
   terms_version: "bigint",
   counted_micros: "bigint",
   skipped_micros: "bigint",
+  volume_micros: "bigint",
   fills: "integer",
   skipped_fills: "integer",
   last_command: "bigint",
@@ -36,6 +38,7 @@ const ADD_SUMS = `
   on conflict (day, account, terms_version) do update set
     counted_micros = broker_pre_settlement.counted_micros + excluded.counted_micros,
     skipped_micros = broker_pre_settlement.skipped_micros + excluded.skipped_micros,
+    volume_micros = broker_pre_settlement.volume_micros + excluded.volume_micros,
     fills = broker_pre_settlement.fills + excluded.fills,
     skipped_fills = broker_pre_settlement.skipped_fills + excluded.skipped_fills,
     last_command = excluded.last_command,
@@ -74,19 +77,27 @@ export function countedOf(fill: Fill): { counted_micros: number; reason: SkipRea
 class BatchAccruals {
   readonly rows: AccrualRow[] = [];
   readonly #sums = new Map<string, SumRow>();
+  readonly #units_micros: ReadonlyMap<number, number>;
   #day = { number: Number.NaN, text: "" };
+
+  constructor(units_micros: ReadonlyMap<number, number>) {
+    this.#units_micros = units_micros;
+  }
 
   add(fill: Fill, { number: command_number, time_ms }: Applied, event_index: number): void {
     const { market, trade, side, account, termsVersion: terms_version, fee_micros } = fill;
     const { counted_micros, reason } = countedOf(fill);
     const day = this.#dayOf(time_ms);
     const place = { time_ms, command_number, event_index };
-    const row = { market, trade, side, account, day, terms_version, fee_micros, counted_micros, reason, ...place };
+    const volume_micros = this.#volumeOf(fill);
+    const money = { fee_micros, counted_micros, volume_micros, reason };
+    const row = { market, trade, side, account, day, terms_version, ...money, ...place };
     // The inserter writes null where a row has none.
     this.rows.push(row as AccrualRow);
     const sum = this.#sumOf(day, account, terms_version);
     sum.counted_micros += counted_micros;
     sum.skipped_micros += fee_micros - counted_micros;
+    sum.volume_micros += volume_micros;
     sum.fills += 1;
     if (counted_micros === 0) sum.skipped_fills += 1;
     sum.last_command = command_number;
@@ -101,11 +112,19 @@ class BatchAccruals {
     const key = `${day} ${account} ${terms_version}`;
     let sum = this.#sums.get(key);
     if (sum === undefined) {
-      const none = { counted_micros: 0, skipped_micros: 0, fills: 0, skipped_fills: 0, last_command: 0, last_event: 0 };
-      sum = { day, account, terms_version, ...none };
+      const none = { counted_micros: 0, skipped_micros: 0, volume_micros: 0, fills: 0, skipped_fills: 0 };
+      sum = { day, account, terms_version, ...none, last_command: 0, last_event: 0 };
       this.#sums.set(key, sum);
     }
     return sum;
+  }
+
+  /** Who trades with itself has traded nothing. */
+  #volumeOf({ market, ticks, lots, isSelfTrade }: Fill): number {
+    if (isSelfTrade === 1) return 0;
+    const unit_micros = this.#units_micros.get(market);
+    if (unit_micros === undefined) throw new ProjectionFault(`a fill in market ${market}, which is unknown`);
+    return notionalOf(ticks, lots, unit_micros);
   }
 
   /** Nearly all fills of a batch are of one day. */
@@ -122,8 +141,8 @@ class BatchAccruals {
  * BRK-8: a program of the projector. Each fill under some terms is written once, by its id, and added to the sum of its
  * day, account and terms.
  */
-export async function projectAccruals(tx: Tx, { applied }: ProjectedBatch): Promise<void> {
-  const batch = new BatchAccruals();
+export async function projectAccruals(tx: Tx, { applied, units_micros }: ProjectedBatch): Promise<void> {
+  const batch = new BatchAccruals(units_micros);
   for (const command of applied) {
     const { events } = command;
     for (let index = 0; index < events.length; index += 1) {

@@ -43,7 +43,7 @@ export async function settlePeriod(anyTx: Tx, { period, status, now }: PeriodToS
   const tx = brokerTx(anyTx);
   const before = await tx.selectFrom("rebate_period").selectAll().where("period", "=", period).executeTakeFirst();
   const changes = await writeRecords(tx, period, before?.is_rolled_up === true);
-  if (changes.inserted + changes.updated + changes.deleted > 0) await rebuildDayTotals(tx, period);
+  await rebuildDayTotals(tx, period);
   const { leaves, ...figures } = await readFigures(tx, period);
   const { root, leafCount: leaf_count } = await MerkleTree.build(period, leaves);
   const isNewRoot = before === undefined || !before.root.equals(root);

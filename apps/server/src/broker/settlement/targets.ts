@@ -141,10 +141,15 @@ const leafOf = (period: string) => sql`sha256('\\x00'::bytea || convert_to(conca
   'bourse-rebate-v1', kind, ${period}::text, owner, downline_wallet, revision,
   ${sql.join([...SUMS, "rate_e6", "ratio_e6", "share_e6"].map(decimal6))}), 'UTF8'))`;
 
+/** MD5 of what names the record, with the marks of a version 3 UUID. */
+const idOf = (period: string) => sql`overlay(overlay(
+  md5(concat_ws(':', 'rebate', ${period}::text, kind, owner, downline_wallet, revision))
+  placing '3' from 13 for 1) placing '8' from 17 for 1)::uuid`;
+
 /** The records that may still change, as they should be, with their ids and leaves. */
 const targets = (period: string) => sql`
   select
-    md5(concat_ws(':', 'rebate', ${period}::text, kind, owner, downline_wallet, revision))::uuid as id,
+    ${idOf(period)} as id,
     ${leafOf(period)} as leaf,
     open.*
   from (${open(period)}) as open`;

@@ -2,8 +2,17 @@ import { sql } from "kysely";
 import type { BrokerTx } from "../tables.ts";
 
 const SUMS = ["fee_micros", "nominal_micros", "customer_micros", "share_micros", "net_micros"] as const;
-const TOTALS = ["records", ...SUMS, "share_income_micros"] as const;
+const TOTALS = ["records", ...SUMS, "share_income_micros", "volume_micros"] as const;
 const list = (names: readonly string[], text: (name: string) => string) => sql.raw(names.map(text).join(", "));
+
+/** T11: what was traded under each broker's terms, whether or not its fees count; a sub-KOL's own trades are its parent's. */
+const volumes = (period: string) => sql`
+  select case when t.account = p.account then coalesce(t.parent_broker_id, t.broker_id) else t.broker_id end,
+    0, 0, 0, 0, 0, 0, 0, sum(p.volume_micros)
+  from broker_pre_settlement p
+  join broker_terms t on t.terms_version = p.terms_version and t.kind = 'broker'
+  where p.day = ${period}::date and p.volume_micros > 0
+  group by 1`;
 
 /**
  * Brings `broker_day_total` of a day to its records, and `broker_total` by the difference. A parent's share is income of
@@ -15,11 +24,13 @@ export async function rebuildDayTotals(tx: BrokerTx, period: string): Promise<vo
       select broker_id, ${list(TOTALS, (name) => `sum(${name})::bigint as ${name}`)}
       from (
         select broker_id, count(*) as records, ${list(SUMS, (name) => `sum(${name}) as ${name}`)},
-          0 as share_income_micros
+          0 as share_income_micros, 0 as volume_micros
         from rebate_record where period = ${period}::date and kind = 'broker' group by broker_id
         union all
-        select parent_broker_id, 0, 0, 0, 0, 0, 0, sum(share_micros)
+        select parent_broker_id, 0, 0, 0, 0, 0, 0, sum(share_micros), 0
         from rebate_record where period = ${period}::date and parent_broker_id is not null group by parent_broker_id
+        union all
+        ${volumes(period)}
       ) as incomes
       group by broker_id
     ),

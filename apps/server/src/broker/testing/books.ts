@@ -3,6 +3,9 @@ import { randomUuid, seededRandom } from "../../kernel/random.ts";
 import { type BrokerDb, type BrokerStatus, brokerDb } from "../tables.ts";
 
 const ONE_e6 = 1_000_000;
+/** A taker of the lowest tier pays 0.05 %. */
+const TRADED_PER_FEE = 2_000n;
+const MOST_TRADED_micros = 10n ** 18n;
 const e6 = (ratio: number) => Math.round(ratio * ONE_e6);
 
 /** The wallet of an account, for rows that no exchange stands behind. */
@@ -174,6 +177,9 @@ export class BrokerBooks {
     { skipped_micros = 0n, reason = null as string | null } = {},
   ): Promise<void> {
     this.#lastTrade += 1;
+    const traded_micros = (counted_micros + skipped_micros) * TRADED_PER_FEE;
+    // Fees at the end of what the columns hold have no volume that could be held.
+    const volume_micros = traded_micros < MOST_TRADED_micros ? traded_micros : 0n;
     const trade = this.#lastTrade;
     const time_ms = Date.parse(`${day}T10:00:00Z`) + trade;
     await this.db
@@ -187,6 +193,7 @@ export class BrokerBooks {
         terms_version,
         fee_micros: counted_micros + skipped_micros,
         counted_micros,
+        volume_micros,
         reason,
         time_ms,
         command_number: trade,
@@ -197,11 +204,22 @@ export class BrokerBooks {
     const last = { last_command: trade, last_event: 0 };
     await this.db
       .insertInto("broker_pre_settlement")
-      .values({ day, account, terms_version, counted_micros, skipped_micros, fills: 1, skipped_fills, ...last })
+      .values({
+        day,
+        account,
+        terms_version,
+        counted_micros,
+        skipped_micros,
+        volume_micros,
+        fills: 1,
+        skipped_fills,
+        ...last,
+      })
       .onConflict((conflict) =>
         conflict.columns(["day", "account", "terms_version"]).doUpdateSet((eb) => ({
           counted_micros: eb("broker_pre_settlement.counted_micros", "+", counted_micros),
           skipped_micros: eb("broker_pre_settlement.skipped_micros", "+", skipped_micros),
+          volume_micros: eb("broker_pre_settlement.volume_micros", "+", volume_micros),
           fills: eb("broker_pre_settlement.fills", "+", 1),
           skipped_fills: eb("broker_pre_settlement.skipped_fills", "+", skipped_fills),
           ...last,

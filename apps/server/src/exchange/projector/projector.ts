@@ -16,6 +16,8 @@ export interface ProjectedBatch {
   readonly applied: readonly Applied[];
   readonly first: number;
   readonly last: number;
+  /** By market: what one lot at one tick is worth. */
+  readonly units_micros: ReadonlyMap<number, number>;
 }
 
 /**
@@ -260,7 +262,7 @@ export class Projector {
       await this.#options.database.db.transaction().execute(async (tx) => {
         await moveCursor(tx, from, to);
         await writeRows(tx, rows);
-        const batch = { applied, first: applied[0]!.number, last: last.number };
+        const batch = { applied, first: applied[0]!.number, last: last.number, units_micros: this.#units_micros };
         for (const program of this.#options.programs) await program(tx, batch);
       });
     }

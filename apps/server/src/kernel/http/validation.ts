@@ -18,14 +18,26 @@ function convertText(schema: ObjectSchema, value: unknown): unknown {
   return converted;
 }
 
+type SchemaError = ReturnType<ReturnType<typeof Compile>["Errors"]>[number];
+
+/** What is wrong first. Where one of several words is wanted, all of them are named. */
+function problemOf(errors: readonly SchemaError[]): { instancePath: string; message: string } {
+  const [first] = errors;
+  const { instancePath = "", message = "is not valid" } = first ?? {};
+  const allowed = errors.flatMap((error) =>
+    error.keyword === "const" && error.instancePath === instancePath ? [String(error.params.allowedValue)] : [],
+  );
+  if (allowed.length === 0 || first?.keyword !== "const") return { instancePath, message };
+  return { instancePath, message: `must be ${allowed.join(" or ")}` };
+}
+
 /** Validates JSON bodies as they are, with no coercion, and query and path values after a strict conversion. */
 export function compileValidator({ schema, httpPart }: { schema: unknown; httpPart?: string | undefined }) {
   const checker = Compile(schema as TSchema);
   return (input: unknown) => {
     const value = httpPart === "body" ? input : convertText(schema as ObjectSchema, input);
     if (checker.Check(value)) return { value };
-    const error = checker.Errors(value)[0];
-    return { error: [{ instancePath: error?.instancePath ?? "", message: error?.message ?? "is not valid" }] };
+    return { error: [problemOf(checker.Errors(value))] };
   };
 }
 

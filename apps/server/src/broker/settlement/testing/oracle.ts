@@ -213,7 +213,7 @@ export function oracleId(day: string, record: OracleRecord, wallet: string): str
   const text = `rebate:${day}:${record.kind}:${record.owner}:${wallet}:${record.revision}`;
   return hashOf("md5", text)
     .toString("hex")
-    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-3$3-8$4-$5");
 }
 
 export function oracleLeaf(day: string, record: OracleRecord, wallet: string): Buffer {

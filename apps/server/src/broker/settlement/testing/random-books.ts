@@ -3,7 +3,7 @@ import type { TestDatabase } from "../../../kernel/database/testing.ts";
 import { randomUuid, seededRandom } from "../../../kernel/random.ts";
 import { type BookedBroker, type BookedCustomer, BrokerBooks, walletOfAccount } from "../../testing/books.ts";
 import { projectAccruals } from "../accrual.ts";
-import { commandWith, fillEvent } from "./fills.ts";
+import { commandWith, fillEvent, UNITS_micros } from "./fills.ts";
 import type { OracleBooks, OracleFill } from "./oracle.ts";
 
 interface Partner {
@@ -205,7 +205,7 @@ export class RandomBooks {
   }
 
   async #project(applied: readonly Applied[]): Promise<void> {
-    const batch = { applied, first: applied[0]!.number, last: applied.at(-1)!.number };
+    const batch = { applied, first: applied[0]!.number, last: applied.at(-1)!.number, units_micros: UNITS_micros };
     await this.#database.db.transaction().execute((tx) => projectAccruals(tx, batch));
   }
 }
