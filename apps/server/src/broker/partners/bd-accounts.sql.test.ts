@@ -252,6 +252,11 @@ describe("BD accounts", () => {
     const close = (token: string) => () => scene.call(token, "PUT", `/invite-code/${code.id}`, { status: "disabled" });
     await scene.refuses(close(other.token), 404, "NOT_FOUND");
     assert.equal(accepted<InviteCode>(await close(bd.token)()).status, "disabled");
+    const audit = await scene.lastAudit("broker.code.update");
+    assert.deepEqual(
+      [audit?.actor, audit?.role, audit?.before, audit?.after],
+      [bd.id, "bd", { status: "active" }, { status: "disabled" }],
+    );
   });
 
   it("BRK-15: the codes of a disabled BD accept no binds, its KOLs keep working", async () => {

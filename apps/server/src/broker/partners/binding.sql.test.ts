@@ -49,7 +49,7 @@ describe("binding", () => {
   it("BRK-1, BRK-2: a direct code makes a customer, read ignoring case", async () => {
     const { code, id } = await scene.code(kol.token);
     const visitor = await scene.visitor();
-    const reply = accepted<BindReply>(await scene.bind(visitor.token, code.toLowerCase()));
+    const reply = accepted<BindReply>(await scene.bind(visitor.token, ` ${code.toLowerCase()}\n`));
     const bind_time = new Date(scene.platform.clock.now());
     const expected = { ...REPLY, code_type: "direct", inviter_wallet: kol.address, bind_time: bind_time.toISOString() };
     assert.deepEqual(reply, expected);
