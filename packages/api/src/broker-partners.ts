@@ -168,7 +168,17 @@ export const TierThresholdsRequest = Type.Object({
       rebate_rate: DecimalInput("0 to 1, not below that of the level before", "0.30"),
       min_fee_30d: DecimalInput("In USDT, not below that of the level before", "10000"),
     }),
-    { minItems: 1, maxItems: 20, description: "All tiers; they replace the ones there were" },
+    {
+      minItems: 1,
+      maxItems: 20,
+      description: "All tiers; they replace the ones there were",
+      examples: [
+        [
+          { level: 1, label: "Bronze", rebate_rate: "0.20", min_fee_30d: "0" },
+          { level: 2, label: "Silver", rebate_rate: "0.25", min_fee_30d: "2000" },
+        ],
+      ],
+    },
   ),
   reason: Reason,
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { SignJWT } from "jose";
+import { sql } from "kysely";
 import { policy } from "../../policy.ts";
 import { createTestPlatform, hmac, type TestPlatform, testWallet } from "../../testing/test-platform.ts";
 
@@ -73,11 +74,12 @@ describe("bad input", () => {
       "rebate_period",
       "payout_batch",
     ];
-    const db = platform.database.db.$extendTables<Record<string, Record<string, unknown>>>();
-    const counts = await Promise.all(
-      tables.map(async (table) => (await db.selectFrom(table).selectAll().execute()).length),
+    // In one statement: it is asked thousands of times.
+    const counts = tables.map((table) => sql`(select count(*) from ${sql.table(table)})::text`);
+    const { rows } = await sql<{ counts: string }>`select concat_ws(',', ${sql.join(counts)}) as counts`.execute(
+      platform.database.db,
     );
-    return JSON.stringify({ counts, now: platform.clock.now() });
+    return JSON.stringify({ counts: rows[0]?.counts, now: platform.clock.now() });
   }
   async function refuses(
     path: string,
