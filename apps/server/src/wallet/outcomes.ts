@@ -1,6 +1,6 @@
 import type { EventOf } from "@bourse/engine";
 import type { Applied, Exchange } from "../exchange/host/exchange.ts";
-import type { Database } from "../kernel/database/database.ts";
+import type { Database, Tx } from "../kernel/database/database.ts";
 
 export type Refused = Pick<EventOf<"refused">, "reason" | "limit" | "actual">;
 
@@ -21,6 +21,38 @@ export function outcomeOf({ command, events }: Applied): { number: number; outco
   const [first] = events;
   if (number === undefined || first?.kind === "ignored") return undefined;
   return { number, outcome: { refused: first?.kind === "refused" ? first : undefined } };
+}
+
+/** What the engine said to a message of the outbox, and when. */
+export interface AnsweredMessage extends Outcome {
+  readonly ref: string;
+  readonly at: Date;
+}
+
+/**
+ * The messages behind commands of these kinds, recognised by the number under which they were delivered: for programs of
+ * the projector, which see each command exactly once.
+ */
+export async function answeredMessages(
+  tx: Tx,
+  applied: readonly Applied[],
+  kinds: ReadonlySet<string>,
+): Promise<AnsweredMessage[]> {
+  const answers = new Map<number, Omit<AnsweredMessage, "ref">>();
+  for (const one of applied) {
+    const heard = kinds.has(one.command.kind) ? outcomeOf(one) : undefined;
+    if (heard !== undefined) answers.set(heard.number, { ...heard.outcome, at: new Date(one.time_ms) });
+  }
+  if (answers.size === 0) return [];
+  const messages = await tx
+    .selectFrom("outbox")
+    .select(["ref", "dispatch_seq"])
+    .where("dispatch_seq", "in", [...answers.keys()].map(BigInt))
+    .execute();
+  return messages.flatMap(({ ref, dispatch_seq }) => {
+    const answer = answers.get(Number(dispatch_seq));
+    return answer === undefined ? [] : [{ ref, ...answer }];
+  });
 }
 
 /** Lets whoever wrote a message to the outbox wait for the engine's answer to it. */

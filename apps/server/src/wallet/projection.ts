@@ -1,7 +1,6 @@
-import type { Applied } from "../exchange/host/exchange.ts";
 import type { ProjectedBatch } from "../exchange/projector/projector.ts";
 import type { Tx } from "../kernel/database/database.ts";
-import { outcomeOf, type Refused } from "./outcomes.ts";
+import { type AnsweredMessage, answeredMessages } from "./outcomes.ts";
 import type { WalletTables, WalletTx } from "./tables.ts";
 import { withdrawalMoves } from "./withdrawal-states.ts";
 
@@ -10,29 +9,11 @@ export const depositRef = (ref: string) => `deposit:${ref}`;
 export const holdRef = (withdrawal: string) => `withdrawal-hold:${withdrawal}`;
 export const settleRef = (withdrawal: string) => `withdrawal-settle:${withdrawal}`;
 
-interface Answer {
-  readonly number: number;
-  readonly refused: Refused | undefined;
-  readonly at: Date;
-}
-
 const WALLET_KINDS: ReadonlySet<string> = new Set(["deposit", "hold_withdrawal", "settle_withdrawal"]);
 
-function answersOf(batch: readonly Applied[]): Map<number, Answer> {
-  const answers = new Map<number, Answer>();
-  for (const applied of batch) {
-    if (!WALLET_KINDS.has(applied.command.kind)) continue;
-    const heard = outcomeOf(applied);
-    if (heard === undefined) continue;
-    const { number, outcome } = heard;
-    answers.set(number, { number, refused: outcome.refused, at: new Date(applied.time_ms) });
-  }
-  return answers;
-}
-
-async function store(tx: WalletTx, message: string, { refused, at }: Answer): Promise<void> {
-  const split = message.indexOf(":");
-  const [kind, key] = [message.slice(0, split), message.slice(split + 1)];
+async function store(tx: WalletTx, { ref, refused, at }: AnsweredMessage): Promise<void> {
+  const split = ref.indexOf(":");
+  const [kind, key] = [ref.slice(0, split), ref.slice(split + 1)];
   const reason = refused?.reason ?? null;
   if (kind === "deposit") {
     const status = refused === undefined ? "credited" : "refused";
@@ -51,18 +32,8 @@ async function store(tx: WalletTx, message: string, { refused, at }: Answer): Pr
   }
 }
 
-/**
- * Stores what the engine said to deposits and withdrawals: a program of the projector, in whose transaction each command
- * is seen exactly once. Messages are recognised by the number under which they were delivered.
- */
+/** Stores what the engine said to deposits and withdrawals: a program of the projector. */
 export async function projectWallet(tx: Tx, { applied }: ProjectedBatch): Promise<void> {
-  const answers = answersOf(applied);
-  if (answers.size === 0) return;
-  const messages = await tx
-    .selectFrom("outbox")
-    .select(["ref", "dispatch_seq"])
-    .where("dispatch_seq", "in", [...answers.keys()].map(BigInt))
-    .execute();
   const walletTx = tx.$extendTables<WalletTables>() as WalletTx;
-  for (const { ref, dispatch_seq } of messages) await store(walletTx, ref, answers.get(Number(dispatch_seq))!);
+  for (const answer of await answeredMessages(tx, applied, WALLET_KINDS)) await store(walletTx, answer);
 }

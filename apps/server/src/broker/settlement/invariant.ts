@@ -2,14 +2,14 @@ import { sql } from "kysely";
 import type { Finding } from "../../exchange/admin/invariants.ts";
 import type { Database } from "../../kernel/database/database.ts";
 import { type BrokerTx, brokerTx } from "../tables.ts";
+import { columns, SUMS } from "./columns.ts";
 import { MerkleTree } from "./merkle.ts";
 import { changesOf } from "./targets.ts";
 
 /** Records of so many settled days are looked at, which bounds the time it takes. */
 const PERIODS_LOOKED_AT = 40;
 
-const SUMS = ["fee_micros", "nominal_micros", "customer_micros", "share_micros", "net_micros"];
-const list = (text: (name: string) => string) => sql.raw(SUMS.map(text).join(", "));
+const list = (text: (name: string) => string) => columns(SUMS, text);
 
 /** Rows that should not be there; each check names what is wrong with them. */
 async function countOf(tx: BrokerTx, rows: ReturnType<typeof sql>): Promise<number> {
@@ -71,20 +71,11 @@ const wrongTotals = sql`
       as downlines (${list((name) => name)})
   where (${list((name) => `days.${name}`)}) <> (${list((name) => `downlines.${name}`)})`;
 
-/**
- * Owners and downlines whose records a rerun would change. Where a cancelled batch has let go of a record it is put together
- * with its adjustment by the next run: other rows, the same sums.
- */
-const changed = (period: string) => sql`
-  select 1 from (${changesOf(period)}) as change
-  group by any_kind, any_broker_id, any_payee, any_account
-  having (${list((name) => `sum(more_${name})`)}) <> (0, 0, 0, 0, 0) or bool_and(coalesce(id = old_id, false))`;
-
 /** What a rerun of the newest closed day would change, computed and thrown away. */
 async function rerunProblems(tx: BrokerTx, period: string): Promise<string[]> {
   const problems: string[] = [];
-  const changes = await countOf(tx, changed(period));
-  if (changes > 0) problems.push(`a rerun of ${period} would change the records of ${changes} downlines`);
+  const changes = await countOf(tx, changesOf(period));
+  if (changes > 0) problems.push(`a rerun of ${period} would change ${changes} records`);
   const unknown = await countOf(
     tx,
     sql`select 1 from broker_pre_settlement p where p.day = ${period}::date

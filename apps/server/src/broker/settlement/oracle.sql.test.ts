@@ -96,15 +96,11 @@ for (const seed of SEEDS) {
     async function lockSome(period: string): Promise<void> {
       for (const record of expected.get(period) ?? []) {
         const isOwed = [record.customer, record.share, record.net].some((part) => part !== 0n);
-        const isLocked = record.isLocked ? !oneIn(12) : isOwed && oneIn(5);
-        if (isLocked === record.isLocked) continue;
-        record.isLocked = isLocked;
+        // Once in a batch a record stays locked, also when the batch is cancelled.
+        if (record.isLocked || !isOwed || !oneIn(5)) continue;
+        record.isLocked = true;
         const id = rowOf(books.oracle, period, record).id;
-        await brokerDb(database)
-          .updateTable("rebate_record")
-          .set({ is_locked: isLocked })
-          .where("id", "=", id)
-          .execute();
+        await brokerDb(database).updateTable("rebate_record").set({ is_locked: true }).where("id", "=", id).execute();
       }
     }
 

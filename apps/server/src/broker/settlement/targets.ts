@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { columns, SUMS } from "./columns.ts";
 
 /**
  * BRK-13: floor6(amount × ratio) of an amount that is not negative and a ratio in [0, 1], in whole micros. The amount is
@@ -112,9 +113,7 @@ const locked = (period: string) => sql`
   ) as revisions
   where place = 1`;
 
-const SUMS = ["fee_micros", "nominal_micros", "customer_micros", "share_micros", "net_micros"];
 const TERMS = ["rate_e6", "ratio_e6", "share_e6", "net_payee", "parent_broker_id", "share_payee"];
-const list = (names: readonly string[], text: (name: string) => string) => sql.raw(names.map(text).join(", "));
 
 /**
  * BRK-9: the rows that may still change, as they should be. Where something is locked it is one adjustment beside it, the
@@ -129,12 +128,12 @@ const open = (period: string) => sql`
       coalesce(o.account, l.account) as downline_account,
       coalesce(o.wallet, l.wallet) as downline_wallet,
       coalesce(l.revision + 1, 0) as revision,
-      ${list(SUMS, (name) => `coalesce(o.${name}, 0) - coalesce(l.${name}, 0) as ${name}`)},
-      ${list(TERMS, (name) => `case when o.kind is null then l.${name} else o.${name} end as ${name}`)}
+      ${columns(SUMS, (name) => `coalesce(o.${name}, 0) - coalesce(l.${name}, 0) as ${name}`)},
+      ${columns(TERMS, (name) => `case when o.kind is null then l.${name} else o.${name} end as ${name}`)}
     from (${OWED}) as o
     full join (${locked(period)}) as l on l.kind = o.kind and l.owner = o.owner and l.account = o.account
   ) as differences
-  where revision = 0 or (${list(SUMS, (name) => name)}) <> (0, 0, 0, 0, 0)`;
+  where revision = 0 or (${columns(SUMS, (name) => name)}) <> (0, 0, 0, 0, 0)`;
 
 /** BRK-17: the leaf's text, whose lines docs/rules/rebates.md lists, hashed behind a zero byte. */
 const leafOf = (period: string) => sql`sha256('\\x00'::bytea || convert_to(concat_ws(E'\\n',
@@ -168,12 +167,12 @@ export const changesOf = (period: string): RawBuilder<unknown> => sql`
   with fees as (${feesOf(period)}),
   -- Kept apart, so that ids and leaves are computed once.
   target as materialized (
-    select id, kind, broker_id, downline_account, downline_wallet, revision, ${list(SUMS, (name) => name)}, rate_e6,
+    select id, kind, broker_id, downline_account, downline_wallet, revision, ${columns(SUMS, (name) => name)}, rate_e6,
       ratio_e6 as customer_ratio_e6, share_e6 as share_ratio_e6, net_payee, parent_broker_id, share_payee, leaf
     from (${targets(period)}) as computed
   ),
   kept as (
-    select id, kind, broker_id, downline_account, ${list(COMPARED, (name) => name)}
+    select id, kind, broker_id, downline_account, ${columns(COMPARED, (name) => name)}
     from rebate_record where period = ${period}::date and not is_locked
   )
   select
@@ -182,8 +181,7 @@ export const changesOf = (period: string): RawBuilder<unknown> => sql`
     coalesce(target.kind, kept.kind) as any_kind,
     coalesce(target.broker_id, kept.broker_id) as any_broker_id,
     coalesce(target.downline_account, kept.downline_account) as any_account,
-    coalesce(target.net_payee, kept.net_payee) as any_payee,
-    ${list(SUMS, (name) => `coalesce(target.${name}, 0) - coalesce(kept.${name}, 0) as more_${name}`)}
+    ${columns(SUMS, (name) => `coalesce(target.${name}, 0) - coalesce(kept.${name}, 0) as more_${name}`)}
   from target full join kept on kept.id = target.id
   where target.id is null or kept.id is null
-    or (${list(COMPARED, (name) => `target.${name}`)}) is distinct from (${list(COMPARED, (name) => `kept.${name}`)})`;
+    or (${columns(COMPARED, (name) => `target.${name}`)}) is distinct from (${columns(COMPARED, (name) => `kept.${name}`)})`;

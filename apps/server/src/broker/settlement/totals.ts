@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import type { BrokerTx } from "../tables.ts";
+import { columns, SUMS } from "./columns.ts";
 
-const SUMS = ["fee_micros", "nominal_micros", "customer_micros", "share_micros", "net_micros"] as const;
 const TOTALS = ["records", ...SUMS, "share_income_micros", "volume_micros"] as const;
-const list = (names: readonly string[], text: (name: string) => string) => sql.raw(names.map(text).join(", "));
 
 /** T11: what was traded under each broker's terms, whether or not its fees count; a sub-KOL's own trades are its parent's. */
 const volumes = (period: string) => sql`
@@ -21,9 +20,9 @@ const volumes = (period: string) => sql`
 export async function rebuildDayTotals(tx: BrokerTx, period: string): Promise<void> {
   await sql`
     with fresh as (
-      select broker_id, ${list(TOTALS, (name) => `sum(${name})::bigint as ${name}`)}
+      select broker_id, ${columns(TOTALS, (name) => `sum(${name})::bigint as ${name}`)}
       from (
-        select broker_id, count(*) as records, ${list(SUMS, (name) => `sum(${name}) as ${name}`)},
+        select broker_id, count(*) as records, ${columns(SUMS, (name) => `sum(${name}) as ${name}`)},
           0 as share_income_micros, 0 as volume_micros
         from rebate_record where period = ${period}::date and kind = 'broker' group by broker_id
         union all
@@ -36,39 +35,41 @@ export async function rebuildDayTotals(tx: BrokerTx, period: string): Promise<vo
     ),
     change as materialized (
       select coalesce(fresh.broker_id, kept.broker_id) as broker_id, fresh.broker_id is null as is_gone,
-        ${list(TOTALS, (name) => `coalesce(fresh.${name}, 0) as ${name}`)},
-        ${list(TOTALS, (name) => `coalesce(fresh.${name}, 0) - coalesce(kept.${name}, 0) as more_${name}`)}
+        ${columns(TOTALS, (name) => `coalesce(fresh.${name}, 0) as ${name}`)},
+        ${columns(TOTALS, (name) => `coalesce(fresh.${name}, 0) - coalesce(kept.${name}, 0) as more_${name}`)}
       from fresh
       full join (select * from broker_day_total where period = ${period}::date) as kept using (broker_id)
-      where (${list(TOTALS, (name) => `fresh.${name}`)}) is distinct from (${list(TOTALS, (name) => `kept.${name}`)})
+      where (${columns(TOTALS, (name) => `fresh.${name}`)}) is distinct from (${columns(TOTALS, (name) => `kept.${name}`)})
     ),
     gone as (
       delete from broker_day_total
       where period = ${period}::date and broker_id in (select broker_id from change where is_gone)
     ),
     totals as (
-      insert into broker_total (broker_id, ${list(TOTALS, (name) => name)})
-      select broker_id, ${list(TOTALS, (name) => `more_${name}`)} from change order by broker_id
+      insert into broker_total (broker_id, ${columns(TOTALS, (name) => name)})
+      select broker_id, ${columns(TOTALS, (name) => `more_${name}`)} from change order by broker_id
       on conflict (broker_id) do update set
-        ${list(TOTALS, (name) => `${name} = broker_total.${name} + excluded.${name}`)}
+        ${columns(TOTALS, (name) => `${name} = broker_total.${name} + excluded.${name}`)}
     )
-    insert into broker_day_total (period, broker_id, ${list(TOTALS, (name) => name)})
-    select ${period}::date, broker_id, ${list(TOTALS, (name) => name)} from change where not is_gone
-    on conflict (broker_id, period) do update set ${list(TOTALS, (name) => `${name} = excluded.${name}`)}`.execute(tx);
+    insert into broker_day_total (period, broker_id, ${columns(TOTALS, (name) => name)})
+    select ${period}::date, broker_id, ${columns(TOTALS, (name) => name)} from change where not is_gone
+    on conflict (broker_id, period) do update set ${columns(TOTALS, (name) => `${name} = excluded.${name}`)}`.execute(
+    tx,
+  );
 }
 
 const ADD_TO_DOWNLINES = sql`
   on conflict (broker_id, downline_account) do update set
-    ${list(SUMS, (name) => `${name} = broker_downline_total.${name} + excluded.${name}`)}`;
+    ${columns(SUMS, (name) => `${name} = broker_downline_total.${name} + excluded.${name}`)}`;
 
 /** Adds what a settlement changes of a day that is rolled up already, before its records are written. */
 export async function addToDownlineTotals(tx: BrokerTx): Promise<void> {
   await sql`
-    insert into broker_downline_total (broker_id, downline_account, ${list(SUMS, (name) => name)})
-    select any_broker_id, any_account, ${list(SUMS, (name) => `sum(more_${name})::bigint`)}
+    insert into broker_downline_total (broker_id, downline_account, ${columns(SUMS, (name) => name)})
+    select any_broker_id, any_account, ${columns(SUMS, (name) => `sum(more_${name})::bigint`)}
     from rebate_change where any_kind = 'broker'
     group by any_broker_id, any_account
-    having (${list(SUMS, (name) => `sum(more_${name})`)}) <> (0, 0, 0, 0, 0)
+    having (${columns(SUMS, (name) => `sum(more_${name})`)}) <> (0, 0, 0, 0, 0)
     ${ADD_TO_DOWNLINES}`.execute(tx);
 }
 
@@ -83,8 +84,8 @@ export async function rollUp(tx: BrokerTx, period: string): Promise<boolean> {
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return false;
   await sql`
-    insert into broker_downline_total (broker_id, downline_account, ${list(SUMS, (name) => name)})
-    select broker_id, downline_account, ${list(SUMS, (name) => `sum(${name})::bigint`)}
+    insert into broker_downline_total (broker_id, downline_account, ${columns(SUMS, (name) => name)})
+    select broker_id, downline_account, ${columns(SUMS, (name) => `sum(${name})::bigint`)}
     from rebate_record where period = ${period}::date and kind = 'broker'
     group by broker_id, downline_account
     ${ADD_TO_DOWNLINES}`.execute(tx);
