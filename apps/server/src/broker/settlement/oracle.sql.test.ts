@@ -92,7 +92,7 @@ for (const seed of SEEDS) {
       adjustments += rows.filter(({ revision }) => revision > 0).length;
     }
 
-    /** As a batch does when it takes a record, and when it is cancelled. */
+    /** As a batch does when it takes a record. */
     async function lockSome(period: string): Promise<void> {
       for (const record of expected.get(period) ?? []) {
         const isOwed = [record.customer, record.share, record.net].some((part) => part !== 0n);
