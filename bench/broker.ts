@@ -4,7 +4,6 @@ import { type RawBuilder, sql } from "kysely";
 import { PayoutLists } from "../apps/server/src/broker/payouts/payout-list.ts";
 import { Downlines } from "../apps/server/src/broker/reports/downlines.ts";
 import { registerReportRoutes } from "../apps/server/src/broker/reports/routes.ts";
-import { MerkleTree } from "../apps/server/src/broker/settlement/merkle.ts";
 import { type SettledPeriod, settlePeriod } from "../apps/server/src/broker/settlement/settle.ts";
 import { rollUp } from "../apps/server/src/broker/settlement/totals.ts";
 import { brokerDb, brokerTx } from "../apps/server/src/broker/tables.ts";
@@ -14,6 +13,7 @@ import { runMigrations } from "../apps/server/src/kernel/database/migrations.ts"
 import { openPostgresql } from "../apps/server/src/kernel/database/postgresql.ts";
 import { createPostgresqlDatabase } from "../apps/server/src/kernel/database/testing.ts";
 import type { App } from "../apps/server/src/kernel/http/app.ts";
+import { MerkleTree } from "../apps/server/src/kernel/merkle.ts";
 import { migrations } from "../apps/server/src/migrations.ts";
 import {
   CUSTOMERS,

@@ -27,6 +27,8 @@ export function outcomeOf({ command, events }: Applied): { number: number; outco
 export interface AnsweredMessage extends Outcome {
   readonly ref: string;
   readonly at: Date;
+  /** All that the command has brought about. */
+  readonly events: Applied["events"];
 }
 
 /**
@@ -41,7 +43,8 @@ export async function answeredMessages(
   const answers = new Map<number, Omit<AnsweredMessage, "ref">>();
   for (const one of applied) {
     const heard = kinds.has(one.command.kind) ? outcomeOf(one) : undefined;
-    if (heard !== undefined) answers.set(heard.number, { ...heard.outcome, at: new Date(one.time_ms) });
+    if (heard !== undefined)
+      answers.set(heard.number, { ...heard.outcome, at: new Date(one.time_ms), events: one.events });
   }
   if (answers.size === 0) return [];
   const messages = await tx

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { countedOf } from "../../exchange/fee-base.ts";
 import type { Applied } from "../../exchange/host/exchange.ts";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
 import { migrations } from "../../migrations.ts";
 import { type BrokerDb, brokerDb } from "../tables.ts";
-import { countedOf, projectAccruals } from "./accrual.ts";
+import { projectAccruals } from "./accrual.ts";
 import { reasonText, SKIP_REASONS } from "./reasons.ts";
 import { commandWith, type FillEvent, fillEvent, UNITS_micros } from "./testing/fills.ts";
 

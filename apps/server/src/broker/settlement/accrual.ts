@@ -1,9 +1,9 @@
 import { type EventOf, notionalOf } from "@bourse/engine";
+import { countedOf } from "../../exchange/fee-base.ts";
 import type { Applied } from "../../exchange/host/exchange.ts";
 import { type Columns, ProjectionFault, RowInserter, type RowOf } from "../../exchange/projector/columns.ts";
 import type { ProjectedBatch } from "../../exchange/projector/projector.ts";
 import type { Tx } from "../../kernel/database/database.ts";
-import type { SkipReason } from "./reasons.ts";
 
 const ACCRUAL_COLUMNS = {
   market: "integer",
@@ -52,26 +52,6 @@ type SumRow = RowOf<typeof SUM_COLUMNS>;
 type Fill = EventOf<"fill">;
 
 const DAY_ms = 86_400_000;
-
-/** Causes of fills in which the account did not trade of its own will. */
-const FORCED: Partial<Record<Fill["cause"], SkipReason>> = {
-  liquidation: "liquidation",
-  takeover: "takeover",
-  adl: "adl",
-};
-
-/** BRK-7: how much of a fill's fee counts, and why not all of it. */
-export function countedOf(fill: Fill): { counted_micros: number; reason: SkipReason | null } {
-  const { fee_micros, feeFromBonus_micros } = fill;
-  const nothing = (reason: SkipReason) => ({ counted_micros: 0, reason });
-  if (fill.isSelfTrade === 1) return nothing("self_trade");
-  const forced = FORCED[fill.cause];
-  if (forced !== undefined) return nothing(forced);
-  if (fee_micros === 0) return nothing("no_fee");
-  if (feeFromBonus_micros === 0) return { counted_micros: fee_micros, reason: null };
-  if (feeFromBonus_micros >= fee_micros) return nothing("paid_by_bonus");
-  return { counted_micros: fee_micros - feeFromBonus_micros, reason: "partly_paid_by_bonus" };
-}
 
 /** The rows of one batch: each fill under some terms, and the fills of a (day, account, terms) together. */
 class BatchAccruals {

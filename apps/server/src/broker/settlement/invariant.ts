@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Finding } from "../../exchange/admin/invariants.ts";
 import type { Database } from "../../kernel/database/database.ts";
+import { MerkleTree } from "../../kernel/merkle.ts";
 import { type BrokerTx, brokerTx } from "../tables.ts";
 import { columns, SUMS } from "./columns.ts";
-import { MerkleTree } from "./merkle.ts";
 import { changesOf } from "./targets.ts";
 
 /** Records of so many settled days are looked at, which bounds the time it takes. */

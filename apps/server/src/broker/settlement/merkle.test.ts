@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
-import { HASH_bytes, leafHash, MerkleTree, rootFrom } from "./merkle.ts";
+import { HASH_bytes, leafHash, MerkleTree, rootFrom } from "../../kernel/merkle.ts";
 import { oracleRoot } from "./testing/oracle.ts";
 
 const leavesOf = (count: number) => Array.from({ length: count }, (_, place) => leafHash(`record ${place}`));

@@ -1,3 +1,5 @@
+import type { FeeSkip } from "../../exchange/fee-base.ts";
+
 /** BRK-7: why a fill's fee does not count, or not all of it, in words for the KOL. */
 export const SKIP_REASONS = {
   self_trade: "The wallet traded with itself; such fees do not count.",
@@ -7,9 +9,7 @@ export const SKIP_REASONS = {
   no_fee: "No trading fee was paid for this fill.",
   paid_by_bonus: "The fee was paid from bonus money, which does not count.",
   partly_paid_by_bonus: "A part of the fee was paid from bonus money; only the rest counts.",
-} as const;
-
-export type SkipReason = keyof typeof SKIP_REASONS;
+} as const satisfies Readonly<Record<FeeSkip, string>>;
 
 /** The sentence for a reason as it is stored. */
 export const reasonText = (reason: string | null): string | null =>

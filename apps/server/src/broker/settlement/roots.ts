@@ -1,9 +1,9 @@
 import type { RebateProof, SettlementRoot } from "@bourse/api";
 import { sql } from "kysely";
+import { MerkleTree } from "../../kernel/merkle.ts";
 import { refusals } from "../refusals.ts";
 import type { BrokerDb } from "../tables.ts";
 import { leafFields, leafText } from "./leaf.ts";
-import { MerkleTree } from "./merkle.ts";
 import { findRecord, type Viewer } from "./record-access.ts";
 import { rootText } from "./settlement-service.ts";
 

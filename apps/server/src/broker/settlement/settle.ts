@@ -1,8 +1,8 @@
 import { type Selectable, sql } from "kysely";
 import type { Tx } from "../../kernel/database/database.ts";
 import { lockInTransaction } from "../../kernel/database/locks.ts";
+import { MerkleTree } from "../../kernel/merkle.ts";
 import { type BrokerTx, brokerTx, type RebatePeriodTable } from "../tables.ts";
-import { MerkleTree } from "./merkle.ts";
 import { changesOf } from "./targets.ts";
 import { addToDownlineTotals, rebuildDayTotals } from "./totals.ts";
 

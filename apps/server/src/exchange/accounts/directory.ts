@@ -113,6 +113,33 @@ export class AccountDirectory {
     return next;
   }
 
+  /** The same for many wallets (lower case), each named once: statements do not grow with their number. */
+  async decideAll(tx: Tx, addresses: readonly string[]): Promise<Map<string, number>> {
+    const { clock, outbox } = this.#options;
+    const known = await this.numbersOf(tx, addresses);
+    const missing = addresses.filter((address) => !known.has(address));
+    if (missing.length === 0) return known;
+    const { rows } = await sql<{ account: number; address: string }>`
+      insert into exchange_account (account, address, opened_at)
+      select (select coalesce(max(account), 0) from exchange_account) + place, address, ${new Date(clock.now())}::timestamptz
+      from unnest(${missing}::text[]) with ordinality as wallet (address, place)
+      returning account, address`.execute(tx);
+    const opened = rows.toSorted((a, b) => a.account - b.account);
+    await outbox.enqueueAll(
+      tx,
+      opened.map(({ account }) => ({
+        topic: COMMAND_TOPIC,
+        ref: `open-account:${account}`,
+        payload: { kind: "open_account", account },
+      })),
+    );
+    for (const one of opened) {
+      for (const step of this.#openingSteps) await step(tx, one);
+      known.set(one.address, one.account);
+    }
+    return known;
+  }
+
   async #decide(address: string): Promise<number> {
     const { database, dispatcher } = this.#options;
     const account = await database.db.transaction().execute((tx) => this.decide(tx, address));

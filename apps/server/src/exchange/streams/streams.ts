@@ -13,7 +13,7 @@ import { OwnMarketChannels, ownMessage } from "./own-channels.ts";
 import { OwnProtocol, privateTopicKey } from "./own-protocol.ts";
 import { ownView } from "./own-views.ts";
 import { PrivateEvents, type Rebuild } from "./private-events.ts";
-import type { PrivateFact, ShownFact } from "./private-facts.ts";
+import type { PrivateChannel, PrivateFact, ShownFact } from "./private-facts.ts";
 import { PrivateFeed } from "./private-feed.ts";
 import { PrivateViews } from "./private-views.ts";
 import { Hub } from "./topics.ts";
@@ -89,6 +89,16 @@ export class Streams {
     );
     marketData.walk.observe(this.#shielded(this.#marketStreams));
     marketData.walk.observe(this.#shielded(this.#feed));
+  }
+
+  /**
+   * Tells those who listen to an account's channel something that is none of the exchange's events. It is not kept: who
+   * comes later learns the same from the channel's snapshot.
+   */
+  announce(account: number, channel: PrivateChannel, data: object): void {
+    const address = this.#options.directory.addressOf(account);
+    const topic = address === undefined ? undefined : this.hub.find(privateTopicKey(channel, address));
+    topic?.publish(ownMessage("update", `"channel":"${channel}"`, this.privateEvents.lastSeq(account), data));
   }
 
   /** Tells what is still to be told. */

@@ -17,6 +17,11 @@ export interface JobDefinition {
   readonly name: string;
   /** Cron pattern, in UTC, with seconds where six fields are given. */
   readonly schedule: string;
+  /**
+   * The first moment after `after_ms` at which the job is due besides its schedule, undefined for none: for timers that lie
+   * in the data. None of them is passed over, whatever `missed` says. Asked often, so it must be quick.
+   */
+  dueBesides?(after_ms: number): number | undefined;
   /** After a pause: run once for each time that fell due, or once for all of them. */
   readonly missed: "each" | "latest";
   /** What is returned is shown to whoever ran the job by hand. A thrown error is kept and the run repeated. */

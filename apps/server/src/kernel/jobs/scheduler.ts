@@ -137,6 +137,12 @@ export class Scheduler {
   /** The next time the job owes a run for: the one after its watermark, or the last before `until_ms` of many. */
   #nextDue(entry: Entry, until_ms = 0): number {
     const after = (ms: number) => entry.cron.nextRun(new Date(ms))?.getTime() ?? Number.POSITIVE_INFINITY;
+    const besides_ms = entry.job.dueBesides?.(entry.state.watermark_ms) ?? Number.POSITIVE_INFINITY;
+    const scheduled_ms = this.#nextScheduled(entry, until_ms, after);
+    return Math.min(besides_ms, scheduled_ms);
+  }
+
+  #nextScheduled(entry: Entry, until_ms: number, after: (ms: number) => number): number {
     const first_ms = after(entry.state.watermark_ms);
     if (entry.job.missed === "each" || first_ms >= until_ms) return first_ms;
     // The library looks back from a whole second, exclusive: from the one after `until_ms`, then.

@@ -22,6 +22,8 @@ export interface Outbox {
    * The transaction stays usable either way.
    */
   enqueue(tx: Tx, message: OutboxMessage): Promise<Enqueued>;
+  /** Many at once, delivered in this order; their refs must be new, else the transaction fails. */
+  enqueueAll(tx: Tx, messages: readonly OutboxMessage[]): Promise<void>;
   /**
    * Removes messages delivered before the time given and tells how many. Their refs are free again afterwards, so give
    * a time before which nobody repeats a request. Numbering goes on where it was.
@@ -41,6 +43,19 @@ export function createOutbox({ clock }: { readonly clock: Clock }): Outbox {
         .returning("id")
         .executeTakeFirst();
       return row === undefined ? { duplicate: true } : { duplicate: false, id: row.id };
+    },
+
+    async enqueueAll(tx, messages) {
+      if (messages.length === 0) return;
+      const topics = messages.map(({ topic }) => topic);
+      const refs = messages.map(({ ref }) => ref);
+      const payloads = messages.map(({ payload }) => JSON.stringify(payload));
+      await sql`
+        insert into outbox (topic, ref, payload, created_at)
+        select topic, ref, payload::jsonb, ${new Date(clock.now())}::timestamptz
+        from unnest(${topics}::text[], ${refs}::text[], ${payloads}::text[]) with ordinality
+          as message (topic, ref, payload, place)
+        order by place`.execute(tx);
     },
 
     async prune(db, before) {

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 /*
- * BRK-17: the tree over a day's records. A leaf is SHA-256(0x00 ‖ text), a node SHA-256(0x01 ‖ left ‖ right), and a node
+ * BRK-17, PTS-5: a tree over things that are to be proven. A leaf is SHA-256(0x00 ‖ text), a node SHA-256(0x01 ‖ left ‖ right), and a node
  * without a neighbour goes up as it is. The first byte keeps a node from being passed off as a leaf.
  */
 
@@ -17,15 +17,15 @@ const sha256 = (...parts: readonly Uint8Array[]): Buffer => hash("sha256", Buffe
 
 export const leafHash = (text: string): Buffer => sha256(LEAF, Buffer.from(text, "utf8"));
 const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => sha256(NODE, left, right);
-/** A day without records has a root as well. */
-const emptyRoot = (period: string): Buffer => sha256(EMPTY, Buffer.from(period, "utf8"));
+/** What has no leaves has a root as well, made from its name. */
+const emptyRoot = (name: string): Buffer => sha256(EMPTY, Buffer.from(name, "utf8"));
 
 export interface Sibling {
   readonly position: "left" | "right";
   readonly hash: Buffer;
 }
 
-/** The levels of a day's tree, from its leaves to its root. */
+/** The levels of a tree, from its leaves to its root. */
 export class MerkleTree {
   readonly root: Buffer;
   readonly #levels: readonly Buffer[];
@@ -35,10 +35,10 @@ export class MerkleTree {
     this.root = root;
   }
 
-  /** Of leaves that stand one behind the other, in the order of their records' ids. */
-  static async build(period: string, leaves: Buffer): Promise<MerkleTree> {
+  /** Of leaves that stand one behind the other; `name` is what an empty tree's root is made from. */
+  static async build(name: string, leaves: Buffer): Promise<MerkleTree> {
     if (leaves.length % HASH_bytes !== 0) throw new RangeError(`${leaves.length} bytes are no whole number of leaves`);
-    if (leaves.length === 0) return new MerkleTree([], emptyRoot(period));
+    if (leaves.length === 0) return new MerkleTree([], emptyRoot(name));
     const levels = [leaves];
     let level = leaves;
     while (level.length > HASH_bytes) {

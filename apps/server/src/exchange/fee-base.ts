@@ -1,0 +1,33 @@
+import type { EventOf } from "@bourse/engine";
+
+/** Why a fill's fee does not count for programs that reward fees, or not all of it (BRK-7, PTS-3). */
+export type FeeSkip =
+  | "self_trade"
+  | "liquidation"
+  | "takeover"
+  | "adl"
+  | "no_fee"
+  | "paid_by_bonus"
+  | "partly_paid_by_bonus";
+
+type Fill = EventOf<"fill">;
+
+/** Causes of fills in which the account did not trade of its own will. */
+const FORCED: Partial<Record<Fill["cause"], FeeSkip>> = {
+  liquidation: "liquidation",
+  takeover: "takeover",
+  adl: "adl",
+};
+
+/** How much of a fill's fee counts, and why not all of it. */
+export function countedOf(fill: Fill): { counted_micros: number; reason: FeeSkip | null } {
+  const { fee_micros, feeFromBonus_micros } = fill;
+  const nothing = (reason: FeeSkip) => ({ counted_micros: 0, reason });
+  if (fill.isSelfTrade === 1) return nothing("self_trade");
+  const forced = FORCED[fill.cause];
+  if (forced !== undefined) return nothing(forced);
+  if (fee_micros === 0) return nothing("no_fee");
+  if (feeFromBonus_micros === 0) return { counted_micros: fee_micros, reason: null };
+  if (feeFromBonus_micros >= fee_micros) return nothing("paid_by_bonus");
+  return { counted_micros: fee_micros - feeFromBonus_micros, reason: "partly_paid_by_bonus" };
+}
