@@ -1,4 +1,5 @@
 import type { Migration } from "kysely/migration";
+import { bonusMigrations } from "./bonus/migrations.ts";
 import { brokerMigrations } from "./broker/migrations.ts";
 import { indexerMigrations } from "./chain/indexer/migrations.ts";
 import { operatorMigrations } from "./chain/operator/migrations.ts";
@@ -9,6 +10,7 @@ import { projectorMigrations } from "./exchange/projector/migrations.ts";
 import { streamMigrations } from "./exchange/streams/migrations.ts";
 import { identityMigrations } from "./identity/migrations.ts";
 import { kernelMigrations } from "./kernel/database/kernel-migrations.ts";
+import { pointsMigrations } from "./points/migrations.ts";
 import { referralMigrations } from "./referral/migrations.ts";
 import { walletMigrations } from "./wallet/migrations.ts";
 
@@ -26,4 +28,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   ...referralMigrations,
   ...earnMigrations,
   ...brokerMigrations,
+  ...pointsMigrations,
+  ...bonusMigrations,
 };

@@ -1,4 +1,7 @@
+import { projectBonus } from "./bonus/accounts/projection.ts";
+import { createBonus } from "./bonus/bonus.ts";
 import { createBroker } from "./broker/broker.ts";
+import { inviters } from "./broker/partners/inviters.ts";
 import { projectPayouts } from "./broker/payouts/projection.ts";
 import { projectAccruals } from "./broker/settlement/accrual.ts";
 import { createRebateInvariant } from "./broker/settlement/invariant.ts";
@@ -9,6 +12,7 @@ import { registerPersonasRoute } from "./dev/personas-routes.ts";
 import { registerDevRoutes } from "./dev/routes.ts";
 import { EarnDemo } from "./earn/demo.ts";
 import { createEarn } from "./earn/earn.ts";
+import { principalsAt } from "./earn/principals.ts";
 import { createExchangeSystem } from "./exchange/system.ts";
 import { createAuthenticator } from "./identity/authenticator.ts";
 import { createIdentity } from "./identity/identity.ts";
@@ -28,6 +32,9 @@ import { createMetrics, type Metrics } from "./kernel/metrics.ts";
 import { registerAdminRoutes, registerConfigRoute, registerHealthRoutes } from "./kernel/operations-routes.ts";
 import type { Random } from "./kernel/random.ts";
 import type { Check } from "./kernel/readiness.ts";
+import { Epochs } from "./points/epochs.ts";
+import { createPoints } from "./points/points.ts";
+import { scoreFills } from "./points/scoring/fills.ts";
 import { policy } from "./policy.ts";
 import { createReferral } from "./referral/referral.ts";
 import type { Settings } from "./settings/settings.ts";
@@ -110,6 +117,7 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
   chain.follow(earn.listener);
   chain.afterSync(earn.step);
   const earnDemo = new EarnDemo({ ...ground, ...chain, earn, walletSeed: settings.secretsKey });
+  const epochs = new Epochs(settings.pointsGenesis_ms);
   const system = await createExchangeSystem({
     ...ground,
     audit,
@@ -117,8 +125,13 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
     limits,
     metrics,
     chain,
-    programs: [projectAccruals, projectPayouts],
-    programInvariants: { "INV-4": createRebateInvariant({ database }), "INV-5": earn.invariant },
+    programs: [projectAccruals, projectPayouts, projectBonus, scoreFills({ epochs, inviters })],
+    programInvariants: {
+      // The bonus program stands on the exchange, which is just being built.
+      "INV-3": () => bonus.reconcile.invariant(),
+      "INV-4": createRebateInvariant({ database }),
+      "INV-5": earn.invariant,
+    },
   });
   const { outbox, directory, exchange } = system;
   // A process that was killed while its clock was being moved has lived in a time that the clock does not know any more.
@@ -128,7 +141,16 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
   const broker = createBroker({ ...ground, ...chain, ...system, audit, identity, rebates: referral.rebates });
   referral.onTerms((tx, states) => broker.partners.affiliates.follow(tx, states));
   chain.afterSync(broker.payouts.step);
-  const jobs = [...createJobs({ db, audit, identity }), ...system.jobs, ...chain.jobs, ...broker.jobs];
+  const points = createPoints({ ...ground, ...chain, ...system, audit, epochs, inviters, principalsAt });
+  const bonus = createBonus({ ...ground, ...chain, ...system, audit });
+  const jobs = [
+    ...createJobs({ db, audit, identity }),
+    ...system.jobs,
+    ...chain.jobs,
+    ...broker.jobs,
+    ...points.jobs,
+    ...bonus.jobs,
+  ];
   const scheduler = createScheduler(ground, metrics, jobs);
   metrics.watchJobs(() => scheduler.list());
 
@@ -153,6 +175,8 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
   referral.register(app);
   earn.register(app);
   broker.register(app);
+  points.register(app);
+  bonus.register(app);
   if (settings.environment === "development" && clock instanceof MovableClock) {
     const advance = async (target_ms: number) => {
       const reports = await system.duringClockMove(() => scheduler.advance(clock, target_ms));

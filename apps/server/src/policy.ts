@@ -1,3 +1,4 @@
+import { bonusPolicy } from "./bonus/policy.ts";
 import { brokerPolicy } from "./broker/policy.ts";
 import { rpcPolicy } from "./chain/rpc-routes.ts";
 import { faucetPolicy } from "./dev/faucet-routes.ts";
@@ -9,6 +10,7 @@ import { fapiPolicy } from "./exchange/fapi/policy.ts";
 import { priceAdminPolicy } from "./exchange/prices/admin-routes.ts";
 import { devPricePolicy } from "./exchange/prices/dev-routes.ts";
 import type { Access } from "./kernel/http/access.ts";
+import { pointsPolicy } from "./points/policy.ts";
 import { referralPolicy } from "./referral/routes.ts";
 
 const open: Access = { area: "open", allow: "anyone" };
@@ -66,4 +68,6 @@ export const policy: Readonly<Record<string, Access>> = {
   ...referralPolicy,
   ...earnPolicy,
   ...brokerPolicy,
+  ...pointsPolicy,
+  ...bonusPolicy,
 };

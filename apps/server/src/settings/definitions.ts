@@ -6,6 +6,7 @@ import {
   flag,
   integer,
   type Kind,
+  mondayUtc,
   oneOf,
   origin,
   origins,
@@ -201,7 +202,6 @@ export const definitions = {
   }),
   bonusAdminApiKey: define({
     env: "BONUS_ADMIN_API_KEY",
-    awaits: "bonus campaigns",
     kind: secret(32),
     isSecret: true,
     requiredInProduction: true,
@@ -209,16 +209,21 @@ export const definitions = {
   }),
   bonusPoolAddress: optional({
     env: "BONUS_POOL_ADDRESS",
-    awaits: "bonus campaigns",
     kind: evmAddress,
     about: "Wallet that backs what bonus accounts have consumed.",
   }),
   bonusPoolCap: define({
     env: "BONUS_POOL_CAP_USDT",
-    awaits: "bonus campaigns",
     kind: usdt,
     fallback: "50000",
     about: "Upper bound of all bonus granted and not returned.",
+  }),
+  pointsGenesis_ms: define({
+    env: "POINTS_GENESIS",
+    kind: mondayUtc,
+    fallback: Date.UTC(2026, 0, 5),
+    fallbackShown: "2026-01-05",
+    about: "The day on which the first epoch of points begins, a Monday. Never change it once points were scored.",
   }),
   withdrawalsPaused: define({
     env: "WITHDRAWALS_PAUSED",

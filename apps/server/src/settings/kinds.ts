@@ -106,3 +106,13 @@ export const usdt: Kind<string> = {
     return value;
   },
 };
+
+/** PTS-1: a Monday 00:00 UTC, in milliseconds. */
+export const mondayUtc: Kind<number> = {
+  shape: "a Monday as YYYY-MM-DD",
+  read(value) {
+    const time_ms = /^\d{4}-\d{2}-\d{2}$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
+    if (new Date(time_ms).getUTCDay() !== 1) throw new SettingProblem("must be a Monday as YYYY-MM-DD");
+    return time_ms;
+  },
+};

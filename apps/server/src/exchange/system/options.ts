@@ -8,7 +8,7 @@ import type { Log } from "../../kernel/log.ts";
 import type { Metrics } from "../../kernel/metrics.ts";
 import type { Random } from "../../kernel/random.ts";
 import type { Settings } from "../../settings/settings.ts";
-import type { Finding } from "../admin/invariants.ts";
+import type { EngineMoment, Finding } from "../admin/invariants.ts";
 import type { ProjectionListener } from "../projector/projector.ts";
 
 /** What the exchange stands on. */
@@ -26,7 +26,7 @@ export interface ExchangeSystemOptions {
   /** Programs outside of the exchange that follow it in the projector's transaction. */
   readonly programs?: readonly ProjectionListener[];
   /** Invariants that belong to programs outside of the exchange, by their codes. */
-  readonly programInvariants?: Readonly<Record<string, () => Promise<Finding>>>;
+  readonly programInvariants?: Readonly<Record<string, (engine: EngineMoment) => Promise<Finding>>>;
 }
 
 /** Something to do about an error that nobody waits for: it is logged under what it means. */

@@ -1,0 +1,36 @@
+import type { App } from "../kernel/http/app.ts";
+import type { JobDefinition } from "../kernel/jobs/job.ts";
+import { type Accounts, createAccounts } from "./accounts/accounts.ts";
+import { createGrants, type Grants } from "./grants/grants.ts";
+import type { BonusOptions } from "./options.ts";
+import { createReconcile, type Reconcile } from "./reconcile/reconcile.ts";
+import { createRisk, type Risk } from "./risk/risk.ts";
+
+/** The bonus program, as the platform sees it. */
+export interface Bonus {
+  readonly grants: Grants;
+  readonly accounts: Accounts;
+  readonly reconcile: Reconcile;
+  readonly risk: Risk;
+  readonly jobs: readonly JobDefinition[];
+  register(app: App): void;
+}
+
+/** Who gets trial funds, what becomes of them, whether the books agree, and who cheats. */
+export function createBonus(options: BonusOptions): Bonus {
+  const grants = createGrants(options);
+  const accounts = createAccounts(options);
+  const reconcile = createReconcile(options);
+  const risk = createRisk(options);
+  const parts = [grants, accounts, reconcile, risk];
+  return {
+    grants,
+    accounts,
+    reconcile,
+    risk,
+    jobs: parts.flatMap(({ jobs }) => jobs),
+    register: (app) => {
+      for (const part of parts) part.register(app);
+    },
+  };
+}
