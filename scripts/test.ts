@@ -1,5 +1,8 @@
 // The one test command: `npm test`, `npm test -- money engine`, `npm test -- --files <path> …`, `npm test -- --list`.
-import { dirname } from "node:path";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { dropTemplates } from "../apps/server/src/kernel/database/test-templates.ts";
 import { parseTestArguments, type Selection, selectSuites, UsageError } from "./testing/arguments.ts";
 import { type SuiteResult, summary } from "./testing/print.ts";
 import { runSuite } from "./testing/run-suite.ts";
@@ -25,12 +28,23 @@ function abortOnEnd(): AbortSignal {
   return controller.signal;
 }
 
-async function runAll(selections: readonly Selection[]): Promise<number> {
+/** Runs with a folder for what tests of this run share; see `kernel/database/test-templates.ts`. */
+async function withTemplates<T>(action: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "bourse-run-"));
+  try {
+    return await action(folder);
+  } finally {
+    await dropTemplates(folder);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function runAll(selections: readonly Selection[], templates: string): Promise<number> {
   const started_ms = performance.now();
   const signal = abortOnEnd();
   const context = {
     root,
-    env: process.env,
+    env: { ...process.env, TEST_TEMPLATES: templates },
     requiresServices: process.env["REQUIRE_SERVICES"] === "1",
     signal,
     print: (text: string) => console.log(text),
@@ -54,7 +68,7 @@ async function main(): Promise<number> {
   const args = parseTestArguments(process.argv.slice(2));
   // npm runs us in the project's root and says where it was called.
   const selections = selectSuites(root, process.env["INIT_CWD"] ?? process.cwd(), suites, args);
-  if (!args.isList) return runAll(selections);
+  if (!args.isList) return withTemplates((folder) => runAll(selections, folder));
   listSuites(selections);
   return 0;
 }

@@ -4,13 +4,18 @@ import { rename, writeFile } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { it } from "node:test";
-import pg from "pg";
-import { systemRandom } from "../random.ts";
 import type { Database } from "./database.ts";
 import { openEmbedded } from "./embedded/open.ts";
 import { kernelMigrations } from "./kernel-migrations.ts";
 import { type Migrations, runMigrations } from "./migrations.ts";
 import { openPostgresql } from "./postgresql.ts";
+import {
+  embeddedTemplateOf,
+  onTestServer,
+  postgresqlTemplateOf,
+  randomName,
+  testDatabaseUrl,
+} from "./test-templates.ts";
 
 export interface TestDatabase extends Database {
   /** Where a second process would find the same database; none on the embedded one, which has a single session. */
@@ -30,11 +35,6 @@ export function urlOf({ databaseUrl }: TestDatabase): string {
   if (databaseUrl === undefined) throw new Error("the embedded database belongs to one process");
   return databaseUrl;
 }
-
-const randomName = () => systemRandom.bytes(8).toString("hex");
-
-/** The address of a PostgreSQL server on which tests may create databases. */
-const testServerUrl = (): string => process.env["TEST_DATABASE_URL"] ?? "postgres://postgres@127.0.0.1:5432/test";
 
 function pgliteVersion(): string {
   const manifest = new URL("../package.json", import.meta.resolve("@electric-sql/pglite"));
@@ -57,20 +57,10 @@ export async function embeddedTemplate(): Promise<string> {
   return file;
 }
 
-async function onTestServer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: testServerUrl() });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
-
 /** Why tests of a PostgreSQL server are skipped here; false when there is one. */
 export async function postgresqlServerMissing(): Promise<string | false> {
   try {
-    await onTestServer("select 1");
+    await onTestServer((client) => client.query("select 1"));
     return false;
   } catch (error) {
     // Whoever asks for the server means it: then its absence is a failure of the tests themselves.
@@ -80,20 +70,24 @@ export async function postgresqlServerMissing(): Promise<string | false> {
 }
 
 /** Creates a PostgreSQL database for one test and gives its address and the way to remove it. */
-export async function createPostgresqlDatabase(): Promise<{ databaseUrl: string; drop(): Promise<void> }> {
+export async function createPostgresqlDatabase(
+  template = "template0",
+): Promise<{ databaseUrl: string; drop(): Promise<void> }> {
   const name = `bourse_test_${randomName()}`;
-  await onTestServer(`create database ${name} template template0`);
-  const url = new URL(testServerUrl());
-  url.pathname = `/${name}`;
-  return { databaseUrl: url.href, drop: () => onTestServer(`drop database if exists ${name} with (force)`) };
+  await onTestServer((client) => client.query(`create database ${name} template ${template}`));
+  const drop = async () => {
+    await onTestServer((client) => client.query(`drop database if exists ${name} with (force)`));
+  };
+  return { databaseUrl: testDatabaseUrl(name), drop };
 }
 
-async function openEmpty(): Promise<TestDatabase> {
+async function openFrom(migrations: Migrations): Promise<TestDatabase> {
   if (process.env["TEST_DATABASE"] !== "postgresql") {
-    const database = await openEmbedded({ folder: undefined, templateFile: await embeddedTemplate() });
-    return { ...database, databaseUrl: undefined };
+    const base = await embeddedTemplate();
+    const templateFile = (await embeddedTemplateOf(migrations, base)) ?? base;
+    return { ...(await openEmbedded({ folder: undefined, templateFile })), databaseUrl: undefined };
   }
-  const { databaseUrl, drop } = await createPostgresqlDatabase();
+  const { databaseUrl, drop } = await createPostgresqlDatabase(await postgresqlTemplateOf(migrations));
   const database = await openPostgresql(databaseUrl);
   const close = async () => {
     await database.close();
@@ -107,9 +101,11 @@ async function openEmpty(): Promise<TestDatabase> {
  * kernel's tables and those of the migrations given.
  */
 export async function openTestDatabase(migrations: Migrations = {}): Promise<TestDatabase> {
-  const database = await openEmpty();
+  const all = { ...kernelMigrations, ...migrations };
+  const database = await openFrom(all);
   try {
-    await runMigrations(database.db, { ...kernelMigrations, ...migrations });
+    // Where it was copied from a template they are in it already, and this looks at their names only.
+    await runMigrations(database.db, all);
   } catch (error) {
     await database.close();
     throw error;
