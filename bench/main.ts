@@ -1,5 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { RUNTIME_FLAGS } from "../packages/engine/src/index.ts";
+import { benchBonus } from "./bonus.ts";
 import { benchBroker } from "./broker.ts";
 import { benchDurablePost } from "./durable-post.ts";
 import { benchEarn } from "./earn.ts";
@@ -22,6 +23,7 @@ const benches: Readonly<Record<string, Bench>> = {
   memory: benchMemory,
   earn: benchEarn,
   broker: benchBroker,
+  bonus: benchBonus,
 };
 
 // As the server runs.

@@ -1,7 +1,8 @@
 import { projectBonus } from "./bonus/accounts/projection.ts";
 import { createBonus } from "./bonus/bonus.ts";
+import { projectLinked } from "./bonus/risk/linked-projection.ts";
 import { createBroker } from "./broker/broker.ts";
-import { inviters } from "./broker/partners/inviters.ts";
+import { createInviters } from "./broker/partners/inviters.ts";
 import { projectPayouts } from "./broker/payouts/projection.ts";
 import { projectAccruals } from "./broker/settlement/accrual.ts";
 import { createRebateInvariant } from "./broker/settlement/invariant.ts";
@@ -37,6 +38,7 @@ import { createPoints } from "./points/points.ts";
 import { scoreFills } from "./points/scoring/fills.ts";
 import { policy } from "./policy.ts";
 import { createReferral } from "./referral/referral.ts";
+import { referrersOf } from "./referral/referrers.ts";
 import type { Settings } from "./settings/settings.ts";
 import { registerWebApp } from "./web.ts";
 
@@ -118,6 +120,7 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
   chain.afterSync(earn.step);
   const earnDemo = new EarnDemo({ ...ground, ...chain, earn, walletSeed: settings.secretsKey });
   const epochs = new Epochs(settings.pointsGenesis_ms);
+  const inviters = createInviters({ referrersOf });
   const system = await createExchangeSystem({
     ...ground,
     audit,
@@ -125,7 +128,7 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
     limits,
     metrics,
     chain,
-    programs: [projectAccruals, projectPayouts, projectBonus, scoreFills({ epochs, inviters })],
+    programs: [projectAccruals, projectPayouts, projectBonus, projectLinked, scoreFills({ epochs, inviters })],
     programInvariants: {
       // The bonus program stands on the exchange, which is just being built.
       "INV-3": () => bonus.reconcile.invariant(),
@@ -143,6 +146,7 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
   chain.afterSync(broker.payouts.step);
   const points = createPoints({ ...ground, ...chain, ...system, audit, epochs, inviters, principalsAt });
   const bonus = createBonus({ ...ground, ...chain, ...system, audit });
+  chain.follow(bonus.risk.listener);
   const jobs = [
     ...createJobs({ db, audit, identity }),
     ...system.jobs,
@@ -195,7 +199,7 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
   if (clock instanceof MovableClock) {
     const onProgress = ground.onProgress ?? ((line: string) => log.info(line));
     const settle = (period: string) => broker.settlement.service.settle(period);
-    await bringToPresent({ settings, database, clock, random, chain, system, settle, app, onProgress });
+    await bringToPresent({ ...ground, clock, chain, system, settle, jobs, epochs, app, onProgress });
   }
   await scheduler.start();
 

@@ -20,7 +20,7 @@ export interface Bonus {
 export function createBonus(options: BonusOptions): Bonus {
   const grants = createGrants(options);
   const accounts = createAccounts(options);
-  const reconcile = createReconcile(options);
+  const reconcile = createReconcile({ ...options, control: accounts.control });
   const risk = createRisk(options);
   const parts = [grants, accounts, reconcile, risk];
   return {

@@ -91,7 +91,7 @@ async function createPool(db: Kysely<unknown>): Promise<void> {
     create table bonus_pool (
       id int primary key check (id = 1),
       granted_micros bigint not null check (granted_micros >= 0),
-      returned_micros bigint not null check (returned_micros between 0 and granted_micros),
+      returned_micros bigint not null check (returned_micros >= 0),
       stopped_reason text,
       stopped_at timestamptz,
       check ((stopped_reason is null) = (stopped_at is null))
@@ -155,9 +155,18 @@ async function createRisk(db: Kysely<unknown>): Promise<void> {
   await sql`create index bonus_funding_by_block on bonus_funding (block_number)`.execute(db);
 }
 
+async function createLineSums(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table bonus_line_sum (
+      line text primary key,
+      amount_micros bigint not null check (amount_micros >= 0)
+    )`.execute(db);
+}
+
 export const bonusMigrations: Migrations = {
   "0500-bonus-campaigns": { up: createCampaigns },
   "0501-bonus-accounts": { up: createAccounts },
   "0502-bonus-pool": { up: createPool },
   "0503-bonus-risk": { up: createRisk },
+  "0504-bonus-line-sums": { up: createLineSums },
 };

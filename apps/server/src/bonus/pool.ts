@@ -69,7 +69,18 @@ export interface PoolReturn {
 }
 
 /** Writes what has come back. */
-export async function writeReturn(tx: BonusTx, line: PoolReturn): Promise<void> {
-  await tx.insertInto("bonus_pool_line").values(line).execute();
-  await sql`update bonus_pool set returned_micros = returned_micros + ${line.amount_micros}::bigint`.execute(tx);
+export async function writeReturns(tx: BonusTx, lines: readonly PoolReturn[]): Promise<void> {
+  if (lines.length === 0) return;
+  const column = <Name extends keyof PoolReturn>(name: Name) => lines.map((line) => line[name]);
+  await sql`
+    with written as (
+      insert into bonus_pool_line (kind, amount_micros, bonus_account_id, account, command_number, event_index, time_ms)
+      select * from unnest(${column("kind")}::text[], ${column("amount_micros")}::bigint[],
+        ${column("bonus_account_id")}::bigint[], ${column("account")}::int[], ${column("command_number")}::bigint[],
+        ${column("event_index")}::int[], ${column("time_ms")}::bigint[])
+      returning amount_micros
+    )
+    update bonus_pool set returned_micros = returned_micros + (select sum(amount_micros) from written)::bigint`.execute(
+    tx,
+  );
 }

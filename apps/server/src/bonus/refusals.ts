@@ -29,10 +29,16 @@ export const refusals = {
   codeNotRedeemable: () => bad("code_not_redeemable", "the code cannot be redeemed"),
   tooManyWrongCodes: (retryAfter_s: number) =>
     new ApiError(429, "too_many_wrong_codes", "too many wrong codes; try again later", { retryAfter_s }),
+  redeemedAndOnItsWay: () =>
+    new ApiError(503, "not_ready", "the code is redeemed and the bonus on its way; look at it in a moment", {
+      retryAfter_s: 1,
+    }),
 
   // Accounts (BON-10).
   noBonus: () => new ApiError(404, "no_bonus", "the wallet has no bonus"),
   notDone: (code: string, text: string, details?: RefusalDetails) => conflict(code, text, details),
+  behind: () =>
+    new ApiError(503, "not_ready", "not everything is written yet; try again in a moment", { retryAfter_s: 1 }),
   notReady: () =>
     new ApiError(503, "not_ready", "the outcome is not known yet; ask again with the same request_id", {
       retryAfter_s: 1,

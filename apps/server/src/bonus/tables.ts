@@ -124,6 +124,12 @@ export interface BonusPoolTable {
   stopped_at: Later<Date>;
 }
 
+/** BON-11: what the lines of all accounts' bonus ledgers add up to, by kind; written with them. */
+export interface BonusLineSumTable {
+  line: BonusLineName;
+  amount_micros: BigintColumn;
+}
+
 /** BON-4. An answer is there at once where SQL decides, and comes with the projector where the engine does. */
 export interface BonusRequestTable {
   endpoint: string;
@@ -166,6 +172,7 @@ export type BonusTables = {
   bonus_account: BonusAccountTable;
   bonus_pool_line: BonusPoolLineTable;
   bonus_pool: BonusPoolTable;
+  bonus_line_sum: BonusLineSumTable;
   bonus_request: BonusRequestTable;
   bonus_reconcile: BonusReconcileTable;
   bonus_funding: BonusFundingTable;

@@ -5,6 +5,7 @@ import type { App } from "../kernel/http/app.ts";
 import type { Settings } from "../settings/settings.ts";
 import { BDS } from "./history/cast.ts";
 import { demoBdPassword } from "./history/create.ts";
+import { GROWTH_PERSONAS } from "./history/growth-cast.ts";
 import { allPersonas } from "./history/people.ts";
 
 export const personasPolicy: Readonly<Record<string, Access>> = {
@@ -16,7 +17,9 @@ const Personas = Type.Object({
   wallets: Type.Array(
     Type.Object({
       name: Type.String(),
-      role: Type.Enum(["kol", "sub_kol", "customer"], { description: "What the wallet is in the broker program" }),
+      role: Type.Enum(["kol", "sub_kol", "customer", "bonus"], {
+        description: "What the wallet is in the broker program; `bonus`: somebody of the bonus campaign",
+      }),
       address: Type.String(),
       private_key: Type.String({ description: "Of a wallet of this installation's demo; nothing of value is in it" }),
     }),
@@ -27,7 +30,8 @@ const Personas = Type.Object({
 export function registerPersonasRoute(app: App, settings: Settings): void {
   const { adminUsername, adminPassword, secretsKey } = settings;
   const bds = settings.demo ? BDS : [];
-  const personas = settings.demo ? allPersonas() : [];
+  const growth = GROWTH_PERSONAS.map((persona) => ({ ...persona, role: "bonus" as const }));
+  const personas = settings.demo ? [...allPersonas(), ...growth] : [];
   app.get(
     "/api/v1/dev/personas",
     {

@@ -16,9 +16,13 @@ function parseSecretsKey(text: string): Buffer {
   return key;
 }
 
+/** Each use has a key of its own, so that what is made for one cannot pass as another's. */
+export function keyFor(secretsKey: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", parseSecretsKey(secretsKey), "", `bourse/${purpose}/v${VERSION}`, KEY_BYTES));
+}
+
 export interface SecretBoxOptions {
   readonly secretsKey: string;
-  /** Each use has a key of its own, so that what is sealed for one cannot be opened as another. */
   readonly purpose: string;
   readonly random: Random;
 }
@@ -33,8 +37,7 @@ export class SecretBox {
   readonly #random: Random;
 
   constructor({ secretsKey, purpose, random }: SecretBoxOptions) {
-    const info = `bourse/${purpose}/v${VERSION}`;
-    this.#key = createSecretKey(Buffer.from(hkdfSync("sha256", parseSecretsKey(secretsKey), "", info, KEY_BYTES)));
+    this.#key = createSecretKey(keyFor(secretsKey, purpose));
     this.#random = random;
   }
 

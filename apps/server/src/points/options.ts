@@ -41,7 +41,7 @@ export interface PointsOptions {
   readonly exchange: Exchange;
   readonly projector: Pick<Projector, "waitForAll" | "waitForAccount" | "waitFor" | "cursor">;
   readonly directory: Pick<AccountDirectory, "numberOf" | "addressOf">;
-  readonly follower: Pick<ChainFollower, "reached" | "indexed">;
+  readonly follower: Pick<ChainFollower, "isPast">;
   readonly inviters: Inviters;
   /** Earn positions that stood at that moment. */
   readonly principalsAt: (tx: Tx, at_ms: number) => Promise<readonly HeldPrincipal[]>;

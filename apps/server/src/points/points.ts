@@ -18,7 +18,7 @@ export interface Points {
 export function createPoints(options: PointsOptions): Points {
   const scoring = createScoring(options);
   const seasons = createSeasons(options);
-  const boards = createBoards(options);
+  const boards = createBoards({ ...options, levels: () => scoring.levels() });
   // What falls due together runs in this order: a new day's first points, then the seasons, then the lists.
   const parts = [scoring, seasons, boards];
   return {

@@ -17,6 +17,8 @@ export const refusals = {
     conflict("SEASON_NOT_SNAPSHOTTED", "the season's snapshot was not taken yet", { status }),
   seasonOverlaps: (label: string) =>
     conflict("SEASON_OVERLAPS", `the epochs belong to the season ${label} already`, { rule: "epochs" }),
+  seasonNumberTaken: (season_no: number) =>
+    conflict("SEASON_NUMBER_TAKEN", `there is a season ${season_no} already`, { rule: "season_no", actual: season_no }),
   invalidState: (status: string, text: string) => conflict("INVALID_STATE", text, { status }),
   notReady: () =>
     new ApiError(503, "NOT_READY", "the points are not all written yet; try again in a moment", { retryAfter_s: 1 }),

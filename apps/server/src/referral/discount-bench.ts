@@ -47,7 +47,7 @@ export async function openDiscountBench({ migrations = sceneMigrations }: { read
   const dispatcher = new OutboxDispatcher({ database, clock, deliver: deliverTo(exchange), onError: fail });
   const directory = new AccountDirectory({ database, clock, outbox, dispatcher, exchange });
   const discounts = new Discounts({ outbox, directory });
-  directory.atOpening((tx, { address, account }) => discounts.tellOpened(referralTx(tx), address, account));
+  directory.atOpening((tx, opened) => discounts.tellOpened(referralTx(tx), opened));
   const listener = createReferralListener(discounts);
   const indexer = scene.indexerOn(database, listener);
   dispatcher.start();

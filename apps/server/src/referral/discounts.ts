@@ -1,4 +1,4 @@
-import type { AccountDirectory } from "../exchange/accounts/directory.ts";
+import type { AccountDirectory, OpenedAccount } from "../exchange/accounts/directory.ts";
 import { COMMAND_TOPIC } from "../exchange/host/outbox-delivery.ts";
 import type { Tx } from "../kernel/database/database.ts";
 import type { Outbox } from "../kernel/outbox/outbox.ts";
@@ -51,15 +51,18 @@ export class Discounts {
     if (traders.length === 0) return;
     // Before looking at the discounts: an account that is being opened right now sees what is stored here, or is seen.
     const accounts = await this.#options.directory.numbersOf(tx, traders);
+    await this.#tellAll(tx, accounts);
+  }
+
+  async tellOpened(tx: ReferralTx, opened: readonly OpenedAccount[]): Promise<void> {
+    await this.#tellAll(tx, new Map(opened.map(({ address, account }) => [address, account])));
+  }
+
+  async #tellAll(tx: ReferralTx, accounts: ReadonlyMap<string, number>): Promise<void> {
     for (const state of await discountStates(tx, [...accounts.keys()])) {
       await this.#tell(tx, accounts.get(state.trader)!, state);
     }
     await this.#tellListeners(tx, accounts);
-  }
-
-  async tellOpened(tx: ReferralTx, trader: string, account: number): Promise<void> {
-    for (const state of await discountStates(tx, [trader])) await this.#tell(tx, account, state);
-    await this.#tellListeners(tx, new Map([[trader, account]]));
   }
 
   async #tellListeners(tx: ReferralTx, accounts: ReadonlyMap<string, number>): Promise<void> {

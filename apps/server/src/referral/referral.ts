@@ -49,7 +49,7 @@ export function createReferral(options: ReferralOptions): Referral {
   const reads = new ReferralReads({ contract, operator: operator.address, clock, log });
   const tiers = new TierAdmin({ database, audit, random, log, operator, contractAddress: contract.address, reads });
   const discounts = new Discounts({ outbox, directory });
-  directory.atOpening((tx, { address, account }) => discounts.tellOpened(referralTx(tx), address, account));
+  directory.atOpening((tx, opened) => discounts.tellOpened(referralTx(tx), opened));
   return {
     listener: createReferralListener(discounts),
     rebates: new RebateSync({ database, clock, client, operator, contract, addresses: contracts }),

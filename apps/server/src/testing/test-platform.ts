@@ -5,6 +5,7 @@ import { pino } from "pino";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { identityDb } from "../identity/tables.ts";
 import { ManualClock, MovableClock } from "../kernel/clock.ts";
+import type { Database } from "../kernel/database/database.ts";
 import { openTestDatabase } from "../kernel/database/testing.ts";
 import { randomUuid, seededRandom } from "../kernel/random.ts";
 import { migrations } from "../migrations.ts";
@@ -31,17 +32,27 @@ export function testWallet(number: number): Wallet {
   return privateKeyToAccount(`0x${(0xb0053n * 2n ** 200n + BigInt(number)).toString(16).padStart(64, "0")}`);
 }
 
+/** What outlives a platform, for tests that start a second one on it; whoever made it lets go of it. */
+export interface KeptGround {
+  readonly path: string;
+  readonly database: Database;
+  readonly clock: MovableClock;
+  /** Another one for each start, so that ids do not come twice. */
+  readonly seed: string;
+}
+
 /** The whole platform on a test database and a clock that stands still until it is moved. */
-export async function createTestPlatform(environment: Record<string, string> = {}) {
-  const folder = makeTestFolder();
-  const random = seededRandom("platform");
+export async function createTestPlatform(environment: Record<string, string> = {}, kept?: KeptGround) {
+  const folder = kept === undefined ? makeTestFolder() : { path: kept.path, remove: () => {} };
+  const secrets = seededRandom("platform");
   const settings = readSettings(
     { DATA_DIR: folder.path, ...GENEROUS_LIMITS, ...environment },
-    developmentSecretsFrom(random),
+    developmentSecretsFrom(secrets),
   );
-  const database = await openTestDatabase(migrations);
+  const random = kept === undefined ? secrets : seededRandom(kept.seed);
+  const database = kept?.database ?? (await openTestDatabase(migrations));
   const realTime = new ManualClock(TEST_EPOCH_MS);
-  const clock = new MovableClock(0, realTime);
+  const clock = kept?.clock ?? new MovableClock(0, realTime);
   const platform = await createPlatform({ settings, database, clock, random, log: pino({ level: "silent" }) });
 
   const call = (options: InjectOptions) => platform.app.inject({ headers: { host: "127.0.0.1:8080" }, ...options });

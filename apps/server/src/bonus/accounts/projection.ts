@@ -1,5 +1,177 @@
+import { sql } from "kysely";
+import type { Applied } from "../../exchange/host/exchange.ts";
 import type { ProjectedBatch } from "../../exchange/projector/projector.ts";
 import type { Tx } from "../../kernel/database/database.ts";
+import { type AnsweredMessage, answeredMessages } from "../../wallet/outcomes.ts";
+import { type PoolReturn, writeReturns } from "../pool.ts";
+import { answerRequest } from "../requests.ts";
+import { type BonusTx, bonusTx } from "../tables.ts";
+import { controlAnswer } from "./answers.ts";
+import { type BonusChanges, bonusChanges, CONTROL_KINDS } from "./changes.ts";
+import { parseControlRef, parseGrantRef } from "./refs.ts";
 
-/** Follows what becomes of bonuses in the engine: a program of the projector. */
-export async function projectBonus(_tx: Tx, _batch: ProjectedBatch): Promise<void> {}
+const ASKED_KINDS: ReadonlySet<string> = new Set(["grant_bonus", ...CONTROL_KINDS]);
+
+/** A bonus that has not ended, before this batch. */
+interface RunningRow {
+  readonly id: bigint;
+  readonly account: number;
+  readonly amount_micros: bigint;
+  readonly locked_micros: bigint;
+}
+
+/** A grant that the engine did not take. */
+interface RefusedGrant {
+  readonly row: RunningRow;
+  readonly command_number: number;
+  readonly at: Date;
+}
+
+const isFrozen = ({ events }: AnsweredMessage) =>
+  events.some((event) => event.kind === "bonus_state_set" && event.state === "frozen");
+
+async function runningRows(tx: BonusTx, accounts: Iterable<number>, ids: readonly bigint[]): Promise<RunningRow[]> {
+  const { rows } = await sql<RunningRow>`
+    select id, account, amount_micros, locked_micros from bonus_account
+    where ended_at is null and (account = any(${[...accounts]}::int[]) or id = any(${ids}::bigint[]))`.execute(tx);
+  return rows;
+}
+
+/** Where commands of the batch stand: answers name their events only. */
+const numbersOf = (applied: readonly Applied[]) => new Map(applied.map(({ events, number }) => [events, number]));
+
+function refusedGrants(
+  answers: readonly AnsweredMessage[],
+  rows: readonly RunningRow[],
+  applied: readonly Applied[],
+): RefusedGrant[] {
+  const numbers = numbersOf(applied);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return answers.flatMap(({ ref, refused, events, at }) => {
+    const row = refused === undefined ? undefined : byId.get(parseGrantRef(ref) ?? -1n);
+    const command_number = numbers.get(events);
+    return row === undefined || command_number === undefined ? [] : [{ row, command_number, at }];
+  });
+}
+
+/** The pool's side. It comes first: whoever grants holds the pool's row and may wait for an account's. */
+async function writePool(
+  tx: BonusTx,
+  changes: BonusChanges,
+  rows: readonly RunningRow[],
+  refused: readonly RefusedGrant[],
+): Promise<void> {
+  const idOf = new Map(rows.map(({ account, id }) => [account, id]));
+  const returned = changes.returns.flatMap(({ amount_micros, ...line }): PoolReturn[] => {
+    const bonus_account_id = idOf.get(line.account);
+    return bonus_account_id === undefined ? [] : [{ ...line, bonus_account_id, amount_micros: BigInt(amount_micros) }];
+  });
+  const notTaken = refused.map(({ row, command_number, at }): PoolReturn => {
+    const { id: bonus_account_id, account, amount_micros } = row;
+    const place = { command_number, event_index: null, time_ms: at.getTime() };
+    return { kind: "REFUSED", bonus_account_id, account, amount_micros, ...place };
+  });
+  await writeReturns(tx, [...returned, ...notTaken]);
+
+  const decided = [
+    ...[...changes.accounts.values()].flatMap(({ account, granted }) => {
+      const id = idOf.get(account);
+      return id === undefined || granted === undefined ? [] : [{ id, ...granted }];
+    }),
+    ...refused.map(({ row, command_number }) => ({ id: row.id, command_number, event_index: null })),
+  ];
+  if (decided.length === 0) return;
+  await sql`
+    update bonus_pool_line as line set command_number = decided.command_number, event_index = decided.event_index
+    from unnest(${decided.map(({ id }) => id)}::bigint[], ${decided.map((one) => one.command_number)}::bigint[],
+      ${decided.map(({ event_index }) => event_index)}::int[]) as decided (id, command_number, event_index)
+    where line.bonus_account_id = decided.id and line.kind = 'GRANT' and line.command_number is null`.execute(tx);
+}
+
+async function writeAccounts(tx: BonusTx, { accounts }: BonusChanges): Promise<void> {
+  const changes = [...accounts.values()];
+  if (changes.length === 0) return;
+  const ends = changes.map(({ status, status_ms = 0 }) =>
+    status === "recalled" ? new Date(status_ms).toISOString() : null,
+  );
+  await sql`
+    update bonus_account as own set
+      status = coalesce(change.status, own.status),
+      ended_at = change.ended_at,
+      is_credited = own.is_credited or change.is_granted,
+      bonus_micros = coalesce(change.bonus, own.bonus_micros),
+      locked_micros = coalesce(change.locked, own.locked_micros),
+      consumed_micros = coalesce(change.consumed, own.consumed_micros)
+    from unnest(${changes.map(({ account }) => account)}::int[], ${changes.map(({ status }) => status ?? null)}::text[],
+      ${ends}::timestamptz[], ${changes.map(({ granted }) => granted !== undefined)}::boolean[],
+      ${changes.map(({ sums }) => sums?.bonus_micros ?? null)}::bigint[],
+      ${changes.map(({ sums }) => sums?.locked_micros ?? null)}::bigint[],
+      ${changes.map(({ sums }) => sums?.consumed_micros ?? null)}::bigint[])
+      as change (account, status, ended_at, is_granted, bonus, locked, consumed)
+    where own.account = change.account and own.ended_at is null`.execute(tx);
+}
+
+async function writeRefused(tx: BonusTx, refused: readonly RefusedGrant[]): Promise<void> {
+  if (refused.length === 0) return;
+  await sql`
+    update bonus_account as own set status = 'refused', ended_at = refused.at
+    from unnest(${refused.map(({ row }) => row.id)}::bigint[], ${refused.map(({ at }) => at.toISOString())}::timestamptz[])
+      as refused (id, at)
+    where own.id = refused.id`.execute(tx);
+}
+
+async function writeLineSums(tx: BonusTx, { lineSums }: BonusChanges): Promise<void> {
+  if (lineSums.size === 0) return;
+  await sql`
+    insert into bonus_line_sum (line, amount_micros)
+    select * from unnest(${[...lineSums.keys()]}::text[], ${[...lineSums.values()]}::bigint[])
+    on conflict (line) do update set amount_micros = bonus_line_sum.amount_micros + excluded.amount_micros`.execute(tx);
+}
+
+/** The message says why it was sent; the engine has no use for that. */
+async function writeFreezeReasons(tx: BonusTx, answers: readonly AnsweredMessage[]): Promise<void> {
+  const refs = answers.filter(isFrozen).map(({ ref }) => ref);
+  if (refs.length === 0) return;
+  await sql`
+    update bonus_account as own set freeze_reason = message.payload ->> 'reason'
+    from outbox as message
+    where message.ref = any(${refs}::text[]) and own.account = (message.payload ->> 'account')::int
+      and own.ended_at is null`.execute(tx);
+}
+
+async function answerRequests(
+  tx: BonusTx,
+  answers: readonly AnsweredMessage[],
+  { lockedAfter }: BonusChanges,
+  rows: readonly RunningRow[],
+): Promise<void> {
+  const lockedBefore = new Map(rows.map(({ account, locked_micros }) => [account, locked_micros]));
+  for (const answer of answers) {
+    const request = parseControlRef(answer.ref);
+    if (request === undefined) continue;
+    const told = answer.events.find((event) => event.kind === "bonus_state_set");
+    const before = told === undefined ? undefined : lockedBefore.get(told.account);
+    const locked_micros = lockedAfter.get(answer.events) ?? before ?? 0n;
+    await answerRequest(tx, request, controlAnswer(answer, locked_micros), answer.at);
+  }
+}
+
+/**
+ * Follows what becomes of bonuses in the engine: a program of the projector. Whatever the engine says of an account belongs
+ * to its bonus that has not ended; where there is none, the reconciliation finds that (BON-11).
+ */
+export async function projectBonus(anyTx: Tx, { applied }: ProjectedBatch): Promise<void> {
+  const changes = bonusChanges(applied);
+  const answers = await answeredMessages(anyTx, applied, ASKED_KINDS);
+  if (changes.accounts.size === 0 && answers.length === 0) return;
+  const tx = bonusTx(anyTx);
+  const notTaken = answers.flatMap(({ ref, refused }) => (refused === undefined ? [] : (parseGrantRef(ref) ?? [])));
+  const rows = await runningRows(tx, changes.accounts.keys(), notTaken);
+  const refused = refusedGrants(answers, rows, applied);
+  await writePool(tx, changes, rows, refused);
+  await writeFreezeReasons(tx, answers);
+  await writeAccounts(tx, changes);
+  await writeRefused(tx, refused);
+  await writeLineSums(tx, changes);
+  await answerRequests(tx, answers, changes, rows);
+}

@@ -1,12 +1,35 @@
+import type { ChainListener } from "../../chain/indexer/listener.ts";
 import type { App } from "../../kernel/http/app.ts";
 import type { JobDefinition } from "../../kernel/jobs/job.ts";
 import type { BonusOptions } from "../options.ts";
+import { Assessments } from "./assessments.ts";
+import { FundingListener } from "./funding-listener.ts";
+import { riskJob } from "./jobs.ts";
+import { LinkedFreezes } from "./linked-freezes.ts";
+import { registerRiskRoutes } from "./routes.ts";
+import { platformAddresses } from "./sources.ts";
+import { TransferScan } from "./transfer-scan.ts";
 
+/** Who cheats, as the platform sees it. */
 export interface Risk {
   readonly jobs: readonly JobDefinition[];
+  /** Notes who pays for whom by way of the Vault. */
+  readonly listener: ChainListener;
   register(app: App): void;
 }
 
-export function createRisk(_options: BonusOptions): Risk {
-  return { jobs: [], register: () => {} };
+export function createRisk(options: BonusOptions): Risk {
+  const platform = platformAddresses(options);
+  const scan = new TransferScan({ ...options, platform });
+  const assessments = new Assessments({ ...options, scan, platform });
+  const freezes = new LinkedFreezes({ ...options, assessments });
+  return {
+    jobs: [riskJob(assessments)],
+    listener: new FundingListener(platform),
+    register: (app) => {
+      registerRiskRoutes(app, { assessments, freezes });
+      // A long look at the chain must not put off the end.
+      app.addHook("onClose", async () => scan.stop());
+    },
+  };
 }

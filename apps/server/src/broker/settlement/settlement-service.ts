@@ -1,9 +1,9 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { CalculatedRebates } from "@bourse/api";
 import { sql } from "kysely";
 import type { Exchange } from "../../exchange/host/exchange.ts";
 import type { Projector } from "../../exchange/projector/projector.ts";
 import { ProjectionTimeout } from "../../exchange/projector/waiting.ts";
+import { waitUntilWritten } from "../../exchange/projector/written-before.ts";
 import type { AuditEntry, AuditLog } from "../../kernel/audit/audit-log.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Database, Tx } from "../../kernel/database/database.ts";
@@ -29,7 +29,6 @@ export interface SettlementServiceOptions {
 export type Actor = Pick<AuditEntry, "actor" | "role" | "ip" | "request_id">;
 
 const PATIENCE_ms = 10_000;
-const LOOK_AGAIN_ms = 5;
 
 export const rootText = (root: Buffer): string => `0x${root.toString("hex")}`;
 
@@ -130,22 +129,10 @@ export class SettlementService {
     return rows.map(({ period }) => period);
   }
 
-  /**
-   * BRK-9: waits until everything stamped before the moment given is in the tables. Commands get their time before they
-   * are logged and are applied in its order, so that an engine that is past the moment, or has nothing on its way, will
-   * say nothing of the time before any more.
-   */
+  /** BRK-9: waits until everything stamped before the moment given is in the tables. */
   async #tradesWritten(before_ms: number | undefined): Promise<void> {
-    const { exchange, projector, patience_ms = PATIENCE_ms } = this.#options;
-    const until = performance.now() + patience_ms;
-    const isUnderWay = () =>
-      before_ms !== undefined && exchange.waiting > 0 && exchange.engine.state.time_ms < before_ms;
-    while (isUnderWay()) {
-      if (performance.now() >= until) throw refusals.projectorBehind();
-      await delay(LOOK_AGAIN_ms);
-    }
     try {
-      await projector.waitForAll(Math.max(1, until - performance.now()));
+      await waitUntilWritten(this.#options, before_ms, this.#options.patience_ms ?? PATIENCE_ms);
     } catch (error) {
       if (error instanceof ProjectionTimeout) throw refusals.projectorBehind();
       throw error;

@@ -57,6 +57,32 @@ describe("when the indexer looks", () => {
     assert.equal(await indexerCheck(follower, clock).run(), "applied up to block 9 of 9, looked at 0 s ago");
   });
 
+  it("it is past a moment once nothing is unread, or once it has read a later block", async () => {
+    let report = REPORT;
+    const { clock, follower, looks } = follow(async () => report);
+    const now_ms = clock.now();
+    const block = (number: number, time_ms: number) => follower.advanced({ number, hash: "0x01", time_ms }, number);
+    assert.equal(await follower.isPast(now_ms), true, "the last block is read, however old it is");
+    report = { ...REPORT, head_block: 12 };
+    assert.equal(await follower.isPast(now_ms), false, "nothing is known of what was read");
+    block(9, now_ms - 1);
+    assert.equal(await follower.isPast(now_ms), false);
+    block(10, now_ms);
+    assert.equal(await follower.isPast(now_ms), false, "the next block may be of the same second");
+    block(11, now_ms + 1);
+    assert.equal(await follower.isPast(now_ms), true);
+    report = { ...REPORT, indexed_block: null };
+    assert.equal(await follower.isPast(now_ms + 5), true, "before the first block of interest nothing has happened");
+    assert.equal(looks(), 6, "it looks each time");
+  });
+
+  it("a chain that does not answer is not past anything", async () => {
+    const { follower, clock } = follow(async () => {
+      throw new Error("nobody answers");
+    });
+    await assert.rejects(follower.isPast(clock.now()), /nobody answers/);
+  });
+
   it("notices while it looks bring one more look, not one each", async () => {
     let held = Promise.withResolvers<SyncReport>();
     const { follower, looks } = follow(() => held.promise);

@@ -81,8 +81,7 @@ export class ChainFollower {
 
   /** Looks now, whatever happened before, does the steps, and gives what was seen and done. */
   async sync(): Promise<Record<string, unknown>> {
-    while (this.#running !== undefined) await this.#running.catch(() => undefined);
-    const report = await this.#look();
+    const report = await this.#lookAfresh();
     return { ...report, ...(await this.#runSteps()) };
   }
 
@@ -107,6 +106,17 @@ export class ChainFollower {
     }
   }
 
+  /**
+   * Looks now, and says whether everything the chain did up to and at that moment is applied: there is no block beyond what
+   * was read, or what was read is of a later time.
+   */
+  async isPast(time_ms: number): Promise<boolean> {
+    const { head_block, indexed_block } = await this.#lookAfresh();
+    // Before the first block of interest nothing can have happened.
+    if (indexed_block === null || indexed_block === head_block) return true;
+    return this.#indexed !== undefined && this.#indexed.time_ms > time_ms;
+  }
+
   /** To be told by the indexer after each transaction. */
   advanced(block: ChainBlock, target: number): void {
     this.#indexed = block;
@@ -122,6 +132,12 @@ export class ChainFollower {
     this.#isStopped = true;
     for (const waiter of this.#waiters) waiter.done.resolve(false);
     while (this.#running !== undefined) await this.#running.catch(() => undefined);
+  }
+
+  /** A look that began after it was asked for. */
+  async #lookAfresh(): Promise<SyncReport> {
+    while (this.#running !== undefined) await this.#running.catch(() => undefined);
+    return await this.#look();
   }
 
   #look(): Promise<SyncReport> {

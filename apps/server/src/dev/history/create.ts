@@ -2,13 +2,18 @@ import { createHmac } from "node:crypto";
 import type { ChainSystem } from "../../chain/system.ts";
 import type { ExchangeSystem } from "../../exchange/system.ts";
 import { type MovableClock, systemClock } from "../../kernel/clock.ts";
-import type { Database } from "../../kernel/database/database.ts";
+import type { Database, Db, Tx } from "../../kernel/database/database.ts";
 import type { App } from "../../kernel/http/app.ts";
+import type { JobDefinition } from "../../kernel/jobs/job.ts";
+import { createJobStore } from "../../kernel/jobs/store.ts";
 import type { Random } from "../../kernel/random.ts";
+import type { Epochs } from "../../points/epochs.ts";
 import type { Settings } from "../../settings/settings.ts";
+import { DemoCampaign } from "./campaign.ts";
 import { depositForAll } from "./deposits.ts";
 import { DemoHistory } from "./history.ts";
 import { People } from "./people.ts";
+import { DemoSeasons } from "./seasons.ts";
 import { WebClient } from "./web-client.ts";
 
 export interface BringToPresentOptions {
@@ -19,6 +24,8 @@ export interface BringToPresentOptions {
   readonly chain: ChainSystem;
   readonly system: Pick<ExchangeSystem, "exchange" | "directory" | "dispatcher" | "duringClockMove">;
   readonly settle: (period: string) => Promise<unknown>;
+  readonly jobs: readonly JobDefinition[];
+  readonly epochs: Epochs;
   readonly app: App;
   readonly onProgress: (line: string) => void;
 }
@@ -27,12 +34,28 @@ export interface BringToPresentOptions {
 export const demoBdPassword = (walletSeed: string): string =>
   createHmac("sha256", walletSeed).update("demo BD password").digest("hex").slice(0, 16);
 
+/** The scheduler does not run yet: what it would keep of a run is kept here. */
+async function runAsDue(db: Db, jobs: readonly JobDefinition[], name: string, now_ms: number): Promise<void> {
+  const job = jobs.find((each) => each.name === name);
+  if (job === undefined) throw new RangeError(`no job is called ${name}`);
+  const store = createJobStore(db);
+  await store.create(name, now_ms - 1);
+  const since_ms = (await store.load()).get(name)?.watermark_ms ?? now_ms - 1;
+  let isMoved = false;
+  const moveWatermark = async (tx: Tx | undefined) => {
+    if (!isMoved) await store.moveWatermark(name, since_ms, now_ms, tx);
+    isMoved = true;
+  };
+  await job.run({ since_ms, due_ms: now_ms, isManual: false, moveWatermark });
+  await moveWatermark(undefined);
+}
+
 /**
  * A platform with a demo begins in the past; this lets the time between pass, with everything that the demo's people did in
  * it. To be called before anybody else can do anything.
  */
 export async function bringToPresent(options: BringToPresentOptions): Promise<void> {
-  const { settings, database, clock, random, chain, system, settle, app, onProgress } = options;
+  const { settings, database, clock, random, chain, system, settle, epochs, app, onProgress } = options;
   if (clock.offset_ms >= 0) return;
   const moveClock = (target_ms: number) => system.duringClockMove(async () => clock.advanceTo(target_ms));
   const walletSeed = settings.secretsKey;
@@ -40,6 +63,8 @@ export async function bringToPresent(options: BringToPresentOptions): Promise<vo
   const { adminUsername: username, adminPassword: password } = settings;
   const bdPassword = demoBdPassword(walletSeed);
   const people = new People({ web, walletSeed, admin: { username, password }, bdPassword });
+  const addressOf = (label: string) => people.addressOf(label);
+  const common = { web, admin: () => people.admin(), addressOf };
   const history = new DemoHistory({
     db: database.db,
     clock,
@@ -49,11 +74,14 @@ export async function bringToPresent(options: BringToPresentOptions): Promise<vo
     directory: system.directory,
     web,
     people,
+    seasons: new DemoSeasons({ ...common, epochs }),
+    campaign: new DemoCampaign({ ...common, exchange: system.exchange, directory: system.directory }),
     seed: walletSeed,
     moveClock,
     followClock: () => chain.followClock(),
     deposit: (wallets) => depositForAll({ ...chain, ...system, random }, wallets),
     settle,
+    runJob: (name) => runAsDue(database.db, options.jobs, name, clock.now()),
     now: () => systemClock.now(),
     onProgress,
   });

@@ -5,7 +5,10 @@ import type { MovableClock } from "../../kernel/clock.ts";
 import type { Db } from "../../kernel/database/database.ts";
 import { seededRandom } from "../../kernel/random.ts";
 import { keepClock } from "../clock-state.ts";
+import type { DemoCampaign } from "./campaign.ts";
+import { COUNTERPART, OWN_MONEY } from "./growth-cast.ts";
 import { allTraders, type DemoTrader, type People } from "./people.ts";
+import type { DemoSeasons } from "./seasons.ts";
 import { type RoundTrip, tradeRoundTrips } from "./trading.ts";
 import type { WebClient } from "./web-client.ts";
 
@@ -17,7 +20,6 @@ const TRADING_HOURS = [9, 17];
 /** BRK-9: after midnight. */
 const SETTLEMENT_ms = 10 * 60_000;
 const DAYS_PER_PAYOUT = 7;
-const COUNTERPART = "demo counterpart";
 const COUNTERPART_usdt = 50_000_000;
 /** Half as much again stays within what small markets let one hold at ten times leverage. */
 const MOST_IN_SMALL_MARKETS_usdt = 60_000;
@@ -37,6 +39,8 @@ export interface DemoHistoryOptions {
   readonly directory: Pick<AccountDirectory, "ensure">;
   readonly web: WebClient;
   readonly people: People;
+  readonly seasons: DemoSeasons;
+  readonly campaign: DemoCampaign;
   /** Seeds who trades when. */
   readonly seed: string;
   /** Moves the clock to that time, and prices with it. */
@@ -47,6 +51,8 @@ export interface DemoHistoryOptions {
   readonly deposit: (wallets: readonly { readonly address: string; readonly usdt: number }[]) => Promise<void>;
   /** BRK-9: closes a day. */
   readonly settle: (period: string) => Promise<unknown>;
+  /** Does what has fallen due of a background job. */
+  readonly runJob: (name: string) => Promise<unknown>;
   readonly now: () => number;
   readonly onProgress: (line: string) => void;
 }
@@ -92,13 +98,18 @@ export class DemoHistory {
     let progress = (await this.#load()) ?? { first_ms: Math.floor(clock.now() / DAY_ms) * DAY_ms, done: 0 };
     onProgress(`Making ${days} days of demo history (once; DEMO_HISTORY_DAYS=0 leaves it out) …`);
     const counterpart = { address: people.addressOf(COUNTERPART), usdt: COUNTERPART_usdt };
-    if (progress.done === 0) await this.#options.deposit([counterpart, ...people.deposits()]);
+    const own = OWN_MONEY.map(({ label, usdt }) => ({ address: people.addressOf(label), usdt }));
+    if (progress.done === 0) await this.#options.deposit([counterpart, ...people.deposits(), ...own]);
     while (progress.done < days && progress.first_ms + (progress.done + 1) * DAY_ms <= now()) {
       await this.#live(progress);
       progress = { ...progress, done: progress.done + 1 };
       await this.#save(progress);
       if (progress.done % 10 === 0) onProgress(`  day ${progress.done} of ${days}`);
     }
+    // Today has begun: its leaderboard is not empty.
+    await this.#options.moveClock(now());
+    await this.#runDue();
+    await this.#trade(days);
   }
 
   async #live({ first_ms, done: day }: Progress): Promise<void> {
@@ -106,7 +117,11 @@ export class DemoHistory {
     const midnight_ms = first_ms + day * DAY_ms;
     await moveClock(midnight_ms + ARRIVAL_HOUR * HOUR_ms);
     await followClock();
+    await this.#runDue();
     await people.arrive(day, days - 1);
+    if (day === 0) await this.#options.seasons.open(first_ms, days);
+    await this.#options.campaign.live(days - 1 - day);
+    if (day === days - 1) await this.#options.seasons.close();
     for (const hour of TRADING_HOURS) {
       await moveClock(midnight_ms + hour * HOUR_ms);
       await this.#trade(day);
@@ -114,6 +129,11 @@ export class DemoHistory {
     await moveClock(midnight_ms + DAY_ms + SETTLEMENT_ms);
     await settle(new Date(midnight_ms).toISOString().slice(0, 10));
     if ((day + 1) % DAYS_PER_PAYOUT === 0) await this.#payOut(await people.admin());
+  }
+
+  /** What the platform's own timers do after midnight. */
+  async #runDue(): Promise<void> {
+    for (const job of ["points-earn", "season", "bonus-expiry"]) await this.#options.runJob(job);
   }
 
   async #trade(day: number): Promise<void> {

@@ -22,13 +22,22 @@ export async function tradeRoundTrips(exchange: Exchange, trips: readonly RoundT
   await Promise.all(trips.flatMap((trip) => ordersOf(exchange, trip).map((order) => place(exchange, order))));
 }
 
-function ordersOf(exchange: Exchange, trip: RoundTrip): PlaceOrder[] {
+/** The first half of a round trip alone. */
+export async function openPosition(exchange: Exchange, trip: RoundTrip): Promise<void> {
+  await Promise.all(ordersOf(exchange, trip, [trip.side]).map((order) => place(exchange, order)));
+}
+
+function ordersOf(
+  exchange: Exchange,
+  trip: RoundTrip,
+  sides: readonly Side[] = [trip.side, opposite(trip.side)],
+): PlaceOrder[] {
   const market = exchange.engine.state.markets[trip.market];
   if (market === undefined) throw new RangeError(`there is no market ${trip.market}`);
   const { markTicks: ticks, terms } = market;
   const lots = Math.floor((trip.value_usdt * MICROS) / (ticks * terms.unit_micros));
   if (lots === 0) return [];
-  return [trip.side, opposite(trip.side)].flatMap((side) => {
+  return sides.flatMap((side) => {
     const customer = { account: trip.customer, side };
     const counterpart = { account: trip.counterpart, side: opposite(side) };
     const [resting, taking] = trip.isMaker ? [customer, counterpart] : [counterpart, customer];

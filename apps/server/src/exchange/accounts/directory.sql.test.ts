@@ -11,15 +11,35 @@ import { beginExchange } from "../genesis.ts";
 import { MemoryLog } from "../host/command-log.ts";
 import { Exchange } from "../host/exchange.ts";
 import { deliverTo } from "../host/outbox-delivery.ts";
-import { AccountDirectory } from "./directory.ts";
+import { AccountDirectory, type OpenedAccount } from "./directory.ts";
 import { exchangeAccountMigrations } from "./migrations.ts";
 
 const walletOf = (digit: string) => `0x${digit.repeat(40)}`;
 
+const clock = new ManualClock(Date.UTC(2026, 5, 1));
+const outbox = createOutbox({ clock });
+
+/** An exchange that opens the accounts of this database. */
+function newExchange(database: Database, engine = new Engine()) {
+  const exchange = new Exchange({
+    engine,
+    log: new MemoryLog(),
+    clock,
+    maxCommandsWaiting: 1_000,
+    onFailure: (error) => assert.fail(String(error)),
+  });
+  const dispatcher = new OutboxDispatcher({
+    database,
+    clock,
+    deliver: deliverTo(exchange),
+    onError: (error) => assert.fail(error),
+  });
+  dispatcher.start();
+  return { exchange, dispatcher, directory: new AccountDirectory({ database, clock, outbox, dispatcher, exchange }) };
+}
+
 describe("accounts of wallets", () => {
   let database: Database;
-  const clock = new ManualClock(Date.UTC(2026, 5, 1));
-  const outbox = createOutbox({ clock });
 
   before(async () => {
     database = await openTestDatabase({ ...kernelMigrations, ...exchangeAccountMigrations });
@@ -27,26 +47,8 @@ describe("accounts of wallets", () => {
 
   after(() => database.close());
 
-  function newExchange(engine = new Engine()) {
-    const exchange = new Exchange({
-      engine,
-      log: new MemoryLog(),
-      clock,
-      maxCommandsWaiting: 1_000,
-      onFailure: (error) => assert.fail(String(error)),
-    });
-    const dispatcher = new OutboxDispatcher({
-      database,
-      clock,
-      deliver: deliverTo(exchange),
-      onError: (error) => assert.fail(error),
-    });
-    dispatcher.start();
-    return { exchange, dispatcher, directory: new AccountDirectory({ database, clock, outbox, dispatcher, exchange }) };
-  }
-
   it("are opened once, numbered without gaps, and known after a restart", async () => {
-    const first = newExchange();
+    const first = newExchange(database);
     assert.equal(first.directory.numberOf(walletOf("a")), undefined);
     const numbers = await Promise.all(["a", "b", "a", "c"].map((digit) => first.directory.ensure(walletOf(digit))));
     assert.equal(numbers[0], numbers[2]);
@@ -55,7 +57,7 @@ describe("accounts of wallets", () => {
     assert.equal(first.directory.addressOf(numbers[1]!), walletOf("b"));
     await first.dispatcher.stop();
 
-    const second = newExchange(first.exchange.engine);
+    const second = newExchange(database, first.exchange.engine);
     await second.directory.load();
     assert.equal(second.directory.numberOf(walletOf("b")), numbers[1]);
     assert.equal(await second.directory.ensure(walletOf("d")), 4);
@@ -63,7 +65,7 @@ describe("accounts of wallets", () => {
   });
 
   it("FUT-2, FUT-12: an exchange begins with its markets and the fund's seed, once", async () => {
-    const { exchange, dispatcher } = newExchange();
+    const { exchange, dispatcher } = newExchange(database);
     await beginExchange({ db: database.db, exchange, outbox, dispatcher });
     await beginExchange({ db: database.db, exchange, outbox, dispatcher });
     const { state } = exchange.engine;
@@ -71,5 +73,86 @@ describe("accounts of wallets", () => {
     assert.deepEqual(symbols, ["BTCUSDT", "ETHUSDT", "SOLUSDT", "AVAXUSDT"]);
     assert.equal(state.accounts.principal(0), 100_000_000_000);
     await dispatcher.stop();
+  });
+});
+
+describe("accounts of many wallets at once", () => {
+  let database: Database;
+  let own: ReturnType<typeof newExchange>;
+
+  before(async () => {
+    database = await openTestDatabase({ ...kernelMigrations, ...exchangeAccountMigrations });
+    own = newExchange(database);
+  });
+  after(async () => {
+    await own.dispatcher.stop();
+    await database.close();
+  });
+
+  it("are opened in one transaction, and what belongs to opening is done for all of them together", async () => {
+    const { directory, dispatcher, exchange } = own;
+    const known = await directory.ensure(walletOf("a"));
+    const before_ = exchange.engine.state.accounts.count;
+    const steps: (readonly OpenedAccount[])[] = [];
+    directory.atOpening(async (_tx, opened) => void steps.push(opened));
+    const wallets = Array.from({ length: 300 }, (_, at) => `0x${(0xd00d_0000 + at).toString(16).padStart(40, "0")}`);
+    const decided = await database.db
+      .transaction()
+      .execute((tx) => directory.decideAll(tx, [wallets[0]!, walletOf("a"), ...wallets.slice(1)]));
+    assert.equal(
+      directory.numberOf(wallets[5]!),
+      undefined,
+      "nothing is known of it before it is committed and loaded",
+    );
+    await directory.load();
+    dispatcher.notify();
+    await dispatcher.idle();
+    assert.equal(decided.size, 301);
+    assert.equal(decided.get(walletOf("a")), known);
+    // Without gaps, in the order in which they were named.
+    assert.deepEqual(
+      wallets.map((wallet) => decided.get(wallet)),
+      wallets.map((_, at) => before_ + 1 + at),
+    );
+    assert.equal(exchange.engine.state.accounts.count, before_ + 300);
+    for (const wallet of wallets) assert.equal(directory.numberOf(wallet), decided.get(wallet));
+    assert.deepEqual(steps, [wallets.map((address) => ({ account: decided.get(address), address }))]);
+
+    const again = await database.db.transaction().execute((tx) => directory.decideAll(tx, wallets));
+    assert.deepEqual(again, new Map(wallets.map((wallet) => [wallet, decided.get(wallet)])));
+    assert.equal(steps.length, 1, "nothing was opened");
+    assert.deepEqual(await database.db.transaction().execute((tx) => directory.decideAll(tx, [])), new Map());
+  });
+
+  it("that two decide at the same moment are given once, and those of a failed transaction not at all", async () => {
+    const { directory, dispatcher, exchange } = own;
+    const before_ = exchange.engine.state.accounts.count;
+    const failed = database.db.transaction().execute(async (tx) => {
+      await directory.decideAll(tx, [walletOf("9")]);
+      throw new Error("no");
+    });
+    await assert.rejects(failed, /no/);
+    const lists = [
+      [walletOf("1"), walletOf("2")],
+      [walletOf("2"), walletOf("3"), walletOf("1")],
+      [walletOf("3"), walletOf("4")],
+    ];
+    const [single, ...many] = await Promise.all([
+      directory.ensure(walletOf("2")),
+      ...lists.map((list) => database.db.transaction().execute((tx) => directory.decideAll(tx, list))),
+    ]);
+    await directory.load();
+    await dispatcher.idle();
+    const numbers = ["1", "2", "3", "4"].map((digit) => directory.numberOf(walletOf(digit)));
+    assert.deepEqual(
+      numbers.toSorted(),
+      [1, 2, 3, 4].map((at) => before_ + at),
+    );
+    assert.equal(single, numbers[1]);
+    for (const [at, list] of lists.entries()) {
+      for (const wallet of list) assert.equal(many[at]?.get(wallet), directory.numberOf(wallet));
+    }
+    assert.equal(exchange.engine.state.accounts.count, before_ + 4);
+    assert.equal(directory.numberOf(walletOf("9")), undefined);
   });
 });

@@ -16,8 +16,13 @@ export interface DirectoryOptions {
   readonly exchange: Exchange;
 }
 
-/** What belongs to a new account from its first moment on; written in the transaction that opens it. */
-export type OpeningStep = (tx: Tx, opened: { readonly account: number; readonly address: string }) => Promise<void>;
+export interface OpenedAccount {
+  readonly account: number;
+  readonly address: string;
+}
+
+/** What belongs to new accounts from their first moment on; written in the transaction that opens them, for all at once. */
+export type OpeningStep = (tx: Tx, opened: readonly OpenedAccount[]) => Promise<void>;
 
 const OPENING_LOCK = "exchange-accounts";
 
@@ -79,7 +84,7 @@ export class AccountDirectory {
   /** The accounts of those wallets (lower case) that have one; no wallet gets one until the transaction ends. */
   async numbersOf(tx: Tx, addresses: readonly string[]): Promise<Map<string, number>> {
     await lockInTransaction(tx, OPENING_LOCK);
-    const { rows } = await sql<{ account: number; address: string }>`
+    const { rows } = await sql<OpenedAccount>`
       select account, address from exchange_account where address = any(${addresses}::text[])`.execute(tx);
     return new Map(rows.map(({ account, address }) => [address, account]));
   }
@@ -109,7 +114,7 @@ export class AccountDirectory {
       ref: `open-account:${next}`,
       payload: { kind: "open_account", account: next },
     });
-    for (const step of this.#openingSteps) await step(tx, { account: next, address });
+    for (const step of this.#openingSteps) await step(tx, [{ account: next, address }]);
     return next;
   }
 
@@ -119,7 +124,7 @@ export class AccountDirectory {
     const known = await this.numbersOf(tx, addresses);
     const missing = addresses.filter((address) => !known.has(address));
     if (missing.length === 0) return known;
-    const { rows } = await sql<{ account: number; address: string }>`
+    const { rows } = await sql<OpenedAccount>`
       insert into exchange_account (account, address, opened_at)
       select (select coalesce(max(account), 0) from exchange_account) + place, address, ${new Date(clock.now())}::timestamptz
       from unnest(${missing}::text[]) with ordinality as wallet (address, place)
@@ -133,10 +138,8 @@ export class AccountDirectory {
         payload: { kind: "open_account", account },
       })),
     );
-    for (const one of opened) {
-      for (const step of this.#openingSteps) await step(tx, one);
-      known.set(one.address, one.account);
-    }
+    for (const step of this.#openingSteps) await step(tx, opened);
+    for (const { account, address } of opened) known.set(address, account);
     return known;
   }
 

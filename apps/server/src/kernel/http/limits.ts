@@ -14,7 +14,7 @@ export interface Budget {
 /** A fifth of every budget is kept, on top of it, for cancels and reduce-only orders: one can always get out. */
 const PARTS_PER_RESERVE = 5;
 
-class Limiter {
+export class Limiter {
   readonly #limit: number;
   readonly #reserve: number;
   // Both count without a bound of their own: it is judged here.

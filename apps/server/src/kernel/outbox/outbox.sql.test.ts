@@ -80,6 +80,43 @@ describe("outbox", () => {
     ]);
   });
 
+  it("many are written at once, as they are and in their order", async () => {
+    const payloads = [null, "text", 5, true, [1, ["2"]], { a: { b: null } }, 'it\'s "quoted" \\ {1,2}'];
+    const messages = Array.from({ length: 1_000 }, (_, at) => ({
+      topic: at % 2 === 0 ? "grant" : "recall",
+      ref: `many ${999 - at}`,
+      payload: payloads[at % payloads.length] ?? null,
+    }));
+    await enqueue("before");
+    await database.db.transaction().execute((tx) => outbox.enqueueAll(tx, messages));
+    await enqueue("after");
+    await numberMessages(database.db, 10_000, NOW);
+    const written = await undeliveredMessages(database.db, 10_000);
+    assert.deepEqual(
+      written.slice(1, -1).map(({ topic, ref, payload }) => ({ topic, ref, payload })),
+      messages,
+    );
+    assert.deepEqual([written[0]?.ref, written.at(-1)?.ref, written.length], ["before", "after", 1_002]);
+    const { created_at } = await database.db.selectFrom("outbox").select("created_at").executeTakeFirstOrThrow();
+    assert.deepEqual(created_at, NOW);
+  });
+
+  it("many at once are all written or none: a ref that is taken, or named twice, fails the transaction", async () => {
+    const all = (refs: readonly string[]) =>
+      database.db.transaction().execute((tx) =>
+        outbox.enqueueAll(
+          tx,
+          refs.map((ref) => ({ topic: "t", ref, payload: null })),
+        ),
+      );
+    await enqueue("taken");
+    await assert.rejects(all(["new", "taken"]), /duplicate key/);
+    await assert.rejects(all(["twice", "twice"]), /duplicate key/);
+    await all([]);
+    await numberMessages(database.db, 100, NOW);
+    assert.deepEqual(await numbers(), [[1n, "taken"]]);
+  });
+
   it("numbers are contiguous from 1 in the order of ids, however many at a time", async () => {
     for (let index = 1; index <= 7; index++) await enqueue(`m${index}`);
     assert.equal(await numberMessages(database.db, 3, NOW), 3);

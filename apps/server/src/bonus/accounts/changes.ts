@@ -1,0 +1,92 @@
+import type { Applied } from "../../exchange/host/exchange.ts";
+import type { BonusAccountStatus, BonusLineName } from "../tables.ts";
+
+/** Where the engine has said something: unique for each event. */
+export interface EventPlace {
+  readonly command_number: number;
+  readonly event_index: number;
+}
+
+/** What commands have made of the bonus of one account: the last of each counts. */
+export interface AccountChange {
+  readonly account: number;
+  status?: BonusAccountStatus;
+  /** Of the command that set the status. */
+  status_ms?: number;
+  sums?: { readonly bonus_micros: number; readonly locked_micros: number; readonly consumed_micros: number };
+  granted?: EventPlace;
+}
+
+/** A line by which bonus has gone back to the pool. */
+export interface ReturnedBonus extends EventPlace {
+  readonly kind: "RECALL" | "EXPIRE";
+  readonly account: number;
+  readonly amount_micros: number;
+  readonly time_ms: number;
+}
+
+export interface BonusChanges {
+  readonly accounts: ReadonlyMap<number, AccountChange>;
+  readonly returns: readonly ReturnedBonus[];
+  /** What the lines add up to, by kind. */
+  readonly lineSums: ReadonlyMap<BonusLineName, bigint>;
+  /**
+   * By the events of a command that freezes, unfreezes or recalls: the locked part of the account's bonus after it, where a
+   * line up to then says.
+   */
+  readonly lockedAfter: ReadonlyMap<Applied["events"], number>;
+}
+
+export const CONTROL_KINDS: ReadonlySet<string> = new Set(["freeze_bonus", "unfreeze_bonus", "recall_bonus"]);
+
+class Collector implements BonusChanges {
+  readonly accounts = new Map<number, AccountChange>();
+  readonly returns: ReturnedBonus[] = [];
+  readonly lineSums = new Map<BonusLineName, bigint>();
+  readonly lockedAfter = new Map<Applied["events"], number>();
+
+  hear(applied: Applied): void {
+    const { command, events } = applied;
+    for (let at = 0; at < events.length; at += 1) this.#hearEvent(applied, at);
+    if (!CONTROL_KINDS.has(command.kind)) return;
+    const { account } = command as { readonly account: number };
+    const locked = this.accounts.get(account)?.sums?.locked_micros;
+    if (locked !== undefined) this.lockedAfter.set(events, locked);
+  }
+
+  #hearEvent({ number: command_number, time_ms, events }: Applied, event_index: number): void {
+    const event = events[event_index];
+    if (event?.kind === "bonus_state_set") {
+      const change = this.#changeOf(event.account);
+      change.status = event.state as BonusAccountStatus;
+      change.status_ms = time_ms;
+    }
+    if (event?.kind !== "bonus_line") return;
+    const { account, line, amount_micros, bonus_micros, locked_micros, consumed_micros } = event;
+    const change = this.#changeOf(account);
+    change.sums = { bonus_micros, locked_micros, consumed_micros };
+    this.lineSums.set(line, (this.lineSums.get(line) ?? 0n) + BigInt(amount_micros));
+    if (line === "GRANT") change.granted = { command_number, event_index };
+    if (line === "RECALL" || line === "EXPIRE")
+      this.returns.push({ kind: line, account, amount_micros, command_number, event_index, time_ms });
+  }
+
+  #changeOf(account: number): AccountChange {
+    let change = this.accounts.get(account);
+    if (change === undefined) {
+      change = { account };
+      this.accounts.set(account, change);
+    }
+    return change;
+  }
+}
+
+/**
+ * What a batch of commands has made of bonuses. An account has one bonus in it: the row of the next one cannot be written
+ * before the projector has ended the one before.
+ */
+export function bonusChanges(batch: readonly Applied[]): BonusChanges {
+  const collector = new Collector();
+  for (const applied of batch) collector.hear(applied);
+  return collector;
+}

@@ -1,0 +1,74 @@
+import type { MyBonus } from "@bourse/api";
+import { BONUS_STATES, bonusLocked, type Engine } from "@bourse/engine";
+import { moneyText } from "../../exchange/units.ts";
+import type { BonusOptions } from "../options.ts";
+import { bonusDb } from "../tables.ts";
+
+export type MyBonusOptions = Pick<BonusOptions, "database" | "exchange">;
+
+/** The bonus that is in an account at this moment, in the engine's memory. */
+export interface LiveBonus {
+  readonly status: (typeof BONUS_STATES)[number];
+  readonly bonus_micros: number;
+  /** At the present marks, as a recall would find it. */
+  readonly locked_micros: number;
+  readonly consumed_micros: number;
+  readonly expires_ms: number;
+}
+
+export function liveBonus({ state, margin }: Engine, account: number): LiveBonus {
+  const { accounts } = state;
+  const bonus_micros = accounts.bonus(account);
+  margin.reckon(account);
+  const locked = bonusLocked(bonus_micros, accounts.principal(account), margin.initial_micros);
+  return {
+    status: BONUS_STATES[accounts.bonusState(account)] ?? "none",
+    bonus_micros,
+    locked_micros: bonus_micros === 0 ? 0 : locked,
+    consumed_micros: accounts.consumed(account),
+    expires_ms: accounts.expires_ms(account),
+  };
+}
+
+const NONE = moneyText(0);
+const NOTHING: MyBonus = {
+  status: "none",
+  amount: NONE,
+  bonus_free: NONE,
+  bonus_locked: NONE,
+  bonus_consumed: NONE,
+  max_leverage: null,
+  grant_tier: null,
+  granted_at: null,
+  expires_at: null,
+};
+
+/** WIRE-5: the wallet's newest bonus. What was granted is in the database, what is left of it in the engine. */
+export async function readMyBonus({ database, exchange }: MyBonusOptions, address: string): Promise<MyBonus> {
+  const row = await bonusDb(database)
+    .selectFrom("bonus_account")
+    .select(["account", "amount_micros", "max_leverage", "grant_tier", "granted_at", "expires_at", "status"])
+    .where("address", "=", address)
+    .where("status", "<>", "refused")
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (row === undefined) return NOTHING;
+  const live = liveBonus(exchange.engine, row.account);
+  // One that is still on its way to the engine is not there yet, whatever the account had before.
+  const isThere = live.expires_ms === row.expires_at.getTime();
+  const { bonus_micros, locked_micros, consumed_micros } = isThere
+    ? live
+    : { bonus_micros: 0, locked_micros: 0, consumed_micros: 0 };
+  return {
+    status: isThere ? live.status : (row.status as MyBonus["status"]),
+    amount: moneyText(row.amount_micros),
+    bonus_free: moneyText(bonus_micros - locked_micros),
+    bonus_locked: moneyText(locked_micros),
+    bonus_consumed: moneyText(consumed_micros),
+    max_leverage: row.max_leverage,
+    grant_tier: row.grant_tier,
+    granted_at: row.granted_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+  };
+}

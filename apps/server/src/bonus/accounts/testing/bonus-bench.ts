@@ -1,0 +1,131 @@
+/** An engine with its projector and the bonus program's books, and nothing else around them, for tests. */
+import { Engine, FIRST_MARKETS } from "@bourse/engine";
+import { sql } from "kysely";
+import { AccountDirectory } from "../../../exchange/accounts/directory.ts";
+import { definitionOf } from "../../../exchange/genesis.ts";
+import { MemoryLog } from "../../../exchange/host/command-log.ts";
+import { type Applied, Exchange, type Unstamped } from "../../../exchange/host/exchange.ts";
+import { deliverTo } from "../../../exchange/host/outbox-delivery.ts";
+import { Projector } from "../../../exchange/projector/projector.ts";
+import { createAuditLog } from "../../../kernel/audit/audit-log.ts";
+import { ManualClock } from "../../../kernel/clock.ts";
+import { openTestDatabase } from "../../../kernel/database/testing.ts";
+import { OutboxDispatcher } from "../../../kernel/outbox/dispatcher.ts";
+import { createOutbox } from "../../../kernel/outbox/outbox.ts";
+import { migrations } from "../../../migrations.ts";
+import { OutboxOutcomes } from "../../../wallet/outcomes.ts";
+import { grantRef, Issuer } from "../../grants/issue.ts";
+import { bonusDb, bonusTx } from "../../tables.ts";
+import { BonusControl } from "../control.ts";
+import { projectBonus } from "../projection.ts";
+
+const START_ms = Date.UTC(2026, 5, 1, 12);
+const BATCH_ID = "3f0c1a52-6b1d-4c55-9a7e-0d3f5b1c2a44";
+const OPERATOR = `0x${"52".repeat(20)}`;
+
+/** A wallet that is the same in every run. */
+export const benchWallet = (number: number) => `0x${number.toString(16).padStart(40, "0")}`;
+
+const fail = (error: unknown) => {
+  throw error;
+};
+
+export async function createBonusBench() {
+  const clock = new ManualClock(START_ms);
+  const database = await openTestDatabase(migrations);
+  const db = bonusDb(database);
+  const log = new MemoryLog();
+  const exchange = new Exchange({ engine: new Engine(), log, clock, maxCommandsWaiting: 100_000, onFailure: fail });
+  const applied: Applied[] = [];
+  exchange.listen((one) => applied.push(one));
+  const projector = new Projector({
+    database,
+    clock,
+    programs: [projectBonus],
+    onError: fail,
+    onFault: fail,
+    reread: async function* (from, to) {
+      yield* applied.slice(from - 1, to);
+    },
+  });
+  await projector.load();
+  exchange.listen(projector.hear);
+  projector.start();
+  const outbox = createOutbox({ clock });
+  const dispatcher = new OutboxDispatcher({ database, clock, deliver: deliverTo(exchange), onError: fail });
+  dispatcher.start();
+  const directory = new AccountDirectory({ database, clock, outbox, dispatcher, exchange });
+  const outcomes = new OutboxOutcomes({ database, exchange });
+  const audit = createAuditLog({ clock });
+  const issuer = new Issuer({ directory, outbox });
+  const parts = { database, clock, audit, outbox, dispatcher, outcomes, projector, exchange, directory };
+  for (const market of FIRST_MARKETS)
+    await exchange.submit({ kind: "add_market", definition: definitionOf(market) }, true);
+  const now = new Date(START_ms);
+  const terms = { name: "Test", amount_micros: 1n, validity_days: 7, redemption_closes_at: now };
+  const campaign = await db
+    .insertInto("bonus_campaign")
+    .values({ ...terms, created_at: now, updated_at: now })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const batch = { id: BATCH_ID, campaign_id: campaign.id, batch_name: "Test", grant_tier: "TEST", per_address_micros: 1n };
+  const counts = { created_count: 0, failed_count: 0, created_by: "test", created_at: now };
+  await db
+    .insertInto("bonus_batch")
+    .values({ ...batch, max_leverage: 10, operator_addr: OPERATOR, ...counts })
+    .execute();
+
+  const settle = async () => {
+    dispatcher.notify();
+    await dispatcher.idle();
+    await projector.waitForAll(30_000);
+  };
+
+  /** Writes grants as they are decided; they reach the engine when the dispatcher is at it. */
+  async function decide(addresses: readonly string[], amount_micros: bigint) {
+    const issued = await database.db.transaction().execute(async (anyTx) => {
+      const issue = { campaign, batch_id: BATCH_ID, amount_micros, max_leverage: 10, grant_tier: "TEST", addresses };
+      return await issuer.issue(bonusTx(anyTx), { ...issue, now: new Date(clock.now()) });
+    });
+    await directory.load();
+    return issued;
+  }
+
+  return {
+    ...parts,
+    db,
+    settle,
+    decide,
+    control: new BonusControl(parts),
+    /** Decides them and waits until all have them. */
+    async grant(addresses: readonly string[], amount_micros: bigint) {
+      const issued = await decide(addresses, amount_micros);
+      await settle();
+      return issued;
+    },
+    grantRef,
+    submit: (command: Unstamped) => exchange.submit(command, true),
+    async row(id: bigint) {
+      return await db.selectFrom("bonus_account").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+    },
+    async linesOf(id: bigint) {
+      const lines = db.selectFrom("bonus_pool_line").selectAll().where("bonus_account_id", "=", id);
+      return await lines.orderBy("id").execute();
+    },
+    async pool() {
+      return await db.selectFrom("bonus_pool").selectAll().executeTakeFirstOrThrow();
+    },
+    async count(table: string): Promise<number> {
+      const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${sql.table(table)}`.execute(db);
+      return rows[0]?.count ?? 0;
+    },
+    async close() {
+      await dispatcher.stop();
+      await exchange.close();
+      await projector.stop();
+      await database.close();
+    },
+  };
+}
+
+export type BonusBench = Awaited<ReturnType<typeof createBonusBench>>;

@@ -1,0 +1,193 @@
+import type { FailedRecipient, GrantBatchReply, GrantBatchRequest, GrantForecast } from "@bourse/api";
+import type { AccountDirectory } from "../../exchange/accounts/directory.ts";
+import { moneyText } from "../../exchange/units.ts";
+import type { AuditLog } from "../../kernel/audit/audit-log.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Database } from "../../kernel/database/database.ts";
+import type { JobLocks } from "../../kernel/database/locks.ts";
+import type { OutboxDispatcher } from "../../kernel/outbox/dispatcher.ts";
+import { type Random, randomUuid } from "../../kernel/random.ts";
+import type { Actor } from "../callers.ts";
+import { readAddress, readRequestId, readText } from "../inputs.ts";
+import { assertHeadroom, netOutflow_micros, readPool } from "../pool.ts";
+import { refusals } from "../refusals.ts";
+import { BONUS_GRANTS, type BonusTx, bonusDb, bonusTx } from "../tables.ts";
+import { assertWithinCampaign } from "./campaign-rules.ts";
+import { runningCampaign } from "./campaigns.ts";
+import type { EngineWait } from "./engine-wait.ts";
+import { readAmount } from "./inputs.ts";
+import { type IssuedBonus, type Issuer, walletsWithBonus } from "./issue.ts";
+import { type Decision, decideOnce } from "./once.ts";
+import { judgeRecipients, type Recipient, readRecipients, walletsOf } from "./recipients.ts";
+
+export interface GrantBatchesOptions {
+  readonly database: Pick<Database, "db">;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly audit: AuditLog;
+  readonly locks: JobLocks;
+  readonly directory: Pick<AccountDirectory, "load">;
+  readonly dispatcher: Pick<OutboxDispatcher, "notify">;
+  readonly issuer: Issuer;
+  readonly engineWait: EngineWait;
+  readonly cap_micros: bigint;
+}
+
+/** A request for grants, as it is understood. */
+interface WantedGrants {
+  readonly batch_name: string;
+  readonly grant_tier: string;
+  readonly amount_micros: bigint;
+  readonly max_leverage: number;
+  readonly recipients: readonly Recipient[];
+  readonly operator_addr: string;
+  readonly notes: string | null;
+}
+
+type StoredReply = Pick<GrantBatchReply, "grant_batch_id" | "created" | "failed">;
+
+const ENDPOINT = "grant-batch";
+const MOST_NAME_chars = 100;
+const MOST_TIER_chars = 32;
+const MOST_NOTES_chars = 500;
+
+function readGrants(request: GrantBatchRequest): WantedGrants {
+  const { notes } = request;
+  const texts = {
+    batch_name: readText("batch_name", request.batch_name, MOST_NAME_chars),
+    grant_tier: readText("grant_tier", request.grant_tier, MOST_TIER_chars),
+    operator_addr: readAddress("operator_addr", request.operator_addr),
+    notes: notes === undefined ? null : readText("notes", notes, MOST_NOTES_chars),
+  };
+  const recipients = readRecipients(request.recipients);
+  const amount_micros = readAmount("per_address_amount", request.per_address_amount);
+  return { ...texts, recipients, amount_micros, max_leverage: request.max_leverage };
+}
+
+/** BON-2, BON-4, BON-5: grants to many wallets at once. What is granted is active when the answer leaves. */
+export class GrantBatches {
+  readonly #options: GrantBatchesOptions;
+
+  constructor(options: GrantBatchesOptions) {
+    this.#options = options;
+  }
+
+  async grant(request: GrantBatchRequest, actor: Actor): Promise<GrantBatchReply> {
+    if (request.request_id === undefined) throw refusals.fieldRequired("request_id");
+    const request_id = readRequestId(request.request_id);
+    const wanted = readGrants(request);
+    const { locks, audit, directory, dispatcher } = this.#options;
+    const { response, replayed } = await locks.withLock(BONUS_GRANTS, async (raw) => {
+      const tx = bonusTx(raw);
+      const now = this.#now();
+      const input = {
+        ...wanted,
+        amount_micros: String(wanted.amount_micros),
+        recipients: wanted.recipients.map(({ address, shown }) => address ?? shown),
+      };
+      return await decideOnce<StoredReply>(tx, audit, { endpoint: ENDPOINT, request_id, input, now }, () =>
+        this.#decide(tx, wanted, now, actor),
+      );
+    });
+    if (!replayed) await directory.load();
+    dispatcher.notify();
+    const { grant_batch_id, created, failed, audit_id } = response;
+    const refused = created === 0 ? [] : await this.#settled(grant_batch_id);
+    return {
+      grant_batch_id,
+      created: created - refused.length,
+      failed: [...failed, ...refused],
+      replayed,
+      audit_id,
+    };
+  }
+
+  /** BON-13: what `grant` would do now. */
+  async forecast(request: GrantBatchRequest): Promise<GrantForecast> {
+    if (request.request_id !== undefined) readRequestId(request.request_id);
+    const { recipients, amount_micros } = readGrants(request);
+    const { database, cap_micros } = this.#options;
+    const db = bonusDb(database);
+    const campaign = await runningCampaign(db);
+    assertWithinCampaign(campaign, amount_micros);
+    const withBonus = await walletsWithBonus(db, campaign.id, walletsOf(recipients));
+    const { accepted, failed } = judgeRecipients(recipients, withBonus);
+    const pool = await readPool(db);
+    const cost_micros = amount_micros * BigInt(accepted.length);
+    const outflow_micros = netOutflow_micros(pool);
+    const headroom_micros = cap_micros - outflow_micros;
+    return {
+      dry_run: true,
+      would_create: accepted.length,
+      would_fail: [...failed],
+      pool_cap_usdt: moneyText(cap_micros),
+      net_outflow: moneyText(outflow_micros),
+      headroom_before: moneyText(headroom_micros),
+      headroom_after: moneyText(headroom_micros - cost_micros),
+      within_cap: cost_micros <= headroom_micros,
+      worst_case_cost: moneyText(cost_micros),
+      grants_stopped: pool.stopped_reason !== null,
+    };
+  }
+
+  async #decide(tx: BonusTx, wanted: WantedGrants, now: Date, actor: Actor): Promise<Decision<StoredReply>> {
+    const { random, issuer, cap_micros } = this.#options;
+    const { recipients, amount_micros, ...terms } = wanted;
+    const campaign = await runningCampaign(tx);
+    assertWithinCampaign(campaign, amount_micros);
+    const withBonus = await walletsWithBonus(tx, campaign.id, walletsOf(recipients));
+    const { accepted, failed } = judgeRecipients(recipients, withBonus);
+    await assertHeadroom(tx, amount_micros * BigInt(accepted.length), cap_micros);
+    const batch_id = randomUuid(random);
+    const counts = { created_count: accepted.length, failed_count: failed.length };
+    await tx
+      .insertInto("bonus_batch")
+      .values({
+        id: batch_id,
+        campaign_id: campaign.id,
+        per_address_micros: amount_micros,
+        created_by: actor.actor,
+        created_at: now,
+        ...terms,
+        ...counts,
+      })
+      .execute();
+    const { max_leverage, grant_tier } = terms;
+    await issuer.issue(tx, { campaign, batch_id, amount_micros, max_leverage, grant_tier, addresses: accepted, now });
+    const after = { ...terms, ...counts, campaign_id: campaign.id, per_address_amount: moneyText(amount_micros) };
+    return {
+      response: { grant_batch_id: batch_id, created: accepted.length, failed: [...failed] },
+      entry: { ...actor, action: "bonus.grant", target: batch_id, after },
+    };
+  }
+
+  /** Waits for the batch to be in the accounts, and tells whom the engine has refused all the same. */
+  async #settled(batch_id: string): Promise<FailedRecipient[]> {
+    await this.#options.engineWait.forGrant(await this.#lastOf(batch_id), refusals.notReady);
+    const refused = await bonusDb(this.#options.database)
+      .selectFrom("bonus_account")
+      .select("address")
+      .where("batch_id", "=", batch_id)
+      .where("code_hash", "is", null)
+      .where("status", "=", "refused")
+      .orderBy("id")
+      .execute();
+    return refused.map(({ address }) => ({ address, reason: "balance_limit" }));
+  }
+
+  /** The grant of the batch itself, not of its codes, that the engine gets last. */
+  async #lastOf(batch_id: string): Promise<IssuedBonus> {
+    return await bonusDb(this.#options.database)
+      .selectFrom("bonus_account")
+      .select(["id as bonus_account_id", "account"])
+      .where("batch_id", "=", batch_id)
+      .where("code_hash", "is", null)
+      .orderBy("id", "desc")
+      .limit(1)
+      .executeTakeFirstOrThrow();
+  }
+
+  #now(): Date {
+    return new Date(this.#options.clock.now());
+  }
+}

@@ -1,0 +1,340 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { getAddress } from "viem/utils";
+import { createAuditLog } from "../../kernel/audit/audit-log.ts";
+import { testWallet } from "../../testing/test-platform.ts";
+import { ADMIN_PATH, GrantsPlatform, lower, OPERATOR, strangeWallet } from "./testing/grants-platform.ts";
+
+const DAY_ms = 86_400_000;
+
+describe("grants over HTTP", () => {
+  let scene: GrantsPlatform;
+  let count = 0;
+  /** A wallet that was never named before. */
+  const fresh = () => strangeWallet(++count);
+
+  before(async () => {
+    scene = await GrantsPlatform.create();
+  });
+  after(() => scene.close());
+
+  it("BON-2, BON-5: every recipient that does not fail is active when the answer comes", async () => {
+    const own = testWallet(1);
+    const [first, second] = [fresh(), fresh()];
+    const { status, body } = await scene.grant([own.address, first, "0x12", first, getAddress(first), second], {
+      per_address_amount: 12.5,
+      max_leverage: 20,
+      grant_tier: "KOL",
+      notes: "a quiz",
+    });
+    assert.equal(status, 200, JSON.stringify(body));
+    const { grant_batch_id, audit_id, ...rest } = body;
+    assert.deepEqual(rest, {
+      created: 3,
+      failed: [
+        { address: "0x12", reason: "invalid_address" },
+        { address: first, reason: "already_has_bonus" },
+        { address: getAddress(first), reason: "already_has_bonus" },
+      ],
+      replayed: false,
+    });
+    assert.ok(Number.isInteger(audit_id));
+    // From the engine's memory, with the sign-in of the wallet that had no account before.
+    const account = (await scene.platform.get("/unified/account", await scene.token(own))).json();
+    assert.deepEqual([account.principal, account.bonus], ["0.00", "12.50"]);
+    for (const wallet of [lower(own), first, second]) {
+      assert.deepEqual(await scene.grantsOf(wallet), { pool: 1, engine: 1, micros: 12_500_000 });
+    }
+    const listed = await scene.admin("GET", `/batches/${grant_batch_id.toUpperCase()}`);
+    const { created_at, ...batch } = listed.body;
+    assert.equal(Date.parse(created_at), scene.platform.clock.now());
+    assert.deepEqual(batch, {
+      grant_batch_id,
+      campaign_id: 1,
+      batch_name: "Community round",
+      grant_tier: "KOL",
+      per_address_amount: "12.50",
+      max_leverage: 20,
+      operator_addr: OPERATOR,
+      notes: "a quiz",
+      created: 3,
+      failed: 3,
+      codes: { unused: 0, redeemed: 0, expired: 0, void: 0 },
+      created_by: "bonus-admin",
+    });
+  });
+
+  it("BON-2, BON-9: a bonus is its campaign's, of this moment, for the campaign's days", async () => {
+    const wallet = fresh();
+    await scene.grant([wallet], { per_address_amount: "0.000001", max_leverage: 125 });
+    const row = await scene.db
+      .$extendTables<{ bonus_account: Record<string, unknown> & { address: string } }>()
+      .selectFrom("bonus_account")
+      .selectAll()
+      .where("address", "=", wallet)
+      .executeTakeFirstOrThrow();
+    const now_ms = scene.platform.clock.now();
+    assert.deepEqual(
+      [
+        row["amount_micros"],
+        row["max_leverage"],
+        row["grant_tier"],
+        row["status"],
+        row["is_credited"],
+        row["code_hash"],
+      ],
+      [1n, 125, "COMMUNITY", "active", true, null],
+    );
+    assert.deepEqual(row["granted_at"], new Date(now_ms));
+    assert.deepEqual(row["expires_at"], new Date(now_ms + 7 * DAY_ms));
+  });
+
+  it("BON-2: a wallet has one bonus of a campaign ever, and a batch may create none", async () => {
+    const wallet = fresh();
+    assert.equal((await scene.grant([wallet])).body.created, 1);
+    const { status, body } = await scene.grant([wallet, wallet.toUpperCase().replace("0X", "0x")]);
+    assert.deepEqual([status, body.created, body.failed.length], [200, 0, 2]);
+    for (const { reason } of body.failed) assert.equal(reason, "already_has_bonus");
+    assert.deepEqual(await scene.grantsOf(wallet), { pool: 1, engine: 1, micros: 10_000_000 });
+  });
+
+  it("BON-10, SEC-7, SEC-8: the key or an admin's token, each with its name in the audit log; a key one character off is 401", async () => {
+    const key = scene.platform.settings.bonusAdminApiKey;
+    const last = key.at(-1) === "a" ? "b" : "a";
+    const before_ = await scene.fingerprint();
+    for (const wrong of [`${key.slice(0, -1)}${last}`, key.slice(0, -1), `${key}a`, key.toUpperCase(), " "]) {
+      const refused = await scene.admin("POST", "/grant-batch", scene.grantBody([fresh()]), wrong);
+      assert.deepEqual([refused.status, refused.body.code], [401, "UNAUTHORIZED"], wrong);
+    }
+    const bd = await scene.platform.bdToken();
+    const wallet = await scene.token(testWallet(2));
+    for (const token of [bd, wallet]) {
+      const reply = await scene.platform.post(`${ADMIN_PATH}/grant-batch`, scene.grantBody([fresh()]), token);
+      assert.equal(reply.statusCode, 403);
+    }
+    assert.equal(await scene.fingerprint(), before_);
+
+    const admin = (await scene.platform.adminSignIn()).access_token;
+    const byAdmin = (await scene.platform.post(`${ADMIN_PATH}/grant-batch`, scene.grantBody([fresh()]), admin)).json();
+    const byKey = (await scene.grant([fresh()])).body;
+    const entries = await createAuditLog({ clock: scene.platform.clock }).list(scene.db, {
+      limit: 10,
+      action: "bonus.grant",
+    });
+    const entryOf = (audit_id: number) => entries.find(({ seq }) => seq === BigInt(audit_id));
+    assert.deepEqual([entryOf(byKey.audit_id)?.actor, entryOf(byKey.audit_id)?.role], ["bonus-admin", "bonus-admin"]);
+    assert.equal(entryOf(byAdmin.audit_id)?.role, "admin");
+    assert.equal(entryOf(byAdmin.audit_id)?.target, byAdmin.grant_batch_id);
+    assert.equal((await createAuditLog({ clock: scene.platform.clock }).verify(scene.db)).ok, true);
+  });
+
+  it("BON-4: the same request replays, another body under its name is a conflict", async () => {
+    const wallets = [fresh(), fresh(), "0x12"];
+    const body = scene.grantBody(wallets);
+    const first = await scene.admin("POST", "/grant-batch", body);
+    assert.deepEqual([first.status, first.body.replayed, first.body.created], [200, false, 2]);
+    const before_ = await scene.fingerprint();
+    // The same in other words: unknown fields, another notation of the amount, addresses in another case.
+    const same = [
+      body,
+      { ...body, per_address_amount: "10.000000", more: true },
+      { ...body, per_address_amount: 10, recipients: [getAddress(wallets[0]!), wallets[1], "0x12"] },
+    ];
+    for (const each of same) {
+      assert.deepEqual(await scene.admin("POST", "/grant-batch", each), {
+        status: 200,
+        body: { ...first.body, replayed: true },
+      });
+    }
+    const others = [
+      { ...body, per_address_amount: "10.000001" },
+      { ...body, recipients: [wallets[1], wallets[0], "0x12"] },
+      { ...body, recipients: wallets.slice(0, 2) },
+      { ...body, max_leverage: 11 },
+      { ...body, batch_name: "Another" },
+      { ...body, grant_tier: "KOL" },
+      { ...body, notes: "more" },
+      { ...body, operator_addr: strangeWallet(9_999) },
+    ];
+    for (const each of others) {
+      const { status, body: refusal } = await scene.admin("POST", "/grant-batch", each);
+      assert.deepEqual([status, refusal.code], [409, "request_id_conflict"], JSON.stringify(each));
+    }
+    assert.equal(await scene.fingerprint(), before_);
+  });
+
+  it("BON-4: a name that was refused is free, and another endpoint has names of its own", async () => {
+    const request_id = scene.nextRequestId();
+    assert.equal(
+      (await scene.grant([fresh()], { request_id, per_address_amount: "1000000" })).body.code,
+      "pool_cap_exceeded",
+    );
+    const { status, body } = await scene.grant([fresh()], { request_id });
+    assert.deepEqual([status, body.replayed, body.created], [200, false, 1]);
+    assert.equal((await scene.generate(body.grant_batch_id, { request_id })).body.replayed, false);
+  });
+
+  it("BON-2, BON-5: an account that is full gets none, is told so, and the pool has its money back", async () => {
+    const [full, other] = [testWallet(3), fresh()];
+    const funded = await scene.platform.post("/api/v1/dev/faucet", { address: full.address, amount: "999999995" });
+    assert.equal(funded.statusCode, 200, funded.body);
+    const outflow = async () =>
+      (await scene.admin("POST", "/grant-batch?dry_run=true", scene.grantBody([fresh()]))).body.net_outflow;
+    const before_ = Number(await outflow());
+    const body = scene.grantBody([full.address, other]);
+    const { status, body: reply } = await scene.admin("POST", "/grant-batch", body);
+    const failed = [{ address: lower(full), reason: "balance_limit" }];
+    assert.deepEqual([status, reply.created, reply.failed], [200, 1, failed]);
+    assert.deepEqual((await scene.admin("POST", "/grant-batch", body)).body, { ...reply, replayed: true });
+    assert.equal(Number(await outflow()), before_ + 10);
+
+    await scene.admin("PUT", "/campaign", { new: true, name: "For those who are full" });
+    const [code] = await scene.codes(await scene.batch());
+    const refused = await scene.redeem(await scene.token(full), code);
+    assert.deepEqual([refused.status, refused.body.code], [409, "balance_limit"]);
+    assert.equal(Number(await outflow()), before_ + 10);
+  });
+
+  it("BON-2, BON-5: the pool refuses a batch as a whole, to the last unit", async () => {
+    const { body: pool } = await scene.admin("POST", "/grant-batch?dry_run=true", scene.grantBody([fresh()]));
+    const headroom_micros =
+      Number(pool.headroom_before.replace(".", "")) * 10 ** (6 - pool.headroom_before.split(".")[1].length);
+    const text = (micros: number) => `${Math.floor(micros / 1e6)}.${String(micros % 1e6).padStart(6, "0")}`;
+    const wallets = [fresh(), fresh()];
+    const before_ = await scene.fingerprint();
+    const half = Math.floor(headroom_micros / 2) + 1;
+    const { status, body } = await scene.grant(wallets, { per_address_amount: text(half) });
+    assert.deepEqual([status, body.code, body.details.limit], [409, "pool_cap_exceeded", pool.headroom_before]);
+    assert.equal(await scene.fingerprint(), before_, "nothing is stored, the request included");
+    // A wallet that fails takes nothing of the pool.
+    const fits = await scene.grant([wallets[0], wallets[0]], { per_address_amount: text(headroom_micros) });
+    assert.deepEqual([fits.status, fits.body.created], [200, 1]);
+    const none = await scene.grant([wallets[1]], { per_address_amount: "0.000001" });
+    assert.deepEqual([none.status, none.body.code, none.body.details.limit], [409, "pool_cap_exceeded", "0.00"]);
+    await scene.admin("PUT", "/campaign", { new: true, name: "After the cap" });
+    assert.equal(
+      (await scene.grant([wallets[1]], { per_address_amount: "0.000001" })).status,
+      409,
+      "the cap is of all campaigns",
+    );
+  });
+});
+
+describe("forecasts and bad input of grants", () => {
+  let scene: GrantsPlatform;
+  before(async () => {
+    scene = await GrantsPlatform.create({ BONUS_POOL_CAP_USDT: "100" });
+  });
+  after(() => scene.close());
+
+  it("BON-13: a forecast tells what would happen and does nothing", async () => {
+    await scene.grant([strangeWallet(1)], { per_address_amount: "30" });
+    const before_ = await scene.fingerprint();
+    const { request_id: _, ...anonymous } = scene.grantBody(
+      [strangeWallet(1), strangeWallet(2), strangeWallet(3), "x"],
+      {
+        per_address_amount: "20.5",
+      },
+    );
+    const forecast = await scene.admin("POST", "/grant-batch?dry_run=true", anonymous);
+    assert.deepEqual(forecast, {
+      status: 200,
+      body: {
+        dry_run: true,
+        would_create: 2,
+        would_fail: [
+          { address: strangeWallet(1), reason: "already_has_bonus" },
+          { address: "x", reason: "invalid_address" },
+        ],
+        pool_cap_usdt: "100.00",
+        net_outflow: "30.00",
+        headroom_before: "70.00",
+        headroom_after: "29.00",
+        within_cap: true,
+        worst_case_cost: "41.00",
+        grants_stopped: false,
+      },
+    });
+    const tooMuch = await scene.admin("POST", "/grant-batch?dry_run=true", {
+      ...anonymous,
+      per_address_amount: "35.000001",
+    });
+    assert.deepEqual(
+      [tooMuch.status, tooMuch.body.within_cap, tooMuch.body.headroom_after, tooMuch.body.worst_case_cost],
+      [200, false, "-0.000002", "70.000002"],
+    );
+    assert.equal(await scene.fingerprint(), before_);
+    const real = await scene.admin("POST", "/grant-batch?dry_run=false", {
+      ...anonymous,
+      request_id: scene.nextRequestId(),
+    });
+    assert.equal(real.body.created, 2, "as it was told");
+  });
+
+  it("BON-11, BON-13: while grants are stopped a forecast says so, and grants and codes are refused", async () => {
+    const grant_batch_id = await scene.batch();
+    const db = scene.db.$extendTables<{ bonus_pool: { stopped_reason: string | null; stopped_at: Date | null } }>();
+    await db
+      .updateTable("bonus_pool")
+      .set({ stopped_reason: "the books do not agree", stopped_at: new Date() })
+      .execute();
+    const forecast = await scene.admin("POST", "/grant-batch?dry_run=true", scene.grantBody([strangeWallet(50)]));
+    assert.deepEqual([forecast.status, forecast.body.grants_stopped], [200, true]);
+    for (const refused of [await scene.grant([strangeWallet(50)]), await scene.generate(grant_batch_id)]) {
+      assert.deepEqual([refused.status, refused.body.code], [409, "grants_stopped"]);
+      assert.match(refused.body.error, /the books do not agree/);
+    }
+    await db.updateTable("bonus_pool").set({ stopped_reason: null, stopped_at: null }).execute();
+    assert.equal((await scene.grant([strangeWallet(50)], { per_address_amount: "1" })).status, 200);
+  });
+
+  it("BON-5, WIRE-2, SEC-9: what is malformed is refused in the area's body, and changes nothing", async () => {
+    const good = scene.grantBody([strangeWallet(70)]);
+    const without = (name: string) => Object.fromEntries(Object.entries(good).filter(([each]) => each !== name));
+    const bad: (readonly [code: string, body: object, query?: string])[] = [
+      ...[
+        "batch_name",
+        "grant_tier",
+        "per_address_amount",
+        "max_leverage",
+        "recipients",
+        "operator_addr",
+        "request_id",
+      ].map((name) => ["field_required", without(name)] as const),
+      ["recipients_empty", { ...good, recipients: [] }],
+      ["too_many_recipients", { ...good, recipients: Array.from({ length: 501 }, (_, at) => strangeWallet(at)) }],
+      ["too_many_recipients", { ...good, recipients: Array(501).fill(strangeWallet(70)), per_address_amount: "0" }],
+      ...["0", "-1", 0, -0.5, "1.0000001", 1e-7, "1000000000.000001", "ten", "", " 1", null, true, [], {}, ["1"]].map(
+        (per_address_amount) => ["invalid_amount", { ...good, per_address_amount }] as const,
+      ),
+      ...[0, 126, -1, 1.5, "10", null].map((max_leverage) => ["invalid_field", { ...good, max_leverage }] as const),
+      ...["", " ", "x".repeat(101), "a\u0000b", "a\nb", "\ud800", "a\u202eb", 1, null].map(
+        (batch_name) => ["invalid_field", { ...good, batch_name }] as const,
+      ),
+      ...["", "x".repeat(33), "\u0007", 5].map((grant_tier) => ["invalid_field", { ...good, grant_tier }] as const),
+      ...["", "x".repeat(501), "\u0000", {}, null].map((notes) => ["invalid_field", { ...good, notes }] as const),
+      ...["", "a b", "é", "x".repeat(129), "a\n", "\u0000", 7, null].map(
+        (request_id) => ["invalid_field", { ...good, request_id }] as const,
+      ),
+      ...["", "0x12", `0x${"0".repeat(40)}`, "0x52908400098527886E0F7030069857D2E4169Ee7"].map(
+        (operator_addr) => ["invalid_address", { ...good, operator_addr }] as const,
+      ),
+      ["invalid_field", { ...good, operator_addr: 1 }],
+      ...["x", {}, null, [1], [null], [["0x"]]].map(
+        (recipients) => ["invalid_field", { ...good, recipients }] as const,
+      ),
+      ...["yes", "1", "TRUE", ""].map((value) => ["invalid_field", good, `?dry_run=${value}`] as const),
+      ["invalid_field", good, "?dry_run=true&dry_run=true"],
+      ["invalid_field", { ...good, request_id: "a b" }, "?dry_run=true"],
+      ["recipients_empty", { ...good, recipients: [] }, "?dry_run=true"],
+      ["invalid_amount", { ...good, per_address_amount: "0" }, "?dry_run=true"],
+    ];
+    const before_ = await scene.fingerprint();
+    for (const [code, body, query = ""] of bad) {
+      const reply = await scene.admin("POST", `/grant-batch${query}`, body);
+      assert.deepEqual([reply.status, reply.body.code], [400, code], `${query} ${JSON.stringify(body).slice(0, 300)}`);
+      assert.equal(typeof reply.body.error, "string");
+    }
+    assert.equal(await scene.fingerprint(), before_);
+  });
+});

@@ -1,0 +1,105 @@
+import { sql } from "kysely";
+import type { AccountDirectory } from "../../exchange/accounts/directory.ts";
+import { COMMAND_TOPIC } from "../../exchange/host/outbox-delivery.ts";
+import type { Outbox } from "../../kernel/outbox/outbox.ts";
+import { writeGrants } from "../pool.ts";
+import type { BonusDb, BonusTx } from "../tables.ts";
+import type { CampaignRow } from "./campaign-rules.ts";
+import { DAY_ms } from "./inputs.ts";
+
+export interface IssuerOptions {
+  readonly directory: Pick<AccountDirectory, "decideAll">;
+  readonly outbox: Pick<Outbox, "enqueueAll">;
+}
+
+/** Bonuses that were decided: all alike, one for each wallet. */
+export interface Issue {
+  readonly campaign: CampaignRow;
+  readonly batch_id: string;
+  readonly amount_micros: bigint;
+  readonly max_leverage: number;
+  readonly grant_tier: string;
+  /** Lower case, each once. */
+  readonly addresses: readonly string[];
+  /** The code that was redeemed for it. */
+  readonly code_hash?: Buffer;
+  readonly now: Date;
+}
+
+/** A bonus as it was written, on its way to the engine. */
+export interface IssuedBonus {
+  readonly bonus_account_id: bigint;
+  readonly account: number;
+}
+
+export const grantRef = (bonus_account_id: bigint): string => `bonus-grant:${bonus_account_id}`;
+
+/** Of these wallets, those that have had a bonus of the campaign, or have one of an earlier campaign that still runs. */
+export async function walletsWithBonus(
+  db: BonusDb,
+  campaign_id: number,
+  addresses: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ address: string }>`
+    select distinct address from bonus_account
+    where address = any(${addresses}::text[]) and (campaign_id = ${campaign_id}::int or ended_at is null)`.execute(db);
+  return new Set(rows.map(({ address }) => address));
+}
+
+/**
+ * Writes bonuses and what the engine is asked for, in the transaction that decides them, by a few statements however
+ * many there are. The caller holds BONUS_GRANTS and has found room in the pool.
+ */
+export class Issuer {
+  readonly #options: IssuerOptions;
+
+  constructor(options: IssuerOptions) {
+    this.#options = options;
+  }
+
+  /** In the order in which the engine gets them. */
+  async issue(tx: BonusTx, issue: Issue): Promise<readonly IssuedBonus[]> {
+    const { campaign, amount_micros, max_leverage, addresses, now } = issue;
+    if (addresses.length === 0) return [];
+    const numbers = await this.#options.directory.decideAll(tx, addresses);
+    const accounts = addresses.map((address) => numbers.get(address)!);
+    const expires_at = expiryOf(campaign, now);
+    const issued = await insertBonuses(tx, issue, accounts, expires_at);
+    await writeGrants(
+      tx,
+      issued.map((bonus) => ({ ...bonus, amount_micros })),
+      now.getTime(),
+    );
+    const terms = { amount_micros: Number(amount_micros), maxLeverage: max_leverage, expires_ms: expires_at.getTime() };
+    await this.#options.outbox.enqueueAll(
+      tx,
+      issued.map(({ bonus_account_id, account }) => ({
+        topic: COMMAND_TOPIC,
+        ref: grantRef(bonus_account_id),
+        payload: { kind: "grant_bonus", account, ...terms },
+      })),
+    );
+    return issued;
+  }
+}
+
+export const expiryOf = ({ validity_days }: CampaignRow, now: Date): Date =>
+  new Date(now.getTime() + validity_days * DAY_ms);
+
+async function insertBonuses(
+  tx: BonusTx,
+  issue: Issue,
+  accounts: readonly number[],
+  expires_at: Date,
+): Promise<IssuedBonus[]> {
+  const { campaign, batch_id, amount_micros, max_leverage, grant_tier, addresses, code_hash = null, now } = issue;
+  const { rows } = await sql<IssuedBonus>`
+    insert into bonus_account (campaign_id, address, account, batch_id, code_hash, amount_micros, max_leverage,
+      grant_tier, granted_at, expires_at, status)
+    select ${campaign.id}::int, address, account, ${batch_id}::uuid, ${code_hash}::bytea, ${amount_micros}::bigint,
+      ${max_leverage}::int, ${grant_tier}, ${now}::timestamptz, ${expires_at}::timestamptz, 'active'
+    from unnest(${addresses}::text[], ${accounts}::int[]) with ordinality as wallet (address, account, place)
+    order by place
+    returning id as bonus_account_id, account`.execute(tx);
+  return rows.toSorted((a, b) => (a.bonus_account_id < b.bonus_account_id ? -1 : 1));
+}

@@ -1,0 +1,49 @@
+import type { FailedRecipient } from "@bourse/api";
+import { storableText } from "../../kernel/audit/canonical-json.ts";
+import { parseWallet } from "../inputs.ts";
+import { refusals } from "../refusals.ts";
+
+export interface Recipient {
+  /** What was sent, as far as it can be shown. */
+  readonly shown: string;
+  /** The wallet in lower case; undefined where it is none. */
+  readonly address: string | undefined;
+}
+
+export interface JudgedRecipients {
+  /** Wallets that get a bonus, each once. */
+  readonly accepted: readonly string[];
+  readonly failed: readonly FailedRecipient[];
+}
+
+const MOST_RECIPIENTS = 500;
+const MOST_SHOWN_chars = 100;
+
+const readRecipient = (text: string): Recipient => ({
+  shown: storableText(text.slice(0, MOST_SHOWN_chars)),
+  address: parseWallet(text),
+});
+
+export function readRecipients(texts: readonly string[]): readonly Recipient[] {
+  if (texts.length === 0) throw refusals.recipientsEmpty();
+  if (texts.length > MOST_RECIPIENTS) throw refusals.tooManyRecipients(MOST_RECIPIENTS, texts.length);
+  return texts.map(readRecipient);
+}
+
+/** The wallets among them, each once. */
+export const walletsOf = (recipients: readonly Recipient[]): readonly string[] => [
+  ...new Set(recipients.flatMap(({ address }) => (address === undefined ? [] : [address]))),
+];
+
+/** BON-2, BON-5: one row that fails does not stop the others. */
+export function judgeRecipients(recipients: readonly Recipient[], withBonus: ReadonlySet<string>): JudgedRecipients {
+  const accepted = new Set<string>();
+  const failed: FailedRecipient[] = [];
+  for (const { shown, address } of recipients) {
+    if (address === undefined) failed.push({ address: shown, reason: "invalid_address" });
+    else if (accepted.has(address) || withBonus.has(address)) {
+      failed.push({ address: shown, reason: "already_has_bonus" });
+    } else accepted.add(address);
+  }
+  return { accepted: [...accepted], failed };
+}

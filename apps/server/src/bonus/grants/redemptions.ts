@@ -1,0 +1,119 @@
+import type { RedeemReply } from "@bourse/api";
+import type { AccountDirectory } from "../../exchange/accounts/directory.ts";
+import { moneyText } from "../../exchange/units.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Database } from "../../kernel/database/database.ts";
+import type { JobLocks } from "../../kernel/database/locks.ts";
+import type { OutboxDispatcher } from "../../kernel/outbox/dispatcher.ts";
+import { assertHeadroom } from "../pool.ts";
+import { refusals } from "../refusals.ts";
+import { BONUS_GRANTS, type BonusTx, bonusDb, bonusTx } from "../tables.ts";
+import { type CampaignRow, isRedemptionOpen } from "./campaign-rules.ts";
+import { runningCampaign } from "./campaigns.ts";
+import { type BatchRow, type CodeRow, findBatch, lockCode, markRedeemed } from "./code-store.ts";
+import { hashOfCode, readCode } from "./code-text.ts";
+import type { EngineWait } from "./engine-wait.ts";
+import { expiryOf, type IssuedBonus, type Issuer, walletsWithBonus } from "./issue.ts";
+import type { WrongCodes } from "./wrong-codes.ts";
+
+export interface RedemptionsOptions {
+  readonly database: Pick<Database, "db">;
+  readonly clock: Clock;
+  readonly locks: JobLocks;
+  readonly directory: Pick<AccountDirectory, "load">;
+  readonly dispatcher: Pick<OutboxDispatcher, "notify">;
+  readonly issuer: Issuer;
+  readonly engineWait: EngineWait;
+  readonly wrongCodes: WrongCodes;
+  readonly cap_micros: bigint;
+}
+
+/** Who redeems, and from where. */
+export interface Redeemer {
+  /** Lower case. */
+  readonly wallet: string;
+  readonly address: string;
+}
+
+interface Redemption {
+  readonly issued: IssuedBonus;
+  readonly reply: RedeemReply;
+}
+
+/** BON-1: a wallet turns a code into a bonus. */
+export class Redemptions {
+  readonly #options: RedemptionsOptions;
+
+  constructor(options: RedemptionsOptions) {
+    this.#options = options;
+  }
+
+  async redeem(redeemer: Redeemer, text: string): Promise<RedeemReply> {
+    const { locks, directory, dispatcher, engineWait, wrongCodes } = this.#options;
+    await wrongCodes.assertFew(redeemer.wallet, redeemer.address);
+    const { issued, reply } = await locks.withLock(BONUS_GRANTS, async (tx) => {
+      // Once more: those who tried at the same moment have been judged by now.
+      await wrongCodes.assertFew(redeemer.wallet, redeemer.address);
+      return await this.#decide(bonusTx(tx), redeemer, text);
+    });
+    await directory.load();
+    dispatcher.notify();
+    await engineWait.forGrant(issued, refusals.redeemedAndOnItsWay);
+    await this.#assertTaken(issued);
+    return reply;
+  }
+
+  async #decide(tx: BonusTx, redeemer: Redeemer, text: string): Promise<Redemption> {
+    const { issuer, wrongCodes, cap_micros } = this.#options;
+    const { wallet } = redeemer;
+    const now = new Date(this.#options.clock.now());
+    const campaign = await runningCampaign(tx);
+    if ((await walletsWithBonus(tx, campaign.id, [wallet])).size > 0) throw refusals.alreadyHasBonus();
+    const found = await redeemable(tx, text, campaign, now);
+    if (found === undefined) {
+      await wrongCodes.count(wallet, redeemer.address);
+      throw refusals.codeNotRedeemable();
+    }
+    const { code, batch } = found;
+    const { code_hash, amount_micros } = code;
+    await assertHeadroom(tx, amount_micros, cap_micros);
+    await markRedeemed(tx, code_hash, wallet, now);
+    const { id: batch_id, max_leverage, grant_tier } = batch;
+    const terms = { campaign, batch_id, amount_micros, max_leverage, grant_tier, code_hash, now };
+    const [issued] = await issuer.issue(tx, { ...terms, addresses: [wallet] });
+    if (issued === undefined) throw new Error(`the bonus of ${wallet} was not written`);
+    const times = { granted_at: now.toISOString(), expires_at: expiryOf(campaign, now).toISOString() };
+    return {
+      issued,
+      reply: { status: "active", amount: moneyText(amount_micros), max_leverage, grant_tier, ...times },
+    };
+  }
+
+  /** The limits on balances are the engine's: an account that is full gets nothing. */
+  async #assertTaken({ bonus_account_id }: IssuedBonus): Promise<void> {
+    const { status } = await bonusDb(this.#options.database)
+      .selectFrom("bonus_account")
+      .select("status")
+      .where("id", "=", bonus_account_id)
+      .executeTakeFirstOrThrow();
+    if (status === "refused") {
+      throw refusals.notDone("balance_limit", "the account would hold more than an account may");
+    }
+  }
+}
+
+/** The code and its batch; undefined for whatever is wrong with it. */
+async function redeemable(
+  tx: BonusTx,
+  text: string,
+  campaign: CampaignRow,
+  now: Date,
+): Promise<{ readonly code: CodeRow; readonly batch: BatchRow } | undefined> {
+  const given = readCode(text);
+  const code = given === undefined ? undefined : await lockCode(tx, hashOfCode(given));
+  if (code === undefined || code.status !== "unused" || code.expires_at <= now) return undefined;
+  if (!isRedemptionOpen(campaign, now)) return undefined;
+  const batch = await findBatch(tx, code.batch_id);
+  // Codes end with their campaign: the next one has its own.
+  return batch.campaign_id === campaign.id ? { code, batch } : undefined;
+}

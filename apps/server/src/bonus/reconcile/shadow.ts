@@ -1,0 +1,32 @@
+import { BONUS_STATES, type Engine } from "@bourse/engine";
+
+/** What the engine's accounts hold of bonuses, of one moment. */
+export interface EngineShadow {
+  /** The last command that is in it. */
+  readonly command_number: number;
+  /** Accounts that have or had a bonus, and for each what is left of it and what costs have taken of the latest one. */
+  readonly accounts: readonly number[];
+  readonly held_micros: readonly number[];
+}
+
+/** All at once, without waiting for anything: the engine goes on right after. */
+export function takeShadow({ state }: Engine): EngineShadow {
+  const { accounts } = state;
+  const numbers: number[] = [];
+  const held_micros: number[] = [];
+  for (let account = 1; account <= accounts.count; account += 1) {
+    const held = accounts.bonus(account) + accounts.consumed(account);
+    if (held === 0 && BONUS_STATES[accounts.bonusState(account)] === "none") continue;
+    numbers.push(account);
+    held_micros.push(held);
+  }
+  return { command_number: state.commandNumber, accounts: numbers, held_micros };
+}
+
+/** VLT-2: what costs have taken of all bonuses ever granted. */
+export function consumedInAll_micros({ state }: Engine): bigint {
+  const { accounts, totals } = state;
+  let left = 0n;
+  for (let account = 1; account <= accounts.count; account += 1) left += BigInt(accounts.bonus(account));
+  return totals.granted_micros - totals.returned_micros - left;
+}

@@ -1,0 +1,234 @@
+import type { BonusAccountStatus } from "../tables.ts";
+import { type Deed, findLikenesses, type Likeness } from "./deeds.ts";
+import { areSymmetric, LINK_POINTS, LISTED_score } from "./rules.ts";
+import { Turns } from "./turns.ts";
+
+/** A wallet that has, or had, a bonus of the running campaign. */
+export interface RiskWallet {
+  readonly address: string;
+  readonly account: number;
+  readonly status: BonusAccountStatus;
+  readonly granted_ms: number;
+}
+
+/** Wallets, by their places in the list, that have something in common. */
+export interface Group {
+  /** The source on chain, or the address on the network. */
+  readonly name: string;
+  readonly wallets: readonly number[];
+}
+
+export interface Facts {
+  /** In the order of addresses. */
+  readonly wallets: readonly RiskWallet[];
+  /** Realised since the grant and unrealised now, by the wallet's place. */
+  readonly pnl_micros: readonly bigint[];
+  readonly sources: readonly Group[];
+  readonly ips: readonly Group[];
+  readonly orders: readonly Deed[];
+  readonly positions: readonly Deed[];
+}
+
+export type Reason =
+  | {
+      readonly kind: "funding";
+      readonly points: number;
+      readonly sources: readonly string[];
+      /** Whether one of the two has paid the other. */
+      readonly is_direct: boolean;
+      /** How many bonus wallets the source with the fewest has paid: a hot wallet of an exchange has many. */
+      readonly wallets_funded: number;
+    }
+  | {
+      readonly kind: "mirrored";
+      readonly points: number;
+      readonly relation: Likeness["relation"];
+      readonly basis: "orders" | "positions";
+      readonly matched: number;
+      readonly of: readonly [number, number];
+    }
+  | { readonly kind: "pnl"; readonly points: number; readonly pnl_micros: readonly [bigint, bigint] }
+  | { readonly kind: "ip"; readonly points: number; readonly ips: readonly string[] };
+
+/** Two wallets with what they have in common. */
+export interface Link {
+  readonly wallets: readonly [RiskWallet, RiskWallet];
+  readonly score: number;
+  readonly reasons: readonly Reason[];
+}
+
+/** Of a larger group not every pair is looked at: its wallets are joined in a row, which makes the same cluster. */
+export const MOST_PAIRED_wallets = 50;
+/** Of a larger group a wallet is compared with so many whose PnL is nearest to the opposite of its own. */
+const NEAREST_wallets = 20;
+const SHOWN_names = 5;
+
+/**
+ * BON-12: the pairs that are listed. Not one of them is found by looking at all pairs: no two reasons reach the list
+ * without like orders, or without a common source together with a common IP or symmetric PnL.
+ */
+export async function findLinks(facts: Facts): Promise<Link[]> {
+  const turns = new Turns();
+  const search = new LinkSearch(facts, await findLikenesses(facts.orders), await findLikenesses(facts.positions));
+  const found = new Map<number, Link>();
+  const seen = new Set<number>();
+  for (const pair of search.candidates()) {
+    if (turns.isOver) await turns.next();
+    if (pair === undefined) continue;
+    const key = search.keyOf(pair);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const link = search.linkOf(pair);
+    if (link !== undefined) found.set(key, link);
+  }
+  return inListOrder(found);
+}
+
+/** The highest score first, then by addresses: keys rise with them, and numbers are sorted in no time. */
+function inListOrder(links: ReadonlyMap<number, Link>): Link[] {
+  const byScore = new Map<number, number[]>();
+  for (const [key, { score }] of links) {
+    const keys = byScore.get(score);
+    if (keys === undefined) byScore.set(score, [key]);
+    else keys.push(key);
+  }
+  const scores = [...byScore.keys()].sort((one, other) => other - one);
+  return scores.flatMap((score) => {
+    const keys = Float64Array.from(byScore.get(score)!).sort();
+    return Array.from(keys, (key) => links.get(key)!);
+  });
+}
+
+/** The lower place first. */
+type Pair = readonly [number, number];
+
+class LinkSearch {
+  readonly #facts: Facts;
+  readonly #sourcesOf: ReadonlyMap<number, readonly Group[]>;
+  readonly #ipsOf: ReadonlyMap<number, readonly Group[]>;
+  readonly #alike = new Map<number, Reason>();
+
+  constructor(facts: Facts, orders: readonly Likeness[], positions: readonly Likeness[]) {
+    this.#facts = facts;
+    this.#sourcesOf = groupsByWallet(facts.sources);
+    this.#ipsOf = groupsByWallet(facts.ips);
+    for (const [basis, likenesses] of [["positions", positions] as const, ["orders", orders] as const]) {
+      for (const { wallets, relation, matched, of } of likenesses) {
+        const reason = { kind: "mirrored", points: LINK_POINTS.mirrored, relation, basis, matched, of } as const;
+        this.#alike.set(this.keyOf(wallets), reason);
+      }
+    }
+  }
+
+  /** Some come more than once; nothing, now and then, for a pause. */
+  *candidates(): Generator<Pair | undefined> {
+    const count = this.#facts.wallets.length;
+    for (const key of this.#alike.keys()) yield [Math.floor(key / count), key % count];
+    for (const { wallets } of this.#facts.sources) {
+      yield undefined;
+      if (wallets.length <= MOST_PAIRED_wallets) yield* this.#pairsOf(wallets);
+      else {
+        yield* this.#rowsOf(wallets);
+        yield* this.#nearestOf(wallets);
+      }
+    }
+  }
+
+  keyOf([one, other]: Pair): number {
+    return one * this.#facts.wallets.length + other;
+  }
+
+  /** Undefined where it is not listed. */
+  linkOf(pair: Pair): Link | undefined {
+    const { wallets } = this.#facts;
+    const [one, other] = pair;
+    const reasons = [this.#funding(one, other), this.#alike.get(this.keyOf(pair)), this.#pnl(one, other)];
+    const found = [...reasons, this.#ip(one, other)].filter((reason) => reason !== undefined);
+    const score = found.reduce((sum, { points }) => sum + points, 0);
+    return score < LISTED_score ? undefined : { wallets: [wallets[one]!, wallets[other]!], score, reasons: found };
+  }
+
+  /** Of a source's wallets those that have something else in common as well. */
+  *#pairsOf(wallets: readonly number[]): Generator<Pair> {
+    for (const [place, one] of wallets.entries()) {
+      for (const other of wallets.slice(place + 1)) {
+        if (this.#pnl(one, other) !== undefined || common(this.#ipsOf, one, other).length > 0)
+          yield inOrder(one, other);
+      }
+    }
+  }
+
+  *#rowsOf(wallets: readonly number[]): Generator<Pair> {
+    const last = new Map<Group, number>();
+    for (const wallet of wallets) {
+      for (const ip of this.#ipsOf.get(wallet) ?? []) {
+        const before = last.get(ip);
+        if (before !== undefined) yield inOrder(before, wallet);
+        last.set(ip, wallet);
+      }
+    }
+  }
+
+  *#nearestOf(wallets: readonly number[]): Generator<Pair> {
+    const { pnl_micros } = this.#facts;
+    const pnlOf = (wallet: number) => pnl_micros[wallet]!;
+    const ascending = (one: number, other: number) => (pnlOf(one) < pnlOf(other) ? -1 : 1);
+    const gained = wallets.filter((wallet) => pnlOf(wallet) > 0n).sort(ascending);
+    const lost = wallets.filter((wallet) => pnlOf(wallet) < 0n).sort((one, other) => ascending(other, one));
+    let at = 0;
+    for (const wallet of gained) {
+      while (at < lost.length && -pnlOf(lost[at]!) < pnlOf(wallet)) at += 1;
+      const nearest = lost.slice(Math.max(0, at - NEAREST_wallets / 2), at + NEAREST_wallets / 2);
+      for (const other of nearest) if (this.#pnl(wallet, other) !== undefined) yield inOrder(wallet, other);
+    }
+  }
+
+  #funding(one: number, other: number): Reason | undefined {
+    const groups = common(this.#sourcesOf, one, other);
+    if (groups.length === 0) return undefined;
+    const { wallets } = this.#facts;
+    const own = new Set([wallets[one]!.address, wallets[other]!.address]);
+    return {
+      kind: "funding",
+      points: LINK_POINTS.funding,
+      sources: shown(groups),
+      is_direct: groups.some(({ name }) => own.has(name)),
+      wallets_funded: Math.min(...groups.map((group) => group.wallets.length)),
+    };
+  }
+
+  #pnl(one: number, other: number): Reason | undefined {
+    const { pnl_micros } = this.#facts;
+    const [a, b] = [pnl_micros[one]!, pnl_micros[other]!];
+    return areSymmetric(a, b) ? { kind: "pnl", points: LINK_POINTS.pnl, pnl_micros: [a, b] } : undefined;
+  }
+
+  #ip(one: number, other: number): Reason | undefined {
+    const groups = common(this.#ipsOf, one, other);
+    return groups.length === 0 ? undefined : { kind: "ip", points: LINK_POINTS.ip, ips: shown(groups) };
+  }
+}
+
+const inOrder = (one: number, other: number): Pair => (one < other ? [one, other] : [other, one]);
+const shown = (groups: readonly Group[]) =>
+  groups
+    .map(({ name }) => name)
+    .sort()
+    .slice(0, SHOWN_names);
+
+function groupsByWallet(groups: readonly Group[]): Map<number, Group[]> {
+  const byWallet = new Map<number, Group[]>();
+  for (const group of groups) {
+    for (const wallet of group.wallets) {
+      const known = byWallet.get(wallet);
+      if (known === undefined) byWallet.set(wallet, [group]);
+      else known.push(group);
+    }
+  }
+  return byWallet;
+}
+
+function common(groupsOf: ReadonlyMap<number, readonly Group[]>, one: number, other: number): Group[] {
+  const others = groupsOf.get(other) ?? [];
+  return (groupsOf.get(one) ?? []).filter((group) => others.includes(group));
+}

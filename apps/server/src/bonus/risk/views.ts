@@ -1,0 +1,44 @@
+import type { RiskPair, RiskReason, RiskReport } from "@bourse/api";
+import { moneyText } from "../../exchange/units.ts";
+import type { Assessment } from "./assessments.ts";
+import { clustersOf } from "./clusters.ts";
+import type { Link, Reason } from "./links.ts";
+import { actionOf } from "./rules.ts";
+
+function reasonView(reason: Reason): RiskReason {
+  if (reason.kind === "pnl") {
+    const { kind, points, pnl_micros } = reason;
+    return { kind, points, pnl: [moneyText(pnl_micros[0]), moneyText(pnl_micros[1])] };
+  }
+  if (reason.kind === "mirrored") return { ...reason, of: [...reason.of] };
+  if (reason.kind === "ip") return { ...reason, ips: [...reason.ips] };
+  return { ...reason, sources: [...reason.sources] };
+}
+
+const pairView = ({ wallets: [one, other], score, reasons }: Link): RiskPair => ({
+  wallets: [one.address, other.address],
+  score,
+  proposed_action: actionOf(score),
+  reasons: reasons.map(reasonView),
+  statuses: [one.status, other.status],
+});
+
+/** BON-12: the pairs of at least this score, and what they join. */
+export function reportView(assessment: Assessment, min_score: number, limit: number): RiskReport {
+  const { links, wallets, generated_ms, funding_block, isFundingCurrent } = assessment;
+  const listed = links.filter(({ score }) => score >= min_score);
+  return {
+    total: listed.length,
+    items: listed.slice(0, limit).map(pairView),
+    clusters: clustersOf(listed, min_score).map((cluster) => ({
+      id: cluster.wallets[0]!,
+      wallets: [...cluster.wallets],
+      max_score: cluster.max_score,
+      proposed_action: actionOf(cluster.max_score),
+    })),
+    wallets_checked: wallets,
+    funding_block,
+    funding_is_current: isFundingCurrent,
+    generated_at: new Date(generated_ms).toISOString(),
+  };
+}

@@ -1,0 +1,62 @@
+import { sql } from "kysely";
+import type { BonusAccountStatus, BonusDb } from "../tables.ts";
+import type { RiskWallet } from "./links.ts";
+
+/** BON-12: wallets with a bonus of the running campaign, whatever became of it, or with an older one that still runs. */
+const LOOKED_AT = sql`
+  status <> 'refused' and (campaign_id = (select max(id) from bonus_campaign) or ended_at is null)`;
+
+interface WalletRow {
+  readonly address: string;
+  readonly account: number;
+  readonly status: BonusAccountStatus;
+  readonly granted_at: Date;
+}
+
+/** In the order of addresses, each with its newest bonus. */
+export async function readWallets(db: BonusDb): Promise<RiskWallet[]> {
+  const { rows } = await sql<WalletRow>`
+    select distinct on (address) address, account, status, granted_at
+    from bonus_account where ${LOOKED_AT} order by address, id desc`.execute(db);
+  return rows.map(({ granted_at, ...wallet }) => ({ ...wallet, granted_ms: granted_at.getTime() }));
+}
+
+export interface GrantedWallet {
+  readonly id: bigint;
+  readonly address: string;
+  readonly granted_at: Date;
+}
+
+/** Those of bonuses whose ids are after one and up to another. Ids rise in the order of grants. */
+export async function walletsBetween(db: BonusDb, after: bigint, upTo?: bigint): Promise<GrantedWallet[]> {
+  const bound = upTo === undefined ? sql`` : sql`and id <= ${upTo}::bigint`;
+  const { rows } = await sql<GrantedWallet>`
+    select id, address, granted_at from bonus_account
+    where id > ${after}::bigint ${bound} and ${LOOKED_AT} order by id`.execute(db);
+  return rows;
+}
+
+export interface RunningBonus {
+  readonly id: bigint;
+  readonly address: string;
+  readonly account: number;
+}
+
+/** The bonuses of these wallets that have not ended, in the order of addresses. */
+export async function runningBonuses(db: BonusDb, addresses: readonly string[]): Promise<RunningBonus[]> {
+  const { rows } = await sql<RunningBonus>`
+    select id, address, account from bonus_account
+    where address = any(${addresses}::text[]) and ended_at is null order by address`.execute(db);
+  return rows;
+}
+
+export async function hasHadBonus(db: BonusDb, address: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("bonus_account")
+    .select("id")
+    .where("address", "=", address)
+    .where("status", "<>", "refused")
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

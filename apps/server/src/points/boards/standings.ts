@@ -1,0 +1,116 @@
+import type { Clock } from "../../kernel/clock.ts";
+import type { Log } from "../../kernel/log.ts";
+import { dayOf, type Epochs } from "../epochs.ts";
+import { refusals } from "../refusals.ts";
+import type { Level } from "../scoring/levels.ts";
+import { type Season, seasonOfEpoch } from "../seasons/season-store.ts";
+import type { PointsDb } from "../tables.ts";
+import { Board } from "./board.ts";
+import { SeasonLevels } from "./season-levels.ts";
+import { readTotals } from "./totals.ts";
+
+/** PTS-4: no list older than this is served. A refresh runs every 300 s. */
+const LONGEST_AGE_ms = 330_000;
+/** PTS-4: after a start the list may be empty for so long. */
+const START_ms = 10_000;
+const MOST_TRIES = 3;
+
+/** How everybody stood at some moment. It is made and replaced as a whole. */
+export interface Standing {
+  /** Nothing in it is older. */
+  readonly made_ms: number;
+  readonly day: number;
+  readonly epoch: number;
+  /** Of the day, and of the epoch so far. */
+  readonly daily: Board;
+  readonly whole: Board;
+  /** The season of the epoch, and what the points of all its wallets come to with their weights. */
+  readonly season: (Pick<Season, "season_no"> & { readonly claims: bigint }) | undefined;
+}
+
+export interface StandingsOptions {
+  readonly db: PointsDb;
+  readonly clock: Clock;
+  readonly log: Pick<Log, "error">;
+  readonly epochs: Epochs;
+  readonly levels: () => Promise<readonly Level[]>;
+}
+
+/** PTS-4: keeps the newest standing in memory. */
+export class Standings {
+  readonly #options: StandingsOptions;
+  #standing: Standing | undefined;
+  #making: Promise<Standing> | undefined;
+  #started_ms: number;
+
+  constructor(options: StandingsOptions) {
+    this.#options = options;
+    this.#started_ms = options.clock.now();
+  }
+
+  /** Makes the first one without keeping anybody waiting. */
+  start(): void {
+    const { clock, log } = this.#options;
+    this.#started_ms = clock.now();
+    this.#make().catch((err: unknown) => log.error({ err }, "the first points list could not be made"));
+  }
+
+  /** Before the database is let go. */
+  async stop(): Promise<void> {
+    await this.#settled();
+  }
+
+  /** Makes a new one. Where it fails the one before stays. */
+  async refresh(): Promise<Standing> {
+    await this.#settled();
+    return await this.#make();
+  }
+
+  /** One that is not too old, and of this epoch where one is named. Those who find none wait for the same one to be made. */
+  async current(epoch?: number): Promise<Standing> {
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const now_ms = this.#options.clock.now();
+      const standing = this.#standing ?? this.#beforeTheFirst(now_ms);
+      const isYoung = standing !== undefined && now_ms - standing.made_ms <= LONGEST_AGE_ms;
+      if (isYoung && (epoch === undefined || standing.epoch === epoch)) return standing;
+      await this.#make();
+    }
+    throw refusals.notReady();
+  }
+
+  #beforeTheFirst(now_ms: number): Standing | undefined {
+    if (now_ms - this.#started_ms > START_ms) return undefined;
+    const nothing = { daily: Board.empty, whole: Board.empty, season: undefined };
+    return { made_ms: now_ms, day: dayOf(now_ms), epoch: this.#options.epochs.of(now_ms), ...nothing };
+  }
+
+  /** Whether it came about is for those who asked for it. */
+  async #settled(): Promise<void> {
+    while (this.#making !== undefined) await this.#making.catch(() => undefined);
+  }
+
+  #make(): Promise<Standing> {
+    this.#making ??= this.#build()
+      .then((standing) => {
+        this.#standing = standing;
+        return standing;
+      })
+      .finally(() => {
+        this.#making = undefined;
+      });
+    return this.#making;
+  }
+
+  async #build(): Promise<Standing> {
+    const { db, clock, epochs, levels } = this.#options;
+    const made_ms = clock.now();
+    const day = dayOf(made_ms);
+    const epoch = epochs.of(made_ms);
+    const season_no = (await seasonOfEpoch(db, epoch))?.season_no;
+    const seasonLevels = await SeasonLevels.read(db, season_no, await levels());
+    const daily = await Board.build(readTotals(db, "day", day), seasonLevels);
+    const whole = await Board.build(readTotals(db, "epoch", epoch), seasonLevels);
+    const season = season_no === undefined ? undefined : { season_no, claims: seasonLevels.claims };
+    return { made_ms, day, epoch, daily, whole, season };
+  }
+}

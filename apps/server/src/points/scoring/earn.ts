@@ -1,0 +1,89 @@
+import type { Database, Tx } from "../../kernel/database/database.ts";
+import { lockInTransaction } from "../../kernel/database/locks.ts";
+import type { JobDefinition, JobWindow } from "../../kernel/jobs/job.ts";
+import { dayOf, dayStart_ms, dayText } from "../epochs.ts";
+import type { HeldPrincipal, PointsOptions } from "../options.ts";
+import { POINTS_BOOKS } from "../tables.ts";
+import { earnPoints } from "./formulas.ts";
+import { Scores } from "./scores.ts";
+import { readFacts, scoredPositions, writeScores } from "./store.ts";
+
+export interface EarnScoringOptions extends Pick<PointsOptions, "epochs" | "follower" | "inviters" | "principalsAt"> {
+  readonly database: Pick<Database, "db">;
+}
+
+export interface EarnScored {
+  readonly date: string;
+  readonly positions: number;
+  /** Of them, those that had their points of the day already. */
+  readonly scored_before: number;
+  readonly lines: number;
+}
+
+/** PTS-3: what earn positions score: at each UTC midnight, for the day that begins. */
+export class EarnScoring {
+  readonly #options: EarnScoringOptions;
+
+  constructor(options: EarnScoringOptions) {
+    this.#options = options;
+  }
+
+  /** Scores the positions held at the midnight that began the day, those that were not. `atEnd` is part of it. */
+  async score(day: number, atEnd: (tx: Tx) => Promise<void>): Promise<EarnScored> {
+    const { database, epochs, follower, principalsAt } = this.#options;
+    const time_ms = dayStart_ms(day);
+    const isBeforeGenesis = time_ms < epochs.genesis_ms;
+    // Before the transaction: the chain is asked, and what it says is written in transactions of its own.
+    if (!isBeforeGenesis && !(await follower.isPast(time_ms))) {
+      throw new Error(`the chain's events up to ${dayText(day)} 00:00 UTC are not all confirmed yet`);
+    }
+    return await database.db.transaction().execute(async (tx) => {
+      const held = isBeforeGenesis ? [] : await principalsAt(tx, time_ms);
+      const scored = await this.#scoreAll(tx, day, held);
+      await atEnd(tx);
+      return scored;
+    });
+  }
+
+  async #scoreAll(tx: Tx, day: number, held: readonly HeldPrincipal[]): Promise<EarnScored> {
+    const { epochs, inviters } = this.#options;
+    const report = { date: dayText(day), positions: held.length };
+    if (held.length === 0) return { ...report, scored_before: 0, lines: 0 };
+    const addresses = [...new Set(held.map(({ address }) => address))];
+    const inviterOf = await inviters.ofWallets(tx, addresses);
+    // Fills wait from here on.
+    await lockInTransaction(tx, POINTS_BOOKS);
+    const ids = held.map(({ subscription_id }) => subscription_id);
+    const before = await scoredPositions(tx, ids, day);
+    const epoch = epochs.ofDay(day);
+    const facts = await readFacts(tx, {
+      accounts: [],
+      addresses: [...new Set([...addresses, ...inviterOf.values()])],
+      firstEpoch: epoch,
+      lastEpoch: epoch,
+    });
+    const scores = new Scores(epochs, facts);
+    for (const { subscription_id, address, principal_micros } of held) {
+      if (before.has(subscription_id)) continue;
+      scores.add({
+        source: "earn",
+        address,
+        inviter: inviterOf.get(address),
+        points_micros: earnPoints(facts.rule, principal_micros),
+        base_micros: principal_micros,
+        time_ms: dayStart_ms(day),
+        origin: { subscription_id },
+      });
+    }
+    await writeScores(tx, scores);
+    return { ...report, scored_before: before.size, lines: scores.lines.length };
+  }
+}
+
+/** Each midnight on its own, however late. By hand: that of the current day. */
+export const earnJob = (earn: EarnScoring): JobDefinition => ({
+  name: "points-earn",
+  schedule: "0 0 * * *",
+  missed: "each",
+  run: (window: JobWindow) => earn.score(dayOf(window.due_ms), (tx) => window.moveWatermark(tx)),
+});

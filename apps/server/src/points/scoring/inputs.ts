@@ -1,0 +1,48 @@
+import { Decimal, MoneyError } from "@bourse/money";
+import { decimalText } from "../../exchange/units.ts";
+import { parseAddress } from "../../identity/address.ts";
+import { refusals } from "../refusals.ts";
+
+const E2_DECIMALS = 2;
+const NOBODY = `0x${"0".repeat(40)}`;
+/** Controls, halves of characters, line breaks, and marks that turn the direction of the text around them. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
+
+/** WIRE-2: hundredths of a factor between two bounds (in hundredths), sent as a number or a decimal string. */
+export function readFactor(name: string, input: string | number, least_e2: number, most_e2: number): number {
+  try {
+    const value_e2 = Decimal.fromJson(input).toUnits(E2_DECIMALS, "exact");
+    if (value_e2 >= BigInt(least_e2) && value_e2 <= BigInt(most_e2)) return Number(value_e2);
+  } catch (error) {
+    if (!(error instanceof MoneyError)) throw error;
+  }
+  const bounds = `${factorText(least_e2)} to ${factorText(most_e2)}`;
+  throw refusals.invalidField(name, `must be a decimal from ${bounds} with at most 2 decimals`);
+}
+
+/** 1.5, without zeros at the end. */
+export const factorText = (factor_e2: number): string => decimalText(factor_e2, E2_DECIMALS);
+
+/** A wallet in lower case. Nobody holds the key of the zero address. */
+export function readAddress(text: string): string {
+  const address = parseAddress(text);
+  if (address === undefined || address === NOBODY) throw refusals.invalidAddress();
+  return address;
+}
+
+/** A name for people: something to see, and nothing that plays tricks with the text around it. */
+export function readLabel(name: string, text: string, most_chars: number): string {
+  const trimmed = text.trim();
+  if (trimmed === "" || [...trimmed].length > most_chars || UNPRINTABLE.test(trimmed)) {
+    throw refusals.invalidField(name, `must have 1 to ${most_chars} characters and no control characters`);
+  }
+  return trimmed;
+}
+
+/** What goes into the audit log with a change. */
+export function readReason(text: string | undefined): string | undefined {
+  if (text !== undefined && UNPRINTABLE.test(text)) {
+    throw refusals.invalidField("reason", "must have no control characters");
+  }
+  return text;
+}

@@ -1,0 +1,26 @@
+/** Interface 2.13: whole points, both bounds inclusive; level 5 has no upper one. */
+export interface Level {
+  readonly level: number;
+  readonly points_min: number;
+  readonly points_max: number | null;
+  /** What the points of a season are multiplied with. */
+  readonly weight: number;
+}
+
+export const LAST_LEVEL = 5;
+
+const MICROS_PER_POINT = 1_000_000;
+
+/** The whole points in it. Dividing a number first could round up to the next one. */
+const wholePoints = (points_micros: bigint | number): number =>
+  typeof points_micros === "bigint"
+    ? Number(points_micros / BigInt(MICROS_PER_POINT))
+    : (points_micros - (points_micros % MICROS_PER_POINT)) / MICROS_PER_POINT;
+
+/** T10: the level of so many points (micros, not negative), by their floor. The levels are all of them, in order. */
+export function levelOf(levels: readonly Level[], points_micros: bigint | number): Level {
+  const points = wholePoints(points_micros);
+  const level = levels.findLast(({ points_min }) => points_min <= points);
+  if (level === undefined) throw new RangeError(`no level holds ${points} points`);
+  return level;
+}

@@ -1,0 +1,117 @@
+import {
+  EarnLevelConfig,
+  PointsLevels,
+  PointsLevelsRequest,
+  PointsMakers,
+  PointsMakersRequest,
+  PointsRule,
+  PointsRules,
+  PointsRulesRequest,
+} from "@bourse/api";
+import type { App } from "../../kernel/http/app.ts";
+import { actorOf, schemaRefusal } from "../callers.ts";
+import type { LevelAdmin } from "./level-admin.ts";
+import type { Makers } from "./makers.ts";
+import type { Rules } from "./rules.ts";
+
+const tags = ["Points: administration"];
+const BASE = "/api/v1/points";
+const schemaErrorFormatter = schemaRefusal;
+
+export interface ScoringRoutesOptions {
+  readonly levels: LevelAdmin;
+  readonly rules: Rules;
+  readonly makers: Makers;
+}
+
+/** Interface 4.5, PTS-6: how points are reckoned and weighed. */
+export function registerScoringRoutes(app: App, { levels, rules, makers }: ScoringRoutesOptions): void {
+  registerLevelRoutes(app, levels);
+  registerRuleRoutes(app, rules);
+  registerMakerRoutes(app, makers);
+}
+
+function registerLevelRoutes(app: App, levels: LevelAdmin): void {
+  app.get(
+    `${BASE}/earn-level-config`,
+    {
+      schema: {
+        tags: ["Points"],
+        summary: "The levels and what each weighs",
+        description: "By level. A wallet's level is that of its season points, rounded down to whole points.",
+        response: { 200: EarnLevelConfig },
+      },
+    },
+    async () => (await levels.levels()).map((level) => ({ ...level })),
+  );
+
+  const url = `${BASE}/admin/levels`;
+  const response = { 200: PointsLevels };
+  app.get(url, { schema: { tags, summary: "The levels", response } }, () => levels.shown());
+
+  app.put(
+    url,
+    {
+      schemaErrorFormatter,
+      schema: {
+        tags,
+        summary: "Set the levels",
+        description: "All six at once, without a gap between them. Seasons whose snapshot was taken stay as they are.",
+        body: PointsLevelsRequest,
+        response,
+      },
+    },
+    (request) => levels.set(request.body, actorOf(request)),
+  );
+}
+
+function registerRuleRoutes(app: App, rules: Rules): void {
+  const url = `${BASE}/admin/rules`;
+  app.get(
+    url,
+    {
+      schema: { tags, summary: "The rule that points are scored by, and earlier ones", response: { 200: PointsRules } },
+    },
+    () => rules.all(),
+  );
+
+  app.put(
+    url,
+    {
+      schemaErrorFormatter,
+      schema: {
+        tags,
+        summary: "Score by another rule from now on",
+        description:
+          "A new version. The boosts are given as a whole; of the rest, what is not given stays as it is. Points that were " +
+          "scored stay, and each line names the version it was scored by.",
+        body: PointsRulesRequest,
+        response: { 200: PointsRule },
+      },
+    },
+    (request) => rules.change(request.body, actorOf(request)),
+  );
+}
+
+function registerMakerRoutes(app: App, makers: Makers): void {
+  const url = `${BASE}/admin/makers`;
+  const response = { 200: PointsMakers };
+  app.get(url, { schema: { tags, summary: "The wallets that make markets", response } }, () => makers.read());
+
+  app.put(
+    url,
+    {
+      schemaErrorFormatter,
+      schema: {
+        tags,
+        summary: "Replace the list of wallets that make markets",
+        description:
+          "They score no points, and share the market makers' pool of a season by what their resting orders traded while " +
+          "they were listed. Points scored before stay.",
+        body: PointsMakersRequest,
+        response,
+      },
+    },
+    (request) => makers.replace(request.body, actorOf(request)),
+  );
+}

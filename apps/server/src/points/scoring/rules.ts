@@ -1,0 +1,117 @@
+import type { PointsRule, PointsRules, PointsRulesRequest } from "@bourse/api";
+import type { Selectable } from "kysely";
+import type { Exchange } from "../../exchange/host/exchange.ts";
+import type { AuditLog } from "../../kernel/audit/audit-log.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Database } from "../../kernel/database/database.ts";
+import { lockInTransaction } from "../../kernel/database/locks.ts";
+import type { Actor } from "../callers.ts";
+import { refusals } from "../refusals.ts";
+import { type MarketBoosts, type PointsDb, type PointsRuleTable, pointsDb } from "../tables.ts";
+import { ONE_e2 } from "./formulas.ts";
+import { factorText, readFactor, readReason } from "./inputs.ts";
+
+export interface RulesOptions {
+  readonly database: Pick<Database, "db">;
+  readonly clock: Clock;
+  readonly audit: AuditLog;
+  readonly exchange: Pick<Exchange, "engine">;
+}
+
+type RuleRow = Selectable<PointsRuleTable>;
+
+const MOST_BOOST_e2 = 200;
+const MOST_MAKER_e2 = 1_000;
+/** Of earlier versions, so many are shown. */
+const MOST_HISTORY = 100;
+const MOST_SYMBOL_chars = 40;
+
+function shown({ version, maker_e2, referral_e2, boosts, created_at, ...row }: RuleRow): PointsRule {
+  const texts = Object.entries(boosts).map(([symbol, boost_e2]) => [symbol, factorText(boost_e2)] as const);
+  return {
+    version,
+    points_per_fee: row.points_per_fee,
+    maker_multiplier: factorText(maker_e2),
+    usdt_per_earn_point: row.usdt_per_earn_point,
+    referral_share: factorText(referral_e2),
+    boosts: Object.fromEntries(texts.toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    created_by: row.created_by,
+    created_at: created_at.toISOString(),
+  };
+}
+
+const newest = (db: PointsDb, limit: number): Promise<RuleRow[]> =>
+  db.selectFrom("points_rule").selectAll().orderBy("version", "desc").limit(limit).execute();
+
+async function current(db: PointsDb): Promise<RuleRow> {
+  const [rule] = await newest(db, 1);
+  if (rule === undefined) throw new Error("there is no rule to score by");
+  return rule;
+}
+
+/** PTS-3: how points are reckoned. A change is a new version, which holds for what is scored from then on. */
+export class Rules {
+  readonly #options: RulesOptions;
+
+  constructor(options: RulesOptions) {
+    this.#options = options;
+  }
+
+  async current(): Promise<PointsRule> {
+    return shown(await current(pointsDb(this.#options.database)));
+  }
+
+  /** The rule that holds, and those before it. */
+  async all(): Promise<PointsRules> {
+    const [rule, ...earlier] = (await newest(pointsDb(this.#options.database), MOST_HISTORY + 1)).map(shown);
+    if (rule === undefined) throw new Error("there is no rule to score by");
+    return { ...rule, history: earlier };
+  }
+
+  /** What is not given stays as it is; the boosts are given as a whole. */
+  async change(request: PointsRulesRequest, actor: Actor): Promise<PointsRule> {
+    const { database, clock, audit } = this.#options;
+    const given = this.#readGiven(request);
+    const reason = readReason(request.reason);
+    return await pointsDb(database)
+      .transaction()
+      .execute(async (tx) => {
+        // One at a time: each version is made from the one before.
+        await lockInTransaction(tx, "points-rules");
+        const before = await current(tx);
+        const { version: _version, ...kept } = before;
+        const made = { created_by: actor.actor, created_at: new Date(clock.now()) };
+        const row = { ...kept, ...given, ...made };
+        const rule = shown(await tx.insertInto("points_rule").values(row).returningAll().executeTakeFirstOrThrow());
+        const entry = { before: { ...shown(before) }, after: { ...rule } };
+        await audit.append(tx, { ...actor, action: "points.rules.change", target: "rules", ...entry, reason });
+        return rule;
+      });
+  }
+
+  #readGiven(request: PointsRulesRequest) {
+    const { points_per_fee, maker_multiplier: maker, usdt_per_earn_point, referral_share: share } = request;
+    return {
+      boosts: JSON.stringify(this.#readBoosts(request.boosts)),
+      ...(points_per_fee === undefined ? {} : { points_per_fee }),
+      ...(maker === undefined ? {} : { maker_e2: readFactor("maker_multiplier", maker, 0, MOST_MAKER_e2) }),
+      ...(usdt_per_earn_point === undefined ? {} : { usdt_per_earn_point }),
+      ...(share === undefined ? {} : { referral_e2: readFactor("referral_share", share, 0, ONE_e2) }),
+    };
+  }
+
+  #readBoosts(given: PointsRulesRequest["boosts"]): MarketBoosts {
+    const { markets } = this.#options.exchange.engine.state;
+    const boosts = new Map<string, number>();
+    for (const [name, boost] of Object.entries(given)) {
+      const symbol = name.toUpperCase();
+      const shownName = name.slice(0, MOST_SYMBOL_chars);
+      if (!markets.some(({ terms }) => terms.symbol === symbol)) {
+        throw refusals.invalidField("boosts", `name ${shownName}, which is no market`);
+      }
+      if (boosts.has(symbol)) throw refusals.invalidField("boosts", `name ${symbol} twice`);
+      boosts.set(symbol, readFactor(`boosts.${shownName}`, boost, ONE_e2, MOST_BOOST_e2));
+    }
+    return Object.fromEntries(boosts);
+  }
+}

@@ -1,0 +1,215 @@
+import { type Static, Type } from "typebox";
+import { Amount, cursorParameters, orNull, pageFields } from "./account-shapes.ts";
+import { Address, IsoTime } from "./shapes.ts";
+
+const Count = (description: string, example = 1) => Type.Integer({ description, examples: [example] });
+const AuditId = Count("The entry of the audit log", 42);
+const live = [
+  Type.Literal("active"),
+  Type.Literal("frozen"),
+  Type.Literal("expired_pending"),
+  Type.Literal("recalled"),
+] as const;
+const said = {
+  description:
+    "active; frozen: only reducing orders; expired_pending: its time is over, only closing is allowed; recalled: over",
+  examples: ["active"],
+};
+const LiveStatus = Type.Union([...live], said);
+const AnyStatus = Type.Union([...live, Type.Literal("refused")], {
+  ...said,
+  description: `${said.description}; refused: the account could not take it`,
+});
+
+/** BON-10, interface 4.6. */
+export const BonusControlRequest = Type.Object({
+  target_address: Type.String({
+    description: "The wallet whose bonus is meant",
+    examples: ["0x52908400098527886e0f7030069857d2e4169ee7"],
+  }),
+  reason: Type.String({ description: "For the audit log, 1 to 500 characters", examples: ["several accounts"] }),
+  operator_addr: Type.String({
+    description: "Wallet of whoever answers for it",
+    examples: ["0x52908400098527886e0f7030069857d2e4169ee7"],
+  }),
+  request_id: Type.String({
+    description:
+      "Unique per call, 1 to 128 printable ASCII characters without spaces. Repeated, it answers what it did",
+    examples: ["freeze-2026-06-01-a"],
+  }),
+});
+export type BonusControlRequest = Static<typeof BonusControlRequest>;
+
+export const BonusControlReply = Type.Object({
+  audit_id: AuditId,
+  target_address: Address,
+  status: LiveStatus,
+  recalled_amount: Amount("What went back to the pool by this, in USDT", "0.00"),
+  still_locked_amount: Amount("The part of the bonus that is in margin, in USDT", "0.00"),
+  replayed: Type.Boolean({ description: "The answer of an earlier call of the same request_id", examples: [false] }),
+});
+export type BonusControlReply = Static<typeof BonusControlReply>;
+
+const MaxLeverage = Count("Highest leverage while the bonus lasts", 10);
+const GrantTier = Type.String({ description: "Of the grant", examples: ["COMMUNITY"] });
+const parts = {
+  bonus_free: Amount("Not in margin, in USDT", "350.00"),
+  bonus_locked: Amount("In margin, in USDT", "100.00"),
+  bonus_consumed: Amount("What costs have taken of this bonus, in USDT", "50.00"),
+};
+
+/** WIRE-5. */
+export const MyBonus = Type.Object({
+  status: Type.Union([...live, Type.Literal("none")], {
+    ...said,
+    description: `${said.description}; none: never granted`,
+  }),
+  amount: Amount("As granted, in USDT", "500.00"),
+  ...parts,
+  max_leverage: orNull(MaxLeverage),
+  grant_tier: orNull(GrantTier),
+  granted_at: orNull(IsoTime),
+  expires_at: orNull(IsoTime),
+});
+export type MyBonus = Static<typeof MyBonus>;
+
+export const BonusLedgerQuery = Type.Object(cursorParameters);
+export type BonusLedgerQuery = Static<typeof BonusLedgerQuery>;
+
+/** BON-6. */
+export const BonusLedgerLine = Type.Object({
+  kind: Type.String({
+    description: "GRANT, LOCK, UNLOCK, CONSUME_FEE, CONSUME_FUNDING, CONSUME_LOSS, RECALL or EXPIRE",
+    examples: ["CONSUME_FEE"],
+  }),
+  amount: Amount("In USDT, above 0 whichever way it goes", "1.50"),
+  bonus_after: Amount("The bonus after it, its locked part included", "498.50"),
+  locked_after: Amount("The locked part after it", "100.00"),
+  consumed_after: Amount("What costs had taken of this bonus after it", "1.50"),
+  time: IsoTime,
+});
+export type BonusLedgerLine = Static<typeof BonusLedgerLine>;
+
+export const BonusLedger = Type.Object({
+  ...pageFields,
+  lines: Type.Array(BonusLedgerLine, { description: "Oldest first, unless `order` says otherwise" }),
+});
+export type BonusLedger = Static<typeof BonusLedger>;
+
+/** A bonus of a wallet, as the administration sees it. */
+export const BonusAccount = Type.Object({
+  id: Count("Its number", 7),
+  address: Address,
+  campaign_id: Count("The campaign it belongs to"),
+  grant_batch_id: Type.String({
+    description: "The batch's UUID",
+    examples: ["3f0c1a52-6b1d-4c55-9a7e-0d3f5b1c2a44"],
+  }),
+  grant_tier: GrantTier,
+  status: AnyStatus,
+  is_credited: Type.Boolean({ description: "Whether it has reached the futures account", examples: [true] }),
+  amount: Amount("As granted, in USDT", "500.00"),
+  ...parts,
+  max_leverage: MaxLeverage,
+  granted_at: IsoTime,
+  expires_at: IsoTime,
+  ended_at: orNull(IsoTime),
+  freeze_reason: orNull(Type.String({ description: "Why it was frozen last", examples: ["several accounts"] })),
+});
+export type BonusAccount = Static<typeof BonusAccount>;
+
+export const BonusAccountsQuery = Type.Object({
+  status: Type.Optional(AnyStatus),
+  address: Type.Optional(
+    Type.String({ description: "A wallet", examples: ["0x52908400098527886e0f7030069857d2e4169ee7"] }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, default: 100, description: "At most 500; more is cut to 500", examples: [100] }),
+  ),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 512, description: "`next_cursor` of the page before", examples: ["q83vEjRWeJCrze8"] }),
+  ),
+});
+export type BonusAccountsQuery = Static<typeof BonusAccountsQuery>;
+
+export const BonusAccountList = Type.Object({
+  ...pageFields,
+  accounts: Type.Array(BonusAccount, { description: "Newest first" }),
+});
+export type BonusAccountList = Static<typeof BonusAccountList>;
+
+export const BonusAccountPath = Type.Object({ address: Address });
+
+const PoolEntry = Type.Object({
+  kind: Type.String({ description: "GRANT leaves the pool; RECALL, EXPIRE, REFUSED come back", examples: ["GRANT"] }),
+  amount: Amount("In USDT", "500.00"),
+  command_number: orNull(Count("The engine's command; null while a grant is on its way", 120)),
+  time: IsoTime,
+});
+
+export const BonusAccountDetail = Type.Object({
+  address: Address,
+  bonuses: Type.Array(
+    Type.Object({
+      ...BonusAccount.properties,
+      pool_lines: Type.Array(PoolEntry, { description: "What the pool's ledger has of it, in order" }),
+    }),
+    { description: "All that the wallet has had, newest first" },
+  ),
+});
+export type BonusAccountDetail = Static<typeof BonusAccountDetail>;
+
+const Mismatch = Type.Object({
+  address: orNull(Address),
+  ledger: Amount("Granted and not returned, by the pool's ledger", "500.00"),
+  shadow: Amount("Held and consumed, by the engine's account", "499.00"),
+  difference: Amount("Ledger less shadow", "1.00"),
+});
+
+/** BON-11. */
+export const BonusReconcileReport = Type.Object({
+  net_outflow: Amount("Granted and not returned, by the pool's ledger; without grants in flight", "1000.00"),
+  outstanding_shadow_total: Amount("Free, locked and consumed bonus of all accounts, by the engine", "1000.00"),
+  pool_cap_usdt: Amount("The setting BONUS_POOL_CAP_USDT", "50000.00"),
+  difference: Amount("The first less the second", "0.00"),
+  tolerance: Amount("What the difference may be: nothing", "0.000000"),
+  ok: Type.Boolean({
+    description: "Both agree, in sum, account by account, and with the pool's sums",
+    examples: [true],
+  }),
+  within_cap: Type.Boolean({ description: "The pool, grants in flight included, is within its cap", examples: [true] }),
+  in_flight_count: Count("Grants that the engine had not heard of at the event cursor", 0),
+  in_flight_total: Amount("What they come to", "0.00"),
+  in_flight_grants: Type.Array(
+    Type.Object({ address: Address, amount: Amount("In USDT", "500.00"), granted_at: IsoTime }),
+    {
+      description: "At most 50 of them",
+    },
+  ),
+  counts_by_status: Type.Record(Type.String(), Type.Integer(), {
+    description: "Bonuses by status",
+    examples: [{ active: 2, recalled: 1 }],
+  }),
+  sums_by_kind: Type.Record(Type.String(), Type.String(), {
+    description: "What the lines of all accounts' bonus ledgers add up to, by kind, in USDT",
+    examples: [{ GRANT: "1500.00", RECALL: "500.00" }],
+  }),
+  mismatching_count: Count("Accounts that do not add up", 0),
+  mismatching_accounts: Type.Array(Mismatch, { description: "At most 50 of them, the largest difference first" }),
+  pool_sums_ok: Type.Boolean({ description: "The pool's kept sums are those of its lines", examples: [true] }),
+  grants_stopped: Type.Boolean({ description: "No new grants are made", examples: [false] }),
+  stopped_reason: orNull(Type.String({ description: "Why", examples: ["the books differ by 1.00 USDT"] })),
+  backing: orNull(
+    Type.Object(
+      {
+        consumed: Amount("What costs have taken of all bonuses", "50.00"),
+        contributed: Amount("What was paid into the Vault for it", "50.00"),
+        owed: Amount("What is still to be paid", "0.00"),
+      },
+      { description: "VLT-2; null while the chain does not answer" },
+    ),
+  ),
+  event_cursor: Count("The engine's command up to which both sides are compared", 1200),
+  generated_at: IsoTime,
+});
+export type BonusReconcileReport = Static<typeof BonusReconcileReport>;

@@ -1,0 +1,118 @@
+import { type Static, Type } from "typebox";
+import { Amount, orNull } from "./account-shapes.ts";
+import { BonusControlReply, BonusControlRequest } from "./bonus-accounts.ts";
+import { Address, IsoTime } from "./shapes.ts";
+
+const Score = (least: number, description: string, example: number) =>
+  Type.Integer({ minimum: least, maximum: 100, description, examples: [example] });
+const Points = Type.Integer({ description: "What it adds to the score", examples: [40] });
+const Count = (description: string, example: number) => Type.Integer({ description, examples: [example] });
+const two = <Schema extends Parameters<typeof Type.Array>[0]>(schema: Schema, description: string) =>
+  Type.Array(schema, { minItems: 2, maxItems: 2, description: `${description}, in the order of the wallets` });
+
+const ProposedAction = Type.Union([Type.Literal("freeze"), Type.Literal("watch")], {
+  description: "freeze from a score of 80 on",
+  examples: ["freeze"],
+});
+const Status = Type.Union(
+  [
+    Type.Literal("active"),
+    Type.Literal("frozen"),
+    Type.Literal("expired_pending"),
+    Type.Literal("recalled"),
+    Type.Literal("refused"),
+  ],
+  { description: "Of the wallet's bonus", examples: ["active"] },
+);
+
+const FundingReason = Type.Object({
+  kind: Type.Literal("funding", { description: "The same funding source on chain", examples: ["funding"] }),
+  points: Points,
+  sources: Type.Array(Address, { description: "Who has paid both, at most 5; or the one that has paid the other" }),
+  is_direct: Type.Boolean({ description: "One of the two has paid the other", examples: [false] }),
+  wallets_funded: Count("Bonus wallets of the source with the fewest; a hot wallet of an exchange has many", 2),
+});
+const MirroredReason = Type.Object({
+  kind: Type.Literal("mirrored", {
+    description: "The like within 5 minutes and 10 % of the size, at least half of what each has done",
+    examples: ["mirrored"],
+  }),
+  points: Points,
+  relation: Type.Union([Type.Literal("mirrored"), Type.Literal("copied")], {
+    description: "mirrored: most on opposite sides. copied: most on the same side",
+    examples: ["mirrored"],
+  }),
+  basis: Type.Union([Type.Literal("orders"), Type.Literal("positions")], {
+    description: "Orders since the grant, or positions that are held now",
+    examples: ["orders"],
+  }),
+  matched: Count("How many of them are like each other, one to one", 4),
+  of: two(Count("How many there are", 5), "Of so many"),
+});
+const PnlReason = Type.Object({
+  kind: Type.Literal("pnl", { description: "One has gained what the other has lost, within 10 %", examples: ["pnl"] }),
+  points: Points,
+  pnl: two(Amount("Realised since the grant and unrealised now, in USDT", "100.00"), "Profit or loss"),
+});
+const IpReason = Type.Object({
+  kind: Type.Literal("ip", { description: "Sign-ins from the same IP address", examples: ["ip"] }),
+  points: Points,
+  ips: Type.Array(Type.String(), { description: "At most 5", examples: [["203.0.113.7"]] }),
+});
+
+export const RiskReason = Type.Union([FundingReason, MirroredReason, PnlReason, IpReason]);
+export type RiskReason = Static<typeof RiskReason>;
+
+export const RiskPair = Type.Object({
+  wallets: Type.Array(Address, { minItems: 2, maxItems: 2, description: "In the order of addresses" }),
+  score: Count("Sum of the points", 90),
+  proposed_action: ProposedAction,
+  reasons: Type.Array(RiskReason, { description: "What they have in common" }),
+  statuses: two(Status, "What their bonuses are"),
+});
+export type RiskPair = Static<typeof RiskPair>;
+
+/** BON-12. */
+export const RiskReport = Type.Object({
+  total: Count("All pairs of at least min_score", 1),
+  items: Type.Array(RiskPair, { description: "The highest score first" }),
+  clusters: Type.Array(
+    Type.Object({
+      id: Address,
+      wallets: Type.Array(Address, { description: "In the order of addresses" }),
+      max_score: Count("Of the pairs among them", 90),
+      proposed_action: ProposedAction,
+    }),
+    { description: "Wallets that hang together by these pairs; the first of them names the cluster" },
+  ),
+  wallets_checked: Count("Wallets with a bonus of the running campaign, or with an older one that still runs", 20),
+  funding_block: orNull(Count("Up to this block the token's transfers are known; null before the first look", 1200)),
+  funding_is_current: Type.Boolean({ description: "Whether that is all that the chain has", examples: [true] }),
+  generated_at: IsoTime,
+});
+export type RiskReport = Static<typeof RiskReport>;
+
+export const RiskQuery = Type.Object({
+  min_score: Type.Optional(Score(50, "Pairs of at least so many points; 50 by default", 50)),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, default: 100, description: "Pairs, at most 500; more is cut to 500", examples: [100] }),
+  ),
+});
+
+export const LinkedFreezeRequest = Type.Object({
+  ...BonusControlRequest.properties,
+  min_score: Type.Optional(Score(50, "Pairs of at least so many points join wallets; 80 by default", 80)),
+});
+export type LinkedFreezeRequest = Static<typeof LinkedFreezeRequest>;
+
+const { audit_id, target_address, replayed, recalled_amount, still_locked_amount } = BonusControlReply.properties;
+
+export const LinkedFreezeReply = Type.Object({
+  audit_id,
+  target_address,
+  wallets: Type.Array(Type.Object({ address: Address, status: Status, recalled_amount, still_locked_amount }), {
+    description: "The running bonuses of the cluster and what became of them, in the order of addresses",
+  }),
+  replayed,
+});
+export type LinkedFreezeReply = Static<typeof LinkedFreezeReply>;

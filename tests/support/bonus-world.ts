@@ -1,0 +1,319 @@
+/** Wallets that are granted bonuses, redeem codes, trade on them and lose them again while servers come and go. */
+import assert from "node:assert/strict";
+import type {
+  BonusAccountDetail,
+  BonusReconcileReport,
+  GenerateCodesReply,
+  GrantBatchReply,
+  LinkedFreezeReply,
+  PoolLedger,
+} from "@bourse/api";
+import { parseUnits } from "viem";
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import type { RunningServer } from "./server.ts";
+import { postJson, signIn, TRADING_ENV } from "./traders.ts";
+import { waitFor } from "./waiting.ts";
+
+const KEY = "a key of the bonus administration for these tests";
+const OPERATOR = `0x${"11".repeat(20)}`;
+const AMOUNT = "100";
+const PER_BATCH = 4;
+
+export const BONUS_ENV = { ...TRADING_ENV, BONUS_ADMIN_API_KEY: KEY, BONUS_POOL_CAP_USDT: "1000000" } as const;
+
+const newAddress = () => privateKeyToAccount(generatePrivateKey()).address.toLowerCase();
+const micros = (text: string) => parseUnits(text, 6);
+const path = (endpoint: string) => `/api/v1/bonus/admin/${endpoint}`;
+
+interface Answer<Body> {
+  readonly status: number;
+  readonly body: Body;
+}
+
+/** A request of the administration, and what came back of it while its server lived. */
+interface Asked {
+  readonly endpoint: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  answer: unknown;
+}
+
+/** A wallet with a code of its own. */
+interface Redeemer {
+  readonly wallet: PrivateKeyAccount;
+  readonly address: string;
+  readonly code: string;
+  token: string;
+  isAnswered: boolean;
+  isOffered: boolean;
+}
+
+export class BonusWorld {
+  readonly #maker = privateKeyToAccount(generatePrivateKey());
+  readonly #asked: Asked[] = [];
+  readonly #redeemers: Redeemer[] = [];
+  #codesBatch = "";
+  #requests = 0;
+  trades = 0;
+
+  /** Somebody who buys and sells any amount, and a batch for codes. */
+  static async open(server: RunningServer): Promise<BonusWorld> {
+    const world = new BonusWorld();
+    await postJson(`${server.baseUrl}/api/v1/dev/faucet`, { address: world.#maker.address, amount: "1000000" });
+    const token = await signIn(server.baseUrl, world.#maker);
+    for (const [side, price] of [
+      ["SELL", "60000"],
+      ["BUY", "59990"],
+    ] as const) {
+      const order = { symbol: "BTCUSDT", type: "LIMIT", side, quantity: "10", price };
+      await postJson(`${server.baseUrl}/orders`, order, token);
+    }
+    const batch = await world.#repeat<GrantBatchReply>(server, world.#grantRequest([]));
+    world.#codesBatch = batch.grant_batch_id;
+    return world;
+  }
+
+  get redeemers(): number {
+    return this.#redeemers.filter(({ isOffered }) => isOffered).length;
+  }
+
+  get requests(): number {
+    return this.#asked.length;
+  }
+
+  /** More wallets that have signed in and have a code each. */
+  async prepareRedeemers(server: RunningServer, count: number): Promise<void> {
+    const body = { grant_batch_id: this.#codesBatch, amount: AMOUNT, count, ttl_days: 365 };
+    const asked = this.#request("generate-codes", body);
+    const { codes } = await this.#repeat<GenerateCodesReply>(server, asked);
+    assert.equal(new Set(codes).size, count);
+    for (const code of codes) {
+      const wallet = privateKeyToAccount(generatePrivateKey());
+      const token = await signIn(server.baseUrl, wallet);
+      const address = wallet.address.toLowerCase();
+      this.#redeemers.push({ wallet, address, code, token, isAnswered: false, isOffered: false });
+    }
+  }
+
+  /** Grants batch after batch, until the server is gone. */
+  async grantOn(server: RunningServer, isOver: () => boolean): Promise<void> {
+    while (!isOver()) {
+      const asked = this.#grantRequest(Array.from({ length: PER_BATCH }, newAddress));
+      await this.#whileItLives(async () => {
+        const { status, body } = await this.#admin<GrantBatchReply>(server, asked);
+        assert.deepEqual([status, body.created, body.replayed], [200, PER_BATCH, false], JSON.stringify(body));
+        asked.answer = body;
+      });
+    }
+  }
+
+  /** Redeems code after code; two at once where it can, of which one must win. */
+  async redeemOn(server: RunningServer, isOver: () => boolean): Promise<void> {
+    for (const redeemer of this.#redeemers) {
+      if (isOver()) return;
+      if (redeemer.isOffered) continue;
+      redeemer.isOffered = true;
+      await this.#whileItLives(async () => {
+        const answers = await Promise.all([1, 2].map(() => this.#redeem(server, redeemer)));
+        const statuses = answers.map(({ status }) => status).sort();
+        assert.deepEqual(statuses, [200, 409], JSON.stringify(answers));
+        redeemer.isAnswered = true;
+      });
+    }
+  }
+
+  /** Those who have a bonus trade on it: some close what they open, which ends their bonus. */
+  async tradeOn(server: RunningServer, isOver: () => boolean): Promise<void> {
+    while (!isOver()) {
+      const traders = this.#redeemers.filter(({ isAnswered }) => isAnswered);
+      const trader = traders[Math.floor(Math.random() * traders.length)];
+      await this.#whileItLives(async () => {
+        if (trader === undefined) return;
+        const side = Math.random() < 0.6 ? "BUY" : "SELL";
+        const order = { symbol: "BTCUSDT", type: "MARKET", side, quantity: "0.002" };
+        const headers = { "content-type": "application/json", authorization: `Bearer ${trader.token}` };
+        const body = JSON.stringify(order);
+        const reply = await fetch(`${server.baseUrl}/orders`, { method: "POST", headers, body });
+        await reply.arrayBuffer();
+        // Margin, and the side rule of bonuses, may refuse it.
+        assert.ok(reply.status === 200 || reply.status === 400, `an order: ${reply.status}`);
+        if (reply.status === 200) this.trades += 1;
+      });
+    }
+  }
+
+  /** Takes bonuses back, alone or with whoever is linked, one after the other, until the server is gone. */
+  async recallOn(server: RunningServer, isOver: () => boolean): Promise<void> {
+    const targets = this.#granted().filter((address) => !this.#targets().has(address));
+    for (const [place, target_address] of targets.entries()) {
+      if (isOver()) return;
+      const endpoint = (["recall", "freeze", "freeze-linked"] as const)[place % 3]!;
+      const asked = this.#request(endpoint, { target_address, reason: "a drill" });
+      await this.#whileItLives(async () => {
+        const { status, body } = await this.#admin<object>(server, asked);
+        assert.equal(status, 200, JSON.stringify(body));
+        asked.answer = body;
+      });
+    }
+  }
+
+  /** After a restart: whatever was asked for is there once, and says the same again. */
+  async settle(server: RunningServer): Promise<void> {
+    for (const asked of this.#asked) {
+      const again = await this.#repeat<Record<string, unknown>>(server, asked);
+      const { replayed: _, ...said } = again;
+      if (asked.answer !== undefined) {
+        const { replayed: __, ...before } = asked.answer as Record<string, unknown>;
+        assert.deepEqual(said, before, `${asked.endpoint}: a repeated request answers as the first`);
+        assert.equal(again["replayed"], true);
+      }
+      asked.answer = again;
+    }
+    for (const redeemer of this.#redeemers.filter(({ isOffered }) => isOffered)) {
+      const { status, body } = await this.#redeem(server, redeemer);
+      if (redeemer.isAnswered) assert.equal(status, 409, JSON.stringify(body));
+      assert.ok(status === 200 || body.code === "already_has_bonus", JSON.stringify(body));
+      redeemer.isAnswered = true;
+    }
+  }
+
+  /** After the clock has outlived the tokens. */
+  async signInAgain(server: RunningServer): Promise<void> {
+    for (const redeemer of this.#redeemers) redeemer.token = await signIn(server.baseUrl, redeemer.wallet);
+  }
+
+  /** BON-11: both sides agree to the last unit, nothing is under way, and every wallet has had its bonus once. */
+  async assertBooks(server: RunningServer): Promise<BonusReconcileReport> {
+    const report = await waitFor(
+      async () => {
+        const found = await this.#get<BonusReconcileReport>(server, path("reconcile-report"));
+        return found.in_flight_count === 0 && found;
+      },
+      { what: "every grant to be in the engine" },
+    );
+    assert.deepEqual(
+      [report.ok, report.difference, report.mismatching_accounts, report.pool_sums_ok, report.grants_stopped],
+      [true, "0.00", [], true, false],
+    );
+    const lines = await this.#poolLines(server);
+    const granted = lines.filter(({ kind }) => kind === "GRANT");
+    const wallets = [...this.#granted(), ...this.#redeemed()];
+    assert.deepEqual(granted.map(({ address }) => address).sort(), wallets.sort(), "each wallet was granted once");
+    assert.ok(granted.every(({ amount }) => micros(amount) === micros(AMOUNT)));
+    assert.ok(!lines.some(({ kind }) => kind === "REFUSED"));
+    const net = lines.reduce(
+      (sum, { kind, amount }) => sum + (kind === "GRANT" ? micros(amount) : -micros(amount)),
+      0n,
+    );
+    assert.equal(micros(report.net_outflow), net);
+    assert.equal(micros(report.sums_by_kind["GRANT"] ?? "0"), micros(AMOUNT) * BigInt(granted.length));
+    return report;
+  }
+
+  /** What was recalled by a request went back by as much, once; what was frozen is, unless something has ended it. */
+  async assertRecalled(server: RunningServer): Promise<number> {
+    let recalled = 0;
+    for (const { endpoint, answer } of this.#asked) {
+      if (endpoint !== "recall" && endpoint !== "freeze-linked") continue;
+      const reply = answer as LinkedFreezeReply & { recalled_amount: string };
+      const wallets = reply.wallets ?? [{ address: reply.target_address, recalled_amount: reply.recalled_amount }];
+      for (const { address, recalled_amount } of wallets) {
+        const detail = await this.#get<BonusAccountDetail>(server, path(`accounts/${address}`));
+        const [bonus] = detail.bonuses;
+        const returns = bonus?.pool_lines.filter(({ kind }) => kind === "RECALL") ?? [];
+        assert.deepEqual(
+          [bonus?.status, returns.map(({ amount }) => amount)],
+          ["recalled", [recalled_amount]],
+          address,
+        );
+        recalled += 1;
+      }
+    }
+    return recalled;
+  }
+
+  /** Statuses of all bonuses and how many there are. */
+  async statuses(server: RunningServer): Promise<Readonly<Record<string, number>>> {
+    return (await this.#get<BonusReconcileReport>(server, path("reconcile-report"))).counts_by_status;
+  }
+
+  #granted(): string[] {
+    const batches = this.#asked.filter(({ endpoint }) => endpoint === "grant-batch");
+    return batches.flatMap(({ body }) => body["recipients"] as string[]).filter((address) => address !== "nobody");
+  }
+
+  #redeemed(): string[] {
+    return this.#redeemers.filter(({ isOffered }) => isOffered).map(({ address }) => address);
+  }
+
+  #targets(): ReadonlySet<unknown> {
+    return new Set(this.#asked.map(({ body }) => body["target_address"]));
+  }
+
+  #grantRequest(recipients: readonly string[]): Asked {
+    return this.#request("grant-batch", {
+      batch_name: "a batch",
+      grant_tier: "COMMUNITY",
+      per_address_amount: AMOUNT,
+      max_leverage: 20,
+      recipients: recipients.length === 0 ? ["nobody"] : recipients,
+    });
+  }
+
+  #request(endpoint: string, body: object): Asked {
+    this.#requests += 1;
+    const named = { ...body, operator_addr: OPERATOR, request_id: `request-${this.#requests}` };
+    const asked: Asked = { endpoint, body: named, answer: undefined };
+    this.#asked.push(asked);
+    return asked;
+  }
+
+  /** Whatever fails because the server is gone has no answer; a living server's refusal is a failure. */
+  async #whileItLives(action: () => Promise<void>): Promise<void> {
+    try {
+      await action();
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+    }
+  }
+
+  async #admin<Body>({ baseUrl }: RunningServer, { endpoint, body }: Asked): Promise<Answer<Body>> {
+    const headers = { "content-type": "application/json", "x-bonus-admin-key": KEY };
+    const reply = await fetch(`${baseUrl}${path(endpoint)}`, { method: "POST", headers, body: JSON.stringify(body) });
+    return { status: reply.status, body: (await reply.json()) as Body };
+  }
+
+  /** Until the outcome is known. */
+  #repeat<Body>(server: RunningServer, asked: Asked): Promise<Exclude<Body, false | null | undefined>> {
+    const ask = async () => {
+      const { status, body } = await this.#admin<Body>(server, asked);
+      if (status === 503) return false;
+      assert.equal(status, 200, `${asked.endpoint}: ${JSON.stringify(body)}`);
+      return body;
+    };
+    return waitFor<Body | false>(ask, { what: asked.endpoint }) as Promise<Exclude<Body, false | null | undefined>>;
+  }
+
+  async #redeem({ baseUrl }: RunningServer, { token, code }: Redeemer): Promise<Answer<{ code?: string }>> {
+    const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
+    const body = JSON.stringify({ code });
+    const reply = await fetch(`${baseUrl}/api/v1/bonus/redeem`, { method: "POST", headers, body });
+    return { status: reply.status, body: (await reply.json()) as { code?: string } };
+  }
+
+  async #poolLines(server: RunningServer): Promise<PoolLedger["lines"]> {
+    const lines: PoolLedger["lines"] = [];
+    for (let query = "?limit=500"; ; ) {
+      const page = await this.#get<PoolLedger>(server, `${path("pool-ledger")}${query}`);
+      lines.push(...page.lines);
+      if (page.next_cursor === null) return lines;
+      query = `?limit=500&cursor=${encodeURIComponent(page.next_cursor)}`;
+    }
+  }
+
+  async #get<Reply>({ baseUrl }: RunningServer, url: string): Promise<Reply> {
+    const response = await fetch(`${baseUrl}${url}`, { headers: { "x-bonus-admin-key": KEY } });
+    const text = await response.text();
+    assert.equal(response.status, 200, `GET ${url}: ${text}`);
+    return JSON.parse(text) as Reply;
+  }
+}
