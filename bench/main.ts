@@ -9,6 +9,7 @@ import { benchFanOut } from "./fan-out.ts";
 import { benchJournal } from "./journal.ts";
 import { benchMemory } from "./memory.ts";
 import { benchOrderBook } from "./order-book.ts";
+import { benchPoints } from "./points.ts";
 import { benchSignedPost } from "./signed-post.ts";
 import { type Bench, printTable, type Row } from "./support/table.ts";
 
@@ -23,6 +24,7 @@ const benches: Readonly<Record<string, Bench>> = {
   memory: benchMemory,
   earn: benchEarn,
   broker: benchBroker,
+  points: benchPoints,
   bonus: benchBonus,
 };
 

@@ -8,7 +8,7 @@ import { assertInvariants, pinPrices, postJson } from "../support/traders.ts";
 
 /** More with `BONUS_CRASH_ROUNDS`. */
 const ROUNDS = Number(process.env["BONUS_CRASH_ROUNDS"] ?? 2);
-const REDEEMERS = 40;
+const REDEEMERS = 25;
 const DAY_ms = 86_400_000;
 
 type Acting = (server: RunningServer, isOver: () => boolean) => Promise<void>;
@@ -53,11 +53,11 @@ describe("bonuses under kill -9", () => {
 
     for (let round = 0; round < ROUNDS; round += 1) {
       await world.prepareRedeemers(server, REDEEMERS);
-      await liveThroughKill(server, trading, 300 + Math.random() * 1_000);
+      await liveThroughKill(server, trading, 1_000 + Math.random() * 1_000);
       server = await start();
       await check();
     }
-    await liveThroughKill(server, [recalling, trading[3]!], 100 + Math.random() * 600);
+    await liveThroughKill(server, [recalling, trading[3]!], 300 + Math.random() * 700);
     server = await start();
     await check();
     const recalled = await world.assertRecalled(server);
@@ -82,7 +82,7 @@ describe("bonuses under kill -9", () => {
     await world.signInAgain(server);
     const { net_outflow, backing } = await check();
     assert.equal(backing?.consumed, net_outflow, "what is not back was consumed");
-    const counts = [`${world.requests} requests`, `${world.redeemers} codes`, `${world.trades} trades`];
+    const counts = [`${world.requests} requests`, `${world.redeemers} codes`, `${world.trades} trades`, `${world.cutOff} cut off`];
     t.diagnostic(`${ROUNDS + 3} kills, ${counts.join(", ")}, ${recalled} recalled`);
     assert.ok(world.redeemers > 0 && world.trades > 0 && recalled > 0);
   });

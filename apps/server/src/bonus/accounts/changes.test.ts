@@ -29,21 +29,30 @@ test("the last line and the last state of an account count, returns and grants e
     applied(8, "expire_bonus", 1, line(1, "EXPIRE", 70, 30, 30), state(1, "expired_pending")),
     applied(9, "place_order", 1, line(1, "RECALL", 30, 0), state(1, "recalled")),
   ]);
-  assert.deepEqual([...changes.accounts.values()], [
-    {
-      account: 1,
-      status: "recalled",
-      status_ms: 9_000,
-      sums: { bonus_micros: 0, locked_micros: 0, consumed_micros: 1 },
-      granted: { command_number: 5, event_index: 1 },
-    },
-    { account: 2, sums: { bonus_micros: 96, locked_micros: 0, consumed_micros: 1 } },
-  ]);
+  assert.deepEqual(
+    [...changes.accounts.values()],
+    [
+      {
+        account: 1,
+        status: "recalled",
+        status_ms: 9_000,
+        sums: { bonus_micros: 0, locked_micros: 0, consumed_micros: 1 },
+        granted: { command_number: 5, event_index: 1 },
+      },
+      { account: 2, sums: { bonus_micros: 96, locked_micros: 0, consumed_micros: 1 } },
+    ],
+  );
   assert.deepEqual(changes.returns, [
     { kind: "EXPIRE", account: 1, amount_micros: 70, command_number: 8, event_index: 0, time_ms: 8_000 },
     { kind: "RECALL", account: 1, amount_micros: 30, command_number: 9, event_index: 0, time_ms: 9_000 },
   ]);
-  assert.deepEqual(Object.fromEntries(changes.lineSums), { GRANT: 100n, LOCK: 30n, CONSUME_FEE: 4n, EXPIRE: 70n, RECALL: 30n });
+  assert.deepEqual(Object.fromEntries(changes.lineSums), {
+    GRANT: 100n,
+    LOCK: 30n,
+    CONSUME_FEE: 4n,
+    EXPIRE: 70n,
+    RECALL: 30n,
+  });
 });
 
 test("what is locked after a freeze is what a line up to then says, and not a later one", () => {

@@ -9,10 +9,7 @@ describe("freeze, unfreeze and recall", () => {
     scene = await BonusScene.open();
     await scene.price("60000");
   });
-  after(async () => {
-    await scene.assertInvariants();
-    await scene.close();
-  });
+  after(() => scene.end());
 
   async function fingerprint(): Promise<string> {
     const tables = ["bonus_account", "bonus_request", "bonus_pool_line", "audit_log", "outbox"];
@@ -73,7 +70,11 @@ describe("freeze, unfreeze and recall", () => {
     assert.equal((await scene.me(trader)).bonus_free, "70.00");
     const cancelled = await scene.call(trader, "DELETE", `/api/v1/orders/${id}`);
     assert.equal(cancelled.status, 200);
-    assert.deepEqual(await scene.control("recall", trader, { request_id }), refused, "the same request, the same answer");
+    assert.deepEqual(
+      await scene.control("recall", trader, { request_id }),
+      refused,
+      "the same request, the same answer",
+    );
     const { status, body } = await scene.control("recall", trader);
     assert.deepEqual(
       [status, body.status, body.recalled_amount, body.still_locked_amount],
@@ -98,7 +99,9 @@ describe("freeze, unfreeze and recall", () => {
   it("BON-4: the same request_id answers the same, another body is a conflict, twenty at once do it once", async () => {
     const trader = await scene.trader("100", "50");
     const request_id = scene.requestId();
-    const replies = await Promise.all(Array.from({ length: 20 }, () => scene.control("freeze", trader, { request_id })));
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => scene.control("freeze", trader, { request_id })),
+    );
     assert.deepEqual(
       replies.map(({ status, body }) => [status, body.status]),
       replies.map(() => [200, "frozen"]),
@@ -124,7 +127,10 @@ describe("freeze, unfreeze and recall", () => {
     const replies: Reply[] = await Promise.all(
       (["freeze", "recall", "unfreeze", "freeze", "recall"] as const).map((action) => scene.control(action, trader)),
     );
-    assert.ok(replies.every(({ status }) => [200, 404, 409].includes(status)), JSON.stringify(replies));
+    assert.ok(
+      replies.every(({ status }) => [200, 404, 409].includes(status)),
+      JSON.stringify(replies),
+    );
     assert.equal((await scene.me(trader)).status, "recalled");
     assert.deepEqual(await scene.poolLinesOf(trader), [
       ["GRANT", 50_000_000n],
@@ -135,13 +141,21 @@ describe("freeze, unfreeze and recall", () => {
   it("BON-10: an admin's token opens it as the key does; wallets and a wrong key do not", async () => {
     const trader = await scene.trader("100", "50");
     const { access_token } = await scene.platform.adminSignIn();
-    const payload = { target_address: trader.address, reason: "x", operator_addr: OPERATOR, request_id: scene.requestId() };
+    const payload = {
+      target_address: trader.address,
+      reason: "x",
+      operator_addr: OPERATOR,
+      request_id: scene.requestId(),
+    };
     const reply = await scene.platform.post("/api/v1/bonus/admin/freeze", payload, access_token);
     assert.equal(reply.statusCode, 200, reply.body);
     assert.equal((await lastAudit("bonus.freeze"))?.role, "admin");
     assert.equal((await scene.call(trader, "POST", "/api/v1/bonus/admin/unfreeze", payload)).status, 403);
     const key = scene.platform.settings.bonusAdminApiKey;
-    const headers = { host: "127.0.0.1:8080", "x-bonus-admin-key": `${key.slice(0, -1)}${key.endsWith("x") ? "y" : "x"}` };
+    const headers = {
+      host: "127.0.0.1:8080",
+      "x-bonus-admin-key": `${key.slice(0, -1)}${key.endsWith("x") ? "y" : "x"}`,
+    };
     const wrong = await scene.platform.call({ method: "POST", url: "/api/v1/bonus/admin/unfreeze", headers, payload });
     assert.equal(wrong.statusCode, 401);
   });

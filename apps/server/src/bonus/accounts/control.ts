@@ -9,10 +9,11 @@ import { beginRequest, findRequest, noteAudit, type RequestKey, type RequestRow 
 import { type BonusTx, bonusDb, bonusTx } from "../tables.ts";
 import { type ControlAction, controlRef } from "./refs.ts";
 
-export type ControlOptions = Pick<
-  BonusOptions,
-  "database" | "clock" | "audit" | "outbox" | "dispatcher" | "outcomes" | "projector"
->;
+export interface ControlOptions
+  extends Pick<BonusOptions, "database" | "clock" | "audit" | "outbox" | "dispatcher" | "outcomes" | "projector"> {
+  /** How long a caller waits for the engine and the projector. */
+  readonly wait_ms?: number;
+}
 
 /** BON-10: what an admin asks for. Addresses are lower case. */
 export interface ControlRequest {
@@ -40,7 +41,6 @@ interface StoredRefusal {
   readonly details?: RefusalDetails;
 }
 
-/** How long a caller waits for the engine and the projector. */
 const WAIT_ms = 10_000;
 
 /**
@@ -74,12 +74,12 @@ export class BonusControl {
 
   /** Resolves once the engine has answered to what was sent under that name and the tables hold it. */
   async answered(ref: string): Promise<void> {
-    const { dispatcher, outcomes, projector } = this.#options;
+    const { dispatcher, outcomes, projector, wait_ms = WAIT_ms } = this.#options;
     dispatcher.notify();
     const begun = performance.now();
-    await outcomes.wait(ref, WAIT_ms);
+    await outcomes.wait(ref, wait_ms);
     try {
-      await projector.waitForAll(Math.max(1, WAIT_ms - (performance.now() - begun)));
+      await projector.waitForAll(Math.max(1, wait_ms - (performance.now() - begun)));
     } catch (error) {
       throw error instanceof ProjectionTimeout ? refusals.notReady() : error;
     }

@@ -8,10 +8,7 @@ describe("trading on a bonus", () => {
   before(async () => {
     scene = await BonusScene.open();
   });
-  after(async () => {
-    await scene.assertInvariants();
-    await scene.close();
-  });
+  after(() => scene.end());
 
   it("WIRE-5: a wallet that never had a bonus, and one that has one", async () => {
     await scene.price("60000");

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { AddressInfo } from "node:net";
 import { after, before, describe, it } from "node:test";
 import { BonusScene, DAY_ms, HOUR_ms, type Trader } from "./testing/bonus-scene.ts";
 
@@ -9,10 +10,7 @@ describe("the end of a bonus", () => {
   before(async () => {
     scene = await BonusScene.open();
   });
-  after(async () => {
-    await scene.assertInvariants();
-    await scene.close();
-  });
+  after(() => scene.end());
 
   const openOrders = async (trader: Trader) =>
     (await scene.read<{ orders: unknown[] }>(trader, "/api/v1/orders/open")).orders.length;
@@ -119,7 +117,9 @@ describe("the end of a bonus", () => {
     ]);
     const states = [await scene.me(flat), await scene.me(holder)].map(({ status }) => status);
     assert.deepEqual(states, ["recalled", "recalled"]);
-    const ends = [...(await scene.rowsOf(flat)), ...(await scene.rowsOf(holder))].map(({ ended_at }) => ended_at?.getTime());
+    const ends = [...(await scene.rowsOf(flat)), ...(await scene.rowsOf(holder))].map(({ ended_at }) =>
+      ended_at?.getTime(),
+    );
     assert.deepEqual(ends, [first_ms + 7 * DAY_ms, second_ms + 14 * DAY_ms]);
     const [warned] = await scene.rowsOf(flat);
     assert.deepEqual(
@@ -160,6 +160,33 @@ describe("the end of a bonus", () => {
     );
     // What was consumed of the bonus before is still out of the pool: the books must count it.
     await scene.assertInvariants();
+  });
+
+  it("BON-9: the owner hears the warning on the WebSocket", async () => {
+    await scene.newCampaign();
+    const trader = await scene.trader("0", "25");
+    await scene.advance(6 * DAY_ms - 10 * MINUTE_ms);
+    const expires_ms = Date.parse((await scene.me(trader)).expires_at ?? "");
+    if (!scene.platform.app.server.listening) await scene.platform.app.listen({ host: "127.0.0.1", port: 0 });
+    const { port } = scene.platform.app.server.address() as AddressInfo;
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`);
+    const heard: { type: string; data?: Record<string, unknown> }[] = [];
+    const warned = Promise.withResolvers<void>();
+    socket.addEventListener("message", ({ data }) => {
+      const message = JSON.parse(String(data));
+      heard.push(message);
+      if (message.data?.kind === "WARNING") warned.resolve();
+      if (message.type === "auth") socket.send(JSON.stringify({ type: "subscribe", channel: "bonus" }));
+    });
+    const token = await scene.token(trader);
+    socket.addEventListener("open", () => socket.send(JSON.stringify({ type: "auth", token })));
+    socket.addEventListener("close", () => warned.reject(new Error(`closed after ${JSON.stringify(heard)}`)));
+    while (!heard.some(({ type }) => type === "snapshot")) await new Promise((resolve) => setTimeout(resolve, 10));
+    await scene.advance(10 * MINUTE_ms);
+    await warned.promise;
+    const { data } = heard.at(-1) ?? {};
+    assert.deepEqual([data?.["bonus"], data?.["expires_at"], data?.["remaining_ms"]], ["25.00", expires_ms, DAY_ms]);
+    socket.close();
   });
 
   it("BON-9: many that expire at one moment", async () => {

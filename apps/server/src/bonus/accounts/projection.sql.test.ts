@@ -85,7 +85,10 @@ describe("what the projector makes of bonuses", () => {
         ["REFUSED", 7n * USDT, null],
       ],
     );
-    assert.ok(lines.every(({ command_number }) => command_number !== null), "it is no longer in flight");
+    assert.ok(
+      lines.every(({ command_number }) => command_number !== null),
+      "it is no longer in flight",
+    );
     const after_ = await bench.pool();
     assert.equal(after_.granted_micros - after_.returned_micros, before_.granted_micros - before_.returned_micros);
   });
@@ -96,7 +99,10 @@ describe("what the projector makes of bonuses", () => {
     bench.clock.advance(7 * DAY_ms);
     const applied = await Promise.all(issued.map(({ account }) => bench.submit({ kind: "expire_bonus", account })));
     await bench.settle();
-    const rows = bench.db.selectFrom("bonus_account").select("status").where("amount_micros", "=", 2n * USDT);
+    const rows = bench.db
+      .selectFrom("bonus_account")
+      .select("status")
+      .where("amount_micros", "=", 2n * USDT);
     const statuses = (await rows.execute()).map(({ status }) => status);
     assert.ok(statuses.length === 1_000 && statuses.every((status) => status === "recalled"));
     const pool = await bench.pool();

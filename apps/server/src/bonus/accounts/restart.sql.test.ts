@@ -27,7 +27,12 @@ describe("a platform that is started again", () => {
     await running?.close();
     running = undefined;
     starts += 1;
-    const kept = { path: folder.path, database: { ...database, close: async () => {} }, clock, seed: `start ${starts}` };
+    const kept = {
+      path: folder.path,
+      database: { ...database, close: async () => {} },
+      clock,
+      seed: `start ${starts}`,
+    };
     running = BonusScene.on(await createTestPlatform({}, kept));
     return running;
   }

@@ -12,7 +12,7 @@ import { BONUS_GRANTS, type BonusTx, bonusDb, bonusTx } from "../tables.ts";
 import { assertWithinCampaign } from "./campaign-rules.ts";
 import { runningCampaign } from "./campaigns.ts";
 import { endCodes, expireDue, findBatch, firstHashOf, insertCodes } from "./code-store.ts";
-import { type CodeMaker, hashOfCode } from "./code-text.ts";
+import type { CodeMaker } from "./code-text.ts";
 import { DAY_ms, readAmount, readBatchId, readCount } from "./inputs.ts";
 import { type Decision, decideOnce } from "./once.ts";
 
@@ -70,8 +70,8 @@ export class BonusCodes {
     const wanted = readCodes(request);
     const { locks, audit, codeMaker, database } = this.#options;
     // Before the lock: it takes a while for thousands.
-    const codes = codeMaker.makeAll(request_id, wanted.count);
-    const hashes = codes.map(hashOfCode);
+    const made = await codeMaker.makeAll(request_id, wanted.count);
+    const hashes = made.map(({ hash }) => hash);
     const { response, replayed } = await locks.withLock(BONUS_GRANTS, async (raw) => {
       const tx = bonusTx(raw);
       const now = this.#now();
@@ -84,7 +84,7 @@ export class BonusCodes {
       throw new Error(`the codes of ${request_id} do not follow from SECRETS_KEY any more: it is another one`);
     }
     const { audit_id, expires_at } = response;
-    return { audit_id, codes, replayed, expires_at };
+    return { audit_id, codes: made.map(({ code }) => code), replayed, expires_at };
   }
 
   /** Ends what is unused of the batch's codes. */

@@ -1,22 +1,35 @@
 import assert from "node:assert/strict";
+import { createHash, createHmac } from "node:crypto";
 import { describe, it } from "node:test";
+import { keyFor } from "../../identity/secret-box.ts";
 import { CodeMaker, hashOfCode, readCode } from "./code-text.ts";
 
 const KEY = "ab".repeat(32);
 
 describe("bonus codes", () => {
-  it("BON-3: follow from the request and their place, and from nothing else", () => {
+  it("BON-3: follow from the request and their place, and from nothing else", async () => {
     const maker = new CodeMaker(KEY);
-    assert.deepEqual(maker.makeAll("r1", 3), [maker.make("r1", 0), maker.make("r1", 1), maker.make("r1", 2)]);
-    assert.deepEqual(new CodeMaker(KEY).makeAll("r1", 100), maker.makeAll("r1", 100));
+    const codes = [maker.make("r1", 0), maker.make("r1", 1), maker.make("r1", 2)];
+    assert.deepEqual(
+      await maker.makeAll("r1", 3),
+      codes.map((code) => ({ code, hash: createHash("sha256").update(code).digest() })),
+    );
+    assert.deepEqual(await new CodeMaker(KEY).makeAll("r1", 600), await maker.makeAll("r1", 600));
+    const mac = createHmac("sha256", keyFor(KEY, "bonus-codes")).update("r1\n2").digest().subarray(0, 10);
+    const bits = [...mac].map((byte) => byte.toString(2).padStart(8, "0")).join("");
+    const text = bits.replaceAll(/.{5}/g, (five) =>
+      "0123456789ABCDEFGHJKMNPQRSTVWXYZ".charAt(Number.parseInt(five, 2)),
+    );
+    assert.equal(maker.make("r1", 2), text, "the first 80 bits, five a character");
     assert.notEqual(new CodeMaker("cd".repeat(32)).make("r1", 0), maker.make("r1", 0));
     // The same key in its other notation makes the same codes.
     assert.equal(new CodeMaker(Buffer.from(KEY, "hex").toString("base64")).make("r1", 0), maker.make("r1", 0));
   });
 
-  it("BON-3: 16 characters of an alphabet without look-alikes, all of it used, none twice", () => {
+  it("BON-3: 16 characters of an alphabet without look-alikes, all of it used, none twice", async () => {
     const maker = new CodeMaker(KEY);
-    const codes = ["r1", "r10", "r"].flatMap((request) => maker.makeAll(request, 2_000));
+    const made = await Promise.all(["r1", "r10", "r"].map((request) => maker.makeAll(request, 2_000)));
+    const codes = made.flat().map(({ code }) => code);
     for (const code of codes) assert.match(code, /^[0-9A-HJKMNP-TV-Z]{16}$/);
     assert.equal(new Set(codes).size, codes.length);
     assert.equal(new Set(codes.join("")).size, 32);

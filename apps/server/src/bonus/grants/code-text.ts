@@ -1,4 +1,5 @@
-import { createHmac, hash } from "node:crypto";
+import { createHmac, createSecretKey, hash, type KeyObject } from "node:crypto";
+import { setImmediate as others } from "node:timers/promises";
 import { keyFor } from "../../identity/secret-box.ts";
 
 /** Crockford's base 32: no I, L, O or U, which are mistaken for others. */
@@ -9,6 +10,14 @@ const CODE_BYTES = 10;
 /** Eight characters: as much as a number holds exactly. */
 const HALF_BYTES = 5;
 const PLACES = [7, 6, 5, 4, 3, 2, 1, 0].map((place) => ALPHABET.length ** place);
+
+const MADE_AT_ONCE = 250;
+
+export interface MadeCode {
+  readonly code: string;
+  /** Under which it is kept. */
+  readonly hash: Buffer;
+}
 
 const halfOf = (number: number): string =>
   PLACES.map((place) => ALPHABET.charAt(Math.floor(number / place) % ALPHABET.length)).join("");
@@ -21,10 +30,10 @@ const textOf = (bytes: Buffer): string =>
  * being kept anywhere.
  */
 export class CodeMaker {
-  readonly #key: Buffer;
+  readonly #key: KeyObject;
 
   constructor(secretsKey: string) {
-    this.#key = keyFor(secretsKey, "bonus-codes");
+    this.#key = createSecretKey(keyFor(secretsKey, "bonus-codes"));
   }
 
   /** Names of requests hold no line break, so no two of them come to the same text here. */
@@ -33,8 +42,15 @@ export class CodeMaker {
     return textOf(mac.subarray(0, CODE_BYTES));
   }
 
-  makeAll(request_id: string, count: number): string[] {
-    return Array.from({ length: count }, (_, place) => this.make(request_id, place));
+  /** With pauses: thousands take tens of milliseconds, in which nothing else would be done. */
+  async makeAll(request_id: string, count: number): Promise<MadeCode[]> {
+    const made: MadeCode[] = [];
+    for (let place = 0; place < count; place += 1) {
+      const code = this.make(request_id, place);
+      made.push({ code, hash: hashOfCode(code) });
+      if (made.length % MADE_AT_ONCE === 0) await others();
+    }
+    return made;
   }
 }
 
@@ -44,5 +60,4 @@ export function readCode(text: string): string | undefined {
   return CODE.test(code) ? code : undefined;
 }
 
-/** Under which it is kept. */
 export const hashOfCode = (code: string): Buffer => hash("sha256", code, "buffer");

@@ -88,3 +88,42 @@ describe("grants while the engine is away", () => {
     );
   });
 });
+
+describe("grants of two processes", () => {
+  let database: Database;
+  before(async () => {
+    database = await openTestDatabase(migrations);
+  });
+  after(() => database.close());
+
+  it("BON-2, BON-4: share one pool and one list of requests", async () => {
+    // Each has a queue of its own; what they have in common is the database.
+    const rooms = [0, 1].map(() => createEngineRoom(database, { bonusPoolCap: "100", wait_ms: 1 }));
+    await Promise.all(rooms.map(({ grants }) => grants.campaigns.seed()));
+    const outcomes = rooms.flatMap(({ grants }, room) =>
+      Array.from({ length: 12 }, async (_, at) => {
+        const own = strangeWallet(1_000 * (room + 1) + at);
+        const body = {
+          batch_name: "Race",
+          grant_tier: "KOL",
+          per_address_amount: "10",
+          max_leverage: 5,
+          recipients: at < 4 ? [strangeWallet(at)] : [own],
+          operator_addr: OPERATOR,
+          request_id: at < 4 ? `same-${at}` : `own-${room}-${at}`,
+        };
+        return await grants.batches.grant(body, SYSTEM).then(
+          () => "granted",
+          (error: { code?: string }) => error.code ?? String(error),
+        );
+      }),
+    );
+    const seen = new Set(await Promise.all(outcomes));
+    // Nobody delivers here, so what is decided is never applied.
+    assert.deepEqual(seen, new Set(["not_ready", "pool_cap_exceeded"]));
+    const { rows } = await sql<{ granted: bigint; bonuses: bigint; batches: bigint }>`
+      select granted_micros as granted, (select count(*) from bonus_account) as bonuses,
+        (select count(*) from bonus_batch) as batches from bonus_pool`.execute(database.db);
+    assert.deepEqual(rows[0], { granted: 100_000_000n, bonuses: 10n, batches: 10n });
+  });
+});

@@ -89,7 +89,7 @@ export class GrantBatches {
         this.#decide(tx, wanted, now, actor),
       );
     });
-    if (!replayed) await directory.load();
+    await directory.load();
     dispatcher.notify();
     const { grant_batch_id, created, failed, audit_id } = response;
     const refused = created === 0 ? [] : await this.#settled(grant_batch_id);

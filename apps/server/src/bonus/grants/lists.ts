@@ -14,7 +14,7 @@ export interface GrantListsOptions {
   readonly database: Pick<Database, "db">;
   readonly clock: Clock;
   readonly cursors: PageCursors;
-  readonly directory: Pick<AccountDirectory, "addressOf">;
+  readonly directory: Pick<AccountDirectory, "addressOf" | "load">;
 }
 
 type Counts = Readonly<Record<BonusCodeStatus, number>>;
@@ -108,6 +108,9 @@ export class GrantLists {
     if (after !== undefined) page = page.where("id", "<", BigInt(after));
     const found = await page.execute();
     const rows = found.slice(0, limit);
+    const { directory } = this.#options;
+    // Somebody else may have opened them.
+    if (rows.some(({ account }) => directory.addressOf(account) === undefined)) await directory.load();
     return {
       total: after === undefined ? await this.#countOf("bonus_pool_line") : -1,
       next_cursor: this.#nextCursor(LINES, rows.at(-1), found.length > limit, ({ id }) => [Number(id)]),

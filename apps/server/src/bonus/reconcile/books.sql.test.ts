@@ -63,7 +63,10 @@ describe("the books against the engine", () => {
     assert.match(detail, /30\.00 USDT of grants in flight/);
     bench.dispatcher.start();
     await bench.settle();
-    assert.deepEqual([(await reconciliation.report()).net_outflow, (await reconciliation.report()).in_flight_count], ["130.00", 0]);
+    assert.deepEqual(
+      [(await reconciliation.report()).net_outflow, (await reconciliation.report()).in_flight_count],
+      ["130.00", 0],
+    );
   });
 
   it("BON-11: an engine that holds another amount than was granted: frozen, stopped, and back", async () => {
@@ -76,7 +79,10 @@ describe("the books against the engine", () => {
       [false, "-0.000001", 1, benchWallet(3)],
     );
     const row = await bench.row(issued?.bonus_account_id ?? 0n);
-    assert.deepEqual([row.status, row.freeze_reason], ["frozen", "reconciliation: pool ledger 10.00, account 10.000001 USDT"]);
+    assert.deepEqual(
+      [row.status, row.freeze_reason],
+      ["frozen", "reconciliation: pool ledger 10.00, account 10.000001 USDT"],
+    );
     assert.match((await bench.pool()).stopped_reason ?? "", /differ by -0\.000001 USDT; 1 accounts do not add up/);
     accounts().setBonus(account, accounts().bonus(account) - 1);
     assert.equal((await reconciliation.run()).report.ok, true);
@@ -132,7 +138,10 @@ describe("the books against the engine", () => {
       ...bench,
       backing: { sums: async () => undefined },
       cap_micros: 1n,
-      projector: { ...bench.projector, waitFor: (number: number) => bench.projector.waitFor(number + 1_000_000, 5) } as never,
+      projector: {
+        ...bench.projector,
+        waitFor: (number: number) => bench.projector.waitFor(number + 1_000_000, 5),
+      } as never,
     });
     await assert.rejects(stuck.report(), { status: 503, code: "not_ready" });
     await assert.rejects(stuck.run(), { status: 503 });

@@ -9,14 +9,13 @@ describe("the reconciliation on a running platform", () => {
     scene = await BonusScene.open({ BONUS_POOL_CAP_USDT: "5000" });
     await scene.price("60000");
   });
-  after(async () => {
-    await scene.assertInvariants();
-    await scene.close();
-  });
+  after(() => scene.end());
 
   const report = async () => (await scene.admin("GET", "/reconcile-report")).body;
   const count = async (table: string) => {
-    const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${sql.table(table)}`.execute(scene.db);
+    const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${sql.table(table)}`.execute(
+      scene.db,
+    );
     return rows[0]?.count ?? 0;
   };
   const audits = async (action: string) => {
@@ -106,7 +105,13 @@ describe("the reconciliation on a running platform", () => {
     assert.deepEqual([stopped.grants_stopped, (await audits("bonus.grants.stop")).length], [true, 1]);
     const late = scene.newTrader();
     const grant = await scene.admin("POST", "/grant-batch", {
-      ...{ batch_name: "Late", grant_tier: "KOL", per_address_amount: "1", max_leverage: 5, operator_addr: late.address },
+      ...{
+        batch_name: "Late",
+        grant_tier: "KOL",
+        per_address_amount: "1",
+        max_leverage: 5,
+        operator_addr: late.address,
+      },
       ...{ recipients: [late.address], request_id: scene.requestId() },
     });
     assert.deepEqual([grant.status, grant.body.code], [409, "grants_stopped"]);
@@ -161,8 +166,13 @@ describe("the reconciliation on a running platform", () => {
       select true, 1, '{}', now() from generate_series(1, 1005)`.execute(scene.db);
     await scene.run("bonus-reconcile");
     assert.equal(await count("bonus_reconcile"), 1_000);
-    const newest = await scene.db.selectFrom("bonus_reconcile").selectAll().orderBy("id", "desc").limit(1).executeTakeFirst();
-    assert.equal((newest?.report as { ok?: boolean }).ok, true);
-    assert.ok((newest?.command_number ?? 0n) > 1n);
+    const newest = await scene.db
+      .selectFrom("bonus_reconcile")
+      .selectAll()
+      .orderBy("id", "desc")
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    assert.equal((newest.report as { ok?: boolean }).ok, true);
+    assert.ok(newest.command_number > 1n);
   });
 });

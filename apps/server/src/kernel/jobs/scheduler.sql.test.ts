@@ -205,4 +205,98 @@ describe("scheduler", () => {
     await assert.rejects(() => scheduler.runNow("unknown"), RangeError);
     await scheduler.stop();
   });
+
+  describe("timers that lie in the data", () => {
+    const MINUTE_MS = 60_000;
+    /** The next of these moments, as a job that keeps them in memory says it. */
+    const of = (moments_ms: readonly number[]) => (after_ms: number) =>
+      moments_ms.filter((moment_ms) => moment_ms > after_ms).toSorted((a, b) => a - b)[0];
+
+    it("RUN-6: a clock jump stops at each of them, between the runs of the schedule and of other jobs", async () => {
+      const clock = new ManualClock(MIDNIGHT_MS);
+      const seen: [string, number, number][] = [];
+      const note = (name: string) => async (window: JobWindow) => {
+        seen.push([name, clock.now() - MIDNIGHT_MS, window.due_ms - window.since_ms]);
+      };
+      const moments = [1, 90.5 * MINUTE_MS, 90.5 * MINUTE_MS, 3 * HOUR_MS, 10 * HOUR_MS].map((at) => MIDNIGHT_MS + at);
+      const scheduler = schedulerOf(clock, [
+        { ...job("sweep", "* * * * *", note("sweep"), "latest"), dueBesides: of(moments) },
+        job("hourly", "0 * * * *", note("hourly")),
+      ]);
+      await scheduler.start();
+      assert.equal(scheduler.list()[0]!.nextDue_ms, MIDNIGHT_MS + 1);
+      await scheduler.advance(clock, MIDNIGHT_MS + 3.5 * HOUR_MS);
+      await scheduler.stop();
+      assert.deepEqual(seen, [
+        ["sweep", 1, 1],
+        ["hourly", HOUR_MS, HOUR_MS],
+        ["sweep", 90.5 * MINUTE_MS, 90.5 * MINUTE_MS - 1],
+        ["hourly", 2 * HOUR_MS, HOUR_MS],
+        // At the same moment in the order of the jobs.
+        ["sweep", 3 * HOUR_MS, 89.5 * MINUTE_MS],
+        ["hourly", 3 * HOUR_MS, HOUR_MS],
+        ["sweep", 3.5 * HOUR_MS, 0.5 * HOUR_MS],
+      ]);
+    });
+
+    it("none is passed over where only the latest of the schedule is made up for, over restarts too", async () => {
+      const clock = new ManualClock(MIDNIGHT_MS);
+      const due: number[] = [];
+      const sweep = {
+        ...job("sweep", "0 * * * *", async ({ due_ms }) => void due.push(due_ms - MIDNIGHT_MS), "latest"),
+        dueBesides: of([MIDNIGHT_MS + 5, MIDNIGHT_MS + 7, MIDNIGHT_MS + HOUR_MS + 1]),
+      };
+      const first = schedulerOf(clock, [sweep]);
+      await first.start();
+      await first.advance(clock, MIDNIGHT_MS + 5);
+      await first.stop();
+      clock.advance(4 * HOUR_MS);
+      const done = Promise.withResolvers<void>();
+      const second = schedulerOf(clock, [sweep], () => due.length === 4 && done.resolve());
+      await second.start();
+      await done.promise;
+      await second.stop();
+      assert.deepEqual(due, [5, 7, HOUR_MS + 1, 4 * HOUR_MS]);
+    });
+
+    it("what a run brings about may be due on the same way; a failed one is due again", async () => {
+      const clock = new ManualClock(MIDNIGHT_MS);
+      const moments = [MIDNIGHT_MS + 10];
+      let failures = 1;
+      const due: number[] = [];
+      const scheduler = schedulerOf(clock, [
+        {
+          ...job("chain", "0 0 1 1 *", async ({ due_ms }) => {
+            if (failures-- > 0) throw new Error("not yet");
+            due.push(due_ms - MIDNIGHT_MS);
+            if (due.length < 3) moments.push(due_ms + 10);
+          }),
+          dueBesides: (after_ms) => of(moments)(after_ms),
+        },
+      ]);
+      await scheduler.start();
+      const [failed] = await scheduler.advance(clock, MIDNIGHT_MS + 100);
+      assert.equal(failed?.error, "not yet");
+      await scheduler.advance(clock, MIDNIGHT_MS + 101);
+      await scheduler.stop();
+      assert.deepEqual(due, [10, 20, 30]);
+    });
+
+    it("in real time it wakes for them, not only for its schedule", async () => {
+      const clock = { now: () => Date.now() };
+      const at_ms = clock.now() + 60;
+      const ran = Promise.withResolvers<JobWindow>();
+      const scheduler = new Scheduler({
+        clock,
+        store: createJobStore(database.db),
+        jobs: [{ ...job("soon", "0 0 1 1 *", async (window) => ran.resolve(window)), dueBesides: of([at_ms]) }],
+        onBookkeepingError: (_name, error) => assert.fail(String(error)),
+      });
+      await scheduler.start();
+      const { due_ms } = await ran.promise;
+      await scheduler.stop();
+      assert.equal(due_ms, at_ms);
+      assert.ok(clock.now() >= at_ms);
+    });
+  });
 });

@@ -68,7 +68,13 @@ export async function createBonusBench() {
     .values({ ...terms, created_at: now, updated_at: now })
     .returningAll()
     .executeTakeFirstOrThrow();
-  const batch = { id: BATCH_ID, campaign_id: campaign.id, batch_name: "Test", grant_tier: "TEST", per_address_micros: 1n };
+  const batch = {
+    id: BATCH_ID,
+    campaign_id: campaign.id,
+    batch_name: "Test",
+    grant_tier: "TEST",
+    per_address_micros: 1n,
+  };
   const counts = { created_count: 0, failed_count: 0, created_by: "test", created_at: now };
   await db
     .insertInto("bonus_batch")

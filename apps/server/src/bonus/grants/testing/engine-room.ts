@@ -32,7 +32,7 @@ export function createEngineRoom(database: Database, options: EngineRoomOptions 
   const settings = { environment, bonusPoolCap, secretsKey: "ab".repeat(32), jwtSecret: "the secret of a test" };
   const random = seededRandom("engine-room");
   const outbox = createOutbox({ clock });
-  const onFailure = (error: Error) => assert.fail(error);
+  const onFailure = (error: unknown) => assert.fail(String(error));
   const exchange = new Exchange({
     engine: new Engine(),
     log: new MemoryLog(),

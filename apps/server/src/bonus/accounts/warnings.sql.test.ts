@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { type BonusBench, benchWallet, createBonusBench } from "./testing/bonus-bench.ts";
+import { ExpiryWarnings } from "./warnings.ts";
+
+const USDT = 1_000_000n;
+const HOUR_ms = 3_600_000;
+const DAY_ms = 24 * HOUR_ms;
+
+describe("warnings before a bonus expires", () => {
+  let bench: BonusBench;
+  let told: [number, string, Record<string, unknown>][] = [];
+  let warnings: ExpiryWarnings;
+  let wallets = 0;
+
+  before(async () => {
+    bench = await createBonusBench();
+    const announce = (account: number, channel: string, data: object) => {
+      told.push([account, channel, { ...data }]);
+    };
+    warnings = new ExpiryWarnings({ ...bench, announce });
+  });
+  after(() => bench.close());
+
+  async function granted(): Promise<{ account: number; id: bigint; expires_ms: number }> {
+    wallets += 1;
+    told = [];
+    const [issued] = await bench.grant([benchWallet(wallets)], 100n * USDT);
+    const { account = 0, bonus_account_id: id = 0n } = issued ?? {};
+    return { account, id, expires_ms: bench.clock.now() + 7 * DAY_ms };
+  }
+  const endAll = async () => {
+    bench.clock.advance(8 * DAY_ms);
+    for (let account = 1; account <= bench.exchange.engine.state.accounts.count; account += 1)
+      await bench.submit({ kind: "expire_bonus", account });
+    await bench.settle();
+  };
+
+  it("BON-9: 24 hours and 1 hour before, each once, on the account's bonus channel", async () => {
+    const { account, id, expires_ms } = await granted();
+    bench.clock.advanceTo(expires_ms - DAY_ms - 1);
+    assert.deepEqual(await warnings.send(), { warned_24h: 0, warned_1h: 0 });
+    bench.clock.advanceTo(expires_ms - DAY_ms);
+    assert.deepEqual(await warnings.send(), { warned_24h: 1, warned_1h: 0 });
+    assert.deepEqual(told, [
+      [
+        account,
+        "bonus",
+        {
+          kind: "WARNING",
+          amount: "0.00",
+          status: "active",
+          bonus: "100.00",
+          bonus_free: "100.00",
+          bonus_locked: "0.00",
+          bonus_consumed: "0.00",
+          expires_at: expires_ms,
+          remaining_ms: DAY_ms,
+          time: expires_ms - DAY_ms,
+        },
+      ],
+    ]);
+    assert.deepEqual(await warnings.send(), { warned_24h: 0, warned_1h: 0 });
+    bench.clock.advanceTo(expires_ms - HOUR_ms);
+    assert.deepEqual(await warnings.send(), { warned_24h: 0, warned_1h: 1 });
+    assert.equal(told[1]?.[2]["remaining_ms"], HOUR_ms);
+    assert.deepEqual(await warnings.send(), { warned_24h: 0, warned_1h: 0 });
+    const row = await bench.row(id);
+    assert.deepEqual(
+      [row.warned_24h_at?.getTime(), row.warned_1h_at?.getTime()],
+      [expires_ms - DAY_ms, expires_ms - HOUR_ms],
+    );
+    await endAll();
+  });
+
+  it("BON-9: after a pause only the warning that still makes sense; after the expiry none", async () => {
+    const { expires_ms } = await granted();
+    bench.clock.advanceTo(expires_ms - HOUR_ms / 2);
+    assert.deepEqual(await warnings.send(), { warned_24h: 0, warned_1h: 1 });
+    await endAll();
+    const late = await granted();
+    bench.clock.advanceTo(late.expires_ms);
+    assert.deepEqual(await warnings.send(), { warned_24h: 0, warned_1h: 0 });
+    await endAll();
+  });
+
+  it("BON-9: a bonus granted with less time left gets no such warning; one that has ended none at all", async () => {
+    const short = await granted();
+    const expires_at = new Date(bench.clock.now() + 5 * HOUR_ms);
+    await bench.db.updateTable("bonus_account").set({ expires_at }).where("id", "=", short.id).execute();
+    assert.deepEqual(await warnings.send(), { warned_24h: 0, warned_1h: 0 });
+    bench.clock.advance(4 * HOUR_ms + 1);
+    assert.deepEqual(await warnings.send(), { warned_24h: 0, warned_1h: 1 });
+    const ended = await granted();
+    await bench.database.db
+      .transaction()
+      .execute((tx) =>
+        bench.control.order(tx as never, [{ action: "recall", account: ended.account, reason: "test", ref: "end" }]),
+      );
+    await bench.settle();
+    bench.clock.advanceTo(ended.expires_ms - DAY_ms);
+    assert.deepEqual(await warnings.send(), { warned_24h: 0, warned_1h: 0 });
+  });
+});
