@@ -7,35 +7,24 @@ import type {
   GenerateCodesReply,
   GrantBatchReply,
   LinkedFreezeReply,
-  PoolLedger,
 } from "@bourse/api";
 import { parseUnits } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import { type Asked, BonusAdmin } from "./bonus-admin.ts";
+import { whileItLives } from "./kills.ts";
 import type { RunningServer } from "./server.ts";
-import { postJson, signIn, TRADING_ENV } from "./traders.ts";
+import { postJson, signIn } from "./traders.ts";
 import { waitFor } from "./waiting.ts";
 
-const KEY = "a key of the bonus administration for these tests";
-const OPERATOR = `0x${"11".repeat(20)}`;
 const AMOUNT = "100";
 const PER_BATCH = 4;
 
-export const BONUS_ENV = { ...TRADING_ENV, BONUS_ADMIN_API_KEY: KEY, BONUS_POOL_CAP_USDT: "1000000" } as const;
-
 const newAddress = () => privateKeyToAccount(generatePrivateKey()).address.toLowerCase();
 const micros = (text: string) => parseUnits(text, 6);
-const path = (endpoint: string) => `/api/v1/bonus/admin/${endpoint}`;
 
 interface Answer<Body> {
   readonly status: number;
   readonly body: Body;
-}
-
-/** A request of the administration, and what came back of it while its server lived. */
-interface Asked {
-  readonly endpoint: string;
-  readonly body: Readonly<Record<string, unknown>>;
-  answer: unknown;
 }
 
 /** A wallet with a code of its own. */
@@ -50,10 +39,9 @@ interface Redeemer {
 
 export class BonusWorld {
   readonly #maker = privateKeyToAccount(generatePrivateKey());
-  readonly #asked: Asked[] = [];
+  readonly #admin = new BonusAdmin();
   readonly #redeemers: Redeemer[] = [];
   #codesBatch = "";
-  #requests = 0;
   trades = 0;
   /** Requests and redemptions that had no answer when their server was killed. */
   cutOff = 0;
@@ -70,7 +58,7 @@ export class BonusWorld {
       const order = { symbol: "BTCUSDT", type: "LIMIT", side, quantity: "10", price };
       await postJson(`${server.baseUrl}/orders`, order, token);
     }
-    const batch = await world.#repeat<GrantBatchReply>(server, world.#grantRequest([]));
+    const batch = await world.#admin.done<GrantBatchReply>(server, world.#grantRequest([]));
     world.#codesBatch = batch.grant_batch_id;
     return world;
   }
@@ -80,14 +68,14 @@ export class BonusWorld {
   }
 
   get requests(): number {
-    return this.#asked.length;
+    return this.#admin.asked.length;
   }
 
   /** More wallets that have signed in and have a code each. */
   async prepareRedeemers(server: RunningServer, count: number): Promise<void> {
     const body = { grant_batch_id: this.#codesBatch, amount: AMOUNT, count, ttl_days: 365 };
-    const asked = this.#request("generate-codes", body);
-    const { codes } = await this.#repeat<GenerateCodesReply>(server, asked);
+    const asked = this.#admin.request("generate-codes", body);
+    const { codes } = await this.#admin.done<GenerateCodesReply>(server, asked);
     assert.equal(new Set(codes).size, count);
     for (const code of codes) {
       const wallet = privateKeyToAccount(generatePrivateKey());
@@ -101,8 +89,8 @@ export class BonusWorld {
   async grantOn(server: RunningServer, isOver: () => boolean): Promise<void> {
     while (!isOver()) {
       const asked = this.#grantRequest(Array.from({ length: PER_BATCH }, newAddress));
-      await this.#whileItLives(async () => {
-        const { status, body } = await this.#admin<GrantBatchReply>(server, asked);
+      await whileItLives(async () => {
+        const { status, body } = await this.#admin.post<GrantBatchReply>(server, asked);
         assert.deepEqual([status, body.created, body.replayed], [200, PER_BATCH, false], JSON.stringify(body));
         asked.answer = body;
       });
@@ -115,7 +103,7 @@ export class BonusWorld {
       if (isOver()) return;
       if (redeemer.isOffered) continue;
       redeemer.isOffered = true;
-      await this.#whileItLives(async () => {
+      await whileItLives(async () => {
         const answers = await Promise.all([1, 2].map(() => this.#redeem(server, redeemer)));
         const statuses = answers.map(({ status }) => status).sort();
         assert.deepEqual(statuses, [200, 409], JSON.stringify(answers));
@@ -133,7 +121,7 @@ export class BonusWorld {
         await sleep(10);
         continue;
       }
-      await this.#whileItLives(async () => {
+      await whileItLives(async () => {
         const side = Math.random() < 0.6 ? "BUY" : "SELL";
         const order = { symbol: "BTCUSDT", type: "MARKET", side, quantity: "0.002" };
         const headers = { "content-type": "application/json", authorization: `Bearer ${trader.token}` };
@@ -153,9 +141,9 @@ export class BonusWorld {
     for (const [place, target_address] of targets.entries()) {
       if (isOver()) return;
       const endpoint = (["recall", "freeze", "freeze-linked"] as const)[place % 3]!;
-      const asked = this.#request(endpoint, { target_address, reason: "a drill" });
-      await this.#whileItLives(async () => {
-        const { status, body } = await this.#admin<object>(server, asked);
+      const asked = this.#admin.request(endpoint, { target_address, reason: "a drill" });
+      await whileItLives(async () => {
+        const { status, body } = await this.#admin.post<object>(server, asked);
         assert.equal(status, 200, JSON.stringify(body));
         asked.answer = body;
       });
@@ -164,15 +152,11 @@ export class BonusWorld {
 
   /** After a restart: whatever was asked for is there once, and says the same again. */
   async settle(server: RunningServer): Promise<void> {
-    for (const asked of this.#asked) {
-      const again = await this.#repeat<Record<string, unknown>>(server, asked);
-      const { replayed: _, ...said } = again;
-      if (asked.answer !== undefined) {
-        const { replayed: __, ...before } = asked.answer as Record<string, unknown>;
-        assert.deepEqual(said, before, `${asked.endpoint}: a repeated request answers as the first`);
-        assert.equal(again["replayed"], true);
-      } else this.cutOff += 1;
-      asked.answer = again;
+    for (const asked of this.#admin.asked) {
+      const before = asked.answer as Record<string, unknown> | undefined;
+      const again = await this.#admin.done<Record<string, unknown>>(server, asked);
+      if (before === undefined) this.cutOff += 1;
+      else assert.deepEqual(again, { ...before, replayed: true }, `${asked.endpoint}: it answers as the first time`);
     }
     for (const redeemer of this.#redeemers.filter(({ isOffered }) => isOffered)) {
       const { status, body } = await this.#redeem(server, redeemer);
@@ -192,7 +176,7 @@ export class BonusWorld {
   async assertBooks(server: RunningServer): Promise<BonusReconcileReport> {
     const report = await waitFor(
       async () => {
-        const found = await this.#get<BonusReconcileReport>(server, path("reconcile-report"));
+        const found = await this.#admin.get<BonusReconcileReport>(server, "reconcile-report");
         return found.in_flight_count === 0 && found;
       },
       { what: "every grant to be in the engine" },
@@ -201,7 +185,7 @@ export class BonusWorld {
       [report.ok, report.difference, report.mismatching_accounts, report.pool_sums_ok, report.grants_stopped],
       [true, "0.00", [], true, false],
     );
-    const lines = await this.#poolLines(server);
+    const lines = await this.#admin.poolLines(server);
     const granted = lines.filter(({ kind }) => kind === "GRANT");
     const wallets = [...this.#granted(), ...this.#redeemed()];
     assert.deepEqual(granted.map(({ address }) => address).sort(), wallets.sort(), "each wallet was granted once");
@@ -219,12 +203,12 @@ export class BonusWorld {
   /** What was recalled by a request went back by as much, once; what was frozen is, unless something has ended it. */
   async assertRecalled(server: RunningServer): Promise<number> {
     let recalled = 0;
-    for (const { endpoint, answer } of this.#asked) {
+    for (const { endpoint, answer } of this.#admin.asked) {
       if (endpoint !== "recall" && endpoint !== "freeze-linked") continue;
       const reply = answer as LinkedFreezeReply & { recalled_amount: string };
       const wallets = reply.wallets ?? [{ address: reply.target_address, recalled_amount: reply.recalled_amount }];
       for (const { address, recalled_amount } of wallets) {
-        const detail = await this.#get<BonusAccountDetail>(server, path(`accounts/${address}`));
+        const detail = await this.#admin.get<BonusAccountDetail>(server, `accounts/${address}`);
         const [bonus] = detail.bonuses;
         const returns = bonus?.pool_lines.filter(({ kind }) => kind === "RECALL") ?? [];
         assert.deepEqual(
@@ -238,13 +222,8 @@ export class BonusWorld {
     return recalled;
   }
 
-  /** Statuses of all bonuses and how many there are. */
-  async statuses(server: RunningServer): Promise<Readonly<Record<string, number>>> {
-    return (await this.#get<BonusReconcileReport>(server, path("reconcile-report"))).counts_by_status;
-  }
-
   #granted(): string[] {
-    const batches = this.#asked.filter(({ endpoint }) => endpoint === "grant-batch");
+    const batches = this.#admin.asked.filter(({ endpoint }) => endpoint === "grant-batch");
     return batches.flatMap(({ body }) => body["recipients"] as string[]).filter((address) => address !== "nobody");
   }
 
@@ -253,11 +232,11 @@ export class BonusWorld {
   }
 
   #targets(): ReadonlySet<unknown> {
-    return new Set(this.#asked.map(({ body }) => body["target_address"]));
+    return new Set(this.#admin.asked.map(({ body }) => body["target_address"]));
   }
 
   #grantRequest(recipients: readonly string[]): Asked {
-    return this.#request("grant-batch", {
+    return this.#admin.request("grant-batch", {
       batch_name: "a batch",
       grant_tier: "COMMUNITY",
       per_address_amount: AMOUNT,
@@ -266,61 +245,10 @@ export class BonusWorld {
     });
   }
 
-  #request(endpoint: string, body: object): Asked {
-    this.#requests += 1;
-    const named = { ...body, operator_addr: OPERATOR, request_id: `request-${this.#requests}` };
-    const asked: Asked = { endpoint, body: named, answer: undefined };
-    this.#asked.push(asked);
-    return asked;
-  }
-
-  /** Whatever fails because the server is gone has no answer; a living server's refusal is a failure. */
-  async #whileItLives(action: () => Promise<void>): Promise<void> {
-    try {
-      await action();
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
-    }
-  }
-
-  async #admin<Body>({ baseUrl }: RunningServer, { endpoint, body }: Asked): Promise<Answer<Body>> {
-    const headers = { "content-type": "application/json", "x-bonus-admin-key": KEY };
-    const reply = await fetch(`${baseUrl}${path(endpoint)}`, { method: "POST", headers, body: JSON.stringify(body) });
-    return { status: reply.status, body: (await reply.json()) as Body };
-  }
-
-  /** Until the outcome is known. */
-  #repeat<Body>(server: RunningServer, asked: Asked): Promise<Exclude<Body, false | null | undefined>> {
-    const ask = async () => {
-      const { status, body } = await this.#admin<Body>(server, asked);
-      if (status === 503) return false;
-      assert.equal(status, 200, `${asked.endpoint}: ${JSON.stringify(body)}`);
-      return body;
-    };
-    return waitFor<Body | false>(ask, { what: asked.endpoint }) as Promise<Exclude<Body, false | null | undefined>>;
-  }
-
   async #redeem({ baseUrl }: RunningServer, { token, code }: Redeemer): Promise<Answer<{ code?: string }>> {
     const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
     const body = JSON.stringify({ code });
     const reply = await fetch(`${baseUrl}/api/v1/bonus/redeem`, { method: "POST", headers, body });
     return { status: reply.status, body: (await reply.json()) as { code?: string } };
-  }
-
-  async #poolLines(server: RunningServer): Promise<PoolLedger["lines"]> {
-    const lines: PoolLedger["lines"] = [];
-    for (let query = "?limit=500"; ; ) {
-      const page = await this.#get<PoolLedger>(server, `${path("pool-ledger")}${query}`);
-      lines.push(...page.lines);
-      if (page.next_cursor === null) return lines;
-      query = `?limit=500&cursor=${encodeURIComponent(page.next_cursor)}`;
-    }
-  }
-
-  async #get<Reply>({ baseUrl }: RunningServer, url: string): Promise<Reply> {
-    const response = await fetch(`${baseUrl}${url}`, { headers: { "x-bonus-admin-key": KEY } });
-    const text = await response.text();
-    assert.equal(response.status, 200, `GET ${url}: ${text}`);
-    return JSON.parse(text) as Reply;
   }
 }

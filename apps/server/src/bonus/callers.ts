@@ -1,40 +1,15 @@
 import type { FastifyRequest } from "fastify";
-import type { AuditEntry } from "../kernel/audit/audit-log.ts";
-import { forbidden } from "../kernel/errors.ts";
+import { type Actor, schemaRefusalIn, staffActor } from "../kernel/http/callers.ts";
 import { refusals } from "./refusals.ts";
 
-/** Who acts, for the audit log. */
-export type Actor = Pick<AuditEntry, "actor" | "role" | "ip" | "request_id">;
-
-/** The platform itself: jobs that decide something. */
-export const SYSTEM: Actor = { actor: "system", role: "system" };
+export { type Actor, SYSTEM, walletOf } from "../kernel/http/callers.ts";
 
 /** BON-10: an admin, or whoever holds the bonus administration's key. */
-export function actorOf({ principal, address, id }: FastifyRequest): Actor {
-  const caller = { ip: address, request_id: id };
-  if (principal?.kind === "bonus-admin") return { actor: "bonus-admin", role: "bonus-admin", ...caller };
-  if (principal?.kind !== "staff") throw forbidden("this is open to the bonus administration only");
-  return { actor: principal.id, role: principal.role, ...caller };
+export function actorOf(request: FastifyRequest): Actor {
+  const { principal, address, id } = request;
+  if (principal?.kind !== "bonus-admin") return staffActor(request);
+  return { actor: "bonus-admin", role: "bonus-admin", ip: address, request_id: id };
 }
-
-/** The wallet behind a request that the policy table opens to wallets. */
-export function walletOf({ principal }: FastifyRequest): string {
-  if (principal?.kind !== "wallet") throw forbidden("this is open to wallets only");
-  return principal.address;
-}
-
-interface SchemaProblem {
-  readonly instancePath?: string;
-  readonly message?: string;
-}
-
-const REQUIRED = /^must have required propert(?:y|ies) (\w+)/;
 
 /** What a route's schema refuses, in the words and codes of the program. */
-export function schemaRefusal(problems: readonly SchemaProblem[], part: string): Error {
-  const { instancePath = "", message = "is not valid" } = problems[0] ?? {};
-  const place = instancePath.slice(1).replaceAll("/", ".");
-  const missing = REQUIRED.exec(message)?.[1];
-  if (missing !== undefined) return refusals.fieldRequired(place === "" ? missing : `${place}.${missing}`);
-  return refusals.invalidField(place === "" ? part : place, message);
-}
+export const schemaRefusal = schemaRefusalIn(refusals);

@@ -1,36 +1,10 @@
-import type { FastifyRequest } from "fastify";
-import type { AuditEntry } from "../kernel/audit/audit-log.ts";
-import { forbidden } from "../kernel/errors.ts";
+import { schemaRefusalIn } from "../kernel/http/callers.ts";
 import { refusals } from "./refusals.ts";
 
-/** Who acts, for the audit log. */
-export type Actor = Pick<AuditEntry, "actor" | "role" | "ip" | "request_id">;
+export { type Actor, staffActor as actorOf, walletOf } from "../kernel/http/callers.ts";
 
-/** The admin or BD behind a request that the policy table opens to staff. */
-export function actorOf({ principal, address, id }: FastifyRequest): Actor {
-  if (principal?.kind !== "staff") throw forbidden("this is open to staff only");
-  return { actor: principal.id, role: principal.role, ip: address, request_id: id };
-}
-
-/** The wallet behind a request that the policy table opens to wallets. */
-export function walletOf({ principal }: FastifyRequest): string {
-  if (principal?.kind !== "wallet") throw forbidden("this is open to wallets only");
-  return principal.address;
-}
-
-interface SchemaProblem {
-  readonly instancePath?: string;
-  readonly message?: string;
-}
-
-const REQUIRED = /^must have required propert(?:y|ies) (\w+)/;
-
-/** BRK-16: what a route's schema refuses, in the words and codes of the program. */
-export function schemaRefusal(problems: readonly SchemaProblem[], part: string): Error {
-  const { instancePath = "", message = "is not valid" } = problems[0] ?? {};
-  const place = instancePath.slice(1).replaceAll("/", ".");
-  const missing = REQUIRED.exec(message)?.[1];
-  if (missing !== undefined) return refusals.fieldRequired(place === "" ? missing : `${place}.${missing}`);
-  if (place === "period") return refusals.invalidPeriod();
-  return refusals.invalidField(place === "" ? part : place, message);
-}
+/** BRK-16: what a route's schema refuses, in the words and codes of the program; a period has a code of its own. */
+export const schemaRefusal = schemaRefusalIn({
+  fieldRequired: refusals.fieldRequired,
+  invalidField: (name, text) => (name === "period" ? refusals.invalidPeriod() : refusals.invalidField(name, text)),
+});

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { ProjectionTimeout } from "../../exchange/projector/waiting.ts";
 import { moneyText } from "../../exchange/units.ts";
 import type { BonusOptions } from "../options.ts";
 import { type BonusTx, bonusTx } from "../tables.ts";
@@ -30,12 +31,23 @@ export class ExpiryWarnings {
 
   /** Sends what is due, and says how many of each kind. */
   async send(): Promise<{ readonly warned_24h: number; readonly warned_1h: number }> {
-    // A bonus that was just granted, or has just ended, must be seen as what it is.
-    await this.#options.projector.waitForAll(PATIENCE_ms);
+    await this.#caughtUp();
     const counts: number[] = [];
     for (const warning of WARNINGS) counts.push(await this.#send(warning));
     const [warned_24h = 0, warned_1h = 0] = counts;
     return { warned_24h, warned_1h };
+  }
+
+  /**
+   * A bonus that was just granted, or has just ended, must be seen as what it is. Where the tables are far behind, those
+   * that are seen are warned now and the others by a later run: expiries must not wait for that.
+   */
+  async #caughtUp(): Promise<void> {
+    try {
+      await this.#options.projector.waitForAll(PATIENCE_ms);
+    } catch (error) {
+      if (!(error instanceof ProjectionTimeout)) throw error;
+    }
   }
 
   /**

@@ -98,7 +98,7 @@ describe("grants of two processes", () => {
 
   it("BON-2, BON-4: share one pool and one list of requests", async () => {
     // Each has a queue of its own; what they have in common is the database.
-    const rooms = [0, 1].map(() => createEngineRoom(database, { bonusPoolCap: "100", wait_ms: 1 }));
+    const rooms = ["one", "two"].map((seed) => createEngineRoom(database, { bonusPoolCap: "100", wait_ms: 1, seed }));
     await Promise.all(rooms.map(({ grants }) => grants.campaigns.seed()));
     const outcomes = rooms.flatMap(({ grants }, room) =>
       Array.from({ length: 12 }, async (_, at) => {

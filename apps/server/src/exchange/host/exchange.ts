@@ -148,6 +148,17 @@ export class Exchange {
     return promise;
   }
 
+  /** Whether the command has a form in the log: one that has none is refused to its caller alone. */
+  isWritable(command: Unstamped): boolean {
+    try {
+      encode({ ...command, time_ms: 0 } as Command, new ByteWriter());
+      return true;
+    } catch (error) {
+      if (error instanceof CodecFault) return false;
+      throw error;
+    }
+  }
+
   /** Finishes everything that was taken; takes nothing more. */
   close(): Promise<void> {
     this.#closing ??= this.#finish();

@@ -6,7 +6,7 @@ import { OutboxOutcomes } from "../../wallet/outcomes.ts";
 import { Switches } from "../../wallet/switches.ts";
 import { Withdrawals } from "../../wallet/withdrawals.ts";
 import { AccountDirectory } from "../accounts/directory.ts";
-import { deliverTo } from "../host/outbox-delivery.ts";
+import { deliverTo, isSureOf } from "../host/outbox-delivery.ts";
 import { watchOutbox, watchTables } from "../metrics/database-metrics.ts";
 import type { Host } from "./host.ts";
 import { type ExchangeSystemOptions, reporter } from "./options.ts";
@@ -31,6 +31,7 @@ export async function openMoney(options: ExchangeSystemOptions, { exchange, proj
     database,
     clock,
     deliver: deliverTo(exchange),
+    isSure: isSureOf(exchange),
     onError: reporter(log)("the outbox could not be delivered"),
   });
   const directory = new AccountDirectory({ database, clock, outbox, dispatcher, exchange });

@@ -140,6 +140,76 @@ describe("outbox dispatcher", () => {
     assert.deepEqual(await dispatcher.status(), { pending: 0, lastSeq: 3n, lastError: null, failing_since: null });
   });
 
+  it("messages that are sure are handed over together, in order; one that is not waits for those before and holds up the rest", async () => {
+    const begun: string[] = [];
+    const gates = new Map<string, PromiseWithResolvers<void>>();
+    await enqueue("a", "b", "c?", "d", "e");
+    create({
+      isSure: ({ ref }) => !ref.endsWith("?"),
+      deliver: ({ ref }) => {
+        begun.push(ref);
+        gates.set(ref, Promise.withResolvers<void>());
+        return gates.get(ref)!.promise;
+      },
+    }).start();
+    const reached = async (count: number) => {
+      while (begun.length < count) await soon();
+    };
+    await reached(2);
+    await soon();
+    assert.deepEqual(begun, ["a", "b"]);
+    gates.get("a")!.resolve();
+    await soon();
+    assert.deepEqual(begun, ["a", "b"], "both must be held durably first");
+    gates.get("b")!.resolve();
+    await reached(3);
+    gates.get("c?")!.resolve();
+    await reached(5);
+    assert.deepEqual(begun, ["a", "b", "c?", "d", "e"]);
+    gates.get("d")!.resolve();
+    gates.get("e")!.resolve();
+    await dispatcher.idle();
+    assert.deepEqual(errors, []);
+  });
+
+  it("of messages handed over together, those before the first failure are done and the rest comes again", async () => {
+    const receiver = new Receiver();
+    let isBroken = true;
+    await enqueue("a", "b", "c", "d");
+    create({
+      isSure: () => true,
+      async deliver(message) {
+        if (isBroken && message.seq >= 3n) throw new Error("it has stopped");
+        receiver.apply(message);
+      },
+    }).start();
+    while (errors.length === 0) await soon();
+    assert.equal(errors[0]?.message, "it has stopped");
+    isBroken = false;
+    await dispatcher.idle();
+    assert.deepEqual(
+      receiver.applied.map(({ ref }) => ref),
+      ["a", "b", "c", "d"],
+    );
+  });
+
+  it("a receiver that takes a message behind one it has refused is named: nothing is marked beyond", async () => {
+    await enqueue("a", "b", "c");
+    create({
+      isSure: () => true,
+      async deliver({ ref }) {
+        if (ref === "b") throw new Error("not this one");
+      },
+    }).start();
+    while (errors.length === 0) await soon();
+    assert.match(errors[0]?.message ?? "", /message 2 was passed over: not this one/);
+    const rows = await database.db.selectFrom("outbox").select(["ref", "delivered_at"]).orderBy("id").execute();
+    assert.deepEqual(
+      rows.map(({ delivered_at }) => delivered_at !== null),
+      [true, false, false],
+    );
+  });
+
   it("stopping finishes the delivery under way and starts no other", async () => {
     const begun = Promise.withResolvers<void>();
     const proceed = Promise.withResolvers<void>();

@@ -10,6 +10,11 @@ export interface DispatcherOptions {
   readonly clock: Clock;
   /** Hands one message to the receiver; resolves once the receiver holds it durably. */
   readonly deliver: (message: NumberedMessage) => Promise<void>;
+  /**
+   * Whether the receiver takes this message unless it takes none at all any more. Such messages are handed over together, in
+   * order, and become durable together. Without it every message waits for the one before.
+   */
+  readonly isSure?: (message: NumberedMessage) => boolean;
   /** Told of every failed attempt; the message is tried again until it passes. */
   readonly onError: (error: Error) => void;
   /** How often to look for messages nobody gave notice of, such as those another process wrote. */
@@ -39,7 +44,7 @@ async function realSleep(duration_ms: number, signal: AbortSignal): Promise<void
 const asError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
 /**
- * Delivers committed outbox messages, one at a time and strictly in the order of their numbers. A message that fails
+ * Delivers committed outbox messages strictly in the order of their numbers. A message that fails
  * holds up the ones behind it and is tried again until it passes; none is ever skipped. After a crash a message may be
  * delivered again, under the same number, which the receiver ignores. One process runs it: the one with the receiver.
  */
@@ -55,7 +60,7 @@ export class OutboxDispatcher {
   #failingSince: Date | null = null;
 
   constructor(options: DispatcherOptions) {
-    this.#options = { poll_ms: 1_000, batch: 500, sleep: realSleep, ...options };
+    this.#options = { poll_ms: 1_000, batch: 500, sleep: realSleep, isSure: () => false, ...options };
   }
 
   start(): void {
@@ -145,15 +150,35 @@ export class OutboxDispatcher {
     return false;
   }
 
+  /** From this place on: all that are sure, else the one alone. */
+  #sureFrom(messages: readonly NumberedMessage[], at: number): readonly NumberedMessage[] {
+    let end = at;
+    while (end < messages.length && this.#options.isSure(messages[end]!)) end += 1;
+    return messages.slice(at, Math.max(end, at + 1));
+  }
+
   /** Outside of any transaction, because a receiver may take its time. What was delivered is marked even if one fails. */
   async #deliver(messages: readonly NumberedMessage[]): Promise<void> {
     let delivered: bigint | undefined;
     try {
-      for (const message of messages) {
+      for (let at = 0; at < messages.length; ) {
         if (this.#stopping.signal.aborted) return;
-        await this.#options.deliver(message);
-        this.#succeeded();
-        delivered = message.seq;
+        const together = this.#sureFrom(messages, at);
+        const outcomes = await Promise.allSettled(together.map((message) => this.#options.deliver(message)));
+        const failure = outcomes.find((outcome) => outcome.status === "rejected");
+        const taken = failure === undefined ? together.length : outcomes.indexOf(failure);
+        if (taken > 0) {
+          this.#succeeded();
+          delivered = together[taken - 1]!.seq;
+        }
+        if (failure !== undefined) {
+          // Behind one that was not taken, none may be: the receiver would ignore it when it comes again.
+          if (outcomes.slice(taken).some(({ status }) => status === "fulfilled")) {
+            throw new Error(`message ${together[taken]!.seq} was passed over: ${asError(failure.reason).message}`);
+          }
+          throw failure.reason;
+        }
+        at += together.length;
       }
     } finally {
       const first = messages[0];

@@ -1,7 +1,8 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { ADDRESS_bytes, addressText, indexOfAddress } from "../packed-pages.ts";
-import { rankedOrder, ranksOf } from "./ranking.ts";
-import type { LevelLookup, SeasonLevels } from "./season-levels.ts";
-import { readLast_ms, readPoints_micros, TOTAL_bytes } from "./totals.ts";
+import { rankedOrder, ranksOf, type Scores } from "./ranking.ts";
+import type { SeasonLevels } from "./season-levels.ts";
+import type { TotalsPage } from "./totals.ts";
 
 export interface BoardEntry {
   /** From 1 on. */
@@ -14,80 +15,61 @@ export interface BoardEntry {
 
 /** For level 0 to 5 the number itself. */
 const NO_LEVEL = -1;
-const FIRST_CAPACITY = 1_024;
 
-/** The wallets as they come from the database, in arrays that grow. */
-class BoardRows {
-  count = 0;
-  addresses = Buffer.alloc(FIRST_CAPACITY * ADDRESS_bytes);
-  points_micros = new BigInt64Array(FIRST_CAPACITY);
-  about_micros = new Float64Array(FIRST_CAPACITY);
-  last_ms = new Float64Array(FIRST_CAPACITY);
-  levels = new Int8Array(FIRST_CAPACITY);
-
-  add(page: Buffer, levelOf: LevelLookup): void {
-    const rows = page.length / TOTAL_bytes;
-    this.#makeRoom(this.count + rows);
-    for (let row = 0; row < rows; row += 1) {
-      const at = row * TOTAL_bytes;
-      const place = this.count + row;
-      page.copy(this.addresses, place * ADDRESS_bytes, at, at + ADDRESS_bytes);
-      const points_micros = readPoints_micros(page, at);
-      this.points_micros[place] = points_micros;
-      this.about_micros[place] = Number(points_micros);
-      this.last_ms[place] = readLast_ms(page, at);
-      this.levels[place] = levelOf(page, at) ?? NO_LEVEL;
-    }
-    this.count += rows;
-  }
-
-  #makeRoom(needed: number): void {
-    if (needed <= this.levels.length) return;
-    const capacity = Math.max(needed, 2 * this.levels.length);
-    this.addresses = Buffer.concat([this.addresses], capacity * ADDRESS_bytes);
-    this.points_micros = copied(this.points_micros, new BigInt64Array(capacity));
-    this.about_micros = copied(this.about_micros, new Float64Array(capacity));
-    this.last_ms = copied(this.last_ms, new Float64Array(capacity));
-    this.levels = copied(this.levels, new Int8Array(capacity));
-  }
+interface BoardColumns {
+  readonly addresses: Buffer;
+  readonly points_micros: BigInt64Array;
+  readonly levels: Int8Array;
 }
 
-function copied<A extends { set(from: A): void }>(from: A, to: A): A {
-  to.set(from);
-  return to;
+/** The pages one behind the other, a page in each turn of the event loop. */
+async function columnsOf(pages: readonly TotalsPage[], season: SeasonLevels): Promise<BoardColumns & Scores> {
+  const count = pages.reduce((sum, page) => sum + page.count, 0);
+  const addresses = Buffer.alloc(count * ADDRESS_bytes);
+  const [points_micros, levels] = [new BigInt64Array(count), new Int8Array(count)];
+  const [about_micros, last_ms] = [new Float64Array(count), new Float64Array(count)];
+  const levelOf = season.lookup();
+  let filled = 0;
+  for (const page of pages) {
+    addresses.set(page.addresses, filled * ADDRESS_bytes);
+    points_micros.set(page.points_micros, filled);
+    for (let place = 0; place < page.count; place += 1) {
+      about_micros[filled + place] = Number(page.points_micros[place]);
+      last_ms[filled + place] = Number(page.last_ms[place]);
+      levels[filled + place] = levelOf(page.addresses, place) ?? NO_LEVEL;
+    }
+    filled += page.count;
+    await nextTurn();
+  }
+  return { addresses, points_micros, levels, about_micros, last_ms };
 }
 
 /** PTS-4: all wallets that scored in some time, ranked. It never changes; a refresh makes another one. */
 export class Board {
-  readonly #addresses: Buffer;
-  readonly #points_micros: BigInt64Array;
-  readonly #levels: Int8Array;
+  readonly #columns: BoardColumns;
   /** Places in the order of addresses, by rank; and the ranks by place. */
   readonly #order: Uint32Array;
   readonly #ranks: Uint32Array;
 
-  private constructor(rows: BoardRows, order: Uint32Array, ranks: Uint32Array) {
-    const { count } = rows;
-    this.#addresses = Buffer.from(rows.addresses.subarray(0, count * ADDRESS_bytes));
-    this.#points_micros = rows.points_micros.slice(0, count);
-    this.#levels = rows.levels.slice(0, count);
+  private constructor({ addresses, points_micros, levels }: BoardColumns, order: Uint32Array, ranks: Uint32Array) {
+    this.#columns = { addresses, points_micros, levels };
     this.#order = order;
     this.#ranks = ranks;
   }
 
-  static readonly empty = new Board(new BoardRows(), new Uint32Array(0), new Uint32Array(0));
+  static readonly empty = new Board(
+    { addresses: Buffer.alloc(0), points_micros: new BigInt64Array(0), levels: new Int8Array(0) },
+    new Uint32Array(0),
+    new Uint32Array(0),
+  );
 
-  /** Of pages of packed totals in the order of addresses. */
-  static async build(pages: AsyncIterable<Buffer>, season: SeasonLevels): Promise<Board> {
-    const rows = new BoardRows();
-    const levelOf = season.lookup();
-    for await (const page of pages) rows.add(page, levelOf);
-    const order = await rankedOrder({
-      points_micros: rows.points_micros.subarray(0, rows.count),
-      about_micros: rows.about_micros.subarray(0, rows.count),
-      last_ms: rows.last_ms.subarray(0, rows.count),
-    });
-    return new Board(rows, order, await ranksOf(order));
+  /** Of pages in the order of addresses. */
+  static async build(pages: AsyncIterable<TotalsPage>, season: SeasonLevels): Promise<Board> {
+    const all: TotalsPage[] = [];
+    for await (const page of pages) all.push(page);
+    const columns = await columnsOf(all, season);
+    const order = await rankedOrder(columns);
+    return new Board(columns, order, await ranksOf(order));
   }
 
   get total(): number {
@@ -95,15 +77,16 @@ export class Board {
   }
 
   page(offset: number, limit: number): BoardEntry[] {
+    const { addresses, points_micros, levels } = this.#columns;
     const entries: BoardEntry[] = [];
     const end = Math.min(offset + limit, this.total);
     for (let at = offset; at < end; at += 1) {
       const place = this.#order[at]!;
-      const level = this.#levels[place]!;
+      const level = levels[place]!;
       entries.push({
         rank: at + 1,
-        address: addressText(this.#addresses, place),
-        points_micros: this.#points_micros[place]!,
+        address: addressText(addresses, place),
+        points_micros: points_micros[place]!,
         level: level === NO_LEVEL ? undefined : level,
       });
     }
@@ -112,7 +95,7 @@ export class Board {
 
   /** Undefined for a wallet that is not on it. */
   rankOf(address: string): number | undefined {
-    const place = indexOfAddress(this.#addresses, address);
+    const place = indexOfAddress(this.#columns.addresses, address);
     return place === -1 ? undefined : this.#ranks[place];
   }
 }

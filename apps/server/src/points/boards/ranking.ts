@@ -8,9 +8,9 @@ export interface Scores {
   readonly last_ms: Float64Array;
 }
 
-/** Sorted at once, and merged at once: some milliseconds each, in which others wait for the event loop. */
+/** Sorted at once, and merged at once: a few milliseconds each, in which others wait for the event loop. */
 const RUN_rows = 8_192;
-const MERGED_PER_TURN = 100_000;
+const MERGED_PER_TURN = 32_768;
 
 /** PTS-4: the places of the wallets by rank: more points, then the earlier last scoring time, then the lower address. */
 export async function rankedOrder({ points_micros, about_micros, last_ms }: Scores): Promise<Uint32Array> {

@@ -1,10 +1,10 @@
 import { ADDRESS_bytes } from "../packed-pages.ts";
 import { type Level, levelOf } from "../scoring/levels.ts";
 import type { PointsDb } from "../tables.ts";
-import { readPoints_micros, readTotals, TOTAL_bytes } from "./totals.ts";
+import { readTotals } from "./totals.ts";
 
-/** The level of the packed row that begins at `at`; undefined for a wallet without points of the season. */
-export type LevelLookup = (page: Buffer, at: number) => number | undefined;
+/** Of the wallet at this place among packed addresses; undefined for one without points of the season. */
+export type LevelLookup = (addresses: Buffer, place: number) => number | undefined;
 
 /** The levels of all wallets of a season, and what their points come to with the weights (PTS-5). */
 export class SeasonLevels {
@@ -24,39 +24,35 @@ export class SeasonLevels {
   static async read(db: PointsDb, season_no: number | undefined, levels: readonly Level[]): Promise<SeasonLevels> {
     if (season_no === undefined) return SeasonLevels.none;
     const addresses: Buffer[] = [];
-    const found: Buffer[] = [];
+    const found: Uint8Array[] = [];
     let claims = 0n;
     for await (const page of readTotals(db, "season", season_no)) {
-      const count = page.length / TOTAL_bytes;
-      const [pageAddresses, pageLevels] = [Buffer.alloc(count * ADDRESS_bytes), Buffer.alloc(count)];
-      for (let row = 0; row < count; row += 1) {
-        const at = row * TOTAL_bytes;
-        page.copy(pageAddresses, row * ADDRESS_bytes, at, at + ADDRESS_bytes);
-        const points_micros = readPoints_micros(page, at);
+      const pageLevels = new Uint8Array(page.count);
+      for (let place = 0; place < page.count; place += 1) {
+        const points_micros = page.points_micros[place]!;
         const { level, weight } = levelOf(levels, points_micros);
-        pageLevels[row] = level;
+        pageLevels[place] = level;
         claims += points_micros * BigInt(weight);
       }
-      addresses.push(pageAddresses);
+      addresses.push(page.addresses);
       found.push(pageLevels);
     }
     return new SeasonLevels(Buffer.concat(addresses), Buffer.concat(found), claims);
   }
 
-  /** For rows in the order of addresses: it walks along and never looks back. */
+  /** For wallets in the order of addresses: it walks along and never looks back. */
   lookup(): LevelLookup {
-    const addresses = this.#addresses;
-    const count = this.#levels.length;
-    let place = 0;
-    return (page, at) => {
+    const own = this.#addresses;
+    let at = 0;
+    return (addresses, place) => {
+      const start = place * ADDRESS_bytes;
       let order = -1;
-      while (place < count) {
-        const start = place * ADDRESS_bytes;
-        order = addresses.compare(page, at, at + ADDRESS_bytes, start, start + ADDRESS_bytes);
+      while (at < own.length) {
+        order = own.compare(addresses, start, start + ADDRESS_bytes, at, at + ADDRESS_bytes);
         if (order >= 0) break;
-        place += 1;
+        at += ADDRESS_bytes;
       }
-      return order === 0 ? this.#levels[place] : undefined;
+      return order === 0 ? this.#levels[at / ADDRESS_bytes] : undefined;
     };
   }
 }

@@ -1,20 +1,38 @@
 import { sql } from "kysely";
-import { ADDRESS_bytes, readPacked } from "../packed-pages.ts";
+import { type PackedPage, readPacked } from "../packed-pages.ts";
 import { type PointsDb, SCOPES, type Scope } from "../tables.ts";
 
-/** Address, points and last scoring time. */
-export const TOTAL_bytes = ADDRESS_bytes + 2 * 8;
+/** Some wallets in the order of their addresses, with their totals. */
+export interface TotalsPage {
+  readonly count: number;
+  readonly addresses: Buffer;
+  readonly points_micros: BigInt64Array;
+  readonly last_ms: BigInt64Array;
+}
 
-/** All totals of a time in the order of addresses, packed, a page at a time. */
-export const readTotals = (db: PointsDb, scope: Scope, period: number): AsyncGenerator<Buffer, void> =>
-  readPacked(db, TOTAL_bytes, (after, limit) => ({
+const BIGINT_bytes = 8;
+
+/** The database sends the high byte first. */
+function wholeNumbers(bytes: Buffer): BigInt64Array {
+  const numbers = new BigInt64Array(bytes.length / BIGINT_bytes);
+  Buffer.from(numbers.buffer).set(bytes.swap64());
+  return numbers;
+}
+
+function totalsPage({ count, addresses, columns }: PackedPage): TotalsPage {
+  const [points_micros, last_ms] = columns.map(wholeNumbers);
+  if (points_micros?.length !== count || last_ms?.length !== count) throw new Error("a page of totals has holes");
+  return { count, addresses, points_micros, last_ms };
+}
+
+/** All totals of a time in the order of addresses, a page at a time. */
+export async function* readTotals(db: PointsDb, scope: Scope, period: number): AsyncGenerator<TotalsPage, void> {
+  const pages = readPacked(db, (after, limit) => ({
     rows: sql`
       select address, points_micros, last_ms from points_total
       where scope = ${SCOPES[scope]}::smallint and period = ${period}::int and address > ${after}
       order by address limit ${limit}::int`,
-    packed: sql`int8send(points_micros) || int8send(last_ms)`,
+    columns: [sql`int8send(points_micros)`, sql`int8send(last_ms)`],
   }));
-
-/** Of the row that begins at `at`. */
-export const readPoints_micros = (page: Buffer, at: number): bigint => page.readBigInt64BE(at + ADDRESS_bytes);
-export const readLast_ms = (page: Buffer, at: number): number => Number(page.readBigInt64BE(at + ADDRESS_bytes + 8));
+  for await (const page of pages) yield totalsPage(page);
+}

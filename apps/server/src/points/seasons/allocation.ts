@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { HASH_bytes, MerkleTree } from "../../kernel/merkle.ts";
-import { ADDRESS_bytes, readPacked } from "../packed-pages.ts";
+import { MerkleTree } from "../../kernel/merkle.ts";
+import { readPacked } from "../packed-pages.ts";
 import { type PointsDb, type PointsTx, SCOPES } from "../tables.ts";
 import { LEAF_VERSION } from "./leaf.ts";
 import type { Season } from "./season-store.ts";
@@ -95,22 +95,15 @@ export async function readTree(
 ): Promise<AllocationTree> {
   const leaves: Buffer[] = [];
   const addresses: Buffer[] = [];
-  const pages = readPacked(db, ADDRESS_bytes + HASH_bytes, (after, limit) => ({
+  const pages = readPacked(db, (after, limit) => ({
     rows: sql`
       select address, leaf from points_allocation
       where season_no = ${season_no}::int and address > ${after} order by address limit ${limit}::int`,
-    packed: sql`leaf`,
+    columns: [sql`leaf`],
   }));
   for await (const page of pages) {
-    const count = page.length / (ADDRESS_bytes + HASH_bytes);
-    const [pageAddresses, pageLeaves] = [Buffer.alloc(count * ADDRESS_bytes), Buffer.alloc(count * HASH_bytes)];
-    for (let at = 0; at < count; at += 1) {
-      const start = at * (ADDRESS_bytes + HASH_bytes);
-      page.copy(pageAddresses, at * ADDRESS_bytes, start, start + ADDRESS_bytes);
-      page.copy(pageLeaves, at * HASH_bytes, start + ADDRESS_bytes, start + ADDRESS_bytes + HASH_bytes);
-    }
-    addresses.push(pageAddresses);
-    leaves.push(pageLeaves);
+    addresses.push(page.addresses);
+    leaves.push(...page.columns);
   }
   return { tree: await MerkleTree.build(id, Buffer.concat(leaves)), addresses: Buffer.concat(addresses) };
 }

@@ -18,6 +18,8 @@ export interface EngineRoomOptions {
   readonly bonusPoolCap?: string;
   readonly wait_ms?: number;
   readonly clock?: ManualClock;
+  /** Rooms of one database need different ones, as processes have. */
+  readonly seed?: string;
   /** Told when something was decided, before the engine hears of it. */
   readonly onDecided?: () => void;
 }
@@ -30,7 +32,7 @@ export function createEngineRoom(database: Database, options: EngineRoomOptions 
   const { environment = "development", bonusPoolCap = "50000", wait_ms = 10_000 } = options;
   const clock = options.clock ?? new ManualClock(Date.UTC(2026, 5, 1));
   const settings = { environment, bonusPoolCap, secretsKey: "ab".repeat(32), jwtSecret: "the secret of a test" };
-  const random = seededRandom("engine-room");
+  const random = seededRandom(options.seed ?? "engine-room");
   const outbox = createOutbox({ clock });
   const onFailure = (error: unknown) => assert.fail(String(error));
   const exchange = new Exchange({
