@@ -47,7 +47,7 @@ describe("bonuses under kill -9", () => {
     await liveThroughKill(server, [recalling, trading[3]!], 600 + Math.random() * 700);
     server = await start();
     await check();
-    const recalled = await world.assertRecalled(server);
+    const recalled = await world.assertControlled(server);
 
     // The seventh day ends all that is flat; the fourteenth closes what is not.
     const begun_ms = await timeOf(server);

@@ -21,7 +21,7 @@ const Operator = Type.String({
 });
 const BatchName = Type.String({ description: "1 to 100 characters", examples: ["Community round 1"] });
 const GrantTier = Type.String({ description: "1 to 32 characters, such as COMMUNITY or KOL", examples: ["COMMUNITY"] });
-const Notes = Type.String({ description: "For people, 1 to 500 characters", examples: ["winners of the quiz"] });
+const Notes = Type.String({ description: "For people, at most 500 characters", examples: ["winners of the quiz"] });
 const MaxLeverage = (most?: number) =>
   Type.Integer({
     minimum: 1,
@@ -43,7 +43,7 @@ export const GrantBatchRequest = Type.Object({
     examples: [["0x52908400098527886e0f7030069857d2e4169ee7"]],
   }),
   operator_addr: Operator,
-  notes: Type.Optional(Notes),
+  notes: Type.Optional(orNull(Notes)),
   request_id: Type.Optional(RequestId),
 });
 export type GrantBatchRequest = Static<typeof GrantBatchRequest>;
@@ -144,7 +144,7 @@ export const BonusBatch = Type.Object({
   grant_tier: GrantTier,
   per_address_amount: Amount("USDT for each recipient", "500.00"),
   max_leverage: MaxLeverage(),
-  operator_addr: Address,
+  operator_addr: Operator,
   notes: orNull(Notes),
   created: Count("Recipients that were granted a bonus", 1),
   failed: Count("Recipients that were not", 0),

@@ -37,5 +37,11 @@ export function readText(name: string, text: string, most_chars: number): string
   return trimmed;
 }
 
+const MOST_OPERATOR_chars = 100;
+
+/** Who stands behind a request, for the records: usually a wallet, which is then kept in lower case. */
+export const readOperator = (text: string): string =>
+  parseWallet(text) ?? readText("operator_addr", text, MOST_OPERATOR_chars);
+
 /** What goes into the audit log with a decision. */
 export const readReason = (text: string): string => readText("reason", text, MOST_REASON_chars);

@@ -24,7 +24,7 @@ async function createCampaigns(db: Kysely<unknown>): Promise<void> {
       grant_tier text not null,
       per_address_micros bigint not null check (per_address_micros > 0),
       max_leverage int not null check (max_leverage >= 1),
-      operator_addr text not null check (operator_addr ${IS_ADDRESS}),
+      operator_addr text not null,
       notes text,
       created_count int not null check (created_count >= 0),
       failed_count int not null check (failed_count >= 0),
@@ -164,9 +164,9 @@ async function createLineSums(db: Kysely<unknown>): Promise<void> {
 }
 
 export const bonusMigrations: Migrations = {
-  "0500-bonus-campaigns": { up: createCampaigns },
-  "0501-bonus-accounts": { up: createAccounts },
-  "0502-bonus-pool": { up: createPool },
-  "0503-bonus-risk": { up: createRisk },
-  "0504-bonus-line-sums": { up: createLineSums },
+  "0500_bonus_campaigns": { up: createCampaigns },
+  "0501_bonus_accounts": { up: createAccounts },
+  "0502_bonus_pool": { up: createPool },
+  "0503_bonus_risk": { up: createRisk },
+  "0504_bonus_line_sums": { up: createLineSums },
 };

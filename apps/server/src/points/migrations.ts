@@ -126,7 +126,7 @@ async function createBooks(db: Kysely<unknown>): Promise<void> {
 }
 
 export const pointsMigrations: Migrations = {
-  "0400-points-rules": { up: createRules },
-  "0401-points-seasons": { up: createSeasons },
-  "0402-points-books": { up: createBooks },
+  "0400_points_rules": { up: createRules },
+  "0401_points_seasons": { up: createSeasons },
+  "0402_points_books": { up: createBooks },
 };

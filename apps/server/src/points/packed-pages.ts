@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import type { PointsDb, PointsTx } from "./tables.ts";
 
@@ -18,7 +19,10 @@ export interface PackedPage {
 }
 
 export interface PackedQuery {
-  /** The next rows in the order of their addresses: those after `after`, at most `limit`. */
+  /**
+   * The next rows in the order of their addresses: those after `after`, at most `limit`. Compared by the whole key, which
+   * the planner reads from the index in order even of a table that it knows nothing of yet.
+   */
   readonly rows: RawBuilder<unknown>;
   /** What stands beside the address: columns of bytes, always as many. */
   readonly columns: readonly RawBuilder<unknown>[];
@@ -63,6 +67,18 @@ export async function* readPacked(
     if (page.count < ROWS_PER_PAGE) return;
     after = page.last;
   }
+}
+
+/** The same column of many pages in one piece: tens of megabytes that are not copied in one go. */
+export async function joined(parts: readonly Uint8Array[]): Promise<Buffer> {
+  const whole = Buffer.allocUnsafeSlow(parts.reduce((sum, part) => sum + part.length, 0));
+  let filled = 0;
+  for (const part of parts) {
+    whole.set(part, filled);
+    filled += part.length;
+    await nextTurn();
+  }
+  return whole;
 }
 
 export const addressText = (addresses: Buffer, index: number): string =>

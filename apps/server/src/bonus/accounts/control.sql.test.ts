@@ -173,7 +173,7 @@ describe("freeze, unfreeze and recall", () => {
       [{ ...fine, target_address: `0x${"0".repeat(40)}` }, 400, "invalid_address"],
       [{ ...fine, target_address: "0x52908400098527886E0F7030069857D2E4169Ee7" }, 400, "invalid_address"],
       [{ ...fine, operator_addr: 12 }, 400, "invalid_field"],
-      [{ ...fine, operator_addr: "" }, 400, "invalid_address"],
+      [{ ...fine, operator_addr: "" }, 400, "invalid_field"],
       [{ ...fine, reason: "" }, 400, "invalid_field"],
       [{ ...fine, reason: "a\u0000b" }, 400, "invalid_field"],
       [{ ...fine, reason: "x".repeat(501) }, 400, "invalid_field"],

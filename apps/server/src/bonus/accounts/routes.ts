@@ -11,7 +11,7 @@ import {
 } from "@bourse/api";
 import type { App } from "../../kernel/http/app.ts";
 import { actorOf, schemaRefusal, walletOf } from "../callers.ts";
-import { readAddress, readReason, readRequestId } from "../inputs.ts";
+import { readAddress, readOperator, readReason, readRequestId } from "../inputs.ts";
 import type { BonusControl } from "./control.ts";
 import type { BonusLists } from "./lists.ts";
 import { type MyBonusOptions, readMyBonus } from "./my-bonus.ts";
@@ -66,7 +66,7 @@ function registerControl(app: App, action: ControlAction, { control }: AccountRo
         action,
         address: readAddress("target_address", target_address),
         reason: readReason(reason),
-        operator_addr: readAddress("operator_addr", operator_addr),
+        operator_addr: readOperator(operator_addr),
         request_id: readRequestId(request_id),
       };
       return control.act(asked, actorOf(request));

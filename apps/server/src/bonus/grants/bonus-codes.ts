@@ -5,7 +5,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Database } from "../../kernel/database/database.ts";
 import type { JobLocks } from "../../kernel/database/locks.ts";
 import type { Actor } from "../callers.ts";
-import { readAddress, readReason, readRequestId } from "../inputs.ts";
+import { readOperator, readReason, readRequestId } from "../inputs.ts";
 import { assertHeadroom } from "../pool.ts";
 import { refusals } from "../refusals.ts";
 import { BONUS_GRANTS, type BonusTx, bonusDb, bonusTx } from "../tables.ts";
@@ -51,7 +51,7 @@ const SWEPT_AT_ONCE = 10_000;
 
 function readCodes(request: GenerateCodesRequest): WantedCodes {
   const grant_batch_id = readBatchId("grant_batch_id", request.grant_batch_id);
-  const operator_addr = readAddress("operator_addr", request.operator_addr);
+  const operator_addr = readOperator(request.operator_addr);
   const count = readCount(request.count);
   const amount_micros = readAmount("amount", request.amount);
   return { grant_batch_id, operator_addr, count, amount_micros, ttl_days: request.ttl_days };
@@ -91,7 +91,7 @@ export class BonusCodes {
   async end(ending: CodesEnding, request: EndCodesRequest, actor: Actor): Promise<EndedCodes> {
     const request_id = readRequestId(request.request_id);
     const grant_batch_id = readBatchId("grant_batch_id", request.grant_batch_id);
-    const operator_addr = readAddress("operator_addr", request.operator_addr);
+    const operator_addr = readOperator(request.operator_addr);
     const reason = request.reason === undefined ? null : readReason(request.reason);
     const { locks, audit } = this.#options;
     const { response, replayed } = await locks.withLock(BONUS_GRANTS, async (raw) => {

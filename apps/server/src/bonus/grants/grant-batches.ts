@@ -8,7 +8,7 @@ import type { JobLocks } from "../../kernel/database/locks.ts";
 import type { OutboxDispatcher } from "../../kernel/outbox/dispatcher.ts";
 import { type Random, randomUuid } from "../../kernel/random.ts";
 import type { Actor } from "../callers.ts";
-import { readAddress, readRequestId, readText } from "../inputs.ts";
+import { readOperator, readRequestId, readText } from "../inputs.ts";
 import { assertHeadroom, netOutflow_micros, readPool } from "../pool.ts";
 import { refusals } from "../refusals.ts";
 import { BONUS_GRANTS, type BonusTx, bonusDb, bonusTx } from "../tables.ts";
@@ -56,8 +56,8 @@ function readGrants(request: GrantBatchRequest): WantedGrants {
   const texts = {
     batch_name: readText("batch_name", request.batch_name, MOST_NAME_chars),
     grant_tier: readText("grant_tier", request.grant_tier, MOST_TIER_chars),
-    operator_addr: readAddress("operator_addr", request.operator_addr),
-    notes: notes === undefined ? null : readText("notes", notes, MOST_NOTES_chars),
+    operator_addr: readOperator(request.operator_addr),
+    notes: notes == null || notes.trim() === "" ? null : readText("notes", notes, MOST_NOTES_chars),
   };
   const recipients = readRecipients(request.recipients);
   const amount_micros = readAmount("per_address_amount", request.per_address_amount);

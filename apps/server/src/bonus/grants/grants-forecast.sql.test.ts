@@ -94,14 +94,13 @@ describe("forecasts and bad input of grants", () => {
         (batch_name) => ["invalid_field", { ...good, batch_name }] as const,
       ),
       ...["", "x".repeat(33), "\u0007", 5].map((grant_tier) => ["invalid_field", { ...good, grant_tier }] as const),
-      ...["", "x".repeat(501), "\u0000", {}, null].map((notes) => ["invalid_field", { ...good, notes }] as const),
+      ...["x".repeat(501), "a\u0000", {}, 5].map((notes) => ["invalid_field", { ...good, notes }] as const),
       ...["", "a b", "é", "x".repeat(129), "a\n", "\u0000", 7, null].map(
         (request_id) => ["invalid_field", { ...good, request_id }] as const,
       ),
-      ...["", "0x12", `0x${"0".repeat(40)}`, "0x52908400098527886E0F7030069857D2E4169Ee7"].map(
-        (operator_addr) => ["invalid_address", { ...good, operator_addr }] as const,
+      ...["", " ", "x".repeat(101), "a\u0000b", 1, null].map(
+        (operator_addr) => ["invalid_field", { ...good, operator_addr }] as const,
       ),
-      ["invalid_field", { ...good, operator_addr: 1 }],
       ...["x", {}, null, [1], [null], [["0x"]]].map(
         (recipients) => ["invalid_field", { ...good, recipients }] as const,
       ),

@@ -9,7 +9,7 @@ import type { OutboxDispatcher } from "../../kernel/outbox/dispatcher.ts";
 import type { Outbox } from "../../kernel/outbox/outbox.ts";
 import type { OutboxOutcomes } from "../../wallet/outcomes.ts";
 import type { Actor } from "../callers.ts";
-import { readAddress, readReason, readRequestId } from "../inputs.ts";
+import { readAddress, readOperator, readReason, readRequestId } from "../inputs.ts";
 import { refusals } from "../refusals.ts";
 import { beginRequest, findRequest, noteAudit, type RequestRow } from "../requests.ts";
 import { type BonusDb, type BonusTx, bonusDb } from "../tables.ts";
@@ -124,7 +124,7 @@ function read({ target_address, reason, operator_addr, request_id, min_score }: 
   return {
     target_address: readAddress("target_address", target_address),
     reason: readReason(reason),
-    operator_addr: readAddress("operator_addr", operator_addr),
+    operator_addr: readOperator(operator_addr),
     request_id: readRequestId(request_id),
     min_score: min_score ?? PROPOSED_score,
   };

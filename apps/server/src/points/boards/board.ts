@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { ADDRESS_bytes, addressText, indexOfAddress } from "../packed-pages.ts";
+import { addressText, indexOfAddress, joined } from "../packed-pages.ts";
 import { rankedOrder, ranksOf, type Scores } from "./ranking.ts";
 import type { SeasonLevels } from "./season-levels.ts";
 import type { TotalsPage } from "./totals.ts";
@@ -25,13 +25,12 @@ interface BoardColumns {
 /** The pages one behind the other, a page in each turn of the event loop. */
 async function columnsOf(pages: readonly TotalsPage[], season: SeasonLevels): Promise<BoardColumns & Scores> {
   const count = pages.reduce((sum, page) => sum + page.count, 0);
-  const addresses = Buffer.alloc(count * ADDRESS_bytes);
+  const addresses = await joined(pages.map((page) => page.addresses));
   const [points_micros, levels] = [new BigInt64Array(count), new Int8Array(count)];
   const [about_micros, last_ms] = [new Float64Array(count), new Float64Array(count)];
   const levelOf = season.lookup();
   let filled = 0;
   for (const page of pages) {
-    addresses.set(page.addresses, filled * ADDRESS_bytes);
     points_micros.set(page.points_micros, filled);
     for (let place = 0; place < page.count; place += 1) {
       about_micros[filled + place] = Number(page.points_micros[place]);

@@ -1,4 +1,4 @@
-import { ADDRESS_bytes } from "../packed-pages.ts";
+import { ADDRESS_bytes, joined } from "../packed-pages.ts";
 import { type Level, levelOf } from "../scoring/levels.ts";
 import type { PointsDb } from "../tables.ts";
 import { readTotals } from "./totals.ts";
@@ -37,7 +37,7 @@ export class SeasonLevels {
       addresses.push(page.addresses);
       found.push(pageLevels);
     }
-    return new SeasonLevels(Buffer.concat(addresses), Buffer.concat(found), claims);
+    return new SeasonLevels(await joined(addresses), await joined(found), claims);
   }
 
   /** For wallets in the order of addresses: it walks along and never looks back. */

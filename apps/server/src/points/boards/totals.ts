@@ -27,11 +27,12 @@ function totalsPage({ count, addresses, columns }: PackedPage): TotalsPage {
 
 /** All totals of a time in the order of addresses, a page at a time. */
 export async function* readTotals(db: PointsDb, scope: Scope, period: number): AsyncGenerator<TotalsPage, void> {
+  const of = sql`(${SCOPES[scope]}::smallint, ${period}::int)`;
   const pages = readPacked(db, (after, limit) => ({
     rows: sql`
       select address, points_micros, last_ms from points_total
-      where scope = ${SCOPES[scope]}::smallint and period = ${period}::int and address > ${after}
-      order by address limit ${limit}::int`,
+      where (scope, period, address) > (${SCOPES[scope]}::smallint, ${period}::int, ${after}) and (scope, period) <= ${of}
+      order by scope, period, address limit ${limit}::int`,
     columns: [sql`int8send(points_micros)`, sql`int8send(last_ms)`],
   }));
   for await (const page of pages) yield totalsPage(page);

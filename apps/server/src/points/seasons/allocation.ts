@@ -1,6 +1,6 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { MerkleTree } from "../../kernel/merkle.ts";
-import { readPacked } from "../packed-pages.ts";
+import { joined, readPacked } from "../packed-pages.ts";
 import { type PointsDb, type PointsTx, SCOPES } from "../tables.ts";
 import { LEAF_VERSION } from "./leaf.ts";
 import type { Season } from "./season-store.ts";
@@ -13,46 +13,74 @@ export interface AllocatedTokens {
   readonly root: Buffer;
 }
 
+/** Without claims nothing is shared: a division by nothing gives nothing. */
+const share = (pool: bigint, claim: string, claims: bigint) => {
+  const product = sql`${pool}::numeric * ${sql.raw(claim)}`;
+  const divisor = sql`nullif(${claims}::numeric, 0)`;
+  return {
+    part: sql`coalesce(div(${product}, ${divisor}), 0)::bigint`,
+    rest: sql`coalesce(mod(${product}, ${divisor}), 0)`,
+  };
+};
+
 /**
  * Who has a claim to what: those who scored by points times the weight of their level (T10: by whole points), listed market
  * makers by what their resting orders traded. A wallet without a level is an error that the table refuses.
  */
-const claims = ({ season_no, start_epoch, end_epoch }: Season) => sql`
-  select w.address, w.points_micros, w.volume_micros, l.level, l.weight, w.points_micros::numeric * l.weight as claim
-  from (
-    select coalesce(s.address, m.address) as address, coalesce(s.points_micros, 0) as points_micros,
-      coalesce(m.volume_micros, 0) as volume_micros
+async function gatherClaims(tx: PointsTx, { season_no, start_epoch, end_epoch }: Season): Promise<void> {
+  await sql`
+    create temporary table points_claim on commit drop as
+    select w.address, w.points_micros, w.volume_micros, l.level, l.weight, w.points_micros::numeric * l.weight as claim
     from (
-      select address, points_micros from points_total
-      where scope = ${SCOPES.season}::smallint and period = ${season_no}::int
-    ) as s
-    full join (
-      select v.address, sum(v.volume_micros)::bigint as volume_micros
-      from points_maker_volume v join points_maker using (address)
-      where v.epoch between ${start_epoch}::int and ${end_epoch}::int
-      group by v.address having sum(v.volume_micros) > 0
-    ) as m on m.address = s.address
-  ) as w
-  left join points_level l on w.points_micros / 1000000 >= l.points_min
-    and (l.points_max is null or w.points_micros / 1000000 <= l.points_max)`;
+      select coalesce(s.address, m.address) as address, coalesce(s.points_micros, 0) as points_micros,
+        coalesce(m.volume_micros, 0) as volume_micros
+      from (
+        select address, points_micros from points_total
+        where scope = ${SCOPES.season}::smallint and period = ${season_no}::int
+      ) as s
+      full join (
+        select v.address, sum(v.volume_micros)::bigint as volume_micros
+        from points_maker_volume v join points_maker using (address)
+        where v.epoch between ${start_epoch}::int and ${end_epoch}::int
+        group by v.address having sum(v.volume_micros) > 0
+      ) as m on m.address = s.address
+    ) as w
+    left join points_level l on w.points_micros / 1000000 >= l.points_min
+      and (l.points_max is null or w.points_micros / 1000000 <= l.points_max)`.execute(tx);
+}
 
-/** PTS-5: each share rounded down, with what was cut off. Without any claim there is nothing to share. */
-const shares = (season: Season) => sql`
-  select c.*, sum(claim) over () as claims, sum(volume_micros) over () as volumes,
-    coalesce(div(${season.user_pool_tokens}::numeric * claim, nullif(sum(claim) over (), 0)), 0) as user_part,
-    coalesce(mod(${season.user_pool_tokens}::numeric * claim, nullif(sum(claim) over (), 0)), 0) as user_rest,
-    coalesce(div(${season.mm_pool_tokens}::numeric * volume_micros, nullif(sum(volume_micros) over (), 0)), 0) as maker_part,
-    coalesce(mod(${season.mm_pool_tokens}::numeric * volume_micros, nullif(sum(volume_micros) over (), 0)), 0) as maker_rest
-  from (${claims(season)}) as c`;
+/** PTS-5: each share rounded down, with what was cut off. */
+async function roundDown(tx: PointsTx, { user_pool_tokens, mm_pool_tokens }: Season): Promise<void> {
+  const { rows } = await sql<{ claims: string; volumes: string }>`
+    select coalesce(sum(claim), 0) as claims, coalesce(sum(volume_micros), 0) as volumes from points_claim`.execute(tx);
+  const { claims = "0", volumes = "0" } = rows[0] ?? {};
+  const user = share(user_pool_tokens, "claim", BigInt(claims));
+  const maker = share(mm_pool_tokens, "volume_micros", BigInt(volumes));
+  await sql`
+    create temporary table points_share on commit drop as
+    select address, points_micros, volume_micros, level, weight, ${user.part} as user_part, ${user.rest} as user_rest,
+      ${maker.part} as maker_part, ${maker.rest} as maker_rest
+    from points_claim`.execute(tx);
+}
 
-/** The tokens left over go one each to the largest remainders, of equal ones to the lower address. */
-const tokens = (season: Season) => sql`
-  select address, points_micros, volume_micros, level, weight,
-    (user_part + case when claims > 0 and row_number() over (order by user_rest desc, address)
-      <= ${season.user_pool_tokens}::numeric - sum(user_part) over () then 1 else 0 end)::bigint as user_tokens,
-    (maker_part + case when volumes > 0 and row_number() over (order by maker_rest desc, address)
-      <= ${season.mm_pool_tokens}::numeric - sum(maker_part) over () then 1 else 0 end)::bigint as maker_tokens
-  from (${shares(season)}) as s`;
+/**
+ * PTS-5: the tokens left over go one each to the largest remainders, of equal ones to the lower address. What is answered
+ * tells, of a row, whether it gets one: whether it comes no later than the last that does.
+ */
+async function leftOver(tx: PointsTx, kind: "user" | "maker", pool: bigint): Promise<RawBuilder<boolean>> {
+  const [part, rest] = [sql.ref(`${kind}_part`), sql.ref(`${kind}_rest`)];
+  const { rows: sums } = await sql<{ parts: string; rests: string }>`
+    select coalesce(sum(${part}), 0) as parts, coalesce(sum(${rest}), 0) as rests from points_share`.execute(tx);
+  const { parts = "0", rests = "0" } = sums[0] ?? {};
+  // Nothing was cut off: all is shared, or there is nobody to share it.
+  if (BigInt(rests) === 0n) return sql<boolean>`false`;
+  const { rows } = await sql<{ rest: string; address: string }>`
+    select ${rest} as rest, address from points_share
+    order by ${rest} desc, address offset ${pool - BigInt(parts) - 1n}::bigint limit 1`.execute(tx);
+  const [last] = rows;
+  if (last === undefined) throw new Error("more tokens are left over than there are wallets");
+  return sql<boolean>`(${rest} > ${last.rest}::numeric or (${rest} = ${last.rest}::numeric and address <= ${last.address}))`;
+}
 
 const decimal6 = (column: string) =>
   sql.raw(`(${column} / 1000000)::text || '.' || lpad((${column} % 1000000)::text, 6, '0')`);
@@ -62,24 +90,56 @@ const leafOf = ({ id }: Season) => sql`sha256('\\x00'::bytea || convert_to(conca
   ${LEAF_VERSION}::text, ${id}::text, address, ${decimal6("points_micros")}, level, weight, user_tokens,
   ${decimal6("volume_micros")}, maker_tokens), 'UTF8'))`;
 
+const HEX_DIGITS = [..."0123456789abcdef"];
+
+/** A part at a time: a statement over a million wallets could take longer than statements may. */
+async function writeAllocations(tx: PointsTx, season: Season): Promise<void> {
+  const userGetsOne = await leftOver(tx, "user", season.user_pool_tokens);
+  const makerGetsOne = await leftOver(tx, "maker", season.mm_pool_tokens);
+  for (const digit of HEX_DIGITS) {
+    await sql`
+      insert into points_allocation (season_no, address, points_micros, level, weight, user_tokens, maker_volume_micros,
+        maker_tokens, leaf)
+      select ${season.season_no}::int, address, points_micros, level, weight, user_tokens, volume_micros, maker_tokens,
+        ${leafOf(season)}
+      from (
+        select *, user_part + ${userGetsOne}::int as user_tokens, maker_part + ${makerGetsOne}::int as maker_tokens
+        from points_share where substr(address, 3, 1) = ${digit}
+      ) as given
+      order by address`.execute(tx);
+  }
+}
+
 /** PTS-5: splits a season's pools among its wallets and makes the tree of what each gets. */
 export async function allocate(tx: PointsTx, season: Season): Promise<AllocatedTokens> {
   // For this transaction: a million wallets stay in memory as far as possible, and nothing is compiled for one run.
   await sql`select set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`.execute(tx);
-  await sql`
-    insert into points_allocation (season_no, address, points_micros, level, weight, user_tokens, maker_volume_micros,
-      maker_tokens, leaf)
-    select ${season.season_no}::int, address, points_micros, level, weight, user_tokens, volume_micros, maker_tokens,
-      ${leafOf(season)}
-    from (${tokens(season)}) as t
-    order by address`.execute(tx);
+  await gatherClaims(tx, season);
+  await roundDown(tx, season);
+  await writeAllocations(tx, season);
+  await sql`drop table points_claim, points_share`.execute(tx);
   const { rows } = await sql<{ user_tokens: bigint; maker_tokens: bigint }>`
     select coalesce(sum(user_tokens), 0)::bigint as user_tokens, coalesce(sum(maker_tokens), 0)::bigint as maker_tokens
     from points_allocation where season_no = ${season.season_no}::int`.execute(tx);
   const [sums] = rows;
   if (sums === undefined) throw new Error("a sum over a season's allocations gave no row");
+  assertShared(season, sums);
   const { tree } = await readTree(tx, season);
   return { ...sums, leaf_count: tree.leafCount, root: tree.root };
+}
+
+/** All of a pool or nothing of it: anything else is a mistake that must not be published. */
+function assertShared(
+  season: Season,
+  { user_tokens, maker_tokens }: Pick<AllocatedTokens, "user_tokens" | "maker_tokens">,
+) {
+  for (const [pool, given] of [
+    [season.user_pool_tokens, user_tokens],
+    [season.mm_pool_tokens, maker_tokens],
+  ] as const) {
+    if (given !== 0n && given !== pool)
+      throw new Error(`season ${season.season_no}: ${given} of ${pool} tokens were shared`);
+  }
 }
 
 export interface AllocationTree {
@@ -98,12 +158,13 @@ export async function readTree(
   const pages = readPacked(db, (after, limit) => ({
     rows: sql`
       select address, leaf from points_allocation
-      where season_no = ${season_no}::int and address > ${after} order by address limit ${limit}::int`,
+      where (season_no, address) > (${season_no}::int, ${after}) and season_no <= ${season_no}::int
+      order by season_no, address limit ${limit}::int`,
     columns: [sql`leaf`],
   }));
   for await (const page of pages) {
     addresses.push(page.addresses);
     leaves.push(...page.columns);
   }
-  return { tree: await MerkleTree.build(id, Buffer.concat(leaves)), addresses: Buffer.concat(addresses) };
+  return { tree: await MerkleTree.build(id, await joined(leaves)), addresses: await joined(addresses) };
 }
