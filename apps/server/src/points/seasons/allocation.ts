@@ -128,6 +128,16 @@ export async function allocate(tx: PointsTx, season: Season): Promise<AllocatedT
   return { ...sums, leaf_count: tree.leafCount, root: tree.root };
 }
 
+/** That what everybody got was reckoned from is still what they have scored. Scoring must not go on meanwhile. */
+export async function assertStillSame(tx: PointsTx, { season_no }: Season): Promise<void> {
+  const { rows } = await sql<{ isSame: boolean }>`
+    select (select (count(*), coalesce(sum(points_micros), 0)) from points_total
+        where scope = ${SCOPES.season}::smallint and period = ${season_no}::int)
+      = (select (count(*), coalesce(sum(points_micros), 0)) from points_allocation
+        where season_no = ${season_no}::int and points_micros > 0) as "isSame"`.execute(tx);
+  if (rows[0]?.isSame !== true) throw new Error(`season ${season_no}: points were scored while its tokens were split`);
+}
+
 /** All of a pool or nothing of it: anything else is a mistake that must not be published. */
 function assertShared(
   season: Season,

@@ -8,7 +8,7 @@ import { refusals } from "../refusals.ts";
 import { POINTS_BOOKS, type PointsTx, pointsDb, pointsTx } from "../tables.ts";
 import { readNewSeason, readSeasonInput, type SeasonInput } from "./inputs.ts";
 import type { SeasonMoments } from "./season-moments.ts";
-import { listSeasons, lockSeason, rebuildSeasonTotals, type Season, writeSeason } from "./season-store.ts";
+import { listSeasons, lockSeason, rebuildSeasonTotals, SEASONS, type Season, writeSeason } from "./season-store.ts";
 import { answerSeasonEvent, changeableFields, type SeasonField } from "./states.ts";
 import { DISTRIBUTION_DELAY_ms, dueEvent } from "./timing.ts";
 import { adminSeasonView } from "./views.ts";
@@ -107,6 +107,7 @@ export class SeasonAdmin {
   ): Promise<AdminPointsSeason> {
     const { database, clock, audit, moments } = this.#options;
     const changed = await database.db.transaction().execute(async (tx) => {
+      await lockInTransaction(tx, SEASONS);
       await lockInTransaction(tx, POINTS_BOOKS);
       const { after, entry } = await action(pointsTx(tx), new Date(clock.now()));
       if (entry !== undefined) await audit.append(tx, entry);

@@ -10,7 +10,9 @@ import { seededRandom } from "../../kernel/random.ts";
 import { migrations } from "../../migrations.ts";
 import { NotAllScored } from "../all-scored.ts";
 import { DAY_ms, Epochs } from "../epochs.ts";
+import { pointsTx } from "../tables.ts";
 import { POINT_micros, PointsBooks, walletOf } from "../testing/points-books.ts";
+import { allocate, assertStillSame } from "./allocation.ts";
 import { seasonJobs } from "./jobs.ts";
 import { SeasonAdmin } from "./season-admin.ts";
 import { SeasonMoments } from "./season-moments.ts";
@@ -166,6 +168,19 @@ describe("PTS-2: seasons move on", () => {
     assert.deepEqual(await allocations(), []);
     await newMoves().runDue();
     assert.equal((await allocations()).length, 1);
+  });
+
+  it("PTS-5: points that come in while the tokens are split keep the snapshot from being taken", async () => {
+    const season = await ended();
+    await database.db.transaction().execute(async (tx) => {
+      await allocate(pointsTx(tx), season);
+      await assertStillSame(pointsTx(tx), season);
+      await pointsTx(tx).updateTable("points_total").set({ points_micros: 6n }).execute();
+      await assert.rejects(assertStillSame(pointsTx(tx), season), /points were scored while/);
+      await pointsTx(tx).deleteFrom("points_allocation").execute();
+    });
+    await newMoves().runDue();
+    assert.equal((await allocations())[0]!.points_micros, 6n);
   });
 
   it("PTS-2: two runs at once make each step once", async () => {

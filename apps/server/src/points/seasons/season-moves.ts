@@ -1,10 +1,19 @@
+import type { Tx } from "../../kernel/database/database.ts";
 import { lockInTransaction } from "../../kernel/database/locks.ts";
 import { waitUntilScored } from "../all-scored.ts";
 import type { PointsOptions } from "../options.ts";
 import { POINTS_BOOKS, pointsDb, pointsTx } from "../tables.ts";
-import { type AllocatedTokens, allocate } from "./allocation.ts";
+import { type AllocatedTokens, allocate, assertStillSame } from "./allocation.ts";
 import type { SeasonMoments } from "./season-moments.ts";
-import { findSeason, listSeasons, lockSeason, type Season, type SeasonChange, writeSeason } from "./season-store.ts";
+import {
+  findSeason,
+  listSeasons,
+  lockSeason,
+  SEASONS,
+  type Season,
+  type SeasonChange,
+  writeSeason,
+} from "./season-store.ts";
 import { answerSeasonEvent, type SeasonEvent, type SeasonStatus } from "./states.ts";
 import { dueEvent } from "./timing.ts";
 import { hashText } from "./views.ts";
@@ -70,14 +79,14 @@ export class SeasonMoves {
   async #step(id: string, event: SeasonEvent): Promise<SeasonStep | undefined> {
     const { database, epochs, clock, audit } = this.#options;
     return await database.db.transaction().execute(async (tx) => {
-      if (event === "end_reached") await lockInTransaction(tx, POINTS_BOOKS);
+      await lockInTransaction(tx, SEASONS);
       const season = await lockSeason(pointsTx(tx), id);
       const now = new Date(clock.now());
       if (season === undefined || dueEvent(epochs, season, now.getTime()) !== event) return undefined;
       const answer = answerSeasonEvent(season.status, event);
       if (answer.kind === "refusal") throw new Error(`season ${season.season_no}: ${answer.reason}`);
       const { next } = answer;
-      const allocated = next === "snapshot" ? await allocate(pointsTx(tx), season) : undefined;
+      const allocated = next === "snapshot" ? await takeSnapshot(tx, season) : undefined;
       await writeSeason(pointsTx(tx), id, { status: next, updated_at: now, ...stampsOf(next, now, allocated) });
       const snapshot = allocated === undefined ? undefined : snapshotFigures(season, allocated);
       const after = { status: next, ...snapshot };
@@ -86,6 +95,17 @@ export class SeasonMoves {
       return { season_no: season.season_no, status: next, ...(snapshot === undefined ? {} : { snapshot }) };
     });
   }
+}
+
+/**
+ * Splits the tokens, which takes a while when there are many wallets, and lets nobody score from then on until it is done
+ * for good. Everything of the season is scored already; that nothing was added to it is looked at all the same.
+ */
+async function takeSnapshot(tx: Tx, season: Season): Promise<AllocatedTokens> {
+  const allocated = await allocate(pointsTx(tx), season);
+  await lockInTransaction(tx, POINTS_BOOKS);
+  await assertStillSame(pointsTx(tx), season);
+  return allocated;
 }
 
 function stampsOf(status: SeasonStatus, now: Date, allocated: AllocatedTokens | undefined): SeasonChange {

@@ -5,6 +5,12 @@ export type Season = Selectable<PointsSeasonTable>;
 export type NewSeason = Insertable<PointsSeasonTable>;
 export type SeasonChange = Partial<Omit<NewSeason, "id" | "created_at">>;
 
+/**
+ * Held by whoever changes a season until its transaction ends, and taken before POINTS_BOOKS: a snapshot of very many wallets
+ * takes a while, in which scoring goes on.
+ */
+export const SEASONS = "points-seasons";
+
 /** In the order of their numbers. */
 export const listSeasons = (db: PointsDb): Promise<Season[]> =>
   db.selectFrom("points_season").selectAll().orderBy("season_no").execute();
