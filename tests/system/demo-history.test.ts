@@ -30,6 +30,34 @@ function walletOf({ wallets }: Personas, name: string): PrivateKeyAccount {
   return privateKeyToAccount(found.private_key);
 }
 
+/** A running season with a busy list, and a campaign with all that can happen to a bonus. */
+async function assertGrowth(server: RunningServer, admin: string): Promise<void> {
+  const seasons = await read<{ status: string }[]>(server, "/api/v1/points/seasons");
+  assert.equal(seasons.at(-1)?.status, "active");
+  const board = await read<{ total: number; entries: { tier: string | null }[] }>(
+    server,
+    "/api/v1/points/leaderboard/daily?limit=3",
+  );
+  assert.ok(board.total > 3 && board.entries.length === 3, JSON.stringify(board));
+  assert.match(board.entries[0]?.tier ?? "", /^L[0-5]$/);
+
+  const bonus = (path: string) => `/api/v1/bonus/admin/${path}`;
+  const report = await read<{ ok: boolean; counts_by_status: Record<string, number> }>(
+    server,
+    bonus("reconcile-report"),
+    admin,
+  );
+  assert.equal(report.ok, true);
+  const { active = 0, frozen, recalled } = report.counts_by_status;
+  assert.ok(active > 5 && frozen === 1 && recalled === 1, JSON.stringify(report.counts_by_status));
+  const risk = await read<{ items: { score: number; proposed_action: string }[] }>(server, bonus("risk"), admin);
+  assert.deepEqual(
+    risk.items.map(({ proposed_action }) => proposed_action),
+    ["freeze"],
+    "the twins",
+  );
+}
+
 describe("the demo's past", () => {
   it("RUN-2: is made by the platform itself, also when it is killed in the midst of it, and ends in the present", async (t) => {
     const dataDir = await makeTempDir(t);
@@ -81,6 +109,7 @@ describe("the demo's past", () => {
       batches.map(({ status }) => status),
       ["paid"],
     );
-    await assertInvariants(server.baseUrl);
+    await assertGrowth(server, admin);
+    await assertInvariants(server.baseUrl, ["INV-3"]);
   });
 });

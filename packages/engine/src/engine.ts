@@ -24,7 +24,7 @@ import { Tiers } from "./trading/tiers.ts";
 import { Triggers } from "./trading/triggers.ts";
 
 /** Commands and events of one version can be replayed by it; a change of any rule raises it. */
-export const ENGINE_VERSION = 2;
+export const ENGINE_VERSION = 3;
 
 /** No reason to refuse. */
 const DONE = 0;

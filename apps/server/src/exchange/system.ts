@@ -13,7 +13,7 @@ import { createPriceJobs } from "./prices/jobs.ts";
 import type { Projector } from "./projector/projector.ts";
 import { projectorCheck } from "./projector/readiness.ts";
 import { privateEventsJob } from "./streams/jobs.ts";
-import type { PrivateChannel } from "./streams/private-facts.ts";
+import type { BonusFact } from "./streams/private-facts.ts";
 import { DemoTraders } from "./system/demo-traders.ts";
 import { engineCheck, openHost } from "./system/host.ts";
 import { openInterfaces, type Parts, registerRoutes } from "./system/interfaces.ts";
@@ -34,8 +34,8 @@ export interface ExchangeSystem {
   readonly directory: AccountDirectory;
   readonly jobs: readonly JobDefinition[];
   readonly checks: readonly Check[];
-  /** Tells an account's listeners something that is none of the exchange's events. */
-  announce(account: number, channel: PrivateChannel, data: object): void;
+  /** Tells an account something of its bonus that is none of the exchange's events. */
+  tellBonus(account: number, fact: BonusFact): void;
   /** WIRE-1: whether this is a wallet of the demo's bots, which hold keys with raised limits. */
   isOwnBot(address: string | undefined): boolean;
   /** Before the server is ready. */
@@ -81,7 +81,7 @@ export async function createExchangeSystem(options: ExchangeSystemOptions): Prom
       privateEventsJob(interfaces.streams.privateEvents),
     ],
     checks: [engineCheck(exchange), projectorCheck(projector, clock), money.onChain.check],
-    announce: (account, channel, data) => interfaces.streams.announce(account, channel, data),
+    tellBonus: (account, fact) => interfaces.streams.tell(account, fact),
     isOwnBot: (address) => address !== undefined && demo.has(address),
     register: (app) => registerRoutes(app, options, parts),
     start: (app) => start(app, options, parts),

@@ -23,7 +23,7 @@ import { bonusLocked, returnableBonus } from "../rules/bonus.ts";
 import { answerBonusEvent, BONUS_STATES, type BonusEvent, type BonusState } from "../rules/bonus-states.ts";
 import { maxNotionalAt } from "../rules/brackets.ts";
 import { BUY, SELL, type Side } from "../side.ts";
-import { FLAG_OPENED_ON_BONUS, FLAG_TOUCHED } from "../state/accounts.ts";
+import { FLAG_OPENED_ON_BONUS, FLAG_RELOCK, FLAG_TOUCHED } from "../state/accounts.ts";
 import { NO_POSITION } from "../state/positions.ts";
 import type { State } from "../state/state.ts";
 import type { Ledger } from "../trading/ledger.ts";
@@ -101,6 +101,7 @@ export class BonusDesk {
     const event = locked > 0 ? "recall_locked" : "recall_unlocked";
     const problem = this.#problemOf(account, event);
     if (problem !== DONE) return this.#state.refuse(problem, 0, locked);
+    this.#writeLock(account);
     this.#ledger.returnBonus(account, "RECALL", accounts.bonus(account));
     this.#move(account, event);
     return DONE;
@@ -115,7 +116,10 @@ export class BonusDesk {
     const problem = this.#problemOf(account, event) || this.#problemOfTime(account, 0);
     if (problem !== DONE) return problem;
     this.#cancelEverything(account);
-    if (event === "expiry_flat") this.#ledger.returnBonus(account, "EXPIRE", accounts.bonus(account));
+    if (event === "expiry_flat") {
+      this.#writeLock(account);
+      this.#ledger.returnBonus(account, "EXPIRE", accounts.bonus(account));
+    }
     this.#move(account, event);
     this.#ledger.touch(account);
     return DONE;
@@ -147,7 +151,7 @@ export class BonusDesk {
     const { accounts, touched } = this.#state;
     for (let i = 0; i < touched.count; i += 1) {
       this.#closeOff(touched.at(i));
-      accounts.lowerFlag(touched.at(i), FLAG_TOUCHED);
+      accounts.lowerFlag(touched.at(i), FLAG_TOUCHED | FLAG_RELOCK);
     }
     touched.clear();
   }
@@ -161,13 +165,14 @@ export class BonusDesk {
     }
     if (accounts.hasFlag(account, FLAG_OPENED_ON_BONUS) && accounts.openPositions(account) === 0) {
       this.#cancelEverything(account);
+      this.#writeLock(account);
       this.#ledger.returnBonus(account, "RECALL", accounts.bonus(account));
       this.#move(account, "last_position_closed");
       return;
     }
+    if (accounts.hasFlag(account, FLAG_RELOCK)) this.#writeLock(account);
     if (this.#ledger.bonusState(account) === "expired_pending") this.#returnFree(account);
     if (accounts.bonus(account) === 0) this.#move(account, "bonus_consumed");
-    else this.#writeLock(account);
   }
 
   #returnFree(account: number): void {

@@ -75,6 +75,7 @@ export function recallBonus(world: World, command: RecallBonus): Refusal | null 
   if (!isRunning(account.bonusState)) return refuse("no_bonus");
   const locked = lockedNow(world, account);
   if (locked > 0n) return refuse("bonus_locked", 0n, locked);
+  relock(world, account);
   returnBonus(world, account, "RECALL", account.bonus);
   setState(world, account, "recalled");
   return null;
@@ -90,6 +91,7 @@ export function expireBonus(world: World, command: ExpireBonus): Refusal | null 
   cancelEverything(world, account);
   world.touch(account.number);
   if (isFlat(world, account)) {
+    relock(world, account);
     returnBonus(world, account, "EXPIRE", account.bonus);
     setState(world, account, "recalled");
   } else {
@@ -128,19 +130,22 @@ function closeOff(world: World, account: OracleAccount): void {
   }
   if (account.hasOpenedOnBonus && isFlat(world, account)) {
     cancelEverything(world, account);
+    relock(world, account);
     returnBonus(world, account, "RECALL", account.bonus);
     setState(world, account, "recalled");
     return;
   }
+  if (world.relocked.has(account.number)) relock(world, account);
   if (account.bonusState === "expired_pending") {
     const { available } = sumsOf(world, account.number);
     const returnable = max(0n, min(account.bonus - lockedNow(world, account), available));
     returnBonus(world, account, "EXPIRE", returnable);
-    if (account.bonus === 0n) {
-      setState(world, account, "recalled");
-      return;
-    }
+    if (account.bonus === 0n) setState(world, account, "recalled");
   }
+}
+
+/** Says what of the bonus is locked by now, where that has changed. */
+function relock(world: World, account: OracleAccount): void {
   const locked = lockedNow(world, account);
   const more = locked - account.locked;
   account.locked = locked;

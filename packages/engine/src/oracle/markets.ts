@@ -114,7 +114,7 @@ function payFunding(world: World, holding: Holding, payment: bigint): void {
   if (holding.mode === ISOLATED) holding.isolated -= payment;
   else if (payment > 0n) fromBonus = takeCost(account, payment);
   else account.principal -= payment;
-  world.touch(account.number);
+  world.touchMoney(account.number);
   world.say({
     kind: "funding_paid",
     account: account.number,

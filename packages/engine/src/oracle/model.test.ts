@@ -254,7 +254,7 @@ describe("the naive model: isolated margin, bonus, liquidation", () => {
     );
     assert.deepEqual(
       only(events, "bonus_line").map((event) => event.line),
-      ["RECALL"],
+      ["UNLOCK", "RECALL"],
     );
     assert.deepEqual(
       only(events, "bonus_state_set").map((event) => event.state),

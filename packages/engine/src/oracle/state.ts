@@ -180,6 +180,8 @@ export class World {
   events: EngineEvent[] = [];
   /** Accounts in the order of the first touch. */
   touched: number[] = [];
+  /** Those of them whose orders, positions or transfers changed. */
+  readonly relocked = new Set<number>();
   /** Markets with trades after which nothing has fired yet, in the order of the first one there. */
   traded: number[] = [];
 
@@ -195,6 +197,7 @@ export class World {
   startCommand(): void {
     this.events = [];
     this.touched = [];
+    this.relocked.clear();
     this.traded = [];
   }
 
@@ -203,6 +206,11 @@ export class World {
   }
 
   touch(account: number): void {
+    this.relocked.add(account);
+    this.touchMoney(account);
+  }
+
+  touchMoney(account: number): void {
     if (!this.touched.includes(account)) this.touched.push(account);
   }
 

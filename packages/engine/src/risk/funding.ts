@@ -72,7 +72,7 @@ export class Funding {
       bonus_micros: accounts.bonus(account),
       isolated_micros: positions.isolated(position),
     });
-    this.#ledger.touch(account);
+    this.#ledger.touchMoney(account);
     this.#ledger.bonusLine(account, "CONSUME_FUNDING", fromBonus);
     return amount;
   }

@@ -212,7 +212,10 @@ describe("how a bonus ends", () => {
     const answer = x.expire("ann");
     assert.deepEqual(answer.closed, [[order, "CANCELED", "bonus_ended"]]);
     assert.deepEqual(answer.closedConditionals, [[conditional, "CANCELED", "bonus_ended"]]);
-    assert.deepEqual(answer.lines, [["EXPIRE", usdt(100)]]);
+    assert.deepEqual(answer.lines, [
+      ["UNLOCK", usdt(29.5)],
+      ["EXPIRE", usdt(100)],
+    ]);
     assert.equal(answer.one("bonus_state_set").state, "recalled");
     assert.deepEqual(x.expire("ann").kinds, []);
   });
@@ -228,11 +231,30 @@ describe("how a bonus ends", () => {
     assert.equal(x.buy("ann", 0.01, { at: 60_000 }).refusal, "bonus_only_reducing");
     assert.equal(x.expire("ann").refusal, "already_expired");
     x.buy("bob", 0.005, { at: 60_000 });
-    assert.deepEqual(x.sell("ann", 0.005, { at: 60_000 }).lines, [["EXPIRE", usdt(15)]]);
+    assert.deepEqual(x.sell("ann", 0.005, { at: 60_000 }).lines, [
+      ["UNLOCK", usdt(15)],
+      ["EXPIRE", usdt(15)],
+    ]);
     x.buy("bob", 0.005, { at: 60_000 });
     const last = x.sell("ann", 0.005, { at: 60_000 });
-    assert.deepEqual(last.lines, [["RECALL", usdt(15)]]);
+    assert.deepEqual(last.lines, [
+      ["UNLOCK", usdt(15)],
+      ["RECALL", usdt(15)],
+    ]);
     assert.deepEqual([x.account("ann").state, x.account("ann").principal], ["recalled", usdt(100)]);
+  });
+
+  it("BON-6: funding consumes and writes no lock; the next order does", () => {
+    const x = withBonus(70, 500);
+    x.trade("ann", "bob", 0.08, 60_000);
+    const locked = x.account("ann").locked;
+    assert.deepEqual(
+      x.funding(1_250).lines.map(([line]) => line),
+      ["CONSUME_FUNDING"],
+    );
+    assert.equal(x.account("ann").locked, locked);
+    const [line] = x.buy("ann", 0.001, { at: 59_000 }).lines[0] ?? [];
+    assert.equal(line, "LOCK");
   });
 
   it("BON-9: free bonus that stands behind an open loss does not return yet", () => {
@@ -276,7 +298,10 @@ describe("how a bonus ends", () => {
     x.buy("bob", 0.01, { at: 60_000 });
     const answer = x.sell("ann", 0.01, { at: 60_000 });
     assert.deepEqual(answer.closed, [[order, "CANCELED", "bonus_ended"]]);
-    assert.deepEqual(answer.lines, [["RECALL", usdt(100)]]);
+    assert.deepEqual(answer.lines, [
+      ["UNLOCK", usdt(32.5)],
+      ["RECALL", usdt(100)],
+    ]);
     assert.equal(x.account("ann").state, "recalled");
   });
 

@@ -29,6 +29,8 @@ export const FLAG_OPENED_ON_BONUS = 2;
 export const FLAG_CALLED = 4;
 /** The command has touched it; the flag is down between commands. */
 export const FLAG_TOUCHED = 8;
+/** Raised with it where orders, positions or transfers changed: its lock is written anew. */
+export const FLAG_RELOCK = 16;
 
 /** Instead of a leader: the account follows nobody. */
 export const OWN_TERMS = 0;

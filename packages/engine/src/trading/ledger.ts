@@ -1,7 +1,7 @@
 import type { BONUS_LINES } from "../contract/events.ts";
 import { type CostSplit, splitCost } from "../rules/bonus.ts";
 import { BONUS_STATES, type BonusState } from "../rules/bonus-states.ts";
-import { FLAG_TOUCHED } from "../state/accounts.ts";
+import { FLAG_RELOCK, FLAG_TOUCHED } from "../state/accounts.ts";
 import type { State } from "../state/state.ts";
 
 export type BonusLine = (typeof BONUS_LINES)[number];
@@ -88,8 +88,16 @@ export class Ledger {
     return RUNS[this.#state.accounts.bonusState(account)]!;
   }
 
-  /** Notes that the command changed orders, positions or money of an account, for closing off its bonus at the end. */
+  /** Notes that the command changed orders, positions or transfers of an account, for closing off its bonus at the end. */
   touch(account: number): void {
+    const { accounts } = this.#state;
+    if (!RUNS[accounts.bonusState(account)]!) return;
+    accounts.raiseFlag(account, FLAG_RELOCK);
+    this.touchMoney(account);
+  }
+
+  /** The same for money alone, as in funding: its lock stays as it was written (BON-6). */
+  touchMoney(account: number): void {
     const { accounts, touched } = this.#state;
     if (!RUNS[accounts.bonusState(account)]! || accounts.hasFlag(account, FLAG_TOUCHED)) return;
     accounts.raiseFlag(account, FLAG_TOUCHED);

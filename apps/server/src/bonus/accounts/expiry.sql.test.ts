@@ -38,6 +38,7 @@ describe("the end of a bonus", () => {
     assert.deepEqual(await scene.lines(trader), [
       ["GRANT", "100.00"],
       ["LOCK", "2.95"],
+      ["UNLOCK", "2.95"],
       ["EXPIRE", "100.00"],
     ]);
     assert.deepEqual(await scene.poolLinesOf(trader), [
@@ -170,7 +171,7 @@ describe("the end of a bonus", () => {
     if (!scene.platform.app.server.listening) await scene.platform.app.listen({ host: "127.0.0.1", port: 0 });
     const { port } = scene.platform.app.server.address() as AddressInfo;
     const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`);
-    const heard: { type: string; data?: Record<string, unknown> }[] = [];
+    const heard: { type: string; seq?: number; data?: Record<string, unknown> }[] = [];
     const warned = Promise.withResolvers<void>();
     socket.addEventListener("message", ({ data }) => {
       const message = JSON.parse(String(data));
@@ -187,6 +188,16 @@ describe("the end of a bonus", () => {
     const { data } = heard.at(-1) ?? {};
     assert.deepEqual([data?.["bonus"], data?.["expires_at"], data?.["remaining_ms"]], ["25.00", expires_ms, DAY_ms]);
     socket.close();
+    // Numbered like everything else, so that whoever was away learns of it too.
+    const since = heard.find(({ type }) => type === "snapshot")?.seq ?? Number.NaN;
+    assert.ok((heard.at(-1)?.seq ?? 0) > since);
+    const events = (await scene.platform.get(`/api/v1/account/events?after=${since}`, token)).json().events;
+    assert.deepEqual(
+      events
+        .filter(({ channel }: { channel: string }) => channel === "bonus")
+        .map((event: { data: unknown }) => event.data),
+      [data],
+    );
   });
 
   it("BON-9: many that expire at one moment", async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import type { BonusFact } from "../../exchange/streams/private-facts.ts";
 import { type BonusBench, benchWallet, createBonusBench } from "./testing/bonus-bench.ts";
 import { ExpiryWarnings } from "./warnings.ts";
 
@@ -9,16 +10,14 @@ const DAY_ms = 24 * HOUR_ms;
 
 describe("warnings before a bonus expires", () => {
   let bench: BonusBench;
-  let told: [number, string, Record<string, unknown>][] = [];
+  let told: [number, BonusFact][] = [];
   let warnings: ExpiryWarnings;
   let wallets = 0;
 
   before(async () => {
     bench = await createBonusBench();
-    const announce = (account: number, channel: string, data: object) => {
-      told.push([account, channel, { ...data }]);
-    };
-    warnings = new ExpiryWarnings({ ...bench, announce });
+    const tellBonus = (account: number, fact: BonusFact) => void told.push([account, fact]);
+    warnings = new ExpiryWarnings({ ...bench, tellBonus });
   });
   after(() => bench.close());
 
@@ -45,25 +44,24 @@ describe("warnings before a bonus expires", () => {
     assert.deepEqual(told, [
       [
         account,
-        "bonus",
         {
-          kind: "WARNING",
-          amount: "0.00",
-          status: "active",
-          bonus: "100.00",
-          bonus_free: "100.00",
-          bonus_locked: "0.00",
-          bonus_consumed: "0.00",
-          expires_at: expires_ms,
-          remaining_ms: DAY_ms,
-          time: expires_ms - DAY_ms,
+          channel: "bonus",
+          kind: "bonus",
+          line: "WARNING",
+          amount_micros: 0,
+          state: "active",
+          bonus_micros: 100_000_000,
+          locked_micros: 0,
+          consumed_micros: 0,
+          expires_ms,
+          time_ms: expires_ms - DAY_ms,
         },
       ],
     ]);
     assert.deepEqual(await warnings.send(), { warned_24h: 0, warned_1h: 0 });
     bench.clock.advanceTo(expires_ms - HOUR_ms);
     assert.deepEqual(await warnings.send(), { warned_24h: 0, warned_1h: 1 });
-    assert.equal(told[1]?.[2]["remaining_ms"], HOUR_ms);
+    assert.equal(told[1]?.[1].time_ms, expires_ms - HOUR_ms);
     assert.deepEqual(await warnings.send(), { warned_24h: 0, warned_1h: 0 });
     const row = await bench.row(id);
     assert.deepEqual(

@@ -1,12 +1,11 @@
 import { sql } from "kysely";
 import { ProjectionTimeout } from "../../exchange/projector/waiting.ts";
-import { moneyText } from "../../exchange/units.ts";
 import type { BonusOptions } from "../options.ts";
 import { type BonusTx, bonusTx } from "../tables.ts";
 import { liveBonus } from "./my-bonus.ts";
 import { WARNINGS_ms } from "./timers.ts";
 
-export type WarningsOptions = Pick<BonusOptions, "database" | "clock" | "exchange" | "projector" | "announce">;
+export type WarningsOptions = Pick<BonusOptions, "database" | "clock" | "exchange" | "projector" | "tellBonus">;
 
 interface WarnedRow {
   readonly account: number;
@@ -65,20 +64,19 @@ export class ExpiryWarnings {
   }
 
   #tell({ account, expires_at }: WarnedRow, now_ms: number): void {
-    const { exchange, announce } = this.#options;
-    const { status, bonus_micros, locked_micros, consumed_micros } = liveBonus(exchange.engine, account);
-    const expires_ms = expires_at.getTime();
-    announce(account, "bonus", {
-      kind: "WARNING",
-      amount: moneyText(0),
-      status,
-      bonus: moneyText(bonus_micros),
-      bonus_free: moneyText(bonus_micros - locked_micros),
-      bonus_locked: moneyText(locked_micros),
-      bonus_consumed: moneyText(consumed_micros),
-      expires_at: expires_ms,
-      remaining_ms: expires_ms - now_ms,
-      time: now_ms,
+    const { exchange, tellBonus } = this.#options;
+    const { status: state, bonus_micros, locked_micros, consumed_micros } = liveBonus(exchange.engine, account);
+    tellBonus(account, {
+      channel: "bonus",
+      kind: "bonus",
+      line: "WARNING",
+      amount_micros: 0,
+      state,
+      bonus_micros,
+      locked_micros,
+      consumed_micros,
+      expires_ms: expires_at.getTime(),
+      time_ms: now_ms,
     });
   }
 }

@@ -59,6 +59,16 @@ export function clustersOf(links: readonly Link[], min_score: number): Cluster[]
   );
 }
 
+/**
+ * What is shown: clusters to be frozen are those that `freeze-linked` freezes; of the others, what weaker links join.
+ */
+export function shownClusters(links: readonly Link[], proposed_score: number, min_score: number): Cluster[] {
+  const proposed = clustersOf(links, Math.max(proposed_score, min_score));
+  const taken = new Set(proposed.flatMap(({ wallets }) => wallets));
+  const rest = links.filter(({ wallets }) => wallets.every(({ address }) => !taken.has(address)));
+  return [...proposed, ...clustersOf(rest, min_score)];
+}
+
 const byName = (one: Cluster, other: Cluster) => (one.wallets[0]! < other.wallets[0]! ? -1 : 1);
 
 /** The wallets that hang together with this one, itself among them. */

@@ -1,9 +1,9 @@
 import type { RiskPair, RiskReason, RiskReport } from "@bourse/api";
 import { moneyText } from "../../exchange/units.ts";
 import type { Assessment } from "./assessments.ts";
-import { clustersOf } from "./clusters.ts";
+import { shownClusters } from "./clusters.ts";
 import type { Link, Reason } from "./links.ts";
-import { actionOf } from "./rules.ts";
+import { actionOf, PROPOSED_score } from "./rules.ts";
 
 function reasonView(reason: Reason): RiskReason {
   if (reason.kind === "pnl") {
@@ -30,7 +30,7 @@ export function reportView(assessment: Assessment, min_score: number, limit: num
   return {
     total: listed.length,
     items: listed.slice(0, limit).map(pairView),
-    clusters: clustersOf(listed, min_score).map((cluster) => ({
+    clusters: shownClusters(listed, PROPOSED_score, min_score).map((cluster) => ({
       id: cluster.wallets[0]!,
       wallets: [...cluster.wallets],
       max_score: cluster.max_score,

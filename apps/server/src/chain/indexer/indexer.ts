@@ -128,7 +128,11 @@ export class Indexer {
     await this.#assertSameChain(cursor);
     const own = head.number === cursor.block.number ? head : await blockAt(client, cursor.block.number);
     if (own?.hash !== cursor.block.hash) return await this.#leaveBranch(cursor, head.number);
-    if (cursor.block.number >= target) return { kind: "current", head: head.number, indexed: cursor.block.number };
+    if (cursor.block.number >= target) {
+      // After a start there may be nothing to read: what was read before counts.
+      this.#options.onAdvanced?.(own, target);
+      return { kind: "current", head: head.number, indexed: cursor.block.number };
+    }
     return await this.#read(cursor, target);
   }
 

@@ -33,6 +33,11 @@ export class EventNumbers {
     return isCompanion(fact) ? this.#take(account, least + 1, 1) : this.#take(account, least, 2);
   }
 
+  /** For what belongs to no command: behind all that the account was told, `last` at least. */
+  nextBehind(account: number, last: number): number {
+    return this.#take(account, last + 1, 2);
+  }
+
   nextRebuiltState(account: number, commandNumber: number): number {
     return this.#take(account, commandNumber * SEQS_PER_COMMAND + REBUILT_STATES_FROM, 2);
   }

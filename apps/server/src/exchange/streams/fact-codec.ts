@@ -1,5 +1,6 @@
-import { BONUS_LINES, BONUS_STATES, ByteReader, type ByteWriter, CAUSES, REASONS, TIER_CHANGES } from "@bourse/engine";
+import { BONUS_STATES, ByteReader, type ByteWriter, CAUSES, REASONS, TIER_CHANGES } from "@bourse/engine";
 import {
+  BONUS_FACTS,
   CONDITIONAL_STATUSES,
   EXECUTIONS,
   ORDER_STATUSES,
@@ -47,7 +48,7 @@ const conditionalStatuses = new Names(CONDITIONAL_STATUSES);
 const reasons = new Names(REASONS);
 const causes = new Names(CAUSES);
 const tierChanges = new Names(TIER_CHANGES);
-const bonusLines = new Names(BONUS_LINES);
+const bonusLines = new Names(BONUS_FACTS);
 const bonusStates = new Names(BONUS_STATES);
 
 export function writeFact(writer: ByteWriter, fact: ShownFact): void {

@@ -165,6 +165,7 @@ function bonusView(fact: BonusFact) {
     bonus_locked: moneyText(fact.locked_micros),
     bonus_consumed: moneyText(fact.consumed_micros),
     expires_at: fact.expires_ms,
+    ...(fact.line === "WARNING" ? { remaining_ms: fact.expires_ms - fact.time_ms } : {}),
     time: fact.time_ms,
   };
 }

@@ -110,6 +110,22 @@ describe("private events of the last day", () => {
     await after.stop();
   });
 
+  it("FUT-19: what is no event of the exchange stands behind all that was told, and before all that comes", async () => {
+    const teller = new Teller();
+    const before = teller.open();
+    const last = teller.tell(before, 1, 1);
+    await before.stop();
+    const events = teller.open();
+    const known = events.lastSeq(1);
+    const first = events.addBesides(1, tierFact(2, teller.clock.now()));
+    const second = events.addBesides(1, tierFact(3, teller.clock.now()));
+    assert.ok(last <= known && known < first && first < second, "a client that keeps the last number misses nothing");
+    assert.ok(teller.tell(events, 1, 4) > second);
+    assert.deepEqual(await tiersOf(events, 1), [1, 2, 3, 4]);
+    await events.stop();
+    assert.deepEqual(await tiersOf(teller.open(), 1, first), [3, 4]);
+  });
+
   it("FUT-18, INV-7: what a crash took is told again from the log, under the numbers it had", async () => {
     const teller = new Teller();
     const before = teller.open();

@@ -121,6 +121,19 @@ export class PrivateEvents {
     return seq;
   }
 
+  /**
+   * The same for something that is no event of the exchange. It is kept like one; since the log does not have it, a crash
+   * before it is stored takes it away.
+   */
+  addBesides(account: number, fact: ShownFact): number {
+    this.#options.settle();
+    const seq = this.#numbers.nextBehind(account, this.lastSeq(account));
+    this.#added += 1;
+    this.#gathering.add(account, seq, fact);
+    this.#timer ??= setTimeout(() => this.#write(), WRITE_EVERY_ms).unref();
+    return seq;
+  }
+
   /** A number that no event of the account lies above, as of now. */
   lastSeq(account: number): number {
     return this.#numbers.last(account) ?? lastSeqOf(this.#startNumber);

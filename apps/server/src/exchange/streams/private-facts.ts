@@ -1,4 +1,4 @@
-import type { BONUS_LINES, BonusState, EventOf, Reason, TIER_CHANGES } from "@bourse/engine";
+import { BONUS_LINES, type BonusState, type EventOf, type Reason, type TIER_CHANGES } from "@bourse/engine";
 import type { TrackedConditional, TrackedOrder } from "../market-data/tracked-orders.ts";
 
 /**
@@ -101,10 +101,13 @@ export interface TierFact {
   readonly time_ms: number;
 }
 
+/** BON-9: a warning is no line of the ledger, and no event of the engine. */
+export const BONUS_FACTS = [...BONUS_LINES, "WARNING"] as const;
+
 export interface BonusFact {
   readonly channel: "bonus";
   readonly kind: "bonus";
-  readonly line: (typeof BONUS_LINES)[number] | undefined;
+  readonly line: (typeof BONUS_FACTS)[number] | undefined;
   readonly amount_micros: number;
   readonly state: BonusState;
   readonly bonus_micros: number;

@@ -13,7 +13,7 @@ import { OwnMarketChannels, ownMessage } from "./own-channels.ts";
 import { OwnProtocol, privateTopicKey } from "./own-protocol.ts";
 import { ownView } from "./own-views.ts";
 import { PrivateEvents, type Rebuild } from "./private-events.ts";
-import type { PrivateChannel, PrivateFact, ShownFact } from "./private-facts.ts";
+import type { PrivateFact, ShownFact } from "./private-facts.ts";
 import { PrivateFeed } from "./private-feed.ts";
 import { PrivateViews } from "./private-views.ts";
 import { Hub } from "./topics.ts";
@@ -91,14 +91,9 @@ export class Streams {
     marketData.walk.observe(this.#shielded(this.#feed));
   }
 
-  /**
-   * Tells those who listen to an account's channel something that is none of the exchange's events. It is not kept: who
-   * comes later learns the same from the channel's snapshot.
-   */
-  announce(account: number, channel: PrivateChannel, data: object): void {
-    const address = this.#options.directory.addressOf(account);
-    const topic = address === undefined ? undefined : this.hub.find(privateTopicKey(channel, address));
-    topic?.publish(ownMessage("update", `"channel":"${channel}"`, this.privateEvents.lastSeq(account), data));
+  /** Tells an account something that is none of the exchange's events. */
+  tell(account: number, fact: PrivateFact & ShownFact): void {
+    this.#publish(account, this.privateEvents.addBesides(account, fact), fact);
   }
 
   /** Tells what is still to be told. */
@@ -109,7 +104,10 @@ export class Streams {
   }
 
   #onFact(account: number, command: number, fact: PrivateFact): void {
-    const seq = this.privateEvents.add(account, command, fact);
+    this.#publish(account, this.privateEvents.add(account, command, fact), fact);
+  }
+
+  #publish(account: number, seq: number, fact: PrivateFact): void {
     if (this.hub.count === 0) return;
     const address = this.#options.directory.addressOf(account);
     const topic = address === undefined ? undefined : this.hub.find(privateTopicKey(fact.channel, address));

@@ -78,6 +78,7 @@ describe("bad input", () => {
       "points_level",
       "points_maker",
       "points_rule",
+      "points_season",
       "bonus_campaign",
       "bonus_batch",
       "bonus_code",

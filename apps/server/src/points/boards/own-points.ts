@@ -59,8 +59,8 @@ export class OwnPointsReader {
     await written(address);
     const standing = await standings.current();
     const now_ms = clock.now();
-    const epoch = epochs.of(now_ms);
-    const own = await readOwn(db, address, dayOf(now_ms), epoch);
+    const [day, epoch] = [dayOf(now_ms), epochs.of(now_ms)];
+    const own = await readOwn(db, address, day, epoch);
     const season_micros = own.season ?? 0n;
     const allLevels = await levels();
     const level = levelOf(allLevels, season_micros);
@@ -72,8 +72,9 @@ export class OwnPointsReader {
       points_epoch: pointsText(own.epoch ?? 0n),
       points_season: pointsText(season_micros),
       points_total: pointsText(BigInt(own.all ?? 0)),
-      rank_today: standing.daily.rankOf(address) ?? null,
-      rank_epoch: standing.whole.rankOf(address) ?? null,
+      // Right after midnight the last refresh may be of the day before.
+      rank_today: (standing.day === day ? standing.daily.rankOf(address) : undefined) ?? null,
+      rank_epoch: (standing.epoch === epoch ? standing.whole.rankOf(address) : undefined) ?? null,
       level: level.level,
       tier: tierText(season_micros === 0n ? undefined : level.level),
       next_level: nextLevel(allLevels, level, season_micros),

@@ -21,12 +21,17 @@ export class SeasonLevels {
   static readonly none = new SeasonLevels(Buffer.alloc(0), new Uint8Array(0), 0n);
 
   /** Without a season nobody has a level. */
-  static async read(db: PointsDb, season_no: number | undefined, levels: readonly Level[]): Promise<SeasonLevels> {
+  static async read(
+    db: PointsDb,
+    season_no: number | undefined,
+    levels: readonly Level[],
+    signal?: AbortSignal,
+  ): Promise<SeasonLevels> {
     if (season_no === undefined) return SeasonLevels.none;
     const addresses: Buffer[] = [];
     const found: Uint8Array[] = [];
     let claims = 0n;
-    for await (const page of readTotals(db, "season", season_no)) {
+    for await (const page of readTotals(db, "season", season_no, signal)) {
       const pageLevels = new Uint8Array(page.count);
       for (let place = 0; place < page.count; place += 1) {
         const points_micros = page.points_micros[place]!;

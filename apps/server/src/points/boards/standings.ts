@@ -42,6 +42,7 @@ export class Standings {
   #standing: Standing | undefined;
   #making: Promise<Standing> | undefined;
   #started_ms: number;
+  readonly #stopping = new AbortController();
 
   constructor(options: StandingsOptions) {
     this.#options = options;
@@ -52,11 +53,14 @@ export class Standings {
   start(): void {
     const { clock, log } = this.#options;
     this.#started_ms = clock.now();
-    this.#make().catch((err: unknown) => log.error({ err }, "the first points list could not be made"));
+    this.#make().catch((err: unknown) => {
+      if (!this.#stopping.signal.aborted) log.error({ err }, "the first points list could not be made");
+    });
   }
 
-  /** Before the database is let go. */
+  /** Before the database is let go: what is being made is given up. */
   async stop(): Promise<void> {
+    this.#stopping.abort();
     await this.#settled();
   }
 
@@ -103,13 +107,14 @@ export class Standings {
 
   async #build(): Promise<Standing> {
     const { db, clock, epochs, levels } = this.#options;
+    const { signal } = this.#stopping;
     const made_ms = clock.now();
     const day = dayOf(made_ms);
     const epoch = epochs.of(made_ms);
     const season_no = (await seasonOfEpoch(db, epoch))?.season_no;
-    const seasonLevels = await SeasonLevels.read(db, season_no, await levels());
-    const daily = await Board.build(readTotals(db, "day", day), seasonLevels);
-    const whole = await Board.build(readTotals(db, "epoch", epoch), seasonLevels);
+    const seasonLevels = await SeasonLevels.read(db, season_no, await levels(), signal);
+    const daily = await Board.build(readTotals(db, "day", day, signal), seasonLevels);
+    const whole = await Board.build(readTotals(db, "epoch", epoch, signal), seasonLevels);
     const season = season_no === undefined ? undefined : { season_no, claims: seasonLevels.claims };
     return { made_ms, day, epoch, daily, whole, season };
   }

@@ -25,8 +25,13 @@ function totalsPage({ count, addresses, columns }: PackedPage): TotalsPage {
   return { count, addresses, points_micros, last_ms };
 }
 
-/** All totals of a time in the order of addresses, a page at a time. */
-export async function* readTotals(db: PointsDb, scope: Scope, period: number): AsyncGenerator<TotalsPage, void> {
+/** All totals of a time in the order of addresses, a page at a time, unless whoever wants them gives up. */
+export async function* readTotals(
+  db: PointsDb,
+  scope: Scope,
+  period: number,
+  signal?: AbortSignal,
+): AsyncGenerator<TotalsPage, void> {
   const of = sql`(${SCOPES[scope]}::smallint, ${period}::int)`;
   const pages = readPacked(db, (after, limit) => ({
     rows: sql`
@@ -35,5 +40,8 @@ export async function* readTotals(db: PointsDb, scope: Scope, period: number): A
       order by scope, period, address limit ${limit}::int`,
     columns: [sql`int8send(points_micros)`, sql`int8send(last_ms)`],
   }));
-  for await (const page of pages) yield totalsPage(page);
+  for await (const page of pages) {
+    signal?.throwIfAborted();
+    yield totalsPage(page);
+  }
 }
