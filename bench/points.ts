@@ -88,17 +88,17 @@ const newStandings = (database: Database) => {
 
 async function measureLists(database: Database): Promise<Row[]> {
   const db = pointsDb(database);
+  const levels = await readLevels(db);
+  let board = Board.empty;
+  const daily = await rounds(async () => {
+    board = await Board.build(readTotals(db, "day", DAY), SeasonLevels.none);
+  });
   let wanted: readonly { readonly address: string }[] = [];
   const bare = await rounds(async () => {
     const { rows } = await sql<{ address: string }>`
       select address, points_micros, last_ms from points_total where scope = 0 and period = ${DAY}::int
       order by points_micros desc, last_ms, address`.execute(database.db);
     wanted = rows;
-  });
-  const levels = await readLevels(db);
-  let board = Board.empty;
-  const daily = await rounds(async () => {
-    board = await Board.build(readTotals(db, "day", DAY), SeasonLevels.none);
   });
   assert.deepEqual(
     board.page(0, board.total).map(({ address }) => address),
