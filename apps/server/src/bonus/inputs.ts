@@ -1,11 +1,10 @@
 import { parseAddress } from "../identity/address.ts";
+import { plainText } from "../kernel/plain-text.ts";
 import { refusals } from "./refusals.ts";
 
 const NOBODY = `0x${"0".repeat(40)}`;
 const MOST_REASON_chars = 500;
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
-/** Controls, halves of characters, line breaks, and marks that turn the direction of the text around them. */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
 
 /** A wallet in lower case; undefined where the text is none. Nobody holds the key of the zero address. */
 export function parseWallet(text: string): string | undefined {
@@ -30,11 +29,9 @@ export function readRequestId(text: string): string {
 
 /** A text for people: something to see, and nothing that plays tricks with the text around it. */
 export function readText(name: string, text: string, most_chars: number): string {
-  const trimmed = text.trim();
-  if (trimmed === "" || [...trimmed].length > most_chars || UNPRINTABLE.test(trimmed)) {
-    throw refusals.invalidField(name, `must have 1 to ${most_chars} characters and no control characters`);
-  }
-  return trimmed;
+  const plain = plainText(text, most_chars);
+  if (plain !== undefined) return plain;
+  throw refusals.invalidField(name, `must have 1 to ${most_chars} characters and no control characters`);
 }
 
 const MOST_OPERATOR_chars = 100;

@@ -1,3 +1,4 @@
+import { plainText, UNPRINTABLE } from "../kernel/plain-text.ts";
 import { type DecimalInput, readRatio } from "./ratios.ts";
 import { refusals } from "./refusals.ts";
 
@@ -7,8 +8,6 @@ export const COMPANY = "__company__";
 const MOST_NOTE_chars = 200;
 const MOST_INT = 2 ** 31 - 1;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** Controls, halves of characters, line breaks, and marks that turn the direction of the text around them. */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
 
 /** A UUID in lower case, the way the database writes it. */
 export function readUuid(name: string, text: string): string {
@@ -29,11 +28,9 @@ export function readCodeId(text: string): number {
 
 /** A name for people: something to see, and nothing that plays tricks with the text around it. */
 export function readName(name: string, text: string, most_chars: number): string {
-  const trimmed = text.trim();
-  if (trimmed === "" || [...trimmed].length > most_chars || UNPRINTABLE.test(trimmed)) {
-    throw refusals.invalidField(name, `must have 1 to ${most_chars} characters and no control characters`);
-  }
-  return trimmed;
+  const plain = plainText(text, most_chars);
+  if (plain !== undefined) return plain;
+  throw refusals.invalidField(name, `must have 1 to ${most_chars} characters and no control characters`);
 }
 
 /** Null where there is none. */

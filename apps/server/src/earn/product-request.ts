@@ -1,6 +1,7 @@
 import type { ProductChangeRequest, ProductRequest } from "@bourse/api";
 import { parseDateTime } from "../identity/date-time.ts";
 import { badRequest } from "../kernel/errors.ts";
+import { plainText } from "../kernel/plain-text.ts";
 import type { ProductChange } from "./product-store.ts";
 import { adminRefusals } from "./refusals.ts";
 import type { EarnTerms } from "./terms.ts";
@@ -14,17 +15,13 @@ const MOST_QUOTA = 10n ** 30n;
 const MOST_NAME_chars = 100;
 const MOST_DESCRIPTION_chars = 2_000;
 
-/** Controls, halves of characters, and marks that turn the direction of the text around them. */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
-/** The same, but lines may be broken. */
+/** What must not be in a text whose lines may be broken. */
 const UNPRINTABLE_IN_TEXT = /(?![\n\r\t])[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]/u;
 
 function readName(text: string): string {
-  const name = text.trim();
-  if (name === "" || [...name].length > MOST_NAME_chars || UNPRINTABLE.test(name)) {
-    throw invalidTerms("name", `must have 1 to ${MOST_NAME_chars} characters and no control characters`);
-  }
-  return name;
+  const name = plainText(text, MOST_NAME_chars);
+  if (name !== undefined) return name;
+  throw invalidTerms("name", `must have 1 to ${MOST_NAME_chars} characters and no control characters`);
 }
 
 function readDescription(text: string | null): string | null {

@@ -1,6 +1,7 @@
 import type { Permission } from "@bourse/api";
 import { parseAddressSet } from "../kernel/address-set.ts";
 import { badRequest } from "../kernel/errors.ts";
+import { UNPRINTABLE } from "../kernel/plain-text.ts";
 import { parseDateTime } from "./date-time.ts";
 
 /** What a wallet asks for when it makes a key. */
@@ -24,9 +25,6 @@ export interface ApiKeyTerms {
 const LABEL_LIMIT_CHARS = 64;
 const WHITELIST_LIMIT = 20;
 const PERMISSIONS: readonly Permission[] = ["READ", "TRADE", "WITHDRAW"];
-
-/** Controls, line breaks, halves of characters, and marks that turn the direction of the text around them. */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
 
 const isPermission = (text: string): text is Permission => PERMISSIONS.some((known) => known === text);
 

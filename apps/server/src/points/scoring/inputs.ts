@@ -1,12 +1,11 @@
 import { Decimal, MoneyError } from "@bourse/money";
 import { decimalText } from "../../exchange/units.ts";
 import { parseAddress } from "../../identity/address.ts";
+import { plainText, UNPRINTABLE } from "../../kernel/plain-text.ts";
 import { refusals } from "../refusals.ts";
 
 const E2_DECIMALS = 2;
 const NOBODY = `0x${"0".repeat(40)}`;
-/** Controls, halves of characters, line breaks, and marks that turn the direction of the text around them. */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
 
 /** WIRE-2: hundredths of a factor between two bounds (in hundredths), sent as a number or a decimal string. */
 export function readFactor(name: string, input: string | number, least_e2: number, most_e2: number): number {
@@ -30,13 +29,11 @@ export function readAddress(text: string): string {
   return address;
 }
 
-/** A name for people: something to see, and nothing that plays tricks with the text around it. */
+/** A name for people. */
 export function readLabel(name: string, text: string, most_chars: number): string {
-  const trimmed = text.trim();
-  if (trimmed === "" || [...trimmed].length > most_chars || UNPRINTABLE.test(trimmed)) {
-    throw refusals.invalidField(name, `must have 1 to ${most_chars} characters and no control characters`);
-  }
-  return trimmed;
+  const label = plainText(text, most_chars);
+  if (label !== undefined) return label;
+  throw refusals.invalidField(name, `must have 1 to ${most_chars} characters and no control characters`);
 }
 
 /** What goes into the audit log with a change. */

@@ -2,14 +2,13 @@ import type { SeasonChangeRequest, SeasonRequest } from "@bourse/api";
 import { parseAddress } from "../../identity/address.ts";
 import { parseDateTime } from "../../identity/date-time.ts";
 import { refusals } from "../refusals.ts";
+import { readLabel } from "../scoring/inputs.ts";
 
 const MOST_LABEL_chars = 80;
 const MOST_TOKENS = 10n ** 15n;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** WIRE-2: zeros behind the point change nothing; a number's own text has an exponent only beyond what a pool holds. */
 const WHOLE = /^(\d{1,16})(?:\.0*)?$/;
-/** Controls, halves of characters, line breaks, and marks that turn the direction of the text around them. */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
 
 /** A UUID in lower case, the way the database writes it. */
 export function readSeasonId(text: string): string {
@@ -21,14 +20,6 @@ export function readAddress(text: string): string {
   const address = parseAddress(text);
   if (address === undefined) throw refusals.invalidAddress();
   return address;
-}
-
-function readLabel(text: string): string {
-  const label = text.trim();
-  if (label === "" || [...label].length > MOST_LABEL_chars || UNPRINTABLE.test(label)) {
-    throw refusals.invalidField("label", `must have 1 to ${MOST_LABEL_chars} characters and no control characters`);
-  }
-  return label;
 }
 
 function readTokens(name: string, value: string | number): bigint {
@@ -61,7 +52,7 @@ export function readSeasonInput(request: SeasonChangeRequest): SeasonInput {
   const { label, user_pool_tokens, mm_pool_tokens, distribution_at, season_no, start_epoch, end_epoch } = request;
   return {
     ...(season_no === undefined ? {} : { season_no }),
-    ...(label === undefined ? {} : { label: readLabel(label) }),
+    ...(label === undefined ? {} : { label: readLabel("label", label, MOST_LABEL_chars) }),
     ...(start_epoch === undefined ? {} : { start_epoch }),
     ...(end_epoch === undefined ? {} : { end_epoch }),
     ...(user_pool_tokens === undefined ? {} : { user_pool_tokens: readTokens("user_pool_tokens", user_pool_tokens) }),
@@ -74,7 +65,7 @@ export function readSeasonInput(request: SeasonChangeRequest): SeasonInput {
 export const readNewSeason = ({ season_no, distribution_at, ...request }: SeasonRequest) => ({
   season_no,
   distribution_at: distribution_at === undefined ? undefined : readTime("distribution_at", distribution_at),
-  label: readLabel(request.label),
+  label: readLabel("label", request.label, MOST_LABEL_chars),
   start_epoch: request.start_epoch,
   end_epoch: request.end_epoch,
   user_pool_tokens: readTokens("user_pool_tokens", request.user_pool_tokens),
