@@ -22,7 +22,7 @@ export const DEFAULT_CONCURRENCY = 2;
 export const DEFAULT_TIMEOUT_MS = 10 * 60_000;
 
 /** Hundreds of files, many of which start a whole platform. */
-const SQL_TIMEOUT_MS = 20 * 60_000;
+const SQL_TIMEOUT_MS = 40 * 60_000;
 
 const SERVER_TESTS = "apps/server/src/**/*.test.ts";
 const SQL_TESTS = "apps/server/src/**/*.sql.test.ts";
