@@ -24,6 +24,9 @@ export const DEFAULT_TIMEOUT_MS = 10 * 60_000;
 /** Hundreds of files, many of which start a whole platform. */
 const SQL_TIMEOUT_MS = 40 * 60_000;
 
+/** Dozens of starts, restarts and kills of the whole server. */
+const SYSTEM_TIMEOUT_MS = 30 * 60_000;
+
 const SERVER_TESTS = "apps/server/src/**/*.test.ts";
 const SQL_TESTS = "apps/server/src/**/*.sql.test.ts";
 const NATS_TESTS = "apps/server/src/**/*.nats.test.ts";
@@ -71,6 +74,7 @@ export const suites: readonly Suite[] = [
     name: "system",
     covers: "whole processes: start, restart, kill, refusal, bootstrap",
     files: ["tests/system/**/*.test.ts"],
+    timeout_ms: SYSTEM_TIMEOUT_MS,
   },
   {
     name: "conformance",
