@@ -3,7 +3,6 @@ import { before, describe, it } from "node:test";
 import { NotFoundError, DerivativesTradingUsdsFuturesRestAPI as Rest } from "@binance/derivatives-trading-usds-futures";
 import type { USDMClient } from "binance";
 import ccxt from "ccxt";
-import { waitFor } from "../support/waiting.ts";
 import { connectBinance } from "./clients/binance-package.ts";
 import { SYMBOL as symbol } from "./clients/bot.ts";
 import { BTC, type CcxtClient, connectCcxt } from "./clients/ccxt.ts";
@@ -50,10 +49,6 @@ describe("reading the market and the account", () => {
 
   it("gives trades, single and by taking order", async () => {
     const trades = await read(connector.recentTradesList({ symbol }));
-    // Older trades are read from the database, where they stand a moment later.
-    await waitFor(async () => (await read(connector.oldTradesLookup({ symbol }))).length === 2, {
-      what: "both trades to be written",
-    });
     const older = await read(connector.oldTradesLookup({ symbol }));
     const packaged = await binance.getRecentTrades({ symbol });
     const packagedOlder = await binance.getHistoricalTrades({ symbol });

@@ -121,6 +121,7 @@ function registerBookAndTrades(app: App, context: FapiContext): void {
       const symbol = fapi.requiredText("symbol");
       const query = { limit: limitOf(fapi, 500, 1000), fromId: idOf(fapi, "fromId") };
       const market = markets.named(symbol);
+      await history.markets.upToDate();
       const trades = await history.markets.trades(market.number, query);
       return trades.map((trade) => tradeView(market, trade));
     },
@@ -222,6 +223,7 @@ function registerFunding(app: App, context: FapiContext): void {
     async ({ fapi }) => {
       const window = windowOf(fapi, 100, 1000);
       const market = markets.optional(fapi)?.number;
+      await history.markets.upToDate();
       const rates = await history.markets.fundingRates({ ...window, market });
       return rates.map((rate) => {
         const { terms } = markets.at(rate.market);

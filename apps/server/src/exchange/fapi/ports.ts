@@ -30,7 +30,7 @@ export interface FapiHistory {
   readonly algos: Pick<AlgoHistory, "find" | "list">;
   readonly trades: Pick<TradeHistory, "list" | "forced">;
   readonly money: Pick<MoneyHistory, "income" | "marginMoves">;
-  readonly markets: Pick<MarketHistory, "trades" | "klines" | "fundingRates">;
+  readonly markets: Pick<MarketHistory, "upToDate" | "trades" | "klines" | "fundingRates">;
 }
 
 /** Public data of a market in memory. */

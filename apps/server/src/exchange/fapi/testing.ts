@@ -37,7 +37,7 @@ export const emptyHistory: FapiHistory = {
   algos: { find: async () => undefined, list: async () => [] },
   trades: { list: async () => [], forced: async () => [] },
   money: { income: async () => [], marginMoves: async () => [] },
-  markets: { trades: async () => [], klines: async () => [], fundingRates: async () => [] },
+  markets: { upToDate: async () => {}, trades: async () => [], klines: async () => [], fundingRates: async () => [] },
 };
 
 export class FakeListenKeys implements FapiListenKeys {

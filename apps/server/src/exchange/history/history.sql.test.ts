@@ -401,6 +401,7 @@ describe("what the tables lack so far", () => {
     assert.equal(cancelled?.updated_ms, test.clock.now());
     assert.equal(lagging.pendingOrder(account + 1, id), undefined);
     await assert.rejects(lagging.waitForAccount(account, 1), ProjectionTimeout);
+    await assert.rejects(behind.markets.upToDate(), ProjectionTimeout);
     assert.equal((await history.orders.byId(account, id))?.status, "CANCELED");
   });
 });

@@ -11,7 +11,7 @@ import { TradeHistory } from "./trade-history.ts";
 
 export interface HistoryOptions {
   readonly database: Pick<Database, "db">;
-  readonly projector: Pick<Projector, "waitForAccount" | "pendingOrder" | "isSpilled">;
+  readonly projector: Pick<Projector, "waitForAccount" | "waitForAll" | "pendingOrder" | "isSpilled">;
   readonly clock: Clock;
   /** Signs the cursors of pages; the same after a restart, so that a client can go on. */
   readonly cursorKey: Uint8Array;

@@ -71,16 +71,23 @@ function flatKline(open_ms: number, ticks: number): Kline {
   return { open_ms, ...prices, lots: 0, quote_micros: 0n, trades: 0, takerBuyLots: 0, takerBuyQuote_micros: 0n };
 }
 
-/** What everybody may see of the past: trades, candles, funding. It may lag behind by what the projector does. */
+/** What everybody may see of the past: trades, candles, funding. Who must not miss what just happened asks `upToDate` first. */
 export class MarketHistory {
   readonly #db: ProjectionDb;
+  readonly #projector: HistoryParts["projector"];
   readonly #now: () => number;
   readonly #cursors: PageCursors;
 
-  constructor({ db, clock, cursors }: Pick<HistoryParts, "db" | "clock" | "cursors">) {
+  constructor({ db, clock, cursors, projector }: HistoryParts) {
     this.#db = db;
+    this.#projector = projector;
     this.#now = () => clock.now();
     this.#cursors = cursors;
+  }
+
+  /** Resolves once the tables hold all that has happened so far: what a client has just seen is then among it. */
+  upToDate(): Promise<void> {
+    return this.#projector.waitForAll();
   }
 
   /** Trades between orders, oldest first: the latest, or from one on. */

@@ -9,7 +9,7 @@ import { ascending, boundedWindow, limitWithin, openWindow, type TimeWindow } fr
 
 export interface HistoryParts {
   readonly db: ProjectionDb;
-  readonly projector: Pick<Projector, "waitForAccount" | "pendingOrder" | "isSpilled">;
+  readonly projector: Pick<Projector, "waitForAccount" | "waitForAll" | "pendingOrder" | "isSpilled">;
   readonly cursors: PageCursors;
   readonly clock: Clock;
 }
