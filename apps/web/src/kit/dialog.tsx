@@ -1,0 +1,129 @@
+import { X } from "lucide-react";
+import { Dialog as RadixDialog } from "radix-ui";
+import { type ReactNode, useState } from "react";
+import { wordsOf } from "../lib/words.ts";
+import { Button, IconButton } from "./button.tsx";
+import { Field, TextInput } from "./field.tsx";
+
+interface DialogProps {
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly isOpen: boolean;
+  readonly onOpenChange: (isOpen: boolean) => void;
+  readonly children: ReactNode;
+  readonly isWide?: boolean;
+}
+
+/** A task of its own above the page; Escape closes, focus goes back to where it came from. */
+export function Dialog({ title, description, isOpen, onOpenChange, children, isWide = false }: DialogProps) {
+  return (
+    <RadixDialog.Root open={isOpen} onOpenChange={onOpenChange}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className="fixed inset-0 z-40 bg-[rgb(0_0_0/60%)]" />
+        <RadixDialog.Content
+          {...(description === undefined ? { "aria-describedby": undefined } : {})}
+          className={`slide-in fixed top-1/2 left-1/2 z-50 flex max-h-[90dvh] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 flex-col gap-3 overflow-y-auto rounded-lg bg-panel p-5 shadow-float ${isWide ? "max-w-3xl" : "max-w-md"}`}
+        >
+          <div className="flex items-start justify-between gap-3">
+            <RadixDialog.Title className="text-base font-semibold">{title}</RadixDialog.Title>
+            <RadixDialog.Close asChild>
+              <IconButton size="small" label="Close" icon={<X size={15} />} />
+            </RadixDialog.Close>
+          </div>
+          {description !== undefined && (
+            <RadixDialog.Description className="text-sm text-muted">{description}</RadixDialog.Description>
+          )}
+          {children}
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}
+
+export interface Change {
+  readonly what: string;
+  readonly before?: ReactNode;
+  readonly after: ReactNode;
+}
+
+interface ConfirmProps {
+  readonly title: string;
+  /** What will change, line by line. */
+  readonly changes: readonly Change[];
+  readonly warning?: ReactNode;
+  /** Names the thing and the amount: "Pay 1,204.55 USDT to 38 partners". */
+  readonly actionLabel: string;
+  /** A word that must be typed before the button works, for what cannot be undone. */
+  readonly typed?: string;
+  readonly isOpen: boolean;
+  readonly onOpenChange: (isOpen: boolean) => void;
+  readonly onConfirm: () => Promise<unknown>;
+}
+
+/** Shows what a dangerous action will change and asks once more. Closes when it is done; a refusal stays in sight. */
+export function ConfirmAction(props: ConfirmProps) {
+  const { title, changes, warning, actionLabel, typed, isOpen, onOpenChange, onConfirm } = props;
+  const [word, setWord] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<unknown>();
+  const openChanged = (next: boolean) => {
+    if (isBusy) return;
+    setWord("");
+    setRefusal(undefined);
+    onOpenChange(next);
+  };
+  const confirm = async () => {
+    setBusy(true);
+    setRefusal(undefined);
+    try {
+      await onConfirm();
+      setWord("");
+      onOpenChange(false);
+    } catch (error) {
+      setRefusal(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const words = refusal === undefined ? undefined : wordsOf(refusal);
+  return (
+    <Dialog title={title} isOpen={isOpen} onOpenChange={openChanged} description="This is what will change:">
+      <dl className="flex flex-col gap-1.5 rounded-md bg-raised p-3 text-sm">
+        {changes.map(({ what, before, after }) => (
+          <div key={what} className="flex items-baseline justify-between gap-3">
+            <dt className="text-muted">{what}</dt>
+            <dd className="num min-w-0 text-right">
+              {before !== undefined && <span className="text-faint line-through">{before}</span>}{" "}
+              <span className="font-medium">{after}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {warning !== undefined && <p className="rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">{warning}</p>}
+      {typed !== undefined && (
+        <Field label={`Type ${typed} to go on`}>
+          {(ids) => <TextInput {...ids} value={word} onChange={(event) => setWord(event.target.value)} />}
+        </Field>
+      )}
+      {words !== undefined && (
+        <p role="alert" className="text-sm text-down">
+          {words.title} {words.advice}{" "}
+          {words.code !== undefined && <span className="font-mono text-xs text-faint">{words.code}</span>}
+        </p>
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button look="quiet" onClick={() => openChanged(false)}>
+          Keep as it is
+        </Button>
+        <Button
+          look="danger"
+          isBusy={isBusy}
+          disabled={typed !== undefined && word !== typed}
+          onClick={() => void confirm()}
+        >
+          {actionLabel}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

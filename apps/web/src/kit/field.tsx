@@ -1,0 +1,186 @@
+import { Slider as RadixSlider, Switch as RadixSwitch } from "radix-ui";
+import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from "react";
+import { cx } from "../lib/cx.ts";
+
+const CONTROL =
+  "h-8 w-full min-w-0 rounded-md bg-raised px-2.5 text-sm text-text placeholder:text-faint aria-[invalid=true]:outline aria-[invalid=true]:outline-1 aria-[invalid=true]:outline-down disabled:opacity-55";
+
+interface FieldProps {
+  readonly label: ReactNode;
+  readonly hint?: ReactNode;
+  /** What is wrong and what would be right. */
+  readonly error?: string | undefined;
+  readonly children: (ids: {
+    readonly id: string;
+    readonly "aria-describedby": string | undefined;
+    readonly "aria-invalid": boolean;
+  }) => ReactNode;
+  readonly className?: string;
+}
+
+/** A labelled control with its hint or its mistake below. */
+export function Field({ label, hint, error, children, className }: FieldProps) {
+  const id = useId();
+  const noteId = `${id}-note`;
+  const note = error ?? hint;
+  return (
+    <div className={cx("flex min-w-0 flex-col gap-1", className)}>
+      <label htmlFor={id} className="text-xs text-muted">
+        {label}
+      </label>
+      {children({
+        id,
+        "aria-describedby": note === undefined ? undefined : noteId,
+        "aria-invalid": error !== undefined,
+      })}
+      {note !== undefined && (
+        <span id={noteId} className={cx("text-xs", error === undefined ? "text-faint" : "text-down")}>
+          {note}
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface InputProps extends InputHTMLAttributes<HTMLInputElement> {
+  /** Stands at the right end of the control: a unit, a small button. */
+  readonly end?: ReactNode;
+}
+
+export function TextInput({ end, className, ...rest }: InputProps) {
+  if (end === undefined) return <input type="text" {...rest} className={cx(CONTROL, className)} />;
+  return (
+    <span className="relative flex items-center">
+      <input type="text" {...rest} className={cx(CONTROL, "pr-16", className)} />
+      <span className="absolute right-2 text-xs text-faint">{end}</span>
+    </span>
+  );
+}
+
+/** For amounts and prices: text that holds a decimal number, never a browser's floating-point field. */
+export function DecimalInput(props: InputProps) {
+  return (
+    <TextInput
+      inputMode="decimal"
+      autoComplete="off"
+      spellCheck={false}
+      {...props}
+      className={cx("num", props.className)}
+    />
+  );
+}
+
+export function Select({ className, children, ...rest }: SelectHTMLAttributes<HTMLSelectElement>) {
+  return (
+    <select {...rest} className={cx(CONTROL, "pr-7", className)}>
+      {children}
+    </select>
+  );
+}
+
+interface CheckboxProps {
+  readonly label: ReactNode;
+  readonly isChecked: boolean;
+  readonly onChange: (isChecked: boolean) => void;
+  readonly isDisabled?: boolean;
+}
+
+export function Checkbox({ label, isChecked, onChange, isDisabled = false }: CheckboxProps) {
+  return (
+    <label className={cx("inline-flex items-center gap-2 text-sm select-none", isDisabled && "opacity-55")}>
+      <input
+        type="checkbox"
+        checked={isChecked}
+        disabled={isDisabled}
+        onChange={(event) => onChange(event.target.checked)}
+        className="size-4 accent-accent-solid"
+      />
+      {label}
+    </label>
+  );
+}
+
+export function Switch({ label, isChecked, onChange, isDisabled = false }: CheckboxProps) {
+  const id = useId();
+  return (
+    <span className="inline-flex items-center gap-2 text-sm">
+      <RadixSwitch.Root
+        id={id}
+        checked={isChecked}
+        disabled={isDisabled}
+        onCheckedChange={onChange}
+        className="h-5 w-9 rounded-full bg-hover p-0.5 data-[state=checked]:bg-accent-solid disabled:opacity-55"
+      >
+        <RadixSwitch.Thumb className="block size-4 rounded-full bg-on-solid transition-transform data-[state=checked]:translate-x-4" />
+      </RadixSwitch.Root>
+      <label htmlFor={id}>{label}</label>
+    </span>
+  );
+}
+
+interface SliderProps {
+  readonly label: string;
+  readonly value: number;
+  readonly min: number;
+  readonly max: number;
+  readonly step?: number;
+  readonly onChange: (value: number) => void;
+  readonly onCommit?: (value: number) => void;
+  readonly valueText?: string;
+}
+
+export function Slider({ label, value, min, max, step = 1, onChange, onCommit, valueText }: SliderProps) {
+  return (
+    <RadixSlider.Root
+      value={[value]}
+      min={min}
+      max={max}
+      step={step}
+      onValueChange={([next]) => next !== undefined && onChange(next)}
+      onValueCommit={([next]) => next !== undefined && onCommit?.(next)}
+      className="relative flex h-6 w-full touch-none items-center"
+    >
+      <RadixSlider.Track className="relative h-1 w-full grow rounded-full bg-hover">
+        <RadixSlider.Range className="absolute h-full rounded-full bg-accent-solid" />
+      </RadixSlider.Track>
+      <RadixSlider.Thumb
+        aria-label={label}
+        aria-valuetext={valueText}
+        className="block size-4 rounded-full bg-accent shadow-float"
+      />
+    </RadixSlider.Root>
+  );
+}
+
+interface SegmentedProps<T extends string> {
+  readonly label: string;
+  readonly options: readonly { readonly value: T; readonly label: ReactNode }[];
+  readonly value: T;
+  readonly onChange: (value: T) => void;
+  readonly className?: string;
+}
+
+/** One of a few, all in sight. */
+export function Segmented<T extends string>({ label, options, value, onChange, className }: SegmentedProps<T>) {
+  const name = useId();
+  return (
+    <fieldset className={cx("inline-flex min-w-0 gap-0.5 rounded-md bg-raised p-0.5", className)}>
+      <legend className="sr-only">{label}</legend>
+      {options.map((option) => (
+        <label
+          key={option.value}
+          className="flex h-7 flex-1 cursor-pointer items-center justify-center rounded-sm px-2.5 text-sm whitespace-nowrap text-muted select-none has-checked:bg-hover has-checked:font-medium has-checked:text-text has-focus-visible:outline-2 has-focus-visible:outline-accent"
+        >
+          <input
+            type="radio"
+            name={name}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+            className="sr-only"
+          />
+          {option.label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,66 @@
+import { DropdownMenu } from "radix-ui";
+import type { ReactNode } from "react";
+
+interface MenuProps {
+  /** The button that opens it. */
+  readonly trigger: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function Menu({ trigger, children }: MenuProps) {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          align="end"
+          sideOffset={6}
+          className="slide-in z-50 min-w-52 rounded-lg bg-raised p-1 text-sm shadow-float"
+        >
+          {children}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+export function MenuItem({ onSelect, children }: { readonly onSelect: () => void; readonly children: ReactNode }) {
+  return (
+    <DropdownMenu.Item
+      onSelect={onSelect}
+      className="flex h-8 cursor-pointer items-center gap-2 rounded-sm px-2.5 outline-none data-highlighted:bg-hover"
+    >
+      {children}
+    </DropdownMenu.Item>
+  );
+}
+
+interface MenuChoiceProps<T extends string> {
+  readonly label: string;
+  readonly options: readonly { readonly value: T; readonly label: string }[];
+  readonly value: T;
+  readonly onChange: (value: T) => void;
+}
+
+export function MenuChoice<T extends string>({ label, options, value, onChange }: MenuChoiceProps<T>) {
+  return (
+    <>
+      <DropdownMenu.Label className="px-2.5 pt-2 pb-1 text-xs text-faint">{label}</DropdownMenu.Label>
+      <DropdownMenu.RadioGroup value={value} onValueChange={(next) => onChange(next as T)}>
+        {options.map((option) => (
+          <DropdownMenu.RadioItem
+            key={option.value}
+            value={option.value}
+            onSelect={(event) => event.preventDefault()}
+            className="flex h-8 cursor-pointer items-center justify-between gap-2 rounded-sm px-2.5 outline-none data-highlighted:bg-hover"
+          >
+            {option.label}
+            <DropdownMenu.ItemIndicator className="text-accent">●</DropdownMenu.ItemIndicator>
+          </DropdownMenu.RadioItem>
+        ))}
+      </DropdownMenu.RadioGroup>
+    </>
+  );
+}
+
+export const MenuLine = () => <DropdownMenu.Separator className="my-1 h-px bg-line" />;

@@ -1,0 +1,129 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type ReactNode, useRef } from "react";
+import { cx } from "../lib/cx.ts";
+
+export interface Column<Row> {
+  readonly key: string;
+  readonly title: ReactNode;
+  readonly cell: (row: Row) => ReactNode;
+  /** Figures stand at the right, so that their decimals meet. */
+  readonly isNumber?: boolean;
+  /** Not on a phone. */
+  readonly isSecondary?: boolean;
+  readonly width?: string;
+}
+
+interface TableProps<Row> {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string | number;
+  /** Tight rows for the trade page. */
+  readonly isDense?: boolean;
+  readonly onRow?: (row: Row) => void;
+  readonly empty?: ReactNode;
+  readonly className?: string;
+}
+
+const cellClass = <Row,>({ isNumber, isSecondary }: Column<Row>) =>
+  cx("px-3 whitespace-nowrap", isNumber && "num text-right", isSecondary && "max-md:hidden");
+
+function Head<Row>({ columns }: { readonly columns: readonly Column<Row>[] }) {
+  return (
+    <thead className="sticky top-0 z-10 bg-panel text-xs text-faint">
+      <tr>
+        {columns.map((column) => (
+          <th
+            key={column.key}
+            scope="col"
+            style={column.width === undefined ? undefined : { width: column.width }}
+            className={cx("h-8 font-medium", column.isNumber ? "text-right" : "text-left", cellClass(column))}
+          >
+            {column.title}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+/** Rows as they are; above some hundreds use VirtualTable. */
+export function Table<Row>({ label, columns, rows, keyOf, isDense = false, onRow, empty, className }: TableProps<Row>) {
+  if (rows.length === 0 && empty !== undefined) return empty;
+  return (
+    <div className={cx("min-w-0 overflow-auto", className)}>
+      <table aria-label={label} className="w-full border-collapse text-sm">
+        <Head columns={columns} />
+        <tbody>
+          {rows.map((row) => (
+            <tr
+              key={keyOf(row)}
+              onClick={onRow && (() => onRow(row))}
+              className={cx("hover:bg-raised", onRow && "cursor-pointer")}
+              style={{ height: isDense ? "var(--row)" : "var(--row-wide)" }}
+            >
+              {columns.map((column) => (
+                <td key={column.key} className={cellClass(column)}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface VirtualTableProps<Row> extends TableProps<Row> {
+  /** Of the scrolling part, in CSS. */
+  readonly height: string;
+}
+
+/** Only the rows in sight are in the page, so ten thousand scroll like ten. */
+export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
+  const { label, columns, rows, keyOf, isDense = false, onRow, empty, height, className } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const rowHeight = isDense ? 28 : 40;
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+  });
+  if (rows.length === 0 && empty !== undefined) return empty;
+  const shown = virtual.getVirtualItems();
+  const before = shown[0]?.start ?? 0;
+  const after = virtual.getTotalSize() - (shown.at(-1)?.end ?? 0);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling part must be reachable by keyboard
+    <div ref={scroller} tabIndex={0} className={cx("min-w-0 overflow-auto", className)} style={{ maxHeight: height }}>
+      <table aria-label={label} aria-rowcount={rows.length} className="w-full border-collapse text-sm">
+        <Head columns={columns} />
+        <tbody>
+          {before > 0 && <tr style={{ height: before }} />}
+          {shown.map(({ index }) => {
+            const row = rows[index];
+            if (row === undefined) return null;
+            return (
+              <tr
+                key={keyOf(row)}
+                aria-rowindex={index + 1}
+                onClick={onRow && (() => onRow(row))}
+                className={cx("hover:bg-raised", onRow && "cursor-pointer")}
+                style={{ height: rowHeight }}
+              >
+                {columns.map((column) => (
+                  <td key={column.key} className={cellClass(column)}>
+                    {column.cell(row)}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+          {after > 0 && <tr style={{ height: after }} />}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { RequestRefused } from "@bourse/api/client";
+
+export interface Words {
+  /** What happened. */
+  readonly title: string;
+  /** What to do. */
+  readonly advice?: string;
+  /** The interface's code, shown small. */
+  readonly code?: string;
+}
+
+interface Refusal {
+  readonly error?: unknown;
+  readonly msg?: unknown;
+  readonly code?: unknown;
+  readonly exchange_code?: unknown;
+}
+
+/** What to do about refusals that a person meets; the server's own text says what happened. */
+const ADVICE: Readonly<Record<string, string>> = {
+  UNAUTHORIZED: "Sign in again.",
+  WITHDRAWALS_PAUSED: "Withdrawals are paused by the operators. Your balance is untouched; try later.",
+  SLIPPAGE_EXCEEDED: "Lower the size, or allow more slippage.",
+  MARGIN_INSUFFICIENT: "Lower the size, raise the leverage, or deposit.",
+  TOO_MANY_ORDERS: "Wait some seconds, then try again.",
+  SUBSCRIPTION_CLOSED: "Choose a product that is open.",
+  QUOTA_EXCEEDED: "Lower the amount to what is left.",
+  "-2010": "Move the price away from the other side, or drop post-only.",
+  "-2019": "Lower the size, raise the leverage, or deposit.",
+  "-2021": "Choose a trigger on the other side of the current price.",
+  "-4164": "Raise the size: an order must be worth at least the market's minimum.",
+  "-1008": "The exchange is very busy. Orders that close positions still pass; try again in a moment.",
+};
+
+const HTTP_TITLES: Readonly<Record<number, string>> = {
+  401: "You are signed out.",
+  403: "This sign-in is not allowed to do that.",
+  404: "There is no such thing here.",
+  408: "The exchange took too long to answer.",
+  429: "Too many requests.",
+  503: "The exchange cannot take this just now.",
+};
+
+const sentence = (text: string): string => {
+  const whole = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(whole) ? whole : `${whole}.`;
+};
+
+/** Any failure, as what happened and what to do. */
+export function wordsOf(error: unknown): Words {
+  if (error instanceof RequestRefused) {
+    const body = (typeof error.body === "object" && error.body !== null ? error.body : {}) as Refusal;
+    const code = [body.exchange_code, body.code].filter((part) => part !== undefined).map(String);
+    const advice = code.map((part) => ADVICE[part]).find((text) => text !== undefined);
+    const text = typeof body.error === "string" ? body.error : typeof body.msg === "string" ? body.msg : undefined;
+    return {
+      title: sentence(text ?? HTTP_TITLES[error.status] ?? `The exchange answered with ${error.status}`),
+      ...(advice === undefined ? {} : { advice }),
+      code: code.length === 0 ? String(error.status) : code.join(" "),
+    };
+  }
+  // What fetch throws when nobody answers.
+  if (error instanceof TypeError) {
+    return { title: "The exchange does not answer.", advice: "Check your connection; this page goes on by itself." };
+  }
+  return { title: sentence(error instanceof Error ? error.message : String(error)) };
+}

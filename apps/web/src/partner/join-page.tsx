@@ -1,0 +1,5 @@
+import { Page } from "../kit/panel.tsx";
+
+export function JoinPage() {
+  return <Page title="Join">{null}</Page>;
+}

@@ -1,0 +1,5 @@
+import { Page } from "../kit/panel.tsx";
+
+export function PortfolioPage() {
+  return <Page title="Portfolio">{null}</Page>;
+}

@@ -1,0 +1,7 @@
+import type { ChartLine } from "../chart-line.ts";
+
+const NONE: readonly ChartLine[] = [];
+
+export function useChartLines(_symbol: string): readonly ChartLine[] {
+  return NONE;
+}

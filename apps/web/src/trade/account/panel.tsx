@@ -1,0 +1,3 @@
+export function AccountPanel({ symbol }: { readonly symbol: string }) {
+  return <section aria-label={`Your account on ${symbol}`} />;
+}
