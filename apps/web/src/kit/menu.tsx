@@ -15,7 +15,7 @@ export function Menu({ trigger, children }: MenuProps) {
         <DropdownMenu.Content
           align="end"
           sideOffset={6}
-          className="slide-in z-50 min-w-52 rounded-lg bg-raised p-1 text-sm shadow-float"
+          className="slide-in z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-52 overflow-y-auto rounded-lg bg-raised p-1 text-sm shadow-float"
         >
           {children}
         </DropdownMenu.Content>
@@ -45,7 +45,7 @@ interface MenuChoiceProps<T extends string> {
 export function MenuChoice<T extends string>({ label, options, value, onChange }: MenuChoiceProps<T>) {
   return (
     <>
-      <DropdownMenu.Label className="px-2.5 pt-2 pb-1 text-xs text-faint">{label}</DropdownMenu.Label>
+      <MenuLabel>{label}</MenuLabel>
       <DropdownMenu.RadioGroup value={value} onValueChange={(next) => onChange(next as T)}>
         {options.map((option) => (
           <DropdownMenu.RadioItem
@@ -62,5 +62,10 @@ export function MenuChoice<T extends string>({ label, options, value, onChange }
     </>
   );
 }
+
+/** The name of the items below it. */
+export const MenuLabel = ({ children }: { readonly children: ReactNode }) => (
+  <DropdownMenu.Label className="px-2.5 pt-2 pb-1 text-xs text-faint">{children}</DropdownMenu.Label>
+);
 
 export const MenuLine = () => <DropdownMenu.Separator className="my-1 h-px bg-line" />;

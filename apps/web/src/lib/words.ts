@@ -1,4 +1,4 @@
-import { RequestRefused } from "@bourse/api/client";
+import { RequestRefused, ServerUnreachable } from "@bourse/api/client";
 
 export interface Words {
   /** What happened. */
@@ -7,13 +7,6 @@ export interface Words {
   readonly advice?: string;
   /** The interface's code, shown small. */
   readonly code?: string;
-}
-
-interface Refusal {
-  readonly error?: unknown;
-  readonly msg?: unknown;
-  readonly code?: unknown;
-  readonly exchange_code?: unknown;
 }
 
 /** What to do about refusals that a person meets; the server's own text says what happened. */
@@ -46,21 +39,22 @@ const sentence = (text: string): string => {
   return /[.!?]$/.test(whole) ? whole : `${whole}.`;
 };
 
+function wordsOfRefusal({ status, code, exchangeCode, reason, body, retryAfter_s }: RequestRefused): Words {
+  const isBare = typeof body !== "object" || body === null;
+  const codes = [...new Set([...(exchangeCode === undefined ? [] : [String(exchangeCode)]), code])];
+  const wait = retryAfter_s === undefined ? undefined : `Try again in ${retryAfter_s} s.`;
+  const advice = codes.map((part) => ADVICE[part]).find((text) => text !== undefined) ?? wait;
+  return {
+    title: sentence(isBare ? (HTTP_TITLES[status] ?? `The exchange answered with ${status}`) : reason),
+    ...(advice === undefined ? {} : { advice }),
+    code: codes.join(" "),
+  };
+}
+
 /** Any failure, as what happened and what to do. */
 export function wordsOf(error: unknown): Words {
-  if (error instanceof RequestRefused) {
-    const body = (typeof error.body === "object" && error.body !== null ? error.body : {}) as Refusal;
-    const code = [body.exchange_code, body.code].filter((part) => part !== undefined).map(String);
-    const advice = code.map((part) => ADVICE[part]).find((text) => text !== undefined);
-    const text = typeof body.error === "string" ? body.error : typeof body.msg === "string" ? body.msg : undefined;
-    return {
-      title: sentence(text ?? HTTP_TITLES[error.status] ?? `The exchange answered with ${error.status}`),
-      ...(advice === undefined ? {} : { advice }),
-      code: code.length === 0 ? String(error.status) : code.join(" "),
-    };
-  }
-  // What fetch throws when nobody answers.
-  if (error instanceof TypeError) {
+  if (error instanceof RequestRefused) return wordsOfRefusal(error);
+  if (error instanceof ServerUnreachable) {
     return { title: "The exchange does not answer.", advice: "Check your connection; this page goes on by itself." };
   }
   return { title: sentence(error instanceof Error ? error.message : String(error)) };
