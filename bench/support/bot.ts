@@ -14,9 +14,10 @@ export async function makeBot(baseUrl: string, number: number): Promise<Bot> {
   const account = privateKeyToAccount(`0x${"5a".repeat(31)}${number.toString(16).padStart(2, "0")}`);
   let token: string | undefined;
   const client = createClient({ baseUrl, accessToken: () => token });
-  const { message_template } = await client.nonce(account.address);
-  token = (await client.login(message_template, await account.signMessage({ message: message_template }))).access_token;
-  const key = await client.createApiKey({ label: "bench", permissions: ["READ", "TRADE"] });
+  const { message_template } = await client.auth.nonce(account.address);
+  token = (await client.auth.login(message_template, await account.signMessage({ message: message_template })))
+    .access_token;
+  const key = await client.account.createApiKey({ label: "bench", permissions: ["READ", "TRADE"] });
   return { address: account.address, api_key: key.api_key, api_secret: key.api_secret };
 }
 

@@ -79,9 +79,9 @@ class Saver {
 
   async token(): Promise<string> {
     const client = createClient({ baseUrl: this.#baseUrl });
-    const { message_template } = await client.nonce(this.account.address);
+    const { message_template } = await client.auth.nonce(this.account.address);
     const signature = await this.account.signMessage({ message: message_template });
-    return (await client.login(message_template, signature)).access_token;
+    return (await client.auth.login(message_template, signature)).access_token;
   }
 
   async prepare(product_id: string, amount: string): Promise<PreparedSubscription> {

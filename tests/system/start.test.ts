@@ -34,8 +34,8 @@ const serverTime = async (server: RunningServer) =>
 async function signedInClient(server: RunningServer) {
   let token: string | undefined;
   const client = createClient({ baseUrl: server.baseUrl, accessToken: () => token });
-  const { message_template: message } = await client.nonce(account.address);
-  token = (await client.login(message, await account.signMessage({ message }))).access_token;
+  const { message_template: message } = await client.auth.nonce(account.address);
+  token = (await client.auth.login(message, await account.signMessage({ message }))).access_token;
   return client;
 }
 
@@ -44,10 +44,13 @@ it("RUN-2: the banner says where to go and how to get in", async (t) => {
   const output = server.output();
   assert.match(output, new RegExp(`Web app +${server.baseUrl}/app/`));
   assert.match(output, new RegExp(`API page +${server.baseUrl}/docs/`));
+  const page = await fetch(`${server.baseUrl}/app/`);
+  assert.equal(page.status, 200, "the web app is built before this suite");
+  assert.match(await page.text(), /<script type="module"[^>]* src="\/app\/assets\//);
   assert.match(output, /Database +\S+/);
   assert.match(output, /Chain +id 43113/);
   const [, username, password] = /Admin +(\S+) \/ (\S+)/.exec(output) ?? [];
-  const staff = await createClient({ baseUrl: server.baseUrl }).staffLogin(username ?? "", password ?? "");
+  const staff = await createClient({ baseUrl: server.baseUrl }).auth.staffLogin(username ?? "", password ?? "");
   assert.equal(staff.role, "admin");
 });
 
@@ -86,8 +89,8 @@ it("RUN-2: a second process on the same folder is refused and told who holds it"
 it("INV-7, WIRE-12: keys, sessions and the moved clock are there after kill -9", async (t) => {
   const first = await startServer({ owner: t });
   const client = await signedInClient(first);
-  const key = await client.createApiKey({ label: "kept", permissions: ["READ"] });
-  await client.advanceClock(3 * DAY_MS);
+  const key = await client.account.createApiKey({ label: "kept", permissions: ["READ"] });
+  await client.dev.advanceClock(3 * DAY_MS);
   const clockBefore = await serverTime(first);
   await first.kill("SIGKILL");
 
@@ -95,7 +98,7 @@ it("INV-7, WIRE-12: keys, sessions and the moved clock are there after kill -9",
   const clockAfter = await serverTime(second);
   assert.ok(clockAfter >= clockBefore);
   assert.ok(clockAfter - Date.now() > 2 * DAY_MS);
-  const kept = await (await signedInClient(second)).apiKeys();
+  const kept = await (await signedInClient(second)).account.apiKeys();
   assert.deepEqual(
     kept.map(({ api_key }) => api_key),
     [key.api_key],

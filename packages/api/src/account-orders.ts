@@ -78,6 +78,7 @@ export const CanceledOrder = Type.Object({ id: Type.Integer(), symbol: SymbolNam
 export type CanceledOrder = Static<typeof CanceledOrder>;
 
 export const AccountOpenOrders = Type.Object({ orders: Type.Array(AccountOrder) });
+export type AccountOpenOrders = Static<typeof AccountOpenOrders>;
 export const AccountOrderPage = Type.Object({ orders: Type.Array(AccountOrder), ...pageFields });
 export type AccountOrderPage = Static<typeof AccountOrderPage>;
 

@@ -19,6 +19,7 @@ export const AccountPosition = Type.Object({
 export type AccountPosition = Static<typeof AccountPosition>;
 
 export const ActivePositions = Type.Object({ positions: Type.Array(AccountPosition) });
+export type ActivePositions = Static<typeof ActivePositions>;
 
 /** WIRE-6. */
 export const UnifiedAccount = Type.Object({
@@ -180,6 +181,7 @@ export const MarketInfo = Type.Object({
 });
 export type MarketInfo = Static<typeof MarketInfo>;
 export const MarketList = Type.Object({ markets: Type.Array(MarketInfo) });
+export type MarketList = Static<typeof MarketList>;
 
 export const MarginModeRequest = Type.Object({
   symbol: SymbolName,
@@ -188,6 +190,7 @@ export const MarginModeRequest = Type.Object({
   ),
   mode: Type.Optional(Type.String({ description: "The same under its other name", examples: ["cross"] })),
 });
+export type MarginModeRequest = Static<typeof MarginModeRequest>;
 const MarginMode = Type.Union([Type.Literal("cross"), Type.Literal("isolated")]);
 export const MarginModeReply = Type.Object({ symbol: SymbolName, margin_mode: MarginMode, leverage: Type.Integer() });
 export type MarginModeReply = Static<typeof MarginModeReply>;
@@ -197,6 +200,7 @@ export const MarginModes = Type.Object({
   leverage: Type.Optional(Type.Integer()),
   margin_modes: Type.Array(MarginModeReply),
 });
+export type MarginModes = Static<typeof MarginModes>;
 
 export const AccountEvents = Type.Object({
   events: Type.Array(

@@ -14,6 +14,7 @@ export const WithdrawRequest = Type.Object({
   to: Type.Optional(Address),
   request_id: Type.Optional(RequestId),
 });
+export type WithdrawRequest = Static<typeof WithdrawRequest>;
 
 /** VLT-1. */
 export const Withdrawal = Type.Object({
@@ -39,24 +40,30 @@ export const WithdrawReply = Type.Object({
 });
 export type WithdrawReply = Static<typeof WithdrawReply>;
 export const WithdrawalList = Type.Object({ withdrawals: Type.Array(Withdrawal) });
+export type WithdrawalList = Static<typeof WithdrawalList>;
 
 export const WithdrawAddressRequest = Type.Object({
   address: Address,
   label: Type.Optional(Type.String({ minLength: 1, maxLength: 64, examples: ["cold storage"] })),
 });
+export type WithdrawAddressRequest = Static<typeof WithdrawAddressRequest>;
 export const WithdrawAddress = Type.Object({
   address: Address,
   label: orNull(Type.String()),
   created_time: TimeMs,
 });
+export type WithdrawAddress = Static<typeof WithdrawAddress>;
 export const WithdrawAddressList = Type.Object({ addresses: Type.Array(WithdrawAddress) });
+export type WithdrawAddressList = Static<typeof WithdrawAddressList>;
 export const RemovedWithdrawAddress = Type.Object({ address: Address, removed: Type.Literal(true) });
+export type RemovedWithdrawAddress = Static<typeof RemovedWithdrawAddress>;
 
 export const FaucetRequest = Type.Object({
   address: Address,
   amount: Type.Optional(AmountInput("In USDT, 10000 by default", "10000")),
   request_id: Type.Optional(RequestId),
 });
+export type FaucetRequest = Static<typeof FaucetRequest>;
 const Hash = Type.String({ description: "Of the transaction" });
 export const FaucetReply = Type.Object({
   address: Address,

@@ -64,6 +64,7 @@ export const TokenReply = Type.Object({
 export type TokenReply = Static<typeof TokenReply>;
 
 export const LogoutReply = Type.Object({ logged_out: Type.Literal(true) });
+export type LogoutReply = Static<typeof LogoutReply>;
 
 export const Permission = Type.Union([Type.Literal("READ"), Type.Literal("TRADE"), Type.Literal("WITHDRAW")]);
 export type Permission = Static<typeof Permission>;
@@ -79,6 +80,7 @@ export const ApiKeyRequest = Type.Object({
   ),
   expires_at: Type.Optional(Type.Union([Type.String(), Type.Null()], { examples: ["2027-01-01T00:00:00Z"] })),
 });
+export type ApiKeyRequest = Static<typeof ApiKeyRequest>;
 const apiKeyFields = {
   api_key: Type.String({ examples: [KEY_EXAMPLE] }),
   label: Type.String({ examples: ["market maker"] }),
@@ -98,3 +100,4 @@ export const RevokedApiKey = Type.Object({
   api_key: Type.String({ examples: [KEY_EXAMPLE] }),
   revoked: Type.Literal(true),
 });
+export type RevokedApiKey = Static<typeof RevokedApiKey>;

@@ -53,6 +53,7 @@ export const GrantBatchQuery = Type.Object({
     Type.Boolean({ default: false, description: "Only tells what would happen; request_id may be left out" }),
   ),
 });
+export type GrantBatchQuery = Static<typeof GrantBatchQuery>;
 
 export const FailedRecipient = Type.Object({
   address: Type.String({ description: "As it was sent", examples: ["0x52908400098527886e0f7030069857d2e4169ee7"] }),
@@ -123,11 +124,13 @@ export const ExpireCodesReply = Type.Object({
   expired: Count("Codes that were unused until now", 100),
   replayed: Replayed,
 });
+export type ExpireCodesReply = Static<typeof ExpireCodesReply>;
 export const VoidCodesReply = Type.Object({
   audit_id: AuditId,
   voided: Count("Codes that were unused until now", 100),
   replayed: Replayed,
 });
+export type VoidCodesReply = Static<typeof VoidCodesReply>;
 
 export const CodeCounts = Type.Object({
   unused: Count("Redeemable", 90),

@@ -98,6 +98,7 @@ export const RiskQuery = Type.Object({
     Type.Integer({ minimum: 1, default: 100, description: "Pairs, at most 500; more is cut to 500", examples: [100] }),
   ),
 });
+export type RiskQuery = Static<typeof RiskQuery>;
 
 export const LinkedFreezeRequest = Type.Object({
   ...BonusControlRequest.properties,

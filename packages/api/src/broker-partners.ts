@@ -25,6 +25,7 @@ export const BdStatus = Type.Union([Type.Literal("active"), Type.Literal("disabl
   description: "A disabled BD cannot sign in; its KOLs keep working",
   examples: ["active"],
 });
+export type BdStatus = Static<typeof BdStatus>;
 export const KolStatus = Type.Union([Type.Literal("active"), Type.Literal("frozen")], {
   description: "The codes of a frozen KOL accept no binds, and it is left out of payout batches",
   examples: ["active"],
@@ -57,6 +58,7 @@ export const BdChangeRequest = Type.Object({
 });
 export type BdChangeRequest = Static<typeof BdChangeRequest>;
 export const BdChangeReply = Type.Object({ id: Uuid("The BD's UUID") });
+export type BdChangeReply = Static<typeof BdChangeReply>;
 
 export const BrokerIdPath = Type.Object({ id: Uuid("UUID") });
 
@@ -83,6 +85,7 @@ export const AdminKolQuery = Type.Object({
     }),
   ),
 });
+export type AdminKolQuery = Static<typeof AdminKolQuery>;
 
 export const NewKolRequest = Type.Object({
   wallet_address: Address,
@@ -109,6 +112,7 @@ export const KolChangeReply = Type.Object({
   broker_id: Uuid("The KOL's UUID"),
   updated: Type.Boolean({ description: "Whether any field was given" }),
 });
+export type KolChangeReply = Static<typeof KolChangeReply>;
 
 export const KolTierRequest = Type.Object({
   tier_level: Type.Integer({ description: "A level of the tier thresholds", examples: [4] }),
@@ -228,10 +232,12 @@ export const CodeStatus = Type.Union(
   [Type.Literal("active"), Type.Literal("used"), Type.Literal("expired"), Type.Literal("disabled")],
   { description: "used: a sub_kol or bd code has been bound", examples: ["active"] },
 );
+export type CodeStatus = Static<typeof CodeStatus>;
 export const InviteCodeType = Type.Union([Type.Literal("direct"), Type.Literal("sub_kol"), Type.Literal("bd")], {
   description: "direct makes customers, sub_kol one sub-KOL, bd one KOL",
   examples: ["direct"],
 });
+export type InviteCodeType = Static<typeof InviteCodeType>;
 
 /** Interface 2.4. */
 export const BoundBroker = Type.Object({
@@ -273,12 +279,23 @@ export const NewInviteCodeRequest = Type.Object({
   note: Given("At most 200 characters", "spring campaign"),
 });
 export type NewInviteCodeRequest = Static<typeof NewInviteCodeRequest>;
+/** A number or a decimal string. */
+type RatioInput = string | number;
+/** What is right of these requests; the schema takes more, so that the route can say in its own order what is wrong. */
+export type InviteCodeDraft = {
+  readonly share_ratio: RatioInput;
+  readonly note?: string | undefined;
+} & (
+  | { readonly code_type: "direct"; readonly customer_rebate_ratio: RatioInput }
+  | { readonly code_type: "sub_kol"; readonly sub_kol_rebate_rate: RatioInput }
+);
 
 export const InviteCodeQuery = Type.Object({
   code_type: Type.Optional(
     Type.Union([Type.Literal("all"), Type.Literal("sub_kol"), Type.Literal("direct")], { default: "all" }),
   ),
 });
+export type InviteCodeQuery = Static<typeof InviteCodeQuery>;
 
 export const InviteCodePath = Type.Object({ id: Type.String({ description: "The code's id", examples: ["7"] }) });
 export const InviteCodeChangeRequest = Type.Object({

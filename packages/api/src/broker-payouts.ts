@@ -26,6 +26,7 @@ export const PayoutBatchStatus = Type.Union(
     examples: ["open"],
   },
 );
+export type PayoutBatchStatus = Static<typeof PayoutBatchStatus>;
 const PayoutWay = Type.Union([Type.Literal("chain"), Type.Literal("outside")], {
   description: "chain: by the operator through the referral contract. outside: by a transfer made elsewhere",
   examples: ["chain"],
@@ -115,10 +116,12 @@ export const PayoutBatchListQuery = Type.Object({
   page: Type.Optional(Page),
   per_page: Type.Optional(PerPage(100, 20)),
 });
+export type PayoutBatchListQuery = Static<typeof PayoutBatchListQuery>;
 export const PayoutBatchQuery = Type.Object({
   page: Type.Optional(Page),
   per_page: Type.Optional(PerPage(500, 100)),
 });
+export type PayoutBatchQuery = Static<typeof PayoutBatchQuery>;
 
 /** Interface 2.8. */
 export const PayoutRecord = Type.Object({
@@ -175,3 +178,4 @@ export const MyPayout = Type.Object({
 });
 export type MyPayout = Static<typeof MyPayout>;
 export const MyPayoutsQuery = Type.Object({ limit: Type.Optional(PerPage(100, 100)) });
+export type MyPayoutsQuery = Static<typeof MyPayoutsQuery>;

@@ -67,6 +67,7 @@ export const DownlineQuery = Type.Object({
     Type.Union([Type.Literal("direct"), Type.Literal("sub_kol")], { description: "All of them without it" }),
   ),
 });
+export type DownlineQuery = Static<typeof DownlineQuery>;
 
 /** Interface 2.7. */
 export const RebateRecord = Type.Object({
@@ -90,6 +91,7 @@ export const RebateRecord = Type.Object({
 export type RebateRecord = Static<typeof RebateRecord>;
 export const RebateRecordList = Type.Array(RebateRecord, { description: "At most 100, the newest first" });
 export const PeriodQuery = Type.Object({ period: DayInput("One day only; all days without it") });
+export type PeriodQuery = Static<typeof PeriodQuery>;
 
 /** REF-4: what the owner of an on-chain code earns. */
 export const AffiliateRecord = Type.Object({
@@ -146,6 +148,7 @@ export const BrokerLeaderboardQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, default: 20, description: "At most 100; more is cut to 100" })),
   offset: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: "How many to skip" })),
 });
+export type BrokerLeaderboardQuery = Static<typeof BrokerLeaderboardQuery>;
 
 const daySums = {
   total_fee: Usdt("Fees of the day's records", "100.00"),
@@ -164,6 +167,7 @@ export const DayRangeQuery = Type.Object({
   from: DayInput("The first day; 29 days before the last one without it"),
   to: DayInput("The last day, at most 366 days in all; today without it"),
 });
+export type DayRangeQuery = Static<typeof DayRangeQuery>;
 
 const performanceFigures = {
   sign_ups: Count("Downlines that were bound"),
@@ -201,6 +205,7 @@ export const WhatIfQuery = Type.Object({
     Type.Integer({ minimum: 1, maximum: 365, default: 30, description: "Days before today; today is added" }),
   ),
 });
+export type WhatIfQuery = Static<typeof WhatIfQuery>;
 export const WhatIf = Type.Object({
   from: Day("The first day"),
   to: Day("Today"),

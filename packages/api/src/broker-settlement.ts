@@ -227,6 +227,7 @@ export const SkippedFillsQuery = Type.Object({
     Type.Integer({ minimum: 1, default: 100, description: "At most 500; more is cut to 500", examples: [100] }),
   ),
 });
+export type SkippedFillsQuery = Static<typeof SkippedFillsQuery>;
 
 export const SkippedFills = Type.Object({
   fills: Type.Array(Type.Object({ downline_wallet: Address, ...FillFields }), { description: "Newest first" }),

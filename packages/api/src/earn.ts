@@ -72,6 +72,7 @@ const pageParameters = {
 export const ProductList = Type.Object({ products: Type.Array(ProductDetail), ...pageFields });
 export type ProductList = Static<typeof ProductList>;
 export const ProductListQuery = Type.Object({ status: Type.Optional(ProductStatus), ...pageParameters });
+export type ProductListQuery = Static<typeof ProductListQuery>;
 
 export const ProductPath = Type.Object({
   id: Type.String({ description: "UUID, or the number on chain", examples: ["3f0c1a52-6b1d-4c55-9a7e-0d3f5b1c2a44"] }),
@@ -142,6 +143,7 @@ export type EarnSubscription = Static<typeof EarnSubscription>;
 export const EarnSubscriptionList = Type.Object({ subscriptions: Type.Array(EarnSubscription), ...pageFields });
 export type EarnSubscriptionList = Static<typeof EarnSubscriptionList>;
 export const EarnSubscriptionListQuery = Type.Object(pageParameters);
+export type EarnSubscriptionListQuery = Static<typeof EarnSubscriptionListQuery>;
 export const EarnSubscriptionPath = Type.Object({ id: Uuid("The subscription's UUID") });
 
 /** ERN-10: what the contract holds against what it owes. */
@@ -210,8 +212,10 @@ export const ProductChangeRequest = Type.Object({
 export type ProductChangeRequest = Static<typeof ProductChangeRequest>;
 
 export const ProductCancelRequest = Type.Object({ reason });
+export type ProductCancelRequest = Static<typeof ProductCancelRequest>;
 export const ProductFundRequest = Type.Object({
   amount: WeiInput("Interest money to pay in", "9863013"),
   reason,
   request_id: Type.Optional(RequestId),
 });
+export type ProductFundRequest = Static<typeof ProductFundRequest>;

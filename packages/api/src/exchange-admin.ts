@@ -47,6 +47,7 @@ export const MarketStatusRequest = Type.Object({
     Type.String({ maxLength: 500, description: "For the audit log", examples: ["announced on Monday"] }),
   ),
 });
+export type MarketStatusRequest = Static<typeof MarketStatusRequest>;
 
 export const NamedMarketStatusRequest = Type.Object({ symbol: SymbolName, ...MarketStatusRequest.properties });
 
@@ -60,6 +61,7 @@ export const Invariant = Type.Object({
 });
 export type Invariant = Static<typeof Invariant>;
 export const Invariants = Type.Object({ invariants: Type.Array(Invariant) });
+export type Invariants = Static<typeof Invariants>;
 
 export const Switches = Type.Object({
   withdrawals_paused: Type.Boolean({ description: "What holds: by the switch or by the setting" }),
@@ -73,6 +75,7 @@ export const SwitchesRequest = Type.Object({
     Type.String({ maxLength: 500, description: "For the audit log", examples: ["announced on Monday"] }),
   ),
 });
+export type SwitchesRequest = Static<typeof SwitchesRequest>;
 export const WithdrawalSwitchRequest = Type.Object({
   paused: Type.Boolean(),
   reason: Type.Optional(

@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import { type Static, type TObject, Type } from "typebox";
 
 /** Accounts, positions and settings on the exchange-style interface. */
 
@@ -34,6 +34,7 @@ export const FapiAsset = Type.Object({
   marginAvailable: Type.Optional(Type.Boolean()),
   updateTime: Ms,
 });
+export type FapiAsset = Static<typeof FapiAsset>;
 
 export const FapiAccountPosition = Type.Object({
   symbol: Type.String(),
@@ -56,6 +57,7 @@ export const FapiAccountPosition = Type.Object({
   bidNotional: Type.Optional(Decimal),
   askNotional: Type.Optional(Decimal),
 });
+export type FapiAccountPosition = Static<typeof FapiAccountPosition>;
 
 export const FapiAccount = Type.Object({
   feeTier: Type.Optional(Type.Integer()),
@@ -128,12 +130,14 @@ export const FapiSymbolConfig = Type.Object({
   isAutoAddMargin: Type.Boolean(),
   maxNotionalValue: Decimal,
 });
+export type FapiSymbolConfig = Static<typeof FapiSymbolConfig>;
 
 export const FapiCommissionRate = Type.Object({
   symbol: Type.String(),
   makerCommissionRate: Decimal,
   takerCommissionRate: Decimal,
 });
+export type FapiCommissionRate = Static<typeof FapiCommissionRate>;
 
 export const FapiIncome = Type.Object({
   symbol: Type.String(),
@@ -164,6 +168,7 @@ export const FapiUserTrade = Type.Object({
 });
 
 export const FapiLeverage = Type.Object({ leverage: Type.Integer(), maxNotionalValue: Decimal, symbol: Type.String() });
+export type FapiLeverage = Static<typeof FapiLeverage>;
 export const FapiMarginType = Type.Object({
   symbol: Type.Optional(Type.String()),
   marginType: Type.Literal("CROSSED"),
@@ -174,6 +179,7 @@ export const FapiPositionMargin = Type.Object({
   msg: Type.String(),
   type: Type.Integer(),
 });
+export type FapiPositionMargin = Static<typeof FapiPositionMargin>;
 export const FapiMarginMove = Type.Object({
   symbol: Type.String(),
   type: Type.Integer({ description: "1 added, 2 taken" }),
@@ -183,10 +189,12 @@ export const FapiMarginMove = Type.Object({
   time: Ms,
   positionSide: Type.Literal("BOTH"),
 });
+export type FapiMarginMove = Static<typeof FapiMarginMove>;
 export const FapiAdlQuantile = Type.Object({
   symbol: Type.String(),
   adlQuantile: Type.Object({ BOTH: Type.Integer() }),
 });
+export type FapiAdlQuantile = Static<typeof FapiAdlQuantile>;
 export const FapiTradingStatus = Type.Object({ indicators: Type.Object({}), updateTime: Ms });
 
 const symbol = Type.String({ examples: ["BTCUSDT"] });
@@ -228,3 +236,8 @@ export const accountParameters = {
     limit,
   },
 };
+
+// What the client sends: the parameters above as types.
+export type FapiMarginMoveRequest = Static<TObject<typeof accountParameters.positionMargin>>;
+export type FapiMarginMovesQuery = Static<TObject<typeof accountParameters.positionMarginHistory>>;
+export type FapiForcedOrdersQuery = Static<TObject<typeof accountParameters.forceOrders>>;

@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import { type Static, type TObject, Type } from "typebox";
 
 /** Public market data on the exchange-style interface. */
 
@@ -33,6 +33,7 @@ export const FapiSymbol = Type.Object({
   orderTypes: Type.Array(Type.String()),
   timeInForce: Type.Array(Type.String()),
 });
+export type FapiSymbol = Static<typeof FapiSymbol>;
 
 export const FapiRateLimit = Type.Object({
   rateLimitType: Type.String(),
@@ -40,6 +41,7 @@ export const FapiRateLimit = Type.Object({
   intervalNum: Type.Integer(),
   limit: Type.Integer(),
 });
+export type FapiRateLimit = Static<typeof FapiRateLimit>;
 
 export const FapiExchangeInfo = Type.Object({
   timezone: Type.Literal("UTC"),
@@ -52,6 +54,7 @@ export const FapiExchangeInfo = Type.Object({
   ),
   symbols: Type.Array(FapiSymbol),
 });
+export type FapiExchangeInfo = Static<typeof FapiExchangeInfo>;
 
 export const FapiDepth = Type.Object({
   lastUpdateId: Type.Integer(),
@@ -60,6 +63,7 @@ export const FapiDepth = Type.Object({
   bids: Type.Array(Level),
   asks: Type.Array(Level),
 });
+export type FapiDepth = Static<typeof FapiDepth>;
 
 export const FapiTrade = Type.Object({
   id: Type.Integer(),
@@ -84,6 +88,22 @@ export type FapiAggTrade = Static<typeof FapiAggTrade>;
 
 /** Open time, open, high, low, close, volume, close time, quote volume, trades, taker buy base, taker buy quote, "0". */
 export const FapiKline = Type.Array(Type.Union([Type.Integer(), Type.String()]));
+/** The same row by the names of its columns, which a schema of arrays cannot say. */
+export type FapiKline = readonly [
+  openTime: number,
+  open: string,
+  high: string,
+  low: string,
+  close: string,
+  volume: string,
+  closeTime: number,
+  quoteVolume: string,
+  trades: number,
+  takerBuyVolume: string,
+  takerBuyQuoteVolume: string,
+  unused: "0",
+];
+export type FapiInterval = "1m" | "3m" | "5m" | "15m" | "30m" | "1h" | "2h" | "4h" | "6h" | "8h" | "12h" | "1d";
 
 /** One object where a symbol is named, else a list. */
 const oneOrAll = <T extends ReturnType<typeof Type.Object>>(item: T) => Type.Union([item, Type.Array(item)]);
@@ -98,6 +118,7 @@ export const FapiPremiumIndex = Type.Object({
   nextFundingTime: Ms,
   time: Ms,
 });
+export type FapiPremiumIndex = Static<typeof FapiPremiumIndex>;
 export const FapiPremiumIndexes = oneOrAll(FapiPremiumIndex);
 
 export const FapiFundingRate = Type.Object({
@@ -106,6 +127,7 @@ export const FapiFundingRate = Type.Object({
   fundingTime: Ms,
   markPrice: Decimal,
 });
+export type FapiFundingRate = Static<typeof FapiFundingRate>;
 
 export const FapiFundingInfo = Type.Object({
   symbol: Type.String(),
@@ -114,6 +136,7 @@ export const FapiFundingInfo = Type.Object({
   fundingIntervalHours: Type.Integer(),
   disclaimer: Type.Boolean(),
 });
+export type FapiFundingInfo = Static<typeof FapiFundingInfo>;
 
 export const FapiTicker = Type.Object({
   symbol: Type.String(),
@@ -133,9 +156,11 @@ export const FapiTicker = Type.Object({
   lastId: Type.Integer(),
   count: Type.Integer(),
 });
+export type FapiTicker = Static<typeof FapiTicker>;
 export const FapiTickers = oneOrAll(FapiTicker);
 
 export const FapiPriceTicker = Type.Object({ symbol: Type.String(), price: Decimal, time: Ms });
+export type FapiPriceTicker = Static<typeof FapiPriceTicker>;
 export const FapiPriceTickers = oneOrAll(FapiPriceTicker);
 
 export const FapiBookTicker = Type.Object({
@@ -147,14 +172,17 @@ export const FapiBookTicker = Type.Object({
   time: Ms,
   lastUpdateId: Type.Integer(),
 });
+export type FapiBookTicker = Static<typeof FapiBookTicker>;
 export const FapiBookTickers = oneOrAll(FapiBookTicker);
 
 export const FapiOpenInterest = Type.Object({ openInterest: Decimal, symbol: Type.String(), time: Ms });
+export type FapiOpenInterest = Static<typeof FapiOpenInterest>;
 
 export const FapiInsuranceBalance = Type.Object({
   symbols: Type.Array(Type.String()),
   assets: Type.Array(Type.Object({ asset: Type.String(), marginBalance: Decimal, updateTime: Ms })),
 });
+export type FapiInsuranceBalance = Static<typeof FapiInsuranceBalance>;
 export const FapiInsuranceBalances = oneOrAll(FapiInsuranceBalance);
 
 /** These are JSON numbers, unlike everywhere else. */
@@ -174,6 +202,7 @@ export const FapiLeverageBrackets = Type.Array(
     ),
   }),
 );
+export type FapiLeverageBrackets = Static<typeof FapiLeverageBrackets>;
 
 const symbol = Type.String({ examples: ["BTCUSDT"] });
 const limit = Type.Optional(Type.Integer());
@@ -193,3 +222,9 @@ export const marketParameters = {
   symbol: { symbol },
   fundingRate: { symbol: Type.Optional(symbol), limit, ...time },
 };
+
+// What the client sends besides symbol and interval: the parameters above as types.
+export type FapiWindow = Static<TObject<typeof time & { limit: typeof limit }>>;
+export type FapiHistoricalTradesQuery = Omit<Static<TObject<typeof marketParameters.historicalTrades>>, "symbol">;
+export type FapiAggTradesQuery = Omit<Static<TObject<typeof marketParameters.aggTrades>>, "symbol">;
+export type FapiFundingRatesQuery = Static<TObject<typeof marketParameters.fundingRate>>;

@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import { type Static, type TObject, Type } from "typebox";
 
 /** Orders on the exchange-style interface. Prices, quantities and money are decimal text, ids and times whole numbers. */
 
@@ -82,8 +82,10 @@ export const FapiAlgoCanceled = Type.Object({
   code: Type.Literal("200"),
   msg: Type.Literal("success"),
 });
+export type FapiAlgoCanceled = Static<typeof FapiAlgoCanceled>;
 
 export const FapiDone = Type.Object({ code: Type.Literal(200), msg: Type.String() });
+export type FapiDone = Static<typeof FapiDone>;
 
 /** An element of a batch that was refused stands in its place. */
 export const FapiBatchReply = Type.Array(
@@ -96,8 +98,10 @@ export const FapiBatchReply = Type.Array(
     }),
   ]),
 );
+export type FapiBatchReply = Static<typeof FapiBatchReply>;
 
 export const FapiCountdown = Type.Object({ symbol: Type.String(), countdownTime: Type.String() });
+export type FapiCountdown = Static<typeof FapiCountdown>;
 
 const BeforeAfter = Type.Object({ before: Decimal(), after: Decimal() });
 export const FapiAmendment = Type.Object({
@@ -109,6 +113,7 @@ export const FapiAmendment = Type.Object({
   time: Ms,
   amendment: Type.Object({ price: BeforeAfter, origQty: BeforeAfter, count: Type.Integer() }),
 });
+export type FapiAmendment = Static<typeof FapiAmendment>;
 
 export const FapiListenKey = Type.Object({
   listenKey: Type.String({ description: "64 characters, valid for an hour" }),
@@ -205,3 +210,15 @@ export const orderParameters = {
     limit: Type.Optional(Type.Integer({ description: "500, at most 1000" })),
   },
 };
+
+// What the client sends: the parameters above as types.
+export type FapiNewOrder = Static<TObject<typeof orderParameters.new>>;
+export type FapiOrderChange = Static<TObject<typeof orderParameters.modify>>;
+/** By `orderId` or by `origClientOrderId`. */
+export type FapiWhichOrder = Static<TObject<typeof orderParameters.one>>;
+export type FapiAmendmentsQuery = Static<TObject<typeof orderParameters.amendments>>;
+export type FapiNewAlgoOrder = Omit<Static<TObject<typeof orderParameters.algoNew>>, "algoType">;
+/** By `algoId` or by `clientAlgoId`. */
+export type FapiWhichAlgoOrder = Static<TObject<typeof orderParameters.algoOne>>;
+export type FapiOpenAlgoOrdersQuery = Omit<Static<TObject<typeof orderParameters.algoOpen>>, "algoType">;
+export type FapiAlgoOrderListQuery = Static<TObject<typeof orderParameters.algoAll>>;

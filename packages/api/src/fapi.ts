@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 
 export * from "./fapi-account.ts";
 export * from "./fapi-market.ts";
@@ -12,6 +12,7 @@ export const signedParameters = {
 };
 
 export const ServerTime = Type.Object({ serverTime: Type.Integer({ examples: [1780272000000] }) });
+export type ServerTime = Static<typeof ServerTime>;
 export const DualSide = Type.Object({ dualSidePosition: Type.Boolean() });
 export const MultiAssets = Type.Object({ multiAssetsMargin: Type.Boolean() });
 export const Success = Type.Object({ code: Type.Literal(200), msg: Type.Literal("success") });

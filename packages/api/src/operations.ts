@@ -16,6 +16,7 @@ export const PublicConfig = Type.Object({
 export type PublicConfig = Static<typeof PublicConfig>;
 
 export const Liveness = Type.Object({ status: Type.Literal("ok"), uptime_s: Type.Integer() });
+export type Liveness = Static<typeof Liveness>;
 
 export const Readiness = Type.Object({
   status: Type.Union([Type.Literal("ready"), Type.Literal("degraded"), Type.Literal("unavailable")]),
@@ -36,6 +37,7 @@ export const Job = Type.Object({
 });
 export type Job = Static<typeof Job>;
 export const JobList = Type.Object({ jobs: Type.Array(Job) });
+export type JobList = Static<typeof JobList>;
 
 export const AuditEntry = Type.Object({
   seq: Type.Integer(),
@@ -52,6 +54,14 @@ export const AuditEntry = Type.Object({
   prev_hash: Type.String(),
   hash: Type.String(),
 });
+export type AuditEntry = Static<typeof AuditEntry>;
+export const AuditLogQuery = Type.Object({
+  before: Type.Optional(Type.Integer({ minimum: 1, description: "Entries before this sequence number" })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, default: 100, description: "At most 500" })),
+  actor: Type.Optional(Type.String()),
+  action: Type.Optional(Type.String()),
+});
+export type AuditLogQuery = Static<typeof AuditLogQuery>;
 export const AuditPage = Type.Object({
   entries: Type.Array(AuditEntry),
   next_before: Type.Union([Type.Integer(), Type.Null()], { description: "Pass as `before` for the next page" }),
@@ -62,6 +72,7 @@ export const ClockRequest = Type.Object({
   advance_ms: Type.Optional(Type.Integer({ minimum: 0, description: "Move forward by this", examples: [86_400_000] })),
   now: Type.Optional(Type.Union([Type.Integer(), Type.String()], { description: "Move forward to this time" })),
 });
+export type ClockRequest = Static<typeof ClockRequest>;
 export const JobRun = Type.Object({
   name: Type.String(),
   due_at: IsoTime,

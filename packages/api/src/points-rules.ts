@@ -33,6 +33,7 @@ export const EarnLevel = Type.Object({
 export type EarnLevel = Static<typeof EarnLevel>;
 
 export const EarnLevelConfig = Type.Array(EarnLevel, { description: "By level" });
+export type EarnLevelConfig = Static<typeof EarnLevelConfig>;
 
 export const PointsLevels = Type.Object({ levels: Type.Array(EarnLevel, { description: "By level" }) });
 export type PointsLevels = Static<typeof PointsLevels>;

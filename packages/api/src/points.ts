@@ -38,6 +38,7 @@ export const SeasonStatus = Type.Union(
     examples: ["active"],
   },
 );
+export type SeasonStatus = Static<typeof SeasonStatus>;
 
 const SeasonFields = {
   season_id: Uuid("The season"),

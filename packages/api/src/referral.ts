@@ -66,6 +66,7 @@ export const ReferralTierRequest = Type.Object({
     Type.String({ maxLength: 500, description: "For the audit log", examples: ["reached the volume of Gold"] }),
   ),
 });
+export type ReferralTierRequest = Static<typeof ReferralTierRequest>;
 export const ReferralTierReply = Type.Object({
   address: LowerCaseAddress,
   tier: TierLevel,

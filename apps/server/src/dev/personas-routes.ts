@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { Personas } from "@bourse/api";
 import { demoAddress, demoKey } from "../exchange/demo/wallet.ts";
 import type { Access } from "../kernel/http/access.ts";
 import type { App } from "../kernel/http/app.ts";
@@ -11,20 +11,6 @@ import { allPersonas } from "./history/people.ts";
 export const personasPolicy: Readonly<Record<string, Access>> = {
   "GET /api/v1/dev/personas": { area: "dev", allow: "anyone" },
 };
-
-const Personas = Type.Object({
-  staff: Type.Array(Type.Object({ role: Type.String(), username: Type.String(), password: Type.String() })),
-  wallets: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      role: Type.Enum(["kol", "sub_kol", "customer", "bonus"], {
-        description: "What the wallet is in the broker program; `bonus`: somebody of the bonus campaign",
-      }),
-      address: Type.String(),
-      private_key: Type.String({ description: "Of a wallet of this installation's demo; nothing of value is in it" }),
-    }),
-  ),
-});
 
 /** Development only: whom one can be to look at the platform from every side. Without a demo that is the admin alone. */
 export function registerPersonasRoute(app: App, settings: Settings): void {

@@ -1,5 +1,4 @@
-import { AuditPage, type Job, JobList, Liveness, PublicConfig, Readiness } from "@bourse/api";
-import { Type } from "typebox";
+import { AuditLogQuery, AuditPage, type Job, JobList, Liveness, PublicConfig, Readiness } from "@bourse/api";
 import type { Settings } from "../settings/settings.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
 import type { Db } from "./database/database.ts";
@@ -79,12 +78,7 @@ export function registerAdminRoutes(app: App, { db, audit, scheduler }: AdminRou
       schema: {
         tags,
         summary: "Who did what, newest first",
-        querystring: Type.Object({
-          before: Type.Optional(Type.Integer({ minimum: 1, description: "Entries before this sequence number" })),
-          limit: Type.Optional(Type.Integer({ minimum: 1, default: 100, description: "At most 500" })),
-          actor: Type.Optional(Type.String()),
-          action: Type.Optional(Type.String()),
-        }),
+        querystring: AuditLogQuery,
         response: { 200: AuditPage },
       },
     },

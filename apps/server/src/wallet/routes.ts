@@ -1,11 +1,11 @@
 import {
   Address,
-  listParameters,
   RemovedWithdrawAddress,
   WithdrawAddress,
   WithdrawAddressList,
   WithdrawAddressRequest,
   WithdrawalList,
+  WithdrawalListQuery,
   WithdrawReply,
   WithdrawRequest,
 } from "@bourse/api";
@@ -93,7 +93,7 @@ export function registerWithdrawRoutes(
         hide,
         tags,
         summary: "Own withdrawals, by time",
-        querystring: Type.Object({ limit: listParameters.limit, order: listParameters.order }),
+        querystring: WithdrawalListQuery,
         response: { 200: WithdrawalList },
       },
     },

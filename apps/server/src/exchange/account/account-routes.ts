@@ -1,23 +1,22 @@
 import {
   AccountEvents,
+  AccountEventsQuery,
   AccountTradePage,
   ActivePositions,
-  cursorParameters,
+  CursorQuery,
   EquityHistory,
   IncomePage,
-  listParameters,
+  IncomeQuery,
+  MarginModeQuery,
   MarginModeReply,
   MarginModeRequest,
   MarginModes,
-  pageParameters,
-  SymbolName,
+  TradeListQuery,
   UnifiedAccount,
 } from "@bourse/api";
 import { CROSS, ISOLATED, type MarketState, NO_POSITION } from "@bourse/engine";
-import { Type } from "typebox";
 import { badRequest } from "../../kernel/errors.ts";
 import type { App } from "../../kernel/http/app.ts";
-import { INCOME_TYPES } from "../projector/incomes.ts";
 import { activePositions, unifiedAccount } from "./account-view.ts";
 import { equityOfRecord, incomeOfRecord, tradeOfRecord } from "./history-view.ts";
 import { findMarket } from "./markets.ts";
@@ -78,10 +77,7 @@ export function registerAccountReadRoutes(app: App, prefix: string, options: Acc
         description:
           "Kept for 24 hours, over restarts as well. Begin with `after=0`; go on with `next_after`. Orders, tiers and " +
           "bonus: every event. Balances and positions: the latest state, not every one in between.",
-        querystring: Type.Object({
-          after: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
-          limit: listParameters.limit,
-        }),
+        querystring: AccountEventsQuery,
         response: { 200: AccountEvents },
       },
     },
@@ -118,7 +114,7 @@ export function registerAccountHistoryRoutes(app: App, prefix: string, options: 
         hide,
         tags,
         summary: "Own trades, by time",
-        querystring: Type.Object(pageParameters),
+        querystring: TradeListQuery,
         response: { 200: AccountTradePage },
       },
     },
@@ -139,11 +135,7 @@ export function registerAccountHistoryRoutes(app: App, prefix: string, options: 
         hide,
         tags,
         summary: "What came in and what was paid, by time",
-        querystring: Type.Object({
-          ...cursorParameters,
-          symbol: Type.Optional(SymbolName),
-          type: Type.Optional(Type.Union(INCOME_TYPES.map((type) => Type.Literal(type)))),
-        }),
+        querystring: IncomeQuery,
         response: { 200: IncomePage },
       },
     },
@@ -164,7 +156,7 @@ export function registerAccountHistoryRoutes(app: App, prefix: string, options: 
         hide,
         tags,
         summary: "What the account was worth at each full hour",
-        querystring: Type.Object(cursorParameters),
+        querystring: CursorQuery,
         response: { 200: EquityHistory },
       },
     },
@@ -201,7 +193,7 @@ export function registerMarginModeRoutes(app: App, prefix: string, options: Acco
         hide,
         tags,
         summary: "Margin mode of one symbol, or of all",
-        querystring: Type.Object({ symbol: Type.Optional(SymbolName) }),
+        querystring: MarginModeQuery,
         response: { 200: MarginModes },
       },
     },

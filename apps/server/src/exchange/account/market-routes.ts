@@ -1,7 +1,6 @@
-import { cursorParameters, ExternalTicker, FeeInfo, FundingRates, MarketList, SymbolPath } from "@bourse/api";
+import { CursorQuery, ExternalTicker, FeeInfo, FundingRates, MarketList, SymbolPath } from "@bourse/api";
 import { BUY, FLOOR, mulDiv, NO_TICKS, SELL } from "@bourse/engine";
 import type { FastifyRequest } from "fastify";
-import { Type } from "typebox";
 import { unauthorized } from "../../kernel/errors.ts";
 import type { App } from "../../kernel/http/app.ts";
 import { decimalText, moneyText, priceText, quantityText, rateText } from "../units.ts";
@@ -40,7 +39,7 @@ export function registerMarketRoutes(app: App, prefix: string, options: AccountA
         tags,
         summary: "Funding: what is expected and what was settled",
         params: SymbolPath,
-        querystring: Type.Object(cursorParameters),
+        querystring: CursorQuery,
         response: { 200: FundingRates },
       },
     },

@@ -4,10 +4,10 @@ import {
   AccountOrderRequest,
   CanceledOrder,
   fapiErrors,
+  OpenOrdersQuery,
+  OrderListQuery,
   OrderPreview,
   PlacedOrder,
-  pageParameters,
-  SymbolName,
 } from "@bourse/api";
 import { SCOPE_BOTH } from "@bourse/engine";
 import { Type } from "typebox";
@@ -166,7 +166,7 @@ function registerLists(app: App, prefix: string, options: AccountAreaOptions): v
         hide,
         tags,
         summary: "Open orders, conditional ones included, by time",
-        querystring: Type.Object({ symbol: Type.Optional(SymbolName) }),
+        querystring: OpenOrdersQuery,
         response: { 200: AccountOpenOrders },
       },
     },
@@ -187,10 +187,7 @@ function registerLists(app: App, prefix: string, options: AccountAreaOptions): v
           hide,
           tags,
           summary: "Orders, open and closed, by time",
-          querystring: Type.Object({
-            ...pageParameters,
-            status: Type.Optional(Type.String({ description: ORDER_STATUSES.join(", "), examples: ["FILLED"] })),
-          }),
+          querystring: OrderListQuery,
           response: { 200: AccountOrderPage },
         },
       },

@@ -1,5 +1,4 @@
-import { orNull, PriceInput } from "@bourse/api";
-import { Type } from "typebox";
+import { PriceReport, PriceReports, PushedPriceRequest } from "@bourse/api";
 import { ApiError, badRequest, notFound } from "../../kernel/errors.ts";
 import type { Access } from "../../kernel/http/access.ts";
 import type { App } from "../../kernel/http/app.ts";
@@ -16,35 +15,6 @@ export const priceAdminPolicy: Readonly<Record<string, Access>> = {
 };
 
 const tags = ["Exchange administration"];
-const PriceText = Type.String({ examples: ["60000.0"] });
-
-const PriceReport = Type.Object({
-  symbol: Type.String({ examples: ["BTCUSDT"] }),
-  index_price: orNull(PriceText),
-  mark_price: orNull(PriceText),
-  pinned: Type.Boolean({ description: "Fixed by the development endpoint" }),
-  reduce_only: Type.Boolean({ description: "Because fewer than two sources are fresh" }),
-  sources: Type.Array(
-    Type.Object({
-      name: Type.String({ examples: ["push:operator"] }),
-      price: PriceText,
-      age_ms: Type.Integer(),
-      fresh: Type.Boolean({ description: "At most ten seconds old" }),
-    }),
-  ),
-});
-
-const PushRequest = Type.Object({
-  symbol: Type.String({ minLength: 1, maxLength: 20, examples: ["BTCUSDT"] }),
-  price: PriceInput,
-  feed: Type.Optional(
-    Type.String({
-      description: "Each feed is a source of its own; a market needs two that are fresh",
-      examples: ["venue-a"],
-    }),
-  ),
-});
-
 /** FUT-13: prices that operators' own programs hand in, and what the index of each market is made of. */
 export function registerPriceAdminRoutes(app: App, { prices, exchange }: { prices: Prices; exchange: Exchange }): void {
   const reportOf = (symbol: string) => {
@@ -72,7 +42,7 @@ export function registerPriceAdminRoutes(app: App, { prices, exchange }: { price
       schema: {
         tags,
         summary: "What the index of every market is made of",
-        response: { 200: Type.Object({ prices: Type.Array(PriceReport) }) },
+        response: { 200: PriceReports },
       },
     },
     () => ({ prices: exchange.engine.state.markets.map(({ terms }) => reportOf(terms.symbol)) }),
@@ -87,7 +57,7 @@ export function registerPriceAdminRoutes(app: App, { prices, exchange }: { price
         description:
           "Where PRICE_SOURCES names `push`. The price counts for ten seconds; what becomes of it is in the engine before " +
           "the reply.",
-        body: PushRequest,
+        body: PushedPriceRequest,
         response: { 200: PriceReport },
       },
     },

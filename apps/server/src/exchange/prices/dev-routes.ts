@@ -1,5 +1,4 @@
-import { PriceInput } from "@bourse/api";
-import { Type } from "typebox";
+import { PinnedPrice, PinnedPriceRequest } from "@bourse/api";
 import { badRequest, notFound } from "../../kernel/errors.ts";
 import type { Access } from "../../kernel/http/access.ts";
 import type { App } from "../../kernel/http/app.ts";
@@ -12,23 +11,6 @@ export const devPricePolicy: Readonly<Record<string, Access>> = {
   "POST /api/v1/dev/price": { area: "dev", allow: "anyone" },
 };
 
-const PriceText = Type.String({ examples: ["60000.0"] });
-
-const PriceRequest = Type.Object({
-  symbol: Type.String({ minLength: 1, maxLength: 20, examples: ["BTCUSDT"] }),
-  price: Type.Union([PriceInput, Type.Null()], {
-    description: "Fixes the index price here; null lets it go. Rounded to the nearest tick.",
-    examples: ["58500"],
-  }),
-});
-
-const PriceReply = Type.Object({
-  symbol: Type.String(),
-  pinned: Type.Boolean(),
-  index_price: PriceText,
-  mark_price: PriceText,
-});
-
 /** RUN-6: pins a symbol's index price. Development only. */
 export function registerDevPriceRoute(app: App, { prices, exchange }: { prices: Prices; exchange: Exchange }): void {
   app.post(
@@ -38,8 +20,8 @@ export function registerDevPriceRoute(app: App, { prices, exchange }: { prices: 
         tags: ["Development"],
         summary: "Pin a symbol's index price",
         description: "The engine has the price before the reply: what it triggers or liquidates is done.",
-        body: PriceRequest,
-        response: { 200: PriceReply },
+        body: PinnedPriceRequest,
+        response: { 200: PinnedPrice },
       },
     },
     async (request) => {

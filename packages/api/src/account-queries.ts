@@ -1,0 +1,54 @@
+import { type Static, Type } from "typebox";
+import { cursorParameters, listParameters, pageParameters, SymbolName } from "./account-shapes.ts";
+
+/** What the lists of the account area can be asked for. */
+
+export const OpenOrdersQuery = Type.Object({ symbol: Type.Optional(SymbolName) });
+export type OpenOrdersQuery = Static<typeof OpenOrdersQuery>;
+
+export const OrderListQuery = Type.Object({
+  ...pageParameters,
+  status: Type.Optional(
+    Type.String({
+      description: "NEW, PARTIALLY_FILLED, FILLED, CANCELED, EXPIRED, EXPIRED_IN_MATCH, REJECTED",
+      examples: ["FILLED"],
+    }),
+  ),
+});
+export type OrderListQuery = Static<typeof OrderListQuery>;
+
+export const TradeListQuery = Type.Object(pageParameters);
+export type TradeListQuery = Static<typeof TradeListQuery>;
+
+export const IncomeType = Type.Union([
+  Type.Literal("TRANSFER"),
+  Type.Literal("WELCOME_BONUS"),
+  Type.Literal("REALIZED_PNL"),
+  Type.Literal("FUNDING_FEE"),
+  Type.Literal("COMMISSION"),
+  Type.Literal("INSURANCE_CLEAR"),
+]);
+export type IncomeType = Static<typeof IncomeType>;
+
+export const IncomeQuery = Type.Object({
+  ...cursorParameters,
+  symbol: Type.Optional(SymbolName),
+  type: Type.Optional(IncomeType),
+});
+export type IncomeQuery = Static<typeof IncomeQuery>;
+
+/** Of lists that are read page by page and have nothing to choose from. */
+export const CursorQuery = Type.Object(cursorParameters);
+export type CursorQuery = Static<typeof CursorQuery>;
+
+export const AccountEventsQuery = Type.Object({
+  after: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
+  limit: listParameters.limit,
+});
+export type AccountEventsQuery = Static<typeof AccountEventsQuery>;
+
+export const MarginModeQuery = Type.Object({ symbol: Type.Optional(SymbolName) });
+export type MarginModeQuery = Static<typeof MarginModeQuery>;
+
+export const WithdrawalListQuery = Type.Object({ limit: listParameters.limit, order: listParameters.order });
+export type WithdrawalListQuery = Static<typeof WithdrawalListQuery>;

@@ -1,0 +1,56 @@
+import { type Static, Type } from "typebox";
+import { orNull, PriceInput } from "./account-shapes.ts";
+
+/** Index prices: what they are made of, and how they are handed in or pinned. */
+
+const PriceText = Type.String({ examples: ["60000.0"] });
+const PricedSymbol = Type.String({ minLength: 1, maxLength: 20, examples: ["BTCUSDT"] });
+
+/** FUT-13. */
+export const PriceReport = Type.Object({
+  symbol: Type.String({ examples: ["BTCUSDT"] }),
+  index_price: orNull(PriceText),
+  mark_price: orNull(PriceText),
+  pinned: Type.Boolean({ description: "Fixed by the development endpoint" }),
+  reduce_only: Type.Boolean({ description: "Because fewer than two sources are fresh" }),
+  sources: Type.Array(
+    Type.Object({
+      name: Type.String({ examples: ["push:operator"] }),
+      price: PriceText,
+      age_ms: Type.Integer(),
+      fresh: Type.Boolean({ description: "At most ten seconds old" }),
+    }),
+  ),
+});
+export type PriceReport = Static<typeof PriceReport>;
+export const PriceReports = Type.Object({ prices: Type.Array(PriceReport) });
+export type PriceReports = Static<typeof PriceReports>;
+
+export const PushedPriceRequest = Type.Object({
+  symbol: PricedSymbol,
+  price: PriceInput,
+  feed: Type.Optional(
+    Type.String({
+      description: "Each feed is a source of its own; a market needs two that are fresh",
+      examples: ["venue-a"],
+    }),
+  ),
+});
+export type PushedPriceRequest = Static<typeof PushedPriceRequest>;
+
+/** RUN-6. */
+export const PinnedPriceRequest = Type.Object({
+  symbol: PricedSymbol,
+  price: Type.Union([PriceInput, Type.Null()], {
+    description: "Fixes the index price here; null lets it go. Rounded to the nearest tick.",
+    examples: ["58500"],
+  }),
+});
+export type PinnedPriceRequest = Static<typeof PinnedPriceRequest>;
+export const PinnedPrice = Type.Object({
+  symbol: Type.String(),
+  pinned: Type.Boolean(),
+  index_price: PriceText,
+  mark_price: PriceText,
+});
+export type PinnedPrice = Static<typeof PinnedPrice>;
