@@ -51,4 +51,6 @@ export const MarginModeQuery = Type.Object({ symbol: Type.Optional(SymbolName) }
 export type MarginModeQuery = Static<typeof MarginModeQuery>;
 
 export const WithdrawalListQuery = Type.Object({ limit: listParameters.limit, order: listParameters.order });
+export const DepositListQuery = WithdrawalListQuery;
+export type DepositListQuery = Static<typeof DepositListQuery>;
 export type WithdrawalListQuery = Static<typeof WithdrawalListQuery>;

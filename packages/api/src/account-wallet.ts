@@ -42,6 +42,22 @@ export type WithdrawReply = Static<typeof WithdrawReply>;
 export const WithdrawalList = Type.Object({ withdrawals: Type.Array(Withdrawal) });
 export type WithdrawalList = Static<typeof WithdrawalList>;
 
+/** VLT-1. */
+export const Deposit = Type.Object({
+  status: Type.Union([Type.Literal("requested"), Type.Literal("credited"), Type.Literal("refused")], {
+    description: "Requested until the engine has credited it",
+  }),
+  amount: Amount("In USDT", "10000.00"),
+  reason: orNull(Type.String({ description: "Why it was refused" })),
+  tx_hash: orNull(Type.String()),
+  block_number: orNull(Type.Integer({ description: "None while it is in no block that counts" })),
+  created_time: TimeMs,
+  updated_time: TimeMs,
+});
+export type Deposit = Static<typeof Deposit>;
+export const DepositList = Type.Object({ deposits: Type.Array(Deposit) });
+export type DepositList = Static<typeof DepositList>;
+
 export const WithdrawAddressRequest = Type.Object({
   address: Address,
   label: Type.Optional(Type.String({ minLength: 1, maxLength: 64, examples: ["cold storage"] })),

@@ -110,6 +110,7 @@ export const clientSamples: ClientSamples = {
     createApiKey: [{ label: "bot", permissions: ["READ"], ip_whitelist: ["203.0.113.7"], expires_at: null }],
     revokeApiKey: ["key"],
     withdraw: [{ amount: "250", to: address, request_id }],
+    deposits: [{ limit: 10, order: "desc" }],
     withdrawals: [{ limit: 10, order: "desc" }],
     withdrawAddresses: [],
     addWithdrawAddress: [{ address, label: "cold storage" }],

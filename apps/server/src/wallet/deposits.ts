@@ -1,7 +1,9 @@
+import type { Deposit } from "@bourse/api";
 import { engineRefusal } from "../exchange/account/refusals.ts";
 import type { AccountDirectory } from "../exchange/accounts/directory.ts";
 import { OutcomeUnknown } from "../exchange/host/exchange.ts";
 import { COMMAND_TOPIC } from "../exchange/host/outbox-delivery.ts";
+import { moneyText } from "../exchange/units.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Database } from "../kernel/database/database.ts";
 import type { OutboxDispatcher } from "../kernel/outbox/dispatcher.ts";
@@ -75,6 +77,27 @@ export class Deposits {
       .where("tx_hash", "=", transactionHash)
       .where("block_number", "=", BigInt(blockNumber))
       .execute();
+  }
+
+  /** The wallet's own, by time. */
+  async list(address: string, limit: number, order: "asc" | "desc"): Promise<Deposit[]> {
+    const rows = await walletDb(this.#options.database)
+      .selectFrom("deposit")
+      .selectAll()
+      .where("address", "=", address)
+      .orderBy("created_at", order)
+      .orderBy("ref", order)
+      .limit(limit)
+      .execute();
+    return rows.map((row) => ({
+      status: row.status,
+      amount: moneyText(row.amount_micros),
+      reason: row.reason,
+      tx_hash: row.tx_hash,
+      block_number: row.block_number === null ? null : Number(row.block_number),
+      created_time: row.created_at.getTime(),
+      updated_time: row.updated_at.getTime(),
+    }));
   }
 
   /** Resolves once the engine has credited the deposit of that name; throws where it refuses to. */

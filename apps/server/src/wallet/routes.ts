@@ -1,5 +1,7 @@
 import {
   Address,
+  DepositList,
+  DepositListQuery,
   RemovedWithdrawAddress,
   WithdrawAddress,
   WithdrawAddressList,
@@ -16,6 +18,7 @@ import { clampLimit, headerText, walletOf } from "../exchange/account/requests.t
 import { ApiError, badRequest } from "../kernel/errors.ts";
 import type { App } from "../kernel/http/app.ts";
 import { readAddress, readAmount } from "./amounts.ts";
+import type { Deposits } from "./deposits.ts";
 import type { WithdrawAddresses } from "./withdraw-addresses.ts";
 import type { Withdrawals } from "./withdrawals.ts";
 
@@ -34,6 +37,7 @@ function idempotencyKey(request_id: string | undefined, header: string | undefin
 }
 
 export interface WithdrawRoutesOptions {
+  readonly deposits: Pick<Deposits, "list">;
   readonly withdrawals: Withdrawals;
   readonly addresses: WithdrawAddresses;
 }
@@ -100,6 +104,27 @@ export function registerWithdrawRoutes(
     async (request) => {
       const { limit, order = "asc" } = request.query;
       return { withdrawals: await withdrawals.list(walletOf(request), clampLimit(limit), order) };
+    },
+  );
+}
+
+/** VLT-1: what came in from the chain. */
+export function registerDepositRoutes(app: App, prefix: string, { deposits }: WithdrawRoutesOptions): void {
+  app.get(
+    `${prefix}/deposit/list`,
+    {
+      errorHandler: sendAccountError,
+      schema: {
+        hide: prefix === "",
+        tags,
+        summary: "Own deposits, by time",
+        querystring: DepositListQuery,
+        response: { 200: DepositList },
+      },
+    },
+    async (request) => {
+      const { limit, order = "asc" } = request.query;
+      return { deposits: await deposits.list(walletOf(request), clampLimit(limit), order) };
     },
   );
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import type { Deposit } from "@bourse/api";
 import { assertAudit } from "@bourse/engine";
 import { type Bench, createBench, testAddress } from "../exchange/account/testing.ts";
 import { createAuditLog } from "../kernel/audit/audit-log.ts";
@@ -118,6 +119,32 @@ describe("deposits and withdrawals", () => {
       (await bench.call("POST", "/withdraw/request", await bench.tokenOf(address), { amount: most })).status,
       200,
     );
+  });
+
+  it("VLT-1: a wallet sees its own deposits, from either end", async () => {
+    const address = testAddress(++number);
+    const token = await bench.tokenOf(address);
+    assert.deepEqual((await bench.call("GET", "/deposit/list", token)).body, { deposits: [] });
+    await bench.deposits.credit(address, usdt(12.5), "listed:1");
+    await bench.clock.advance(1_000);
+    await bench.deposits.credit(address, 1, "listed:2");
+    await bench.projector.waitForAll();
+    const { deposits } = (await bench.call("GET", "/api/v1/deposit/list?order=desc", token)).body;
+    const seen = deposits.map(({ status, amount, tx_hash, block_number, reason }: Deposit) => [
+      status,
+      amount,
+      tx_hash,
+      block_number,
+      reason,
+    ]);
+    assert.deepEqual(seen, [
+      ["credited", "0.000001", transactionOf("listed:2"), 1, null],
+      ["credited", "12.50", transactionOf("listed:1"), 1, null],
+    ]);
+    const first = (await bench.call("GET", "/deposit/list?limit=1", token)).body.deposits;
+    assert.deepEqual(first, [deposits[1]]);
+    const stranger = await bench.tokenOf(testAddress(++number));
+    assert.deepEqual((await bench.call("GET", "/deposit/list", stranger)).body, { deposits: [] });
   });
 
   it("VLT-1: a withdrawal holds the amount at once and is listed", async () => {

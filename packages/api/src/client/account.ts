@@ -2,6 +2,7 @@ import type { AccountOpenOrders, AccountOrderPage } from "../account-orders.ts";
 import type {
   AccountEventsQuery,
   CursorQuery,
+  DepositListQuery,
   IncomeQuery,
   OpenOrdersQuery,
   OrderListQuery,
@@ -19,6 +20,7 @@ import type {
   UnifiedAccount,
 } from "../account-views.ts";
 import type {
+  DepositList,
   RemovedWithdrawAddress,
   WithdrawAddress,
   WithdrawAddressList,
@@ -117,6 +119,8 @@ const apiKeys = ({ get, send }: Call) => ({
 const withdrawing = ({ get, send }: Call) => ({
   /** With a `request_id` it can be repeated without withdrawing twice. */
   withdraw: (request: Given<WithdrawRequest>) => send<WithdrawReply>("POST", `${BASE}/withdraw/request`, request),
+  deposits: (query: Given<DepositListQuery> = {}, options?: ReadOptions) =>
+    get<DepositList>(`${BASE}/deposit/list`, query, options),
   withdrawals: (query: Given<WithdrawalListQuery> = {}, options?: ReadOptions) =>
     get<WithdrawalList>(`${BASE}/withdraw/list`, query, options),
   withdrawAddresses: (options?: ReadOptions) => get<WithdrawAddressList>(`${BASE}/withdraw/addresses`, {}, options),

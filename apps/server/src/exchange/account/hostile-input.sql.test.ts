@@ -78,6 +78,7 @@ const GOOD: Readonly<Record<string, Good>> = {
   "GET /funding-rates/:symbol": { path: { symbol: "BTCUSDT" }, query: page, apart: cursor },
   "GET /external/markets/:symbol/ticker": { path: { symbol: "BTCUSDT" } },
   "POST /withdraw/request": { body: { amount: "1", to: OTHER, request_id: "hostile" } },
+  "GET /deposit/list": { query: { limit: 5, order: "asc" } },
   "GET /withdraw/list": { query: { limit: 5, order: "asc" } },
   "GET /withdraw/addresses": {},
   "POST /withdraw/addresses": { body: { address: OTHER, label: "cold" }, free: ["label"] },

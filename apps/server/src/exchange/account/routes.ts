@@ -1,6 +1,7 @@
 import type { Access } from "../../kernel/http/access.ts";
 import type { App } from "../../kernel/http/app.ts";
 import {
+  registerDepositRoutes,
   registerWithdrawAddressRoutes,
   registerWithdrawRoutes,
   type WithdrawRoutesOptions,
@@ -33,6 +34,7 @@ const ROWS: Readonly<Record<string, Access>> = {
   "GET /funding-rates/:symbol": anyone,
   "GET /external/markets/:symbol/ticker": anyone,
   "POST /withdraw/request": { ...wallet, apiKey: "WITHDRAW" },
+  "GET /deposit/list": wallet,
   "GET /withdraw/list": wallet,
   "GET /withdraw/addresses": wallet,
   "POST /withdraw/addresses": wallet,
@@ -52,8 +54,9 @@ export const accountPolicy: Readonly<Record<string, Access>> = {
 /** The account area: everything that a wallet does with its token (FUT-18). */
 export function registerAccountRoutes(
   app: App,
-  { withdrawals, addresses, ...options }: AccountAreaOptions & WithdrawRoutesOptions,
+  { deposits, withdrawals, addresses, ...options }: AccountAreaOptions & WithdrawRoutesOptions,
 ): void {
+  const money = { deposits, withdrawals, addresses };
   registerMarketsRoute(app, options);
   for (const prefix of PREFIXES) {
     registerOrderRoutes(app, prefix, options);
@@ -62,7 +65,8 @@ export function registerAccountRoutes(
     registerMarginModeRoutes(app, prefix, options);
     registerMarketRoutes(app, prefix, options);
     registerFeeInfoRoute(app, prefix, options);
-    registerWithdrawRoutes(app, prefix, { withdrawals, addresses });
-    registerWithdrawAddressRoutes(app, prefix, { withdrawals, addresses });
+    registerDepositRoutes(app, prefix, money);
+    registerWithdrawRoutes(app, prefix, money);
+    registerWithdrawAddressRoutes(app, prefix, money);
   }
 }

@@ -17,6 +17,7 @@ import { randomUuid, seededRandom } from "../../kernel/random.ts";
 import { developmentSecretsFrom } from "../../settings/development-secrets.ts";
 import { readSettings } from "../../settings/settings.ts";
 import { makeTestFolder } from "../../testing/test-folder.ts";
+import { Deposits } from "../../wallet/deposits.ts";
 import { walletMigrations } from "../../wallet/migrations.ts";
 import { OutboxOutcomes } from "../../wallet/outcomes.ts";
 import { projectWallet } from "../../wallet/projection.ts";
@@ -164,6 +165,7 @@ export async function createBench(options: BenchOptions = {}) {
     privateEvents,
     orderLimits: limits,
     tokens,
+    deposits: new Deposits(walletOptions),
     withdrawals,
     addresses: new WithdrawAddresses({ database, clock }),
   });

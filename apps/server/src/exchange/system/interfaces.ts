@@ -86,7 +86,7 @@ export function openInterfaces(
 export function registerRoutes(app: App, options: ExchangeSystemOptions, parts: Parts): void {
   const { settings, database, clock, random, identity } = options;
   const { exchange } = parts.host;
-  const { directory, withdrawals, onChain } = parts.money;
+  const { directory, deposits, withdrawals, onChain } = parts.money;
   const { prices, history, marketData } = parts.readers;
   const { fapi, streams } = parts.interfaces;
   fapi.register(app);
@@ -100,6 +100,7 @@ export function registerRoutes(app: App, options: ExchangeSystemOptions, parts: 
     privateEvents: streams.privateEvents,
     orderLimits: options.limits,
     tokens: identity.tokens,
+    deposits,
     withdrawals,
     addresses: new WithdrawAddresses({ database, clock }),
   });
