@@ -1,8 +1,10 @@
-// The guard before every npm script: finds (or fetches) a Node that can run the project, installs the dependencies
-// when they are missing or out of date, then runs the target. It has no dependencies and keeps to syntax that
-// Node 14 understands, because it is the one part that must run on whatever Node a newcomer has.
+// The guard before every npm script: finds (or fetches) a Node that can run the project, installs the dependencies when
+// they are missing or out of date, sees to the web app's build before a start, then runs the target. It has no
+// dependencies and keeps to syntax that Node 14 understands, because it is the one part that must run on whatever Node a
+// newcomer has.
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ExplainedError } from "./bootstrap/explained-error.mjs";
 import { ensureInstalled } from "./bootstrap/install.mjs";
 import { Interrupted, ProcessRelay } from "./bootstrap/process-relay.mjs";
 import { obtainRuntime, typeStrippingFlags } from "./bootstrap/runtime.mjs";
@@ -13,8 +15,11 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 // one of its usual four holds up every order. It can only be sized before the process starts.
 const SERVER_ENVIRONMENT = { UV_THREADPOOL_SIZE: "16" };
 
+const BUILD_SCRIPT = "scripts/web/build.ts";
+
 const targets = new Map([
-  ["start", { script: "apps/server/src/main.ts", args: [], env: SERVER_ENVIRONMENT }],
+  ["start", { script: "apps/server/src/main.ts", args: [], env: SERVER_ENVIRONMENT, servesWebApp: true }],
+  ["build", { script: BUILD_SCRIPT, args: [] }],
   ["test", { script: "scripts/test.ts", args: [] }],
   ["bench", { script: "bench/main.ts", args: [] }],
   ["check", { script: "scripts/check.ts", args: [] }],
@@ -23,6 +28,23 @@ const targets = new Map([
   ["soak", { script: "scripts/soak.ts", args: [], env: SERVER_ENVIRONMENT }],
   ["fix", { script: "node_modules/@biomejs/biome/bin/biome", args: ["check", "--write"] }],
 ]);
+
+/** A way to run the project's scripts by that runtime. */
+function runnerOf(runtime, relay) {
+  return (script, args, env) =>
+    relay.run(runtime.path, [...typeStrippingFlags(runtime.version), join(root, script), ...args], {
+      cwd: root,
+      runtimeFolder: dirname(runtime.path),
+      env,
+    });
+}
+
+/** A page that does not belong to the server behind it is worse than no server. */
+async function ensureWebApp(run, relay) {
+  const code = await run(BUILD_SCRIPT, ["--quiet"]);
+  if (relay.interruptedBy !== null) throw new Interrupted(relay.interruptedBy);
+  if (code !== 0) throw new ExplainedError("\nThe server was not started, because its web app could not be built.");
+}
 
 async function main() {
   const [name, ...rest] = process.argv.slice(2);
@@ -34,11 +56,9 @@ async function main() {
   const relay = new ProcessRelay();
   const runtime = await obtainRuntime(root, relay);
   await ensureInstalled(root, runtime, relay);
-  return relay.run(
-    runtime.path,
-    [...typeStrippingFlags(runtime.version), join(root, target.script), ...target.args, ...rest],
-    { cwd: root, runtimeFolder: dirname(runtime.path), env: target.env },
-  );
+  const run = runnerOf(runtime, relay);
+  if (target.servesWebApp && !rest.includes("--help")) await ensureWebApp(run, relay);
+  return run(target.script, [...target.args, ...rest], target.env);
 }
 
 main().then(

@@ -49,7 +49,7 @@ async function runTests(
   t: TestContext,
   root: string,
   args: readonly string[],
-  env: Record<string, string> = {},
+  env: Record<string, string | undefined> = {},
 ): Promise<Outcome> {
   const { code, output } = await runProcess(process.execPath, commandLine(args), {
     owner: t,
@@ -126,7 +126,7 @@ test("a suite whose need is missing is skipped by name, or fails where services 
     "tests/e2e/page.test.ts": PASSING,
     "packages/money/src/passing.test.ts": PASSING,
   });
-  const env = { CHROMIUM_PATH: join(root, "no-such-browser") };
+  const env = { CHROME_PATH: undefined, CHROMIUM_PATH: join(root, "no-such-browser") };
   const skipped = await runTests(t, root, ["money", "browser"], env);
   assert.equal(skipped.code, 0, skipped.output);
   assert.equal(skipped.lastLine, "2 passed, 0 failed, 1 skipped");
@@ -136,6 +136,43 @@ test("a suite whose need is missing is skipped by name, or fails where services 
   assert.equal(required.lastLine, "2 passed, 1 failed, 0 skipped");
   const alone = await runTests(t, root, ["browser"], env);
   assert.equal(alone.code, 1, "a run in which nothing ran is no success");
+});
+
+// Stands for the web app's bundler in a project of its own; FAKE_BUNDLER says whether it succeeds.
+const BUNDLER = `
+import { appendFileSync } from "node:fs";
+export async function bundle(root: string, folder: string) {
+  appendFileSync(root + "/bundles", "x");
+  if (process.env.FAKE_BUNDLER === "fail") throw new Error("a bracket is missing");
+}
+`;
+
+test("suites that show the web app find it built, once for all of them, and fail where it cannot be built", async (t) => {
+  const files = { "tests/e2e/page.test.ts": PASSING, "tests/system/start.test.ts": PASSING };
+  const root = await projectWith(t, { ...files, "scripts/web/bundle.ts": BUNDLER });
+  const env = { CHROME_PATH: process.execPath };
+  const good = await runTests(t, root, ["system", "browser"], env);
+  assert.equal(good.lastLine, "4 passed, 0 failed, 0 skipped", good.output);
+  assert.match(good.output, /Building the web app …\n {2}done in/);
+  assert.equal(await readFile(join(root, "bundles"), "utf8"), "x");
+
+  await writeFile(join(root, "package-lock.json"), "{}");
+  const bad = await runTests(t, root, ["system", "browser"], { ...env, FAKE_BUNDLER: "fail" });
+  assert.equal(bad.code, 1);
+  assert.equal(bad.lastLine, "0 passed, 2 failed, 0 skipped");
+  assert.match(bad.output, /FAILED {2}the web app could not be built\n\s+Building the web app failed:\n+\s+a bracket/);
+  assert.equal(await readFile(join(root, "bundles"), "utf8"), "xx");
+});
+
+test("a suite's preload is there before its files", async (t) => {
+  const root = await projectWith(t, {
+    "apps/web/testing/register.ts": `(globalThis as { isPrepared?: boolean }).isPrepared = true;`,
+    "apps/web/src/part.test.ts": `
+      import test from "node:test";
+      test("prepared", () => { if (!(globalThis as { isPrepared?: boolean }).isPrepared) throw new Error("it is not"); });`,
+  });
+  const { lastLine, output } = await runTests(t, root, ["web"]);
+  assert.equal(lastLine, "1 passed, 0 failed, 0 skipped", output);
 });
 
 test("a suite without files fails unless it is optional", async (t) => {

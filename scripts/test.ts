@@ -6,6 +6,7 @@ import { parseTestArguments, type Selection, selectSuites, UsageError } from "./
 import { type SuiteResult, summary } from "./testing/print.ts";
 import { runSuite } from "./testing/run-suite.ts";
 import { suites } from "./testing/suites.ts";
+import { createWebAppBuild } from "./testing/web-app.ts";
 
 const root = dirname(import.meta.dirname);
 const INTERRUPTED_EXIT_CODE = 130;
@@ -53,6 +54,7 @@ async function runAll(selections: readonly Selection[], templates: string): Prom
     env: { ...process.env, TEST_TEMPLATES: templates },
     requiresServices: process.env["REQUIRE_SERVICES"] === "1",
     signal,
+    buildWebApp: createWebAppBuild(root, signal),
     print: (text: string) => console.log(text),
   };
   const results: SuiteResult[] = [];

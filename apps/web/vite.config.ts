@@ -23,7 +23,8 @@ export default defineConfig({
       ...Object.fromEntries(
         [...SERVER_PATHS, ...MORE_PATHS].map((path) => [path, { target: SERVER, changeOrigin: true }]),
       ),
-      "/ws": { target: SERVER, ws: true, changeOrigin: true },
+      // The server takes pages of its own host only.
+      "/ws": { target: SERVER, ws: true, changeOrigin: true, rewriteWsOrigin: true },
     },
   },
 });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ExplainedError } from "./explained-error.mjs";
-import { withInstallLock } from "./install-lock.mjs";
+import { withInstallLock } from "./lock.mjs";
 import { findNpmClis, isUsableForInstall, runNpm } from "./npm.mjs";
 import { withProgress } from "./progress.mjs";
 

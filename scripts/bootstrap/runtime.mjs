@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathFolders } from "./environment.mjs";
 import { ExplainedError } from "./explained-error.mjs";
-import { withInstallLock } from "./install-lock.mjs";
+import { withInstallLock } from "./lock.mjs";
 import { findNpmClis, isUsableForInstall, runNpm } from "./npm.mjs";
 import { withProgress } from "./progress.mjs";
 

@@ -72,20 +72,19 @@ function isExecutable(path: string): boolean {
   }
 }
 
-function findChromium(env: Environment): Availability {
-  const chosen = env["CHROMIUM_PATH"];
+/** The browser for tests: the one CHROME_PATH or CHROMIUM_PATH names, else the first that is installed. */
+export function findChromium(env: Environment): Availability {
+  const variable = ["CHROME_PATH", "CHROMIUM_PATH"].find((name) => (env[name] ?? "") !== "");
+  const chosen = variable === undefined ? undefined : env[variable];
   const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
-  const candidates =
+  const installed = folders.flatMap((folder) => BROWSER_NAMES.map((name) => join(folder, name)));
+  const found = (chosen === undefined ? installed : [chosen]).find(isExecutable);
+  if (found !== undefined) return { isAvailable: true, env: { CHROME_PATH: found } };
+  const reason =
     chosen === undefined
-      ? ["/usr/bin/chromium", ...folders.flatMap((folder) => BROWSER_NAMES.map((name) => join(folder, name)))]
-      : [chosen];
-  const found = candidates.find(isExecutable);
-  if (found !== undefined) return { isAvailable: true, env: { CHROMIUM_PATH: found } };
-  return {
-    isAvailable: false,
-    reason:
-      chosen === undefined ? "no Chromium on PATH (or set CHROMIUM_PATH)" : `CHROMIUM_PATH ${chosen} does not run`,
-  };
+      ? "no Chromium on PATH: apt-get install -y chromium, or set CHROME_PATH or CHROMIUM_PATH to a Chrome's file"
+      : `${variable} ${chosen} does not run`;
+  return { isAvailable: false, reason };
 }
 
 /** Looks whether a need is met here; `env` of the answer tells the tests where to find it. */

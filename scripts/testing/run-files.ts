@@ -10,6 +10,8 @@ export interface FileRun {
   readonly files: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly concurrency: number;
+  /** A module from the root that every file begins with. */
+  readonly preload?: string;
   readonly timeout_ms: number;
   readonly signal: AbortSignal;
   readonly onFile: (tally: FileTally) => void;
@@ -27,7 +29,8 @@ function killTree(child: ChildProcess): void {
 
 function startNodeTest(run: FileRun): ChildProcess {
   const reporter = pathToFileURL(join(import.meta.dirname, "reporter.ts")).href;
-  const flags = ["--test", `--test-reporter=${reporter}`, `--test-concurrency=${run.concurrency}`];
+  const preload = run.preload === undefined ? [] : [`--import=${pathToFileURL(join(run.root, run.preload)).href}`];
+  const flags = ["--test", `--test-reporter=${reporter}`, `--test-concurrency=${run.concurrency}`, ...preload];
   // A test run inside a test run would otherwise take itself for a part of the outer one and do nothing.
   const { NODE_TEST_CONTEXT: _outer, ...given } = run.env;
   // Every file is a process of its own and loads the same modules: compiled once, they load in half the time.

@@ -12,6 +12,8 @@ export interface SuiteContext {
   /** Whatever is skipped counts as failed: for machines that are supposed to have everything. */
   readonly requiresServices: boolean;
   readonly signal: AbortSignal;
+  /** Builds the web app, the first time; what was wrong with it, every time. */
+  readonly buildWebApp: () => Promise<string | undefined>;
   readonly print: (text: string) => void;
 }
 
@@ -59,6 +61,12 @@ async function runTestFiles({ suite, files }: Selection, context: SuiteContext):
     context.print(details(counted));
     return counted;
   }
+  const buildProblem = suite.usesWebApp === true ? await context.buildWebApp() : undefined;
+  if (buildProblem !== undefined) {
+    const tally = { ...emptyTally(), failures: [{ name: "the web app could not be built", detail: buildProblem }] };
+    context.print(details(tally));
+    return tally;
+  }
   let printedFailures = 0;
   const total = await runFiles({
     root: context.root,
@@ -66,6 +74,7 @@ async function runTestFiles({ suite, files }: Selection, context: SuiteContext):
     env: { ...context.env, ...env, ...suite.env },
     concurrency: suite.concurrency ?? DEFAULT_CONCURRENCY,
     timeout_ms: suite.timeout_ms ?? DEFAULT_TIMEOUT_MS,
+    ...(suite.preload === undefined ? {} : { preload: suite.preload }),
     signal: context.signal,
     onFile: (tally) => {
       context.print(fileLine(tally));

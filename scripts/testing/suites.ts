@@ -10,6 +10,10 @@ export interface Suite {
   readonly except?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly needs?: readonly Need[];
+  /** Its servers are asked for the web app, which is built before. */
+  readonly usesWebApp?: boolean;
+  /** A module from the project's root that every file of the suite begins with. */
+  readonly preload?: string;
   /** How many files run side by side. */
   readonly concurrency?: number;
   readonly timeout_ms?: number;
@@ -27,6 +31,9 @@ const SQL_TIMEOUT_MS = 40 * 60_000;
 /** Dozens of starts, restarts and kills of the whole server. */
 const SYSTEM_TIMEOUT_MS = 30 * 60_000;
 
+/** A browser and a server for every file, one after the other. */
+const BROWSER_TIMEOUT_MS = 20 * 60_000;
+
 const SERVER_TESTS = "apps/server/src/**/*.test.ts";
 const SQL_TESTS = "apps/server/src/**/*.sql.test.ts";
 const NATS_TESTS = "apps/server/src/**/*.nats.test.ts";
@@ -37,6 +44,12 @@ export const suites: readonly Suite[] = [
   { name: "money", covers: "exact decimal arithmetic", files: ["packages/money/src/**/*.test.ts"] },
   { name: "engine", covers: "order book, risk, funding and liquidation", files: ["packages/engine/src/**/*.test.ts"] },
   { name: "api", covers: "schemas and types of the interface", files: ["packages/api/src/**/*.test.ts"] },
+  {
+    name: "web",
+    covers: "the web app's parts, without a browser",
+    files: ["apps/web/src/**/*.test.ts", "apps/web/src/**/*.test.tsx"],
+    preload: "apps/web/testing/register.ts",
+  },
   {
     name: "contracts",
     covers: "the contracts, on a chain in the process",
@@ -75,6 +88,7 @@ export const suites: readonly Suite[] = [
     covers: "whole processes: start, restart, kill, refusal, bootstrap",
     files: ["tests/system/**/*.test.ts"],
     timeout_ms: SYSTEM_TIMEOUT_MS,
+    usesWebApp: true,
   },
   {
     name: "conformance",
@@ -86,7 +100,9 @@ export const suites: readonly Suite[] = [
     covers: "the web app in a browser",
     files: ["tests/e2e/**/*.test.ts"],
     needs: ["chromium"],
+    usesWebApp: true,
     concurrency: 1,
+    timeout_ms: BROWSER_TIMEOUT_MS,
   },
 ];
 

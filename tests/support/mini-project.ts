@@ -40,6 +40,17 @@ if (mode === "fail") {
 }
 `;
 
+// Notes that it was asked to build the web app, then does what FAKE_BUILD says.
+const FAKE_BUILD = `
+import { appendFileSync } from "node:fs";
+appendFileSync("builds", process.argv.slice(2).join(" ") + "\\n");
+if (process.env.FAKE_BUILD === "wait") setInterval(() => {}, 1000);
+if (process.env.FAKE_BUILD === "fail") {
+  console.error("a bracket is missing");
+  process.exitCode = 3;
+}
+`;
+
 // Tells how it was started, then does what its arguments say.
 const MAIN = `
 import { writeFileSync } from "node:fs";
@@ -61,7 +72,10 @@ if (what === "stay") {
 }
 `;
 
-/** A project of a few files around a copy of the real bootstrap, with a stand-in for npm: nothing is fetched. */
+/**
+ * A project of a few files around a copy of the real bootstrap, with stand-ins for npm and for the web app's build: nothing
+ * is fetched.
+ */
 export class MiniProject {
   readonly root: string;
   #owner: Owner;
@@ -78,6 +92,7 @@ export class MiniProject {
     await project.write("package.json", JSON.stringify({ name: "mini", private: true, type: "module" }));
     await project.write("package-lock.json", JSON.stringify({ name: "mini", lockfileVersion: 3, packages: {} }));
     await project.write("apps/server/src/main.ts", MAIN);
+    await project.write("scripts/web/build.ts", FAKE_BUILD);
     await project.write("fake/npm/bin/npm-cli.js", FAKE_NPM);
     await project.write("fake/npm/package.json", JSON.stringify({ name: "npm", version: "11.0.0", type: "module" }));
     return project;

@@ -78,6 +78,31 @@ test("RUN-1: the server has threads enough that no sync waits for one, unless so
   assert.equal(startedWith(chosen.output).threads, "7");
 });
 
+test("RUN-1: every start sees to the web app's build before the server, but not for the list of settings", async (t) => {
+  const project = await installedProject(t);
+  assert.equal(await project.read("builds"), "--quiet\n");
+  await run(project, { args: ["--help"] });
+  assert.equal(await project.read("builds"), "--quiet\n");
+});
+
+test("RUN-1: a web app that cannot be built stops the start, and the reason is shown", async (t) => {
+  const project = await installedProject(t);
+  const { code, output } = await run(project, { env: { FAKE_BUILD: "fail" } });
+  assert.equal(code, 1);
+  assert.match(output, /a bracket is missing\n\nThe server was not started/);
+  assert.doesNotMatch(output, /started \{/);
+});
+
+test("RUN-1: a signal during the web app's build ends the start", async (t) => {
+  const project = await installedProject(t);
+  await rm(project.path("builds"));
+  const running = project.start({ env: { FAKE_BUILD: "wait" } });
+  await untilFile(project, "builds");
+  running.kill("SIGTERM");
+  assert.equal((await running.exited).code, 128 + 15);
+  assert.doesNotMatch(running.output(), /started/);
+});
+
 test("RUN-1: a changed lockfile is installed, once", async (t) => {
   const project = await installedProject(t);
   await project.write("package-lock.json", JSON.stringify({ name: "mini", lockfileVersion: 3, packages: { "": {} } }));
@@ -163,9 +188,10 @@ test("RUN-1: a Node that is too old looks for another one on PATH, for the insta
   });
   assert.equal(code, 0, output);
   assert.equal(startedWith(output).folder, usable);
-  const [probe, install, target] = ((await project.read("usable-calls")) ?? "").split("\n");
+  const [probe, install, build, target] = ((await project.read("usable-calls")) ?? "").split("\n");
   assert.equal(probe, "--version");
   assert.match(install ?? "", /npm-cli\.js ci /);
+  assert.match(build ?? "", /scripts\/web\/build\.ts --quiet/);
   assert.match(target ?? "", /apps\/server\/src\/main\.ts/);
 });
 
@@ -244,5 +270,5 @@ test("RUN-1: an unknown command is refused with the list of those there are", as
     cwd: project.root,
   });
   assert.equal((await running.exited).code, 2);
-  assert.match(running.output(), /start\|test\|bench\|check\|docs\|replay\|soak\|fix/);
+  assert.match(running.output(), /start\|build\|test\|bench\|check\|docs\|replay\|soak\|fix/);
 });

@@ -20,6 +20,20 @@ function keepClockAligned(): void {
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && align());
 }
 
+const RELOAD_PAUSE_MS = 30_000;
+
+/** The server has a newer build, and the part of the page that was asked for is gone with the old one. */
+function reloadWhenOutdated(): void {
+  window.addEventListener("vite:preloadError", () => {
+    const last = Number(sessionStorage.getItem("bourse.reloaded") ?? 0);
+    // A part that is missing again right after a reload is not helped by another.
+    if (Date.now() - last < RELOAD_PAUSE_MS) return;
+    sessionStorage.setItem("bourse.reloaded", String(Date.now()));
+    location.reload();
+  });
+}
+
+reloadWhenOutdated();
 applyAppearance();
 discoverWallets();
 keepClockAligned();

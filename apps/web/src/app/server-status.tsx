@@ -41,7 +41,6 @@ export function ServerStatus() {
       <button
         type="button"
         onClick={() => setOpen(true)}
-        aria-label={words}
         title={words}
         className="flex h-8 items-center gap-2 rounded-md px-2 text-xs text-muted hover:bg-hover"
       >
@@ -51,6 +50,7 @@ export function ServerStatus() {
             data === undefined && !isError ? "bg-faint" : isWell ? "bg-up" : "bg-warn",
           )}
         />
+        <span className="sr-only">{words}</span>
         {config?.env === "development" && <span className="max-lg:hidden">development</span>}
       </button>
       <Dialog

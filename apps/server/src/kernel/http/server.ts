@@ -59,7 +59,7 @@ function requirePolicyRows(app: App, policy: HttpServerOptions["policy"]): void 
 function openRequests(app: App, settings: Settings): void {
   const guard = createGuard(settings);
   const cors = createCors([settings.publicUrl, ...settings.corsOrigins]);
-  const headers = securityHeaders(settings.environment === "production");
+  const headers = securityHeaders(settings);
   const headersFor = ({ area, url }: FastifyRequest) => {
     if (area === "fapi") return headers.fapi;
     if (area !== "open") return headers.json;

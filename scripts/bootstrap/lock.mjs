@@ -23,8 +23,8 @@ function unlessGone(read) {
   }
 }
 
-function describeOwner(token, npmPid) {
-  return JSON.stringify({ pid: process.pid, npmPid, host: hostname(), token });
+function describeOwner(token, childPid) {
+  return JSON.stringify({ pid: process.pid, childPid, host: hostname(), token });
 }
 
 /** Creates the lock with its owner inside in one step: a renamed folder is never seen half written. */
@@ -49,16 +49,16 @@ function readOwner(lock) {
 
 function isStale(lock, owner) {
   // A process id of another machine or container says nothing here; only silence does.
-  const pids = [owner.pid, owner.npmPid].filter((pid) => pid !== null);
+  const pids = [owner.pid, owner.childPid].filter((pid) => typeof pid === "number");
   if (owner.host === hostname() && !pids.some(isAlive)) return true;
   const stat = unlessGone(() => statSync(ownerFile(lock)));
   return stat !== undefined && Date.now() - stat.mtimeMs > SILENT_MEANS_DEAD_MS;
 }
 
-/** Notes the npm at work: should its holder be killed, the lock lasts as long as that npm still writes. */
-function noteNpm(lock, token, npmPid) {
+/** Notes the child at work: should its holder be killed, the lock lasts as long as that child still writes. */
+function noteChild(lock, token, childPid) {
   const next = `${ownerFile(lock)}.next`;
-  writeFileSync(next, describeOwner(token, npmPid));
+  writeFileSync(next, describeOwner(token, childPid));
   renameSync(next, ownerFile(lock));
 }
 
@@ -74,7 +74,7 @@ function removeStale(lock, owner, token) {
   rmSync(aside, { recursive: true, force: true });
 }
 
-async function acquire(lock, token, relay) {
+async function acquire(lock, token, { what, relay }) {
   let announced = false;
   while (!tryAcquire(lock, token)) {
     if (relay.interruptedBy !== null) throw new Interrupted(relay.interruptedBy);
@@ -84,19 +84,22 @@ async function acquire(lock, token, relay) {
       removeStale(lock, owner, token);
       continue;
     }
-    if (!announced) console.log(`Another install is under way (process ${owner.pid}); waiting for it to end …`);
+    if (!announced) console.log(`Another ${what} is under way (process ${owner.pid}); waiting for it to end …`);
     announced = true;
     await sleep(RETRY_MS);
   }
 }
 
-/** Does `work` while no other bootstrap of this checkout installs anything. */
-export async function withInstallLock(root, relay, work) {
+/**
+ * Does `work` while no other process of this checkout holds the lock of that name. `what` tells those who wait what is
+ * under way; with a `relay`, its children count as holders, and what interrupts it ends the wait.
+ */
+export async function withLock({ root, name, what, relay = { interruptedBy: null, onChild: null } }, work) {
   mkdirSync(join(root, ".runtime"), { recursive: true });
-  const lock = join(root, ".runtime", "install.lock");
+  const lock = join(root, ".runtime", `${name}.lock`);
   const token = `${process.pid}-${Date.now()}`;
-  await acquire(lock, token, relay);
-  relay.onChild = (pid) => noteNpm(lock, token, pid);
+  await acquire(lock, token, { what, relay });
+  relay.onChild = (pid) => noteChild(lock, token, pid);
   const heartbeat = setInterval(() => {
     const now_s = Date.now() / 1000;
     unlessGone(() => utimesSync(ownerFile(lock), now_s, now_s));
@@ -108,4 +111,9 @@ export async function withInstallLock(root, relay, work) {
     relay.onChild = null;
     rmSync(lock, { recursive: true, force: true });
   }
+}
+
+/** Does `work` while no other bootstrap of this checkout installs anything. */
+export function withInstallLock(root, relay, work) {
+  return withLock({ root, name: "install", what: "install", relay }, work);
 }

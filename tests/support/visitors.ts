@@ -1,0 +1,30 @@
+/** Whom tests in a browser need: a newcomer at the page, and an admin behind it. */
+import { type Client, createClient } from "@bourse/api/client";
+import type { Page } from "playwright-core";
+import { expectNoSeriousViolations } from "./browser.ts";
+import { TRADING_ENV } from "./traders.ts";
+
+/** Signs the page in with a throw-away key that has money on the exchange and on the chain. Answers its address. */
+export async function startWithBurner(page: Page): Promise<string> {
+  await page.getByRole("banner").getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Try it with a burner wallet" }).click();
+  await page.getByRole("button", { name: "Account" }).waitFor();
+  const { name } = JSON.parse(await page.evaluate<string>("localStorage.getItem('bourse.session.wallet')")) as {
+    readonly name: string;
+  };
+  return name;
+}
+
+/** Signed in anew each time: a clock that a test has moved outlives tokens. */
+export async function adminClient(baseUrl: string): Promise<Client> {
+  const { access_token } = await createClient({ baseUrl }).auth.staffLogin("admin", TRADING_ENV.ADMIN_PASSWORD);
+  return createClient({ baseUrl, accessToken: () => access_token });
+}
+
+/** The page as it stands, dark and light. */
+export async function expectAccessibleInBothThemes(page: Page): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expectNoSeriousViolations(page);
+  }
+}
