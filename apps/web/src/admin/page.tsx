@@ -1,10 +1,22 @@
-import { Page } from "../kit/panel.tsx";
+import { Outlet } from "@tanstack/react-router";
+import { Suspense } from "react";
+import { Skeleton } from "../kit/states.tsx";
 import { StaffGate } from "../session/staff-gate.tsx";
+import { PhoneNavigation, SideNavigation } from "./frame/navigation.tsx";
 
+/** The console's frame: who is not signed in as admin sees only the door. */
 export function AdminPage() {
   return (
     <StaffGate audience="admin">
-      <Page title="Operator console">{null}</Page>
+      <div className="flex min-h-0 min-w-0 flex-1">
+        <SideNavigation />
+        <div className="min-w-0 flex-1">
+          <PhoneNavigation />
+          <Suspense fallback={<Skeleton rows={12} rowHeight={40} />}>
+            <Outlet />
+          </Suspense>
+        </div>
+      </div>
     </StaffGate>
   );
 }

@@ -1,10 +1,134 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { rootRoute } from "../app/root.tsx";
+import { adminRoute } from "./frame/route.ts";
 
-const adminRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/admin",
-  component: lazyRouteComponent(() => import("./page.tsx"), "AdminPage"),
-});
+const parent = { getParentRoute: () => adminRoute } as const;
+const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 
-export const adminRoutes = [adminRoute] as const;
+/** Only what was given: an absent filter leaves no trace in the address. */
+function given<Name extends string>(search: Record<string, unknown>, ...names: Name[]): { [name in Name]?: string } {
+  const found = names.flatMap((name) => {
+    const text = textOf(search[name]);
+    return text === undefined || text === "" ? [] : [[name, text] as const];
+  });
+  return Object.fromEntries(found) as { [name in Name]?: string };
+}
+
+const overview = [
+  createRoute({
+    ...parent,
+    path: "/",
+    component: lazyRouteComponent(() => import("./dashboard/page.tsx"), "DashboardPage"),
+  }),
+] as const;
+
+const partners = [
+  createRoute({
+    ...parent,
+    path: "/bds",
+    component: lazyRouteComponent(() => import("./partners/bds-page.tsx"), "BdsPage"),
+  }),
+  createRoute({
+    ...parent,
+    path: "/kols",
+    validateSearch: (search) => given(search, "bd", "find"),
+    component: lazyRouteComponent(() => import("./partners/kols-page.tsx"), "KolsPage"),
+  }),
+  createRoute({
+    ...parent,
+    path: "/tiers",
+    component: lazyRouteComponent(() => import("./partners/tiers-page.tsx"), "TiersPage"),
+  }),
+] as const;
+
+const rebates = [
+  createRoute({
+    ...parent,
+    path: "/settlement",
+    validateSearch: (search) => given(search, "period"),
+    component: lazyRouteComponent(() => import("./settlement/settlement-page.tsx"), "SettlementPage"),
+  }),
+  createRoute({
+    ...parent,
+    path: "/payouts",
+    component: lazyRouteComponent(() => import("./settlement/batches-page.tsx"), "BatchesPage"),
+  }),
+  createRoute({
+    ...parent,
+    path: "/payouts/$batchId",
+    component: lazyRouteComponent(() => import("./settlement/batch-page.tsx"), "BatchPage"),
+  }),
+  createRoute({
+    ...parent,
+    path: "/records",
+    validateSearch: (search) => given(search, "period", "status"),
+    component: lazyRouteComponent(() => import("./settlement/records-page.tsx"), "RecordsPage"),
+  }),
+] as const;
+
+const programs = [
+  createRoute({
+    ...parent,
+    path: "/earn",
+    component: lazyRouteComponent(() => import("./earn/page.tsx"), "EarnAdminPage"),
+  }),
+  createRoute({
+    ...parent,
+    path: "/seasons",
+    component: lazyRouteComponent(() => import("./points/page.tsx"), "SeasonsAdminPage"),
+  }),
+  createRoute({
+    ...parent,
+    path: "/bonus",
+    validateSearch: (search) => given(search, "tab", "batch", "address"),
+    component: lazyRouteComponent(() => import("./bonus/page.tsx"), "BonusAdminPage"),
+  }),
+  createRoute({
+    ...parent,
+    path: "/risk",
+    component: lazyRouteComponent(() => import("./bonus/risk-page.tsx"), "RiskPage"),
+  }),
+] as const;
+
+const operations = [
+  createRoute({
+    ...parent,
+    path: "/switches",
+    component: lazyRouteComponent(() => import("./operations/switches-page.tsx"), "SwitchesPage"),
+  }),
+  createRoute({
+    ...parent,
+    path: "/markets",
+    component: lazyRouteComponent(() => import("./operations/markets-page.tsx"), "MarketsPage"),
+  }),
+  createRoute({
+    ...parent,
+    path: "/invariants",
+    component: lazyRouteComponent(() => import("./operations/invariants-page.tsx"), "InvariantsPage"),
+  }),
+  createRoute({
+    ...parent,
+    path: "/audit",
+    validateSearch: (search) => given(search, "action", "actor"),
+    component: lazyRouteComponent(() => import("./operations/audit-page.tsx"), "AuditPage"),
+  }),
+  createRoute({
+    ...parent,
+    path: "/jobs",
+    component: lazyRouteComponent(() => import("./operations/jobs-page.tsx"), "JobsPage"),
+  }),
+  createRoute({
+    ...parent,
+    path: "/health",
+    component: lazyRouteComponent(() => import("./operations/health-page.tsx"), "HealthPage"),
+  }),
+  createRoute({
+    ...parent,
+    path: "/development",
+    component: lazyRouteComponent(() => import("./operations/development-page.tsx"), "DevelopmentPage"),
+  }),
+] as const;
+
+export const adminRoutes = [
+  adminRoute.addChildren([...overview, ...partners, ...rebates, ...programs, ...operations]),
+] as const;

@@ -7,4 +7,10 @@ const earnRoute = createRoute({
   component: lazyRouteComponent(() => import("./page.tsx"), "EarnPage"),
 });
 
-export const earnRoutes = [earnRoute] as const;
+const productRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/earn/$productId",
+  component: lazyRouteComponent(() => import("./product-page.tsx"), "EarnProductPage"),
+});
+
+export const earnRoutes = [earnRoute, productRoute] as const;

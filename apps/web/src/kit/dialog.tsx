@@ -22,7 +22,7 @@ export function Dialog({ title, description, isOpen, onOpenChange, children, isW
         <RadixDialog.Overlay className="fixed inset-0 z-40 bg-[rgb(0_0_0/60%)]" />
         <RadixDialog.Content
           {...(description === undefined ? { "aria-describedby": undefined } : {})}
-          className={`slide-in fixed top-1/2 left-1/2 z-50 flex max-h-[90dvh] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 flex-col gap-3 overflow-y-auto rounded-lg bg-panel p-5 shadow-float ${isWide ? "max-w-3xl" : "max-w-md"}`}
+          className={`data-[state=open]:slide-in fixed top-1/2 left-1/2 z-50 flex max-h-[90dvh] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 flex-col gap-3 overflow-y-auto rounded-lg bg-panel p-5 shadow-float ${isWide ? "max-w-3xl" : "max-w-md"}`}
         >
           <div className="flex items-start justify-between gap-3">
             <RadixDialog.Title className="text-base font-semibold">{title}</RadixDialog.Title>
@@ -58,11 +58,13 @@ interface ConfirmProps {
   readonly isOpen: boolean;
   readonly onOpenChange: (isOpen: boolean) => void;
   readonly onConfirm: () => Promise<unknown>;
+  /** More to say with it, such as a reason for the audit log. */
+  readonly children?: ReactNode;
 }
 
 /** Shows what a dangerous action will change and asks once more. Closes when it is done; a refusal stays in sight. */
 export function ConfirmAction(props: ConfirmProps) {
-  const { title, changes, warning, actionLabel, typed, isOpen, onOpenChange, onConfirm } = props;
+  const { title, changes, warning, actionLabel, typed, isOpen, onOpenChange, onConfirm, children } = props;
   const [word, setWord] = useState("");
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<unknown>();
@@ -92,7 +94,7 @@ export function ConfirmAction(props: ConfirmProps) {
         {changes.map(({ what, before, after }) => (
           <div key={what} className="flex items-baseline justify-between gap-3">
             <dt className="text-muted">{what}</dt>
-            <dd className="num min-w-0 text-right">
+            <dd className="min-w-0 text-right break-words tabular-nums">
               {before !== undefined && <span className="text-faint line-through">{before}</span>}{" "}
               <span className="font-medium">{after}</span>
             </dd>
@@ -100,6 +102,7 @@ export function ConfirmAction(props: ConfirmProps) {
         ))}
       </dl>
       {warning !== undefined && <p className="rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">{warning}</p>}
+      {children}
       {typed !== undefined && (
         <Field label={`Type ${typed} to go on`}>
           {(ids) => <TextInput {...ids} value={word} onChange={(event) => setWord(event.target.value)} />}
@@ -117,6 +120,8 @@ export function ConfirmAction(props: ConfirmProps) {
         </Button>
         <Button
           look="danger"
+          // A long name is broken, never cut.
+          className="h-auto! min-h-8 max-w-full py-1 whitespace-normal!"
           isBusy={isBusy}
           disabled={typed !== undefined && word !== typed}
           onClick={() => void confirm()}

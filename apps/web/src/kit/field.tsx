@@ -1,5 +1,5 @@
 import { Slider as RadixSlider, Switch as RadixSwitch } from "radix-ui";
-import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from "react";
+import { type InputHTMLAttributes, type ReactNode, type Ref, type SelectHTMLAttributes, useId } from "react";
 import { cx } from "../lib/cx.ts";
 
 const CONTROL =
@@ -45,6 +45,7 @@ export function Field({ label, hint, error, children, className }: FieldProps) {
 interface InputProps extends InputHTMLAttributes<HTMLInputElement> {
   /** Stands at the right end of the control: a unit, a small button. */
   readonly end?: ReactNode;
+  readonly ref?: Ref<HTMLInputElement>;
 }
 
 export function TextInput({ end, className, ...rest }: InputProps) {

@@ -15,7 +15,8 @@ export function Menu({ trigger, children }: MenuProps) {
         <DropdownMenu.Content
           align="end"
           sideOffset={6}
-          className="slide-in z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-52 overflow-y-auto rounded-lg bg-raised p-1 text-sm shadow-float"
+          // Moves only while it opens: without motion a closing one would wait forever for the end of its animation.
+          className="z-50 data-[state=open]:slide-in max-h-(--radix-dropdown-menu-content-available-height) min-w-52 overflow-y-auto rounded-lg bg-raised p-1 text-sm shadow-float"
         >
           {children}
         </DropdownMenu.Content>

@@ -98,7 +98,12 @@ export type Tone = keyof typeof TONES;
 
 export function Badge({ tone = "neutral", children }: { readonly tone?: Tone; readonly children: ReactNode }) {
   return (
-    <span className={cx("inline-flex h-5 items-center rounded-sm px-1.5 text-xs font-medium", TONES[tone])}>
+    <span
+      className={cx(
+        "inline-flex h-5 shrink-0 items-center rounded-sm px-1.5 text-xs font-medium whitespace-nowrap",
+        TONES[tone],
+      )}
+    >
       {children}
     </span>
   );

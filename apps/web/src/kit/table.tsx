@@ -21,6 +21,8 @@ interface TableProps<Row> {
   /** Tight rows for the trade page. */
   readonly isDense?: boolean;
   readonly onRow?: (row: Row) => void;
+  /** For rows that stand out, such as one's own. */
+  readonly rowClass?: (row: Row) => string | false;
   readonly empty?: ReactNode;
   readonly className?: string;
 }
@@ -48,10 +50,12 @@ function Head<Row>({ columns }: { readonly columns: readonly Column<Row>[] }) {
 }
 
 /** Rows as they are; above some hundreds use VirtualTable. */
-export function Table<Row>({ label, columns, rows, keyOf, isDense = false, onRow, empty, className }: TableProps<Row>) {
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, columns, rows, keyOf, isDense = false, onRow, rowClass, empty, className } = props;
   if (rows.length === 0 && empty !== undefined) return empty;
   return (
-    <div className={cx("min-w-0 overflow-auto", className)}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that may scroll must be reachable by keyboard
+    <div tabIndex={0} className={cx("min-w-0 overflow-auto", className)}>
       <table aria-label={label} className="w-full border-collapse text-sm">
         <Head columns={columns} />
         <tbody>
@@ -59,7 +63,7 @@ export function Table<Row>({ label, columns, rows, keyOf, isDense = false, onRow
             <tr
               key={keyOf(row)}
               onClick={onRow && (() => onRow(row))}
-              className={cx("hover:bg-raised", onRow && "cursor-pointer")}
+              className={cx("hover:bg-raised", onRow && "cursor-pointer", rowClass?.(row))}
               style={{ height: isDense ? "var(--row)" : "var(--row-wide)" }}
             >
               {columns.map((column) => (
@@ -82,7 +86,7 @@ interface VirtualTableProps<Row> extends TableProps<Row> {
 
 /** Only the rows in sight are in the page, so ten thousand scroll like ten. */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
-  const { label, columns, rows, keyOf, isDense = false, onRow, empty, height, className } = props;
+  const { label, columns, rows, keyOf, isDense = false, onRow, rowClass, empty, height, className } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const rowHeight = isDense ? 28 : 40;
   const virtual = useVirtualizer({
@@ -110,7 +114,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
                 key={keyOf(row)}
                 aria-rowindex={index + 1}
                 onClick={onRow && (() => onRow(row))}
-                className={cx("hover:bg-raised", onRow && "cursor-pointer")}
+                className={cx("hover:bg-raised", onRow && "cursor-pointer", rowClass?.(row))}
                 style={{ height: rowHeight }}
               >
                 {columns.map((column) => (

@@ -31,7 +31,7 @@ export function Tabs<T extends string>({ label, items, value, onChange, end, cla
             <RadixTabs.Trigger
               key={item.value}
               value={item.value}
-              className="h-9 px-2.5 text-sm whitespace-nowrap text-muted hover:text-text data-[state=active]:font-medium data-[state=active]:text-text data-[state=active]:shadow-[inset_0_-2px_var(--accent)]"
+              className="h-9 px-2.5 text-sm whitespace-nowrap text-muted -outline-offset-2 hover:text-text data-[state=active]:font-medium data-[state=active]:text-text data-[state=active]:shadow-[inset_0_-2px_var(--accent)]"
             >
               {item.label}
             </RadixTabs.Trigger>

@@ -1,10 +1,16 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { rootRoute } from "../app/root.tsx";
 
-const portfolioRoute = createRoute({
+const overviewRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/portfolio",
   component: lazyRouteComponent(() => import("./page.tsx"), "PortfolioPage"),
 });
 
-export const portfolioRoutes = [portfolioRoute] as const;
+const tabRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/portfolio/$tab",
+  component: lazyRouteComponent(() => import("./page.tsx"), "PortfolioPage"),
+});
+
+export const portfolioRoutes = [overviewRoute, tabRoute] as const;

@@ -27,7 +27,8 @@ export function WalletButton() {
       {(wallet !== undefined || staff !== undefined) && (
         <Menu
           trigger={
-            <Button aria-label="Account">
+            <Button>
+              <span className="sr-only">Account</span>
               <span className="font-mono text-xs">{wallet === undefined ? staff?.name : shortHash(wallet.name)}</span>
             </Button>
           }

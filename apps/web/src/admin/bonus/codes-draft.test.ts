@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { type CodesDraft, codesCsv, codesLabel, forecastCodes, problemsOfCodes, wishOfCodes } from "./codes-draft.ts";
+
+const GOOD: CodesDraft = { count: "20", amount: "100.5", days: "30" };
+const pool = { pool_cap_usdt: "5000.00", net_outflow: "2000.00", in_flight_total: "990.00" };
+
+describe("codes", () => {
+  it("are ordered by count, amount and days", () => {
+    const wish = wishOfCodes(GOOD, null);
+    assert.deepEqual(wish, { count: 20, amount: "100.5", ttl_days: 30 });
+    assert.ok(wish);
+    assert.equal(codesLabel(wish), "Make 20 codes of 100.5 USDT (2,010 USDT)");
+  });
+
+  it("are held against what the pool still reaches for, grants on their way included", () => {
+    const wish = wishOfCodes(GOOD, null);
+    assert.ok(wish);
+    assert.deepEqual(forecastCodes(wish, pool), { total: "2010", before: "2010", after: "0", isWithinCap: true });
+    assert.equal(forecastCodes({ ...wish, count: 21 }, pool).isWithinCap, false);
+  });
+
+  it("name what the exchange would refuse", () => {
+    const problems = (change: Partial<CodesDraft>, most: string | null = null) =>
+      Object.keys(problemsOfCodes({ ...GOOD, ...change }, most));
+    assert.deepEqual(problems({}), []);
+    assert.deepEqual(problems({ count: "5001" }), ["count"]);
+    assert.deepEqual(problems({ count: "0" }), ["count"]);
+    assert.deepEqual(problems({ amount: "" }), ["amount"]);
+    assert.deepEqual(problems({}, "100"), ["amount"]);
+    assert.deepEqual(problems({ days: "366" }), ["days"]);
+    assert.equal(wishOfCodes({ ...GOOD, count: "x" }, null), undefined);
+  });
+
+  it("are kept as a table", () => {
+    assert.equal(
+      codesCsv(["A", "B"], "100", "2026-07-01"),
+      "code,amount_usdt,expires_at\r\nA,100,2026-07-01\r\nB,100,2026-07-01\r\n",
+    );
+  });
+});

@@ -1,0 +1,216 @@
+import type { BonusReconcileReport } from "@bourse/api/client";
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { useIsDevelopment } from "../../app/config.ts";
+import { Button } from "../../kit/button.tsx";
+import { ConfirmAction } from "../../kit/dialog.tsx";
+import { Num } from "../../kit/number.tsx";
+import { Fact, Facts, Notice, Panel } from "../../kit/panel.tsx";
+import { Async, EmptyState, Skeleton } from "../../kit/states.tsx";
+import { Table } from "../../kit/table.tsx";
+import { Time } from "../../kit/time.tsx";
+import { shortHash } from "../../lib/format.ts";
+import { staffApi } from "../../session/session.ts";
+import { useWrite } from "../frame/write.ts";
+import { BooksTick } from "./pool.tsx";
+import { type BonusStatus, useReport } from "./queries.ts";
+import { ledgerWords, STATUS_WORDS } from "./words.ts";
+
+const JOB = "bonus-reconcile";
+const usdt = (value: string) => <Num value={value} decimals={6} unit="USDT" />;
+
+/** The job keeps the report, freezes accounts that differ and decides whether grants go on. */
+function RunJob() {
+  const write = useWrite();
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>Run the job now</Button>
+      <ConfirmAction
+        title="Run the reconciliation now"
+        changes={[
+          { what: "Report", after: "is kept" },
+          { what: "Running accounts that do not add up", after: "are frozen" },
+          { what: "New grants", after: "go on if all agrees, stop if not" },
+        ]}
+        actionLabel={`Run ${JOB}`}
+        isOpen={isAsking}
+        onOpenChange={setAsking}
+        onConfirm={() =>
+          write(
+            () => staffApi.dev.runJob(JOB),
+            () => "The reconciliation has run.",
+          )
+        }
+      />
+    </>
+  );
+}
+
+function Side({
+  title,
+  value,
+  children,
+}: {
+  readonly title: string;
+  readonly value: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div className="flex min-w-0 flex-col gap-1 rounded-md bg-raised p-4">
+      <h3 className="text-sm text-muted">{title}</h3>
+      <span className="text-xl font-semibold">{usdt(value)}</span>
+      <p className="text-xs text-faint">{children}</p>
+    </div>
+  );
+}
+
+function Comparison({ report }: { readonly report: BonusReconcileReport }) {
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="grid gap-3 md:grid-cols-3">
+        <Side title="Net outflow, by the pool's ledger" value={report.net_outflow}>
+          Grants less what came back, written where they were decided.
+        </Side>
+        <Side title="Outstanding, by the engine's accounts" value={report.outstanding_shadow_total}>
+          Free, in margin and consumed, read from the engine's memory.
+        </Side>
+        <Side title="Difference" value={report.difference}>
+          The tolerance is nothing: {report.tolerance} USDT.
+        </Side>
+      </div>
+      <Facts className="lg:grid lg:grid-cols-2 lg:gap-x-10">
+        <Fact name="Compared at the engine's command">
+          <Num value={report.event_cursor} />
+        </Fact>
+        <Fact name="Pool's cap">{usdt(report.pool_cap_usdt)}</Fact>
+        <Fact name="Within the cap">{report.within_cap ? "yes" : "no"}</Fact>
+        <Fact name="The pool's kept sums are those of its lines">{report.pool_sums_ok ? "yes" : "no"}</Fact>
+        <Fact name="Grants on their way">
+          {report.in_flight_count}, {usdt(report.in_flight_total)}
+        </Fact>
+        <Fact name="New grants">{report.grants_stopped ? "stopped" : "are made"}</Fact>
+      </Facts>
+    </div>
+  );
+}
+
+const WalletLink = ({ address }: { readonly address: string }) => (
+  <Link
+    to="/admin/bonus"
+    search={{ tab: "accounts", address }}
+    title={address}
+    className="font-mono text-xs text-accent underline-offset-2 hover:underline"
+  >
+    {shortHash(address)}
+  </Link>
+);
+
+function Differences({ report }: { readonly report: BonusReconcileReport }) {
+  return (
+    <Panel title={`Accounts that do not add up: ${report.mismatching_count}`} isFlush>
+      <Table
+        label="Accounts that do not add up"
+        rows={report.mismatching_accounts}
+        keyOf={({ address, difference }) => `${address} ${difference}`}
+        empty={<EmptyState title="Every account adds up" />}
+        columns={[
+          {
+            key: "address",
+            title: "Wallet",
+            cell: ({ address }) => (address === null ? "of nobody" : <WalletLink address={address} />),
+          },
+          { key: "ledger", title: "By the ledger", isNumber: true, cell: ({ ledger }) => usdt(ledger) },
+          { key: "shadow", title: "By the engine", isNumber: true, cell: ({ shadow }) => usdt(shadow) },
+          { key: "difference", title: "Difference", isNumber: true, cell: ({ difference }) => usdt(difference) },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function InFlight({ report }: { readonly report: BonusReconcileReport }) {
+  if (report.in_flight_count === 0) return null;
+  return (
+    <Panel title="Grants on their way" isFlush>
+      <Table
+        label="Grants on their way"
+        rows={report.in_flight_grants}
+        keyOf={({ address, granted_at }) => `${address} ${granted_at}`}
+        columns={[
+          { key: "address", title: "Wallet", cell: ({ address }) => <WalletLink address={address} /> },
+          { key: "amount", title: "Amount", isNumber: true, cell: ({ amount }) => usdt(amount) },
+          { key: "time", title: "Granted", cell: ({ granted_at }) => <Time at={granted_at} precision="second" /> },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+/** What stands behind both sums. */
+function Sums({ report }: { readonly report: BonusReconcileReport }) {
+  return (
+    <div className="grid gap-4 lg:grid-cols-3">
+      <Panel title="Bonuses by status">
+        <Facts>
+          {Object.entries(report.counts_by_status).map(([status, count]) => (
+            <Fact key={status} name={STATUS_WORDS[status as BonusStatus]?.label ?? status}>
+              <Num value={count} />
+            </Fact>
+          ))}
+        </Facts>
+      </Panel>
+      <Panel title="All lines of all accounts">
+        <Facts>
+          {Object.entries(report.sums_by_kind).map(([kind, total]) => (
+            <Fact key={kind} name={ledgerWords(kind)}>
+              {usdt(total)}
+            </Fact>
+          ))}
+        </Facts>
+      </Panel>
+      <Panel title="Backing in the Vault">
+        {report.backing === null ? (
+          <EmptyState title="The chain does not answer">It says how much was paid in for consumed bonuses.</EmptyState>
+        ) : (
+          <Facts>
+            <Fact name="Consumed by costs">{usdt(report.backing.consumed)}</Fact>
+            <Fact name="Paid into the Vault">{usdt(report.backing.contributed)}</Fact>
+            <Fact name="Still owed by the pool">{usdt(report.backing.owed)}</Fact>
+          </Facts>
+        )}
+      </Panel>
+    </div>
+  );
+}
+
+/** BON-11: two sides that do not know each other, compared. */
+export function Reconcile() {
+  const query = useReport();
+  const isDevelopment = useIsDevelopment();
+  return (
+    <Async query={query} skeleton={<Skeleton rows={12} rowHeight={44} label="Comparing both sides" />}>
+      {(report) => (
+        <div className="flex flex-col gap-4">
+          {!report.within_cap && <Notice>More has left the pool than its cap allows.</Notice>}
+          <Panel
+            title={<BooksTick report={report} />}
+            actions={
+              <>
+                <Button isBusy={query.isFetching} onClick={() => void query.refetch()}>
+                  Compare now
+                </Button>
+                {isDevelopment && <RunJob />}
+              </>
+            }
+          >
+            <Comparison report={report} />
+          </Panel>
+          <Differences report={report} />
+          <InFlight report={report} />
+          <Sums report={report} />
+        </div>
+      )}
+    </Async>
+  );
+}

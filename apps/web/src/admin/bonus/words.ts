@@ -1,0 +1,46 @@
+import type { BonusAccount, FailedRecipient, PoolLine } from "@bourse/api/client";
+import type { Tone } from "../../kit/panel.tsx";
+
+export const STATUS_WORDS: Readonly<Record<BonusAccount["status"], { readonly label: string; readonly tone: Tone }>> = {
+  active: { label: "running", tone: "accent" },
+  frozen: { label: "frozen", tone: "warn" },
+  expired_pending: { label: "expired, closing", tone: "warn" },
+  recalled: { label: "over", tone: "neutral" },
+  refused: { label: "not taken", tone: "neutral" },
+};
+
+/** What a status means for whoever has the bonus. */
+export const STATUS_MEANING: Readonly<Record<BonusAccount["status"], string>> = {
+  active: "It can be traded on until it expires.",
+  frozen: "Only orders that reduce a position pass. Its clock runs on.",
+  expired_pending: "Its time is over: only closing is allowed, and what leaves margin goes back to the pool.",
+  recalled: "It is over. What was left of it is back in the pool.",
+  refused: "The account could not take it, so it went back to the pool.",
+};
+
+export const FAILURE_WORDS: Readonly<Record<FailedRecipient["reason"], string>> = {
+  invalid_address: "Not a wallet's address.",
+  already_has_bonus: "Has had a bonus of this campaign, or one of an earlier campaign is still running.",
+  balance_limit: "The account would hold more than an account may.",
+};
+
+export const POOL_WORDS: Readonly<Record<PoolLine["kind"], string>> = {
+  GRANT: "Granted",
+  RECALL: "Recalled",
+  EXPIRE: "Expired",
+  REFUSED: "Not taken by the account",
+};
+
+const LEDGER_WORDS: Readonly<Record<string, string>> = {
+  GRANT: "Granted",
+  LOCK: "Put into margin",
+  UNLOCK: "Left margin",
+  CONSUME_FEE: "Paid fees",
+  CONSUME_FUNDING: "Paid funding",
+  CONSUME_LOSS: "Paid losses",
+  RECALL: "Recalled",
+  EXPIRE: "Expired",
+};
+
+/** Of a line of the accounts' ledgers; a kind that is not known here is shown as it is. */
+export const ledgerWords = (kind: string): string => LEDGER_WORDS[kind] ?? kind;

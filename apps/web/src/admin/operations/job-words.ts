@@ -1,0 +1,73 @@
+import type { Job } from "@bourse/api/client";
+import type { Tone } from "../../kit/panel.tsx";
+
+const MEANINGS: Readonly<Record<string, string>> = {
+  "identity-sweep": "Removes expired nonces, sessions and failure counts",
+  "audit-verify": "Recomputes the audit log's hash chain",
+  funding: "Settles funding in every market",
+  vip: "Takes the engine past midnight, so that fee tiers come down when due",
+  "equity-snapshot": "Writes down what each account is worth",
+  "private-events": "Removes private events that are too old to be resumed from",
+  "chain-sync": "Applies the contracts' events, sends withdrawals, goes on with payouts",
+  settlement: "Closes the day before in the broker program",
+  "settlement-provisional": "Brings today's rebates up to date",
+  "points-earn": "Points for earn positions held at midnight",
+  season: "Moves seasons on and takes snapshots",
+  "points-refresh": "Builds the leaderboards anew",
+  "bonus-expiry": "Ends bonuses whose time is over, closes what is left, warns",
+  "bonus-reconcile": "Holds the pool's ledger against the engine",
+  "bonus-backing": "Pays what bonuses have consumed into the Vault",
+  "bonus-risk": "Looks for linked wallets",
+  "bonus-codes": "Marks bonus codes whose time is over",
+  "broker-codes": "Marks invite codes whose time is up",
+  "order-prune": "Removes old orders that ended without a fill",
+};
+
+export const meaningOfJob = (name: string): string => MEANINGS[name] ?? "";
+
+const two = (text: string) => text.padStart(2, "0");
+const each = (step: string, unit: string) => (step === "1" ? `every ${unit}` : `every ${step} ${unit}s`);
+
+/** A schedule as a person says it; one that is not among the usual kinds stays as it is written. */
+export function scheduleWords(schedule: string): string {
+  const fields = schedule.trim().split(/\s+/);
+  const [seconds, minute = "", hour = "", ...rest] = fields.length === 6 ? fields : ["0", ...fields];
+  if (rest.some((field) => field !== "*")) return schedule;
+  const stepOf = (field: string | undefined) =>
+    /^\*\/(\d+)$/.exec(field ?? "")?.[1] ?? (field === "*" ? "1" : undefined);
+  const isNumber = (field: string) => /^\d+$/.test(field);
+  const secondStep = stepOf(seconds);
+  if (secondStep !== undefined) return minute === "*" && hour === "*" ? each(secondStep, "second") : schedule;
+  if (seconds !== "0") return schedule;
+  const minuteStep = stepOf(minute);
+  if (minuteStep !== undefined) return hour === "*" ? each(minuteStep, "minute") : schedule;
+  if (!isNumber(minute)) return schedule;
+  if (hour === "*") return minute === "0" ? "every full hour" : `hourly at :${two(minute)}`;
+  return isNumber(hour) ? `daily at ${two(hour)}:${two(minute)} UTC` : schedule;
+}
+
+export interface JobState {
+  readonly tone: Tone;
+  readonly words: string;
+}
+
+export function stateOfJob(job: Pick<Job, "running" | "consecutive_failures" | "last_finished_at">): JobState {
+  if (job.consecutive_failures > 0) {
+    return {
+      tone: "warn",
+      words: job.consecutive_failures === 1 ? "failed once" : `failed ${job.consecutive_failures} times`,
+    };
+  }
+  if (job.running) return { tone: "accent", words: "running" };
+  return { tone: "neutral", words: job.last_finished_at === null ? "waits" : "ok" };
+}
+
+/** How long the last run took. */
+export function tookMs({
+  last_started_at,
+  last_finished_at,
+}: Pick<Job, "last_started_at" | "last_finished_at">): number | undefined {
+  if (last_started_at === null || last_finished_at === null) return undefined;
+  const took_ms = Date.parse(last_finished_at) - Date.parse(last_started_at);
+  return took_ms >= 0 ? took_ms : undefined;
+}

@@ -1,0 +1,70 @@
+import type { MarketInfo, PriceReport } from "@bourse/api/client";
+import type { Tone } from "../../kit/panel.tsx";
+import { Decimal, parseTyped } from "../../lib/decimal.ts";
+
+export type MarketStatus = MarketInfo["status"];
+export const MARKET_STATUSES: readonly MarketStatus[] = ["trading", "reduce_only", "halted"];
+
+export const STATUS_LABELS: Readonly<Record<MarketStatus, string>> = {
+  trading: "trading",
+  reduce_only: "reduce-only",
+  halted: "halted",
+};
+export const STATUS_TONES: Readonly<Record<MarketStatus, Tone>> = {
+  trading: "accent",
+  reduce_only: "warn",
+  halted: "warn",
+};
+
+/** What each status means for those who trade. */
+export const STATUS_EFFECTS: Readonly<Record<MarketStatus, { readonly orders: string; readonly risk: string }>> = {
+  trading: { orders: "all orders are taken", risk: "liquidations run" },
+  reduce_only: { orders: "only orders that reduce are taken", risk: "liquidations run" },
+  halted: { orders: "no orders are taken, none match", risk: "nobody is liquidated here" },
+};
+
+export const STATUS_VERBS: Readonly<Record<MarketStatus, string>> = {
+  trading: "Let trade",
+  reduce_only: "Let only reduce",
+  halted: "Halt",
+};
+
+/** How many of a market's sources count. Below two it is reduce-only. */
+export const freshSources = ({ sources }: Pick<PriceReport, "sources">): number =>
+  sources.filter(({ fresh }) => fresh).length;
+
+export interface MarketDraft {
+  readonly symbol: string;
+  readonly tickSize: string;
+  readonly lotSize: string;
+  readonly startPrice: string;
+}
+
+const SYMBOL = /^[A-Z0-9]{2,16}USDT$/;
+
+const isPositive = (text: string): boolean => {
+  const value = parseTyped(text);
+  return value !== undefined && !value.isZero();
+};
+
+const isMultiple = (text: string, step: string): boolean => {
+  const [value, of] = [parseTyped(text), parseTyped(step)];
+  if (value === undefined || of === undefined || of.isZero()) return false;
+  return value.div(of, 0, "trunc").mul(of).equals(value);
+};
+
+/** What the server would refuse, said while it is typed. Empty: it can be sent. */
+export function problemsOfMarket(draft: MarketDraft): Readonly<Partial<Record<keyof MarketDraft, string>>> {
+  return {
+    ...(SYMBOL.test(draft.symbol) ? {} : { symbol: "Capital letters and digits that end in USDT: DOGEUSDT." }),
+    ...(isPositive(draft.tickSize) ? {} : { tickSize: "An amount above 0." }),
+    ...(isPositive(draft.lotSize) ? {} : { lotSize: "An amount above 0." }),
+    ...(!isPositive(draft.startPrice)
+      ? { startPrice: "A price above 0." }
+      : isMultiple(draft.startPrice, draft.tickSize)
+        ? {}
+        : { startPrice: "It must be a multiple of the tick." }),
+  };
+}
+
+export const plain = (text: string): string => parseTyped(text)?.toString() ?? Decimal.ZERO.toString();

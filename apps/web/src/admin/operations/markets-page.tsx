@@ -1,0 +1,167 @@
+import type { MarketInfo, PriceReport } from "@bourse/api/client";
+import { MoreHorizontal, Plus } from "lucide-react";
+import { useState } from "react";
+import { Button, IconButton } from "../../kit/button.tsx";
+import { Menu, MenuItem } from "../../kit/menu.tsx";
+import { Num } from "../../kit/number.tsx";
+import { Badge, Page, Panel } from "../../kit/panel.tsx";
+import { Async, Skeleton } from "../../kit/states.tsx";
+import { type Column, Table } from "../../kit/table.tsx";
+import { decimalsOf } from "../../lib/format.ts";
+import { MarketStatusDialog, NewMarketDialog, PushPriceDialog, TermsDialog } from "./market-dialogs.tsx";
+import {
+  freshSources,
+  MARKET_STATUSES,
+  type MarketStatus,
+  STATUS_LABELS,
+  STATUS_TONES,
+  STATUS_VERBS,
+} from "./market-words.ts";
+import { useMarkets, usePrices } from "./queries.ts";
+
+type Task =
+  | { readonly kind: "create" }
+  | { readonly kind: "terms" | "push"; readonly market: MarketInfo }
+  | { readonly kind: "status"; readonly market: MarketInfo; readonly status: MarketStatus };
+
+function MarketActions({ market, onTask }: { readonly market: MarketInfo; readonly onTask: (task: Task) => void }) {
+  return (
+    <Menu trigger={<IconButton label={`Actions for ${market.symbol}`} icon={<MoreHorizontal size={16} />} />}>
+      {MARKET_STATUSES.filter((status) => status !== market.status).map((status) => (
+        <MenuItem key={status} onSelect={() => onTask({ kind: "status", market, status })}>
+          {STATUS_VERBS[status]}
+        </MenuItem>
+      ))}
+      <MenuItem onSelect={() => onTask({ kind: "terms", market })}>Terms and brackets</MenuItem>
+      <MenuItem onSelect={() => onTask({ kind: "push", market })}>Hand in a price</MenuItem>
+    </Menu>
+  );
+}
+
+const price = (
+  key: string,
+  title: string,
+  of: (market: MarketInfo) => string | null,
+  isSecondary = true,
+): Column<MarketInfo> => ({
+  key,
+  title,
+  isNumber: true,
+  isSecondary,
+  cell: (market) => <Num value={of(market)} decimals={decimalsOf(market.tick_size)} />,
+});
+
+const columnsOf = (onTask: (task: Task) => void): readonly Column<MarketInfo>[] => [
+  { key: "symbol", title: "Market", cell: ({ symbol }) => <span className="font-medium">{symbol}</span> },
+  {
+    key: "status",
+    title: "Status",
+    cell: ({ status }) => <Badge tone={STATUS_TONES[status]}>{STATUS_LABELS[status]}</Badge>,
+  },
+  price("mark", "Mark", (market) => market.mark_price, false),
+  price("index", "Index", (market) => market.index_price),
+  price("last", "Last", (market) => market.last_price),
+  { key: "tick", title: "Tick", isNumber: true, isSecondary: true, cell: ({ tick_size }) => tick_size },
+  { key: "lot", title: "Lot", isNumber: true, isSecondary: true, cell: ({ lot_size }) => lot_size },
+  {
+    key: "leverage",
+    title: "Leverage",
+    isNumber: true,
+    isSecondary: true,
+    cell: (market) => `${market.max_leverage}×`,
+  },
+  {
+    key: "actions",
+    title: <span className="sr-only">Actions</span>,
+    isNumber: true,
+    cell: (market) => <MarketActions market={market} onTask={onTask} />,
+  },
+];
+
+function Sources({ report }: { readonly report: PriceReport }) {
+  return (
+    <ul className="flex flex-wrap gap-x-4 gap-y-1 py-1.5">
+      {report.sources.map(({ name, price: value, age_ms, fresh }) => (
+        <li key={name} className="num flex items-baseline md:min-w-56 gap-1.5">
+          <span className="text-muted">{name}</span> <Num value={value} />{" "}
+          {fresh ? (
+            <span className="text-xs text-faint">{Math.max(0, Math.round(age_ms / 1000))} s</span>
+          ) : (
+            <Badge tone="warn">stale, {Math.round(age_ms / 1000)} s</Badge>
+          )}
+        </li>
+      ))}
+      {report.sources.length === 0 && <li className="text-muted">none</li>}
+    </ul>
+  );
+}
+
+/** FUT-13: what the index of each market is made of. */
+function Prices() {
+  const prices = usePrices();
+  return (
+    <Panel title="Index prices" isFlush>
+      <Async query={prices} skeleton={<Skeleton rows={4} rowHeight={40} />}>
+        {(reports) => (
+          <Table
+            label="Index prices"
+            rows={reports}
+            keyOf={({ symbol }) => symbol}
+            columns={[
+              { key: "symbol", title: "Market", cell: ({ symbol }) => <span className="font-medium">{symbol}</span> },
+              { key: "index", title: "Index", isNumber: true, cell: (report) => <Num value={report.index_price} /> },
+              {
+                key: "state",
+                title: "State",
+                cell: (report) =>
+                  report.pinned ? (
+                    <Badge tone="warn">pinned</Badge>
+                  ) : report.reduce_only ? (
+                    <Badge tone="warn">too few sources</Badge>
+                  ) : (
+                    <Badge>
+                      {freshSources(report)} of {report.sources.length} fresh
+                    </Badge>
+                  ),
+              },
+              { key: "sources", title: "Sources", cell: (report) => <Sources report={report} /> },
+            ]}
+          />
+        )}
+      </Async>
+    </Panel>
+  );
+}
+
+function Tasks({ task, onClose }: { readonly task: Task | undefined; readonly onClose: () => void }) {
+  if (task === undefined) return null;
+  if (task.kind === "create") return <NewMarketDialog onClose={onClose} />;
+  if (task.kind === "status") return <MarketStatusDialog market={task.market} status={task.status} onClose={onClose} />;
+  if (task.kind === "terms") return <TermsDialog market={task.market} onClose={onClose} />;
+  return <PushPriceDialog market={task.market} onClose={onClose} />;
+}
+
+/** FUT-2: markets at run time. */
+export function MarketsPage() {
+  const markets = useMarkets();
+  const [task, setTask] = useState<Task>();
+  return (
+    <Page
+      title="Markets and prices"
+      lead="A market needs two fresh price sources; with fewer it only lets positions be reduced."
+      actions={
+        <Button look="primary" onClick={() => setTask({ kind: "create" })}>
+          <Plus size={15} aria-hidden="true" /> Add market
+        </Button>
+      }
+    >
+      <Panel title="Markets" isFlush>
+        <Async query={markets} skeleton={<Skeleton rows={5} rowHeight={40} />}>
+          {(rows) => <Table label="Markets" rows={rows} keyOf={({ symbol }) => symbol} columns={columnsOf(setTask)} />}
+        </Async>
+      </Panel>
+      <Prices />
+      <Tasks task={task} onClose={() => setTask(undefined)} />
+    </Page>
+  );
+}

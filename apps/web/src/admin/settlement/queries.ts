@@ -1,0 +1,90 @@
+import { type PayoutRecord, RequestRefused, type SettlementRoot } from "@bourse/api/client";
+import { useQuery } from "@tanstack/react-query";
+import { staffApi } from "../../session/session.ts";
+import { ADMIN } from "../frame/write.ts";
+
+const NOT_FOUND = 404;
+/** The most the server hands out at once. */
+const PAGE = 500;
+const MOST_PAGES = 10;
+/** While money is under way. */
+const UNDER_WAY_MS = 5_000;
+
+export type PaymentFilter = "pending" | "paid" | "all";
+
+/** Null: the day has not been settled. */
+export async function readRoot(period: string, signal?: AbortSignal): Promise<SettlementRoot | null> {
+  try {
+    return await staffApi.broker.settlementRoot(period, { signal });
+  } catch (error) {
+    if (error instanceof RequestRefused && error.status === NOT_FOUND) return null;
+    throw error;
+  }
+}
+
+export const useRoot = (period: string | undefined) =>
+  useQuery({
+    queryKey: [ADMIN, "root", period],
+    queryFn: ({ signal }) => readRoot(period ?? "", signal),
+    enabled: period !== undefined,
+  });
+
+export interface AllRecords {
+  readonly records: readonly PayoutRecord[];
+  readonly total: number;
+}
+
+/** All records that match, as far as they can be read in a few pages; `total` says how many there are. */
+export async function readRecords(
+  query: { readonly period?: string | undefined; readonly status: PaymentFilter },
+  signal?: AbortSignal,
+): Promise<AllRecords> {
+  const records: PayoutRecord[] = [];
+  for (let page = 1; ; page += 1) {
+    const reply = await staffApi.brokerAdmin.payoutList({ ...query, page, per_page: PAGE }, { signal });
+    records.push(...reply.records);
+    const isLast = reply.records.length < PAGE || page === MOST_PAGES;
+    if (isLast) return { records, total: reply.total };
+  }
+}
+
+export const useAllRecords = (status: PaymentFilter, period?: string) =>
+  useQuery({
+    queryKey: [ADMIN, "all-records", status, period ?? "all"],
+    queryFn: ({ signal }) => readRecords({ period, status }, signal),
+  });
+
+export const useRecordsPage = (query: {
+  readonly period?: string | undefined;
+  readonly status: PaymentFilter;
+  readonly page: number;
+  readonly per_page: number;
+}) =>
+  useQuery({
+    queryKey: [ADMIN, "records", query],
+    queryFn: ({ signal }) => staffApi.brokerAdmin.payoutList(query, { signal }),
+    placeholderData: (before) => before,
+  });
+
+export const useExplained = (id: string) =>
+  useQuery({
+    queryKey: [ADMIN, "explain", id],
+    queryFn: ({ signal }) => staffApi.broker.explainRebate(id, { signal }),
+  });
+
+export const useBatches = (page: number, per_page: number) =>
+  useQuery({
+    queryKey: [ADMIN, "batches", page, per_page],
+    queryFn: ({ signal }) => staffApi.brokerAdmin.payoutBatches({ page, per_page }, { signal }),
+    placeholderData: (before) => before,
+    refetchInterval: ({ state }) =>
+      state.data?.batches.some(({ status }) => status === "paying") ? UNDER_WAY_MS : false,
+  });
+
+export const useBatch = (id: string, page: number, per_page: number) =>
+  useQuery({
+    queryKey: [ADMIN, "batch", id, page, per_page],
+    queryFn: ({ signal }) => staffApi.brokerAdmin.payoutBatch(id, { page, per_page }, { signal }),
+    placeholderData: (before) => before,
+    refetchInterval: ({ state }) => (state.data?.status === "paying" ? UNDER_WAY_MS : false),
+  });

@@ -1,0 +1,139 @@
+import type { PreparedSubscription, PublicConfig } from "@bourse/api/client";
+import {
+  type Abi,
+  type Address,
+  type Hex,
+  type PublicClient,
+  TransactionNotFoundError,
+  TransactionReceiptNotFoundError,
+  type WalletClient,
+} from "viem";
+import { chainOf, createPublicClient, http } from "../session/chain-parts.ts";
+import { earnAbi, tokenAbi, vaultAbi } from "./abi.ts";
+import type { StepTools } from "./flow.ts";
+import { ChainRefused, refusalOf } from "./refusals.ts";
+
+/** Everything here needs viem, so it is loaded when the chain is needed first: see access.ts. */
+
+const POLL_MS = 1_000;
+const RECEIPT_TIMEOUT_MS = 120_000;
+
+export interface Contracts {
+  readonly usdt: Address;
+  readonly vault: Address;
+  readonly earn: Address;
+}
+
+export function contractsOf({ contracts }: PublicConfig): Contracts {
+  const { usdt, vault, earn } = contracts;
+  if (usdt === null || vault === null || earn === null) throw new Error("This exchange has no contracts on its chain");
+  return { usdt: usdt as Address, vault: vault as Address, earn: earn as Address };
+}
+
+export function readerOf(rpcUrl: string, chainId: number): PublicClient {
+  return createPublicClient({ chain: chainOf(chainId, rpcUrl), transport: http(rpcUrl), pollingInterval: POLL_MS });
+}
+
+export function balanceOf(reader: PublicClient, usdt: Address, holder: Address): Promise<bigint> {
+  return reader.readContract({ address: usdt, abi: tokenAbi, functionName: "balanceOf", args: [holder] });
+}
+
+interface ContractCall {
+  readonly address: Address;
+  readonly abi: Abi;
+  readonly functionName: string;
+  readonly args: readonly unknown[];
+}
+
+interface Parts {
+  readonly reader: PublicClient;
+  readonly wallet: WalletClient;
+  readonly owner: Address;
+  readonly contracts: Contracts;
+}
+
+/** What a wallet does on the chain. Every write is tried without effect first, so that a refusal costs nothing. */
+export class ChainHands {
+  readonly owner: Address;
+  readonly contracts: Contracts;
+  readonly #reader: PublicClient;
+  readonly #wallet: WalletClient;
+
+  constructor({ reader, wallet, owner, contracts }: Parts) {
+    this.owner = owner;
+    this.contracts = contracts;
+    this.#reader = reader;
+    this.#wallet = wallet;
+  }
+
+  balance(): Promise<bigint> {
+    return balanceOf(this.#reader, this.contracts.usdt, this.owner);
+  }
+
+  allowance(spender: Address): Promise<bigint> {
+    const call = { address: this.contracts.usdt, abi: tokenAbi, functionName: "allowance" } as const;
+    return this.#reader.readContract({ ...call, args: [this.owner, spender] });
+  }
+
+  /** Of exactly this amount: a contract that was given more could take more. */
+  approve(tools: StepTools, spender: Address, units: bigint): Promise<void> {
+    const args = [spender, units];
+    return this.#transact(tools, { address: this.contracts.usdt, abi: tokenAbi, functionName: "approve", args });
+  }
+
+  deposit(tools: StepTools, units: bigint): Promise<void> {
+    const args = [units];
+    return this.#transact(tools, { address: this.contracts.vault, abi: vaultAbi, functionName: "deposit", args });
+  }
+
+  subscribe(tools: StepTools, voucher: PreparedSubscription): Promise<void> {
+    const { chain_product_id, amount, deadline, signature, contract_address } = voucher;
+    const args = [BigInt(chain_product_id), BigInt(amount), BigInt(deadline), signature];
+    const address = contract_address as Address;
+    return this.#transact(tools, { address, abi: earnAbi, functionName: "subscribe", args });
+  }
+
+  collect(tools: StepTools, functionName: "claim" | "emergencyClaim", chainProductId: number): Promise<void> {
+    const args = [BigInt(chainProductId)];
+    return this.#transact(tools, { address: this.contracts.earn, abi: earnAbi, functionName, args });
+  }
+
+  /** Sends, or goes on waiting for what an earlier attempt has sent: never twice. */
+  async #transact(tools: StepTools, call: ContractCall): Promise<void> {
+    try {
+      const earlier = await this.#stillThere(tools.hash);
+      const hash = earlier ?? (await this.#send(call));
+      if (earlier === undefined) tools.sent(hash);
+      const receipt = await this.#reader.waitForTransactionReceipt({ hash, timeout: RECEIPT_TIMEOUT_MS });
+      if (receipt.status !== "success") {
+        throw new ChainRefused("reverted", "The chain has undone the transaction. Nothing was moved; try again.");
+      }
+    } catch (error) {
+      throw refusalOf(error);
+    }
+  }
+
+  async #send(call: ContractCall): Promise<Hex> {
+    const { request } = await this.#reader.simulateContract({ ...call, account: this.owner });
+    const account = this.#wallet.account ?? this.owner;
+    return await this.#wallet.writeContract({ ...request, account, chain: this.#wallet.chain ?? null } as never);
+  }
+
+  /** A transaction that the chain has forgotten or undone is as if it had never been sent. */
+  async #stillThere(hash: string | undefined): Promise<Hex | undefined> {
+    if (hash === undefined) return undefined;
+    try {
+      const { status } = await this.#reader.getTransactionReceipt({ hash: hash as Hex });
+      return status === "success" ? (hash as Hex) : undefined;
+    } catch (error) {
+      if (!(error instanceof TransactionReceiptNotFoundError)) throw error;
+    }
+    try {
+      await this.#reader.getTransaction({ hash: hash as Hex });
+      return hash as Hex;
+    } catch (error) {
+      if (error instanceof TransactionNotFoundError) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import type { Withdrawal } from "@bourse/api/client";
+import { useEffect, useRef } from "react";
+import { Hash } from "../../kit/hash.tsx";
+import { Num } from "../../kit/number.tsx";
+import { Badge, Panel, type Tone } from "../../kit/panel.tsx";
+import { Async, EmptyState, Skeleton } from "../../kit/states.tsx";
+import { type Column, Table } from "../../kit/table.tsx";
+import { Time } from "../../kit/time.tsx";
+import { useStore } from "../../lib/store.ts";
+import { isOpen, refreshPortfolio, useTransfers, useWithdrawals } from "../queries.ts";
+import { WhatAndWhen } from "../what-and-when.tsx";
+import { depositHashes } from "./deposit-hashes.ts";
+import { type Movement, movementsOf } from "./movements.ts";
+
+const STATES: Readonly<
+  Record<Withdrawal["status"], { readonly label: string; readonly tone: Tone; readonly more: string }>
+> = {
+  requested: { label: "Held", tone: "neutral", more: "Out of your balance, about to be sent" },
+  sent: { label: "On its way", tone: "accent", more: "The chain has not confirmed it yet" },
+  confirmed: { label: "Paid", tone: "accent", more: "The Vault has paid it" },
+  rejected: { label: "Rejected", tone: "warn", more: "Not paid; the amount is in your balance" },
+};
+
+const REASONS: Readonly<Record<string, string>> = {
+  not_withdrawable: "more than could be withdrawn",
+  InvalidRecipient: "the Vault does not pay to that address",
+};
+
+function Status({ movement }: { readonly movement: Movement }) {
+  if (movement.kind === "deposit") return <Badge tone="accent">Credited</Badge>;
+  const { status, reason } = movement.withdrawal;
+  const { label, tone, more } = STATES[status];
+  return (
+    <span title={more}>
+      <Badge tone={tone}>{label}</Badge>
+      {reason !== null && <span className="ml-2 text-xs text-muted">{REASONS[reason] ?? reason}</span>}
+    </span>
+  );
+}
+
+function DepositHash({ transferId }: { readonly transferId: string }) {
+  return <Hash value={useStore(depositHashes)[transferId]} of="transaction hash" />;
+}
+
+const COLUMNS: readonly Column<Movement>[] = [
+  { key: "time", title: "Time", isSecondary: true, cell: ({ time }) => <Time at={time} /> },
+  {
+    key: "kind",
+    title: "Kind",
+    cell: ({ kind, time }) => <WhatAndWhen what={kind === "deposit" ? "Deposit" : "Withdrawal"} at={time} />,
+  },
+  {
+    key: "amount",
+    title: "Amount, USDT",
+    isNumber: true,
+    cell: (movement) =>
+      movement.kind === "deposit" ? (
+        <Num value={movement.amount} decimals={2} signed />
+      ) : (
+        <Num value={`-${movement.withdrawal.amount}`} decimals={2} />
+      ),
+  },
+  { key: "status", title: "Status", cell: (movement) => <Status movement={movement} /> },
+  {
+    key: "to",
+    title: "To",
+    isSecondary: true,
+    cell: (movement) => (movement.kind === "deposit" ? "Your account" : <Hash value={movement.withdrawal.to} />),
+  },
+  {
+    key: "tx",
+    title: "Transaction",
+    isSecondary: true,
+    cell: (movement) =>
+      movement.kind === "deposit" ? (
+        <DepositHash transferId={movement.transferId} />
+      ) : (
+        <Hash value={movement.withdrawal.tx_hash} of="transaction hash" />
+      ),
+  },
+];
+
+/** What came in and went out, with where it stands. */
+export function FundsHistory() {
+  const withdrawals = useWithdrawals();
+  const transfers = useTransfers();
+  const ended = withdrawals.data?.withdrawals.filter((each) => !isOpen(each)).length;
+  const endedBefore = useRef(ended);
+  useEffect(() => {
+    // What has come to its end has changed the wallet or the account.
+    if (endedBefore.current !== undefined && ended !== endedBefore.current) void refreshPortfolio();
+    endedBefore.current = ended;
+  }, [ended]);
+  return (
+    <Panel title="Deposits and withdrawals" isFlush>
+      <Async query={withdrawals} skeleton={<Skeleton rows={4} rowHeight={40} />}>
+        {(list) => (
+          <Async query={transfers} skeleton={<Skeleton rows={4} rowHeight={40} />}>
+            {({ transfers: rows }) => (
+              <Table
+                className="px-1"
+                label="Deposits and withdrawals"
+                rows={movementsOf(rows, list.withdrawals)}
+                keyOf={({ id }) => id}
+                columns={COLUMNS}
+                empty={<EmptyState title="Nothing has moved yet">Your first deposit shows here.</EmptyState>}
+              />
+            )}
+          </Async>
+        )}
+      </Async>
+    </Panel>
+  );
+}

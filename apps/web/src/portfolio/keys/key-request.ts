@@ -1,0 +1,68 @@
+import type { ApiKeyRequest, Permission } from "@bourse/api/client";
+
+export const PERMISSIONS: readonly { readonly value: Permission; readonly label: string; readonly more: string }[] = [
+  { value: "READ", label: "Read", more: "balances, orders, fills, income" },
+  { value: "TRADE", label: "Trade", more: "place, change and cancel orders" },
+  { value: "WITHDRAW", label: "Withdraw", more: "to your wallet and the address list only" },
+];
+
+const DAY_MS = 86_400_000;
+
+export const LIFETIMES = [
+  { value: "30", label: "30 days" },
+  { value: "90", label: "90 days" },
+  { value: "365", label: "1 year" },
+  { value: "never", label: "Until revoked" },
+] as const;
+export type Lifetime = (typeof LIFETIMES)[number]["value"];
+
+export interface KeyForm {
+  readonly label: string;
+  readonly permissions: ReadonlySet<Permission>;
+  /** Addresses and networks, by commas, spaces or lines. */
+  readonly places: string;
+  readonly lifetime: Lifetime;
+}
+
+export const EMPTY_FORM: KeyForm = { label: "", permissions: new Set(["READ"]), places: "", lifetime: "90" };
+
+export const placesOf = (text: string): string[] => text.split(/[\s,;]+/).filter((part) => part !== "");
+
+/** Digits and dots, or hex groups with colons, perhaps with a length. The exchange looks closer. */
+const PLACE = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-fA-F:]*:[0-9a-fA-F:.]*)(?:\/\d{1,3})?$/;
+
+export interface KeyProblems {
+  readonly label?: string;
+  readonly permissions?: string;
+  readonly places?: string;
+}
+
+const MOST_LETTERS = 64;
+const MOST_PLACES = 20;
+
+export function problemsOf({ label, permissions, places }: KeyForm): KeyProblems {
+  const listed = placesOf(places);
+  const strange = listed.find((place) => !PLACE.test(place));
+  const placesProblem =
+    strange !== undefined
+      ? `"${strange}" is no address. Write such as 203.0.113.7 or 2001:db8::/48.`
+      : listed.length > MOST_PLACES
+        ? `At most ${MOST_PLACES} addresses.`
+        : undefined;
+  return {
+    ...(label.trim() === "" || [...label].length > MOST_LETTERS ? { label: `1 to ${MOST_LETTERS} characters.` } : {}),
+    ...(permissions.size === 0 ? { permissions: "Choose what the key may do." } : {}),
+    ...(placesProblem === undefined ? {} : { places: placesProblem }),
+  };
+}
+
+/** As the interface takes it; `now_ms` by the platform's clock. */
+export function requestOf({ label, permissions, places, lifetime }: KeyForm, now_ms: number): ApiKeyRequest {
+  const ip_whitelist = placesOf(places);
+  return {
+    label: label.trim(),
+    permissions: PERMISSIONS.map(({ value }) => value).filter((permission) => permissions.has(permission)),
+    ...(ip_whitelist.length === 0 ? {} : { ip_whitelist }),
+    ...(lifetime === "never" ? {} : { expires_at: new Date(now_ms + Number(lifetime) * DAY_MS).toISOString() }),
+  };
+}

@@ -1,0 +1,22 @@
+interface CursorPage {
+  readonly next_cursor: string | null;
+}
+
+/** A year of hours and more; who has a longer past sees its newest part. */
+const MOST_PAGES = 20;
+
+/** All rows of a list that is read page by page. */
+export async function readPages<Page extends CursorPage, Row>(
+  read: (cursor: string | undefined) => Promise<Page>,
+  rowsOf: (page: Page) => readonly Row[],
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  let cursor: string | undefined;
+  for (let count = 0; count < MOST_PAGES; count += 1) {
+    const page = await read(cursor);
+    rows.push(...rowsOf(page));
+    if (page.next_cursor === null) break;
+    cursor = page.next_cursor;
+  }
+  return rows;
+}

@@ -1,0 +1,11 @@
+import type { StreamTrade } from "@bourse/api/client";
+
+/** More than anybody scrolls through, little enough to hold. */
+const KEPT = 60;
+
+/** The newest first; what came in their order goes before what is known, and no trade stands there twice. */
+export function mergeTrades(known: readonly StreamTrade[], arrived: readonly StreamTrade[]): readonly StreamTrade[] {
+  const newest = known[0]?.id ?? -1;
+  const fresh = arrived.filter(({ id }) => id > newest).reverse();
+  return fresh.length === 0 && known.length > 0 ? known : [...fresh, ...known].slice(0, KEPT);
+}
