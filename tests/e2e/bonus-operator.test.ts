@@ -400,5 +400,12 @@ describe("the bonus program and the other programs in the console", () => {
       await page.getByRole("heading", { level: 1, name }).waitFor();
       await noSidewaysScroll(page);
     }
+    await page.getByRole("button", { name: /^Console:/ }).click();
+    await page.getByRole("menuitem", { name: "Seasons", exact: true }).click();
+    for (const name of POINTS_TABS) {
+      await tab(page, name).click();
+      await page.getByRole("tabpanel").getByRole("region").first().waitFor();
+      await noSidewaysScroll(page);
+    }
   });
 });

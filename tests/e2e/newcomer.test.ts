@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { it } from "node:test";
+import { after, it } from "node:test";
 import type { FapiBookTicker } from "@bourse/api/client";
 import type { Locator, Page } from "playwright-core";
 import { expectNoSeriousViolations, noSidewaysScroll, openPage, takePicture } from "../support/browser.ts";
+import type { Owner } from "../support/cleanup.ts";
 import { type RunningServer, startServer } from "../support/server.ts";
 import { waitFor } from "../support/waiting.ts";
 
@@ -11,8 +12,13 @@ const START_TIMEOUT_MS = 120_000;
 
 /** One server with the demo's market maker for all tests of the file; each brings a wallet of its own. */
 let started: Promise<RunningServer> | undefined;
+const cleanups: (() => Promise<void>)[] = [];
+after(async () => {
+  for (const cleanUp of cleanups) await cleanUp();
+});
+const owner: Owner = { after: (cleanUp) => cleanups.push(cleanUp) };
 const serverWithMaker = (): Promise<RunningServer> => {
-  started ??= startServer({ timeout_ms: START_TIMEOUT_MS });
+  started ??= startServer({ owner, timeout_ms: START_TIMEOUT_MS });
   return started;
 };
 

@@ -9,6 +9,7 @@ import { type RunningServer, startServer } from "../support/server.ts";
 import { pinPrices, postJson, signIn, TRADING_ENV } from "../support/traders.ts";
 import { waitFor } from "../support/waiting.ts";
 
+const START_TIMEOUT_ms = 180_000;
 const DAY_ms = 86_400_000;
 const SETTLED_ms = 11 * 60_000;
 const BD_PASSWORD = "long and secret";
@@ -50,7 +51,7 @@ describe("the partner portal", () => {
     openPage(t, { baseUrl: server.baseUrl, on, tolerates: TOLERATED, context: { colorScheme: "dark" } });
 
   before(async () => {
-    server = await startServer({ env: TRADING_ENV });
+    server = await startServer({ env: TRADING_ENV, timeout_ms: START_TIMEOUT_ms });
     await pinPrices(server.baseUrl);
     admin = await adminClient();
   });
@@ -199,7 +200,10 @@ describe("the partner portal", () => {
     const dialog = dialogOf(page);
     await dialog.getByText("nominal = floor6(30.00 × 0.3) = 9.00").waitFor();
     await dialog.getByText("net = 9.00 − 3.00 − 0.00 = 6.00").waitFor();
-    await dialog.getByRole("table", { name: "Fills of the record" }).getByText(/^BTCUSDT #\d+ buy$/).waitFor();
+    await dialog
+      .getByRole("table", { name: "Fills of the record" })
+      .getByText(/^BTCUSDT #\d+ buy$/)
+      .waitFor();
     await expectAccessible(page);
     await dialog.getByRole("tab", { name: "Check the proof" }).click();
     await dialog.getByText("The proof is right").waitFor();

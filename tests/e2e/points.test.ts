@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { before, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import { type Client, createClient } from "@bourse/api/client";
 import type { Page } from "playwright-core";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
@@ -7,7 +7,8 @@ import { expectNoSeriousViolations, noSidewaysScroll, openPage, takePicture } fr
 import { type RunningServer, startServer } from "../support/server.ts";
 import { pinPrices, postJson, signIn, TRADING_ENV } from "../support/traders.ts";
 
-const WEEK_ms = 7 * 86_400_000;
+const START_TIMEOUT_ms = 180_000;
+const DAY_ms = 86_400_000;
 const POOL = 1_000_000;
 /** On purpose: a clock that jumps weeks outlives tokens, and lists must be made anew before they are shown. */
 const TOLERATED = [/status of 401/, /status(?: of)? 503.*\/points\//];
@@ -28,11 +29,6 @@ async function expectAccessible(page: Page): Promise<void> {
 
 describe("the points page", () => {
   let server: RunningServer;
-
-  before(async () => {
-    server = await startServer({ env: TRADING_ENV });
-    await pinPrices(server.baseUrl);
-  });
 
   async function adminClient(): Promise<Client> {
     const { baseUrl } = server;
@@ -73,6 +69,8 @@ describe("the points page", () => {
   }
 
   it("PTS-3 to PTS-6: a trade scores, is ranked, climbs the ladder, is projected, and is proved after the snapshot", async (t) => {
+    server = await startServer({ owner: t, env: TRADING_ENV, timeout_ms: START_TIMEOUT_ms });
+    await pinPrices(server.baseUrl);
     const page = await openPage(t, {
       baseUrl: server.baseUrl,
       tolerates: TOLERATED,
@@ -151,7 +149,7 @@ describe("the points page", () => {
     const { baseUrl } = server;
     const [season] = await createClient({ baseUrl }).points.seasons();
     assert.ok(season?.snapshot_at);
-    await postJson(`${baseUrl}/api/v1/dev/clock`, { now: Date.parse(season.snapshot_at) + WEEK_ms / 7 });
+    await postJson(`${baseUrl}/api/v1/dev/clock`, { now: Date.parse(season.snapshot_at) + DAY_ms });
     await runJob("season");
     await page.reload();
     const past = page.getByRole("region", { name: "Seasons whose shares are fixed" });

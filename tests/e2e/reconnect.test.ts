@@ -98,14 +98,14 @@ async function restart(t: TestContext, { dataDir, port, baseUrl }: RunningServer
   const env = { ...TRADING_ENV, PORT: String(port) };
   const again = await startServer({ owner: t, dataDir, env, waitReady: false });
   const isThere = async () => (await fetch(`${baseUrl}/healthz`).catch(() => undefined))?.ok === true;
-  await waitFor(isThere, { what: "the server to be back", timeout_ms: 60_000 });
-  await waitFor(async () => (await readiness(baseUrl)).status === 200, { what: "it to be ready", timeout_ms: 60_000 });
+  await waitFor(isThere, { what: "the server to be back", timeout_ms: 120_000 });
+  await waitFor(async () => (await readiness(baseUrl)).status === 200, { what: "it to be ready", timeout_ms: 120_000 });
   return again;
 }
 
 it("the server is killed and started again under an open page: it reconnects and is right", async (t) => {
   const dataDir = await makeTempDir(t);
-  const first = await startServer({ owner: t, dataDir, env: TRADING_ENV });
+  const first = await startServer({ owner: t, dataDir, env: TRADING_ENV, timeout_ms: 120_000 });
   const { baseUrl } = first;
   await pinPrices(baseUrl);
   const maker = await Trader.open(baseUrl);

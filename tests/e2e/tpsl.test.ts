@@ -1,15 +1,24 @@
 import assert from "node:assert/strict";
-import { it } from "node:test";
+import { after, it } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { expectNoSeriousViolations, openPage, takePicture } from "../support/browser.ts";
+import type { Owner } from "../support/cleanup.ts";
 import { type RunningServer, startServer } from "../support/server.ts";
 import { pinPrices, postJson, TRADING_ENV, Trader } from "../support/traders.ts";
 
 /** A market where nothing happens but what the test makes happen: pinned at 60,000, with one trader on the other side. */
 let started: Promise<{ readonly server: RunningServer; readonly other: Trader }> | undefined;
 
+const cleanups: (() => Promise<void>)[] = [];
+after(async () => {
+  for (const cleanUp of cleanups) await cleanUp();
+});
+const owner: Owner = { after: (cleanUp) => cleanups.push(cleanUp) };
+
+const START_TIMEOUT_MS = 120_000;
+
 async function startMarket() {
-  const server = await startServer({ env: TRADING_ENV });
+  const server = await startServer({ owner, env: TRADING_ENV, timeout_ms: START_TIMEOUT_MS });
   const { baseUrl } = server;
   await pinPrices(baseUrl);
   const other = await Trader.open(baseUrl);

@@ -73,8 +73,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const server: RunningServer = { ...running, baseUrl: `http://127.0.0.1:${port}`, port, dataDir };
   if (options.waitReady === false) return server;
-  await waitUntilReady(server, options.timeout_ms ?? START_TIMEOUT_MS);
-  // Nobody will stop it but the end of this process, which it must not put off.
-  if (options.owner === undefined) server.unref();
+  try {
+    await waitUntilReady(server, options.timeout_ms ?? START_TIMEOUT_MS);
+  } finally {
+    // Nobody will stop it but the end of this process, which it must not put off.
+    if (options.owner === undefined) server.unref();
+  }
   return server;
 }

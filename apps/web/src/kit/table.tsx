@@ -28,7 +28,7 @@ interface TableProps<Row> {
 }
 
 const cellClass = <Row,>({ isNumber, isSecondary }: Column<Row>) =>
-  cx("px-3 whitespace-nowrap", isNumber && "num text-right", isSecondary && "max-md:hidden");
+  cx("px-3 whitespace-nowrap first:pl-4 last:pr-4", isNumber && "num text-right", isSecondary && "max-md:hidden");
 
 function Head<Row>({ columns }: { readonly columns: readonly Column<Row>[] }) {
   return (

@@ -39,7 +39,7 @@ function MarketPage({ market }: { readonly market: Market }) {
   useTradeKeys();
   useEffect(() => lastSymbol.set(symbol), [symbol]);
   return (
-    <div className="flex h-[calc(100dvh-3rem)] min-h-[34rem] flex-col gap-1.5 px-1.5 pb-1.5">
+    <div className="flex h-[calc(100dvh-3rem)] min-h-[34rem] flex-col gap-1.5 px-1.5 pb-[max(0.375rem,env(safe-area-inset-bottom))]">
       <h1 className="sr-only">Trade {symbol}</h1>
       <MarketHeader
         market={market}

@@ -1,5 +1,4 @@
 import type { BonusAccount } from "@bourse/api/client";
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { Field, Select, TextInput } from "../../kit/field.tsx";
 import { Num } from "../../kit/number.tsx";
@@ -7,10 +6,10 @@ import { Badge, Panel } from "../../kit/panel.tsx";
 import { Async, EmptyState, Skeleton } from "../../kit/states.tsx";
 import { Table } from "../../kit/table.tsx";
 import { Time } from "../../kit/time.tsx";
-import { shortHash } from "../../lib/format.ts";
 import { walletOf } from "./addresses.ts";
 import { MoreRows } from "./more-rows.tsx";
 import { type BonusStatus, useAccounts } from "./queries.ts";
+import { WalletLink } from "./wallet-link.tsx";
 import { STATUS_WORDS } from "./words.ts";
 
 const amount = (value: string) => <Num value={value} decimals={2} />;
@@ -32,16 +31,7 @@ export function AccountTable({
         {
           key: "address",
           title: "Wallet",
-          cell: ({ address }) => (
-            <Link
-              to="/admin/bonus"
-              search={{ tab: "accounts", address }}
-              title={address}
-              className="font-mono text-xs text-accent underline-offset-2 hover:underline"
-            >
-              {shortHash(address)}
-            </Link>
-          ),
+          cell: ({ address }) => <WalletLink address={address} />,
         },
         {
           key: "status",

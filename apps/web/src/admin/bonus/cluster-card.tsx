@@ -1,26 +1,14 @@
 import type { BonusAccount, RiskPair } from "@bourse/api/client";
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { Button } from "../../kit/button.tsx";
 import { Num } from "../../kit/number.tsx";
 import { Badge, Panel } from "../../kit/panel.tsx";
 import { Table } from "../../kit/table.tsx";
-import { shortHash } from "../../lib/format.ts";
 import { counted } from "../frame/words.ts";
 import { LinkedFreeze } from "./linked-freeze.tsx";
 import { figuresOf, linkedLabel, pairsOf, REASON_NAMES, type RiskCluster, sayReason } from "./risk-words.ts";
+import { WalletLink } from "./wallet-link.tsx";
 import { STATUS_WORDS } from "./words.ts";
-
-const WalletLink = ({ address }: { readonly address: string }) => (
-  <Link
-    to="/admin/bonus"
-    search={{ tab: "accounts", address }}
-    title={address}
-    className="font-mono text-xs text-accent underline-offset-2 hover:underline"
-  >
-    {shortHash(address)}
-  </Link>
-);
 
 function Pair({ pair }: { readonly pair: RiskPair }) {
   const [one = "", other = ""] = pair.wallets;

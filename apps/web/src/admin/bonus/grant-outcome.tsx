@@ -33,7 +33,7 @@ function Failures({ label, failed, lineOf }: FailuresProps) {
           key: "why",
           title: "Gets none because",
           cell: ({ reason }) => (
-            <span className="block min-w-56 py-1 whitespace-normal">
+            <span className="block min-w-44 py-1 whitespace-normal">
               {FAILURE_WORDS[reason]} <span className="font-mono text-xs text-faint">{reason}</span>
             </span>
           ),

@@ -1,12 +1,11 @@
-import { Link } from "@tanstack/react-router";
 import { Num } from "../../kit/number.tsx";
 import { Panel } from "../../kit/panel.tsx";
 import { Async, EmptyState, Skeleton } from "../../kit/states.tsx";
 import { Table } from "../../kit/table.tsx";
 import { Time } from "../../kit/time.tsx";
-import { shortHash } from "../../lib/format.ts";
 import { MoreRows } from "./more-rows.tsx";
 import { usePoolLedger } from "./queries.ts";
+import { WalletLink } from "./wallet-link.tsx";
 import { POOL_WORDS } from "./words.ts";
 
 /** What left the pool and what came back, the newest first. */
@@ -47,16 +46,7 @@ export function PoolLedger() {
                   {
                     key: "address",
                     title: "Wallet",
-                    cell: ({ address }) => (
-                      <Link
-                        to="/admin/bonus"
-                        search={{ tab: "accounts", address }}
-                        title={address}
-                        className="font-mono text-xs text-accent underline-offset-2 hover:underline"
-                      >
-                        {shortHash(address)}
-                      </Link>
-                    ),
+                    cell: ({ address }) => <WalletLink address={address} />,
                   },
                   {
                     key: "command",

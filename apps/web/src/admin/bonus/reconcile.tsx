@@ -1,5 +1,4 @@
 import type { BonusReconcileReport } from "@bourse/api/client";
-import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { useIsDevelopment } from "../../app/config.ts";
 import { Button } from "../../kit/button.tsx";
@@ -9,11 +8,11 @@ import { Fact, Facts, Notice, Panel } from "../../kit/panel.tsx";
 import { Async, EmptyState, Skeleton } from "../../kit/states.tsx";
 import { Table } from "../../kit/table.tsx";
 import { Time } from "../../kit/time.tsx";
-import { shortHash } from "../../lib/format.ts";
 import { staffApi } from "../../session/session.ts";
 import { useWrite } from "../frame/write.ts";
 import { BooksTick } from "./pool.tsx";
 import { type BonusStatus, useReport } from "./queries.ts";
+import { WalletLink } from "./wallet-link.tsx";
 import { ledgerWords, STATUS_WORDS } from "./words.ts";
 
 const JOB = "bonus-reconcile";
@@ -94,17 +93,6 @@ function Comparison({ report }: { readonly report: BonusReconcileReport }) {
     </div>
   );
 }
-
-const WalletLink = ({ address }: { readonly address: string }) => (
-  <Link
-    to="/admin/bonus"
-    search={{ tab: "accounts", address }}
-    title={address}
-    className="font-mono text-xs text-accent underline-offset-2 hover:underline"
-  >
-    {shortHash(address)}
-  </Link>
-);
 
 function Differences({ report }: { readonly report: BonusReconcileReport }) {
   return (

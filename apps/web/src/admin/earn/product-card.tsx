@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import { sayUnits, tokensOf } from "../../chain/tokens.ts";
 import { sayDuration } from "../../earn/interest.ts";
 import { Button } from "../../kit/button.tsx";
+import { Column } from "../../kit/column.tsx";
 import { Hash } from "../../kit/hash.tsx";
 import { Badge, Fact, Facts, Panel } from "../../kit/panel.tsx";
 import { Progress } from "../../kit/progress.tsx";
@@ -133,15 +134,6 @@ function Terms({ product }: { readonly product: ProductDetail }) {
         </Fact>
       </Facts>
     </Column>
-  );
-}
-
-function Column({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <div className="flex min-w-0 flex-col gap-2">
-      <h3 className="text-xs font-medium text-faint">{title}</h3>
-      {children}
-    </div>
   );
 }
 

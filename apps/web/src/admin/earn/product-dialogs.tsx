@@ -146,50 +146,62 @@ export function ChangeProductDialog({ product, onClose }: ProductDialogProps) {
 
 const atLeastZero = (units: bigint) => (units > 0n ? units : 0n);
 
+interface ConfirmFundingProps extends ProductDialogProps {
+  readonly units: bigint;
+  readonly reason: string;
+  readonly onBack: () => void;
+}
+
+function ConfirmFunding({ product, solvency, units, reason, onBack, onClose }: ConfirmFundingProps) {
+  const write = useWrite();
+  const request = { amount: units.toString(), ...reasonOf(reason) };
+  const before = (text: string | undefined) => (text === undefined ? {} : { before: sayUnits(text) });
+  const funded = BigInt(solvency?.funded_amount ?? "0");
+  const missing = BigInt(solvency?.shortfall ?? "0");
+  const isTooMuch = units > atLeastZero(interestOf(BigInt(product.total_quota), product) - funded);
+  return (
+    <ConfirmAction
+      title={`Fund ${product.name}`}
+      changes={[
+        { what: "Paid in for it", ...before(solvency?.funded_amount), after: sayUnits(funded + units) },
+        {
+          what: "Still missing of what is owed",
+          ...before(solvency?.shortfall),
+          after: sayUnits(atLeastZero(missing - units)),
+        },
+        { what: "From", after: "the operator's wallet" },
+        { what: "To", after: "the earn contract" },
+      ]}
+      {...(isTooMuch
+        ? { warning: "This is more than the product can ever owe. What is too much stays in the contract." }
+        : {})}
+      actionLabel={`Fund ${sayUnits(units)} for ${product.name}`}
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onBack()}
+      onConfirm={async () => {
+        await write(
+          () =>
+            once(`fund ${product.id}`, request, (request_id) =>
+              staffApi.earnAdmin.fundProduct(product.id, { ...request, request_id }),
+            ),
+          ({ name }) => `${sayUnits(units)} are in the contract for ${name}.`,
+        );
+        onClose();
+      }}
+    />
+  );
+}
+
 /** Pays interest money into the contract for one product. */
 export function FundDialog({ product, solvency, onClose }: ProductDialogProps) {
-  const write = useWrite();
   const shortfall = BigInt(solvency?.shortfall ?? "0");
   const [amount, setAmount] = useState(shortfall > 0n ? tokensOf(shortfall) : "");
   const [reason, setReason] = useState("");
   const [isAsking, setAsking] = useState(false);
   const typed = readTyped(amount);
-  const fullInterest = interestOf(BigInt(product.total_quota), product);
   if (isAsking && typed.kind === "amount") {
-    const request = { amount: typed.units.toString(), ...reasonOf(reason) };
-    const before = (units: string | undefined) => (units === undefined ? {} : { before: sayUnits(units) });
-    const funded = BigInt(solvency?.funded_amount ?? "0");
-    return (
-      <ConfirmAction
-        title={`Fund ${product.name}`}
-        changes={[
-          { what: "Paid in for it", ...before(solvency?.funded_amount), after: sayUnits(funded + typed.units) },
-          {
-            what: "Still missing of what is owed",
-            ...before(solvency?.shortfall),
-            after: sayUnits(atLeastZero(shortfall - typed.units)),
-          },
-          { what: "From", after: "the operator's wallet" },
-          { what: "To", after: "the earn contract" },
-        ]}
-        {...(typed.units > atLeastZero(fullInterest - funded)
-          ? { warning: "This is more than the product can ever owe. What is too much stays in the contract." }
-          : {})}
-        actionLabel={`Fund ${sayUnits(typed.units)} for ${product.name}`}
-        isOpen
-        onOpenChange={(isOpen) => !isOpen && setAsking(false)}
-        onConfirm={async () => {
-          await write(
-            () =>
-              once(`fund ${product.id}`, request, (request_id) =>
-                staffApi.earnAdmin.fundProduct(product.id, { ...request, request_id }),
-              ),
-            ({ name }) => `${sayUnits(typed.units)} are in the contract for ${name}.`,
-          );
-          onClose();
-        }}
-      />
-    );
+    const props = { product, solvency, units: typed.units, reason };
+    return <ConfirmFunding {...props} onBack={() => setAsking(false)} onClose={onClose} />;
   }
   return (
     <FormDialog
@@ -198,7 +210,7 @@ export function FundDialog({ product, solvency, onClose }: ProductDialogProps) {
         <>
           Owed by now: {solvency === undefined ? "not known" : sayUnits(solvency.interest_owed)}. Paid in:{" "}
           {solvency === undefined ? "not known" : sayUnits(solvency.funded_amount)}. At full quota it would owe{" "}
-          {sayUnits(fullInterest)}.
+          {sayUnits(interestOf(BigInt(product.total_quota), product))}.
         </>
       }
       submitLabel="Review"

@@ -99,6 +99,12 @@ function Sources({ report }: { readonly report: PriceReport }) {
 /** FUT-13: what the index of each market is made of. */
 function Prices() {
   const prices = usePrices();
+  const { data: markets = [] } = useMarkets();
+  const tickOf = (symbol: string) => markets.find((market) => market.symbol === symbol)?.tick_size;
+  const indexOf = ({ symbol, index_price }: PriceReport) => {
+    const tick = tickOf(symbol);
+    return <Num value={index_price} {...(tick === undefined ? {} : { decimals: decimalsOf(tick) })} />;
+  };
   return (
     <Panel title="Index prices" isFlush>
       <Async query={prices} skeleton={<Skeleton rows={4} rowHeight={40} />}>
@@ -109,7 +115,7 @@ function Prices() {
             keyOf={({ symbol }) => symbol}
             columns={[
               { key: "symbol", title: "Market", cell: ({ symbol }) => <span className="font-medium">{symbol}</span> },
-              { key: "index", title: "Index", isNumber: true, cell: (report) => <Num value={report.index_price} /> },
+              { key: "index", title: "Index", isNumber: true, cell: indexOf },
               {
                 key: "state",
                 title: "State",

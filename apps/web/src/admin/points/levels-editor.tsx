@@ -98,19 +98,19 @@ function Editor({ levels }: { readonly levels: readonly EarnLevel[] }) {
   return (
     <>
       <div className="overflow-x-auto">
-        <table aria-label="Levels" className="w-full max-w-3xl table-fixed border-collapse text-sm">
+        <table aria-label="Levels" className="w-full max-w-xl table-fixed border-collapse text-sm">
           <thead className="text-xs text-faint">
             <tr>
-              <th scope="col" className="h-8 w-12 px-2 text-left font-medium">
+              <th scope="col" className="h-8 w-11 px-2 text-left font-medium">
                 Level
               </th>
               <th scope="col" className="px-4 text-right font-medium">
                 From, points
               </th>
-              <th scope="col" className="px-4 text-right font-medium">
+              <th scope="col" className="px-2 text-right font-medium">
                 Up to
               </th>
-              <th scope="col" className="w-28 px-4 text-right font-medium">
+              <th scope="col" className="w-20 px-4 text-right font-medium">
                 Weight
               </th>
             </tr>

@@ -64,6 +64,25 @@ function MakerRow({ row, place, since, problems, onChange, onRemove }: MakerRowP
   );
 }
 
+const Head = () => (
+  <thead className="text-left text-xs text-faint">
+    <tr>
+      <th scope="col" className="h-8 px-2 font-medium">
+        Wallet
+      </th>
+      <th scope="col" className="w-56 px-2 font-medium">
+        Name
+      </th>
+      <th scope="col" className="w-40 px-2 font-medium">
+        Listed since
+      </th>
+      <th scope="col" className="w-12">
+        <span className="sr-only">Remove</span>
+      </th>
+    </tr>
+  </thead>
+);
+
 function Editor({ makers }: { readonly makers: PointsMakers }) {
   const write = useWrite();
   const [rows, setRows] = useState(() => draftOfMakers(makers));
@@ -83,24 +102,10 @@ function Editor({ makers }: { readonly makers: PointsMakers }) {
   };
   return (
     <>
-      <div className="overflow-x-auto">
+      {/* Positioned: what only screen readers see must not lie beside the scrolling part, or the page grows wider. */}
+      <div className="relative overflow-x-auto">
         <table aria-label="Market makers" className="w-full min-w-2xl border-collapse text-sm">
-          <thead className="text-left text-xs text-faint">
-            <tr>
-              <th scope="col" className="h-8 px-2 font-medium">
-                Wallet
-              </th>
-              <th scope="col" className="w-56 px-2 font-medium">
-                Name
-              </th>
-              <th scope="col" className="w-40 px-2 font-medium">
-                Listed since
-              </th>
-              <th scope="col" className="w-12">
-                <span className="sr-only">Remove</span>
-              </th>
-            </tr>
-          </thead>
+          <Head />
           <tbody>
             {rows.map((row, place) => (
               <MakerRow

@@ -1,6 +1,7 @@
 import type { AdminPointsSeason, SeasonAllocation } from "@bourse/api/client";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { Button } from "../../kit/button.tsx";
+import { Column } from "../../kit/column.tsx";
 import { Field, TextInput } from "../../kit/field.tsx";
 import { Hash } from "../../kit/hash.tsx";
 import { Num } from "../../kit/number.tsx";
@@ -46,15 +47,6 @@ function Next({ season }: { readonly season: AdminPointsSeason }) {
     case "completed":
       return <>Over.</>;
   }
-}
-
-function Column({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <div className="flex min-w-0 flex-col gap-2">
-      <h3 className="text-xs font-medium text-faint">{title}</h3>
-      {children}
-    </div>
-  );
 }
 
 function Course({ season }: { readonly season: AdminPointsSeason }) {

@@ -1,6 +1,7 @@
 import type { AccountEvent, BonusData, ConditionalEvent } from "@bourse/api/client";
 import type { Tone } from "../../kit/panel.tsx";
 import { toast } from "../../kit/toast.tsx";
+import { Decimal } from "../../lib/decimal.ts";
 import { formatMoney } from "../../lib/format.ts";
 import { formatDuration } from "../../lib/time.ts";
 import { addFill, baseOf, type FillSum, fillWords, isForced } from "./fills.ts";
@@ -27,16 +28,15 @@ interface News {
   readonly detail?: string;
 }
 
+const isNone = (price: string) => Decimal.parse(price).isZero();
+
 /** What a trigger does is told when it fires and when it ends without having been asked to. */
 export function conditionalNews(event: ConditionalEvent): News | undefined {
   const name = `${typeWords(event.type)} ${baseOf(event.symbol)}`;
-  const at = event.stop_price === "0" || /^0\.?0*$/.test(event.stop_price) ? "" : ` at ${asWritten(event.stop_price)}`;
+  const at = isNone(event.stop_price) ? "" : ` at ${asWritten(event.stop_price)}`;
   if (event.status === "TRIGGERED") {
-    return {
-      tone: "accent",
-      title: `${name}: triggered${at}`,
-      detail: event.price === "0" ? "A market order follows." : "Its order is in the market.",
-    };
+    const detail = isNone(event.price) ? "A market order follows." : "Its order is in the market.";
+    return { tone: "accent", title: `${name}: triggered${at}`, detail };
   }
   if (event.status === "REJECTED" || event.status === "EXPIRED") {
     return { tone: "warn", title: `${name}${at} ended without an order`, detail: endReason(event.reason) };

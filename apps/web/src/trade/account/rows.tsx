@@ -27,7 +27,7 @@ export function Rows<Row>({ label, columns, rows, keyOf, empty }: RowsProps<Row>
       {actions.title}
       <ul aria-label={label} className="flex flex-col gap-2">
         {rows.map((row) => (
-          <li key={keyOf(row)} className="flex flex-col gap-2 rounded-md bg-raised p-3">
+          <li key={keyOf(row)} className="flex flex-col gap-2 rounded-md bg-ground p-3">
             <div className="flex items-center justify-between gap-2">
               {head.cell(row)}
               {actions.cell(row)}

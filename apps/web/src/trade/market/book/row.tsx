@@ -30,11 +30,10 @@ export const BookRow = memo(function BookRow(props: RowProps) {
       role="option"
       aria-selected={isActive}
       tabIndex={-1}
-      data-side={side}
       data-price={price}
       className={cx(
         BOOK_COLUMNS,
-        "relative h-5 shrink-0 cursor-pointer items-center text-xs hover:bg-hover",
+        "relative h-5 shrink-0 pointer-coarse:h-7 cursor-pointer items-center text-xs hover:bg-hover",
         isActive && "outline-1 -outline-offset-1 outline-accent",
       )}
     >

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
 import { Popover } from "radix-ui";
-import { type KeyboardEvent, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useMemo, useState } from "react";
 import { TextInput } from "../../../kit/field.tsx";
 import { Num, Signed } from "../../../kit/number.tsx";
 import { Badge } from "../../../kit/panel.tsx";
@@ -69,7 +69,7 @@ export function MarketSwitcher({ symbol, onChoose }: SwitcherProps) {
   );
 }
 
-function MarketSearch({ symbol, onChoose }: SwitcherProps) {
+function useMarketRows() {
   const markets = useMarkets();
   const tickers = useQuery({
     queryKey: ["market", "tickers"],
@@ -78,13 +78,16 @@ function MarketSearch({ symbol, onChoose }: SwitcherProps) {
   });
   const [search, setSearch] = useState("");
   const [sorting, setSorting] = useState<Sorting>({ by: "volume", isDescending: true });
-  const [pointed, setPointed] = useState<string>();
-  const list = useRef<HTMLDivElement>(null);
-
   const rows = useMemo(
     () => sorted(searched(rowsOf(markets.data ?? [], tickers.data ?? []), search), sorting),
     [markets.data, tickers.data, search, sorting],
   );
+  return { markets, rows, search, setSearch, sorting, setSorting };
+}
+
+function MarketSearch({ symbol, onChoose }: SwitcherProps) {
+  const { markets, rows, search, setSearch, sorting, setSorting } = useMarketRows();
+  const [pointed, setPointed] = useState<string>();
   const first = rows[0]?.market.symbol;
   const active = rows.some(({ market }) => market.symbol === pointed) ? pointed : first;
 
@@ -119,7 +122,7 @@ function MarketSearch({ symbol, onChoose }: SwitcherProps) {
         />
       </div>
       <Headings sorting={sorting} onPress={(by) => setSorting((now) => pressed(now, by))} />
-      <div ref={list} className="min-h-0 overflow-y-auto">
+      <div className="min-h-0 overflow-y-auto">
         <Async query={markets} skeleton={<Skeleton rows={4} rowHeight={36} label="Loading markets" />}>
           {() => (
             <div id={LIST_ID} role="listbox" aria-label="Markets">
