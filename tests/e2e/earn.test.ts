@@ -3,9 +3,13 @@ import { before, describe, it, type TestContext } from "node:test";
 import type { ProductDetail } from "@bourse/api/client";
 import type { Locator, Page } from "playwright-core";
 import { noSidewaysScroll, openPage, takePicture } from "../support/browser.ts";
-import { startServer } from "../support/server.ts";
-import { TRADING_ENV } from "../support/traders.ts";
-import { adminClient, expectAccessibleInBothThemes, startWithBurner } from "../support/visitors.ts";
+import {
+  adminClient,
+  expectAccessibleInBothThemes,
+  ownerOfSuite,
+  startQuietServer,
+  startWithBurner,
+} from "../support/visitors.ts";
 
 const MINUTE_ms = 60_000;
 const HOUR_s = 3_600;
@@ -17,12 +21,13 @@ const cardOf = (page: Page, name: string): Locator => page.getByRole("article", 
 const stepsOf = (page: Page): Locator => page.getByRole("list", { name: "Steps of the subscription" });
 
 describe("earn in the browser", () => {
+  const owner = ownerOfSuite();
   let baseUrl: string;
   const open = (t: TestContext, on: "desktop" | "phone" = "desktop") =>
     openPage(t, { baseUrl, on, tolerates: TOLERATED, context: { colorScheme: "dark" } });
 
   before(async () => {
-    ({ baseUrl } = await startServer({ env: TRADING_ENV }));
+    ({ baseUrl } = await startQuietServer(owner));
   });
 
   /** Two hours to subscribe, then an hour at 1000 % a year, for at most 5,000 USDT each. */

@@ -4,9 +4,13 @@ import { before, describe, it, type TestContext } from "node:test";
 import { createClient } from "@bourse/api/client";
 import type { Locator, Page } from "playwright-core";
 import { noSidewaysScroll, openPage, takePicture } from "../support/browser.ts";
-import { startServer } from "../support/server.ts";
-import { TRADING_ENV } from "../support/traders.ts";
-import { adminClient, expectAccessibleInBothThemes, startWithBurner } from "../support/visitors.ts";
+import {
+  adminClient,
+  expectAccessibleInBothThemes,
+  ownerOfSuite,
+  startQuietServer,
+  startWithBurner,
+} from "../support/visitors.ts";
 
 const OPERATOR = `0x${"11".repeat(20)}`;
 const TABS = ["Overview", "Funds", "Fee tier", "Income", "Bonus", "API keys"] as const;
@@ -19,12 +23,13 @@ async function goTo(page: Page, tab: (typeof TABS)[number]): Promise<void> {
 }
 
 describe("the portfolio in the browser", () => {
+  const owner = ownerOfSuite();
   let baseUrl: string;
   const open = (t: TestContext, tolerates: readonly RegExp[] = [], on: "desktop" | "phone" = "desktop") =>
     openPage(t, { baseUrl, on, tolerates, context: { colorScheme: "dark" } });
 
   before(async () => {
-    ({ baseUrl } = await startServer({ env: TRADING_ENV }));
+    ({ baseUrl } = await startQuietServer(owner));
   });
 
   async function withdraw(page: Page, amount: string): Promise<void> {

@@ -131,8 +131,10 @@ it("triggers of a position are added, moved, and one of them closes it", async (
   await page.keyboard.press("Escape");
   await position.getByText(/^SL 60,400/).waitFor();
 
+  // The mark is a median: index and book must both have passed the trigger.
   await other.place(baseUrl, { side: "SELL", price: "60400", quantity: "0.2" });
-  await pin(baseUrl, "60400");
+  await other.place(baseUrl, { side: "BUY", price: "60399" });
+  await pin(baseUrl, "61000");
   await messagesOf(page).getByText("Bought 0.2 BTC at 60,400.0").waitFor();
   await page.getByText("No open positions").waitFor();
   await page.getByRole("tab", { name: "Conditional", exact: true }).click();

@@ -45,7 +45,7 @@ const BASIS_POINT = Decimal.parse("0.0001");
 const percentOfBps = (bps: number): string => percentOf(Decimal.parse(String(bps)).mul(BASIS_POINT).toString());
 
 /** Codes on the chain are another program: a discount for the trader, a reward for the code's owner. */
-export function ChainReferral({ address }: { readonly address: string }) {
+function ChainReferral({ address }: { readonly address: string }) {
   return (
     <Panel title="Referral on the chain">
       <Async query={useChainReferral(address)} skeleton={<Skeleton rows={4} rowHeight={24} />}>

@@ -35,7 +35,7 @@ interface HeadlinesProps {
 
 function Headlines({ overview, trend, owed }: HeadlinesProps) {
   const { data: payouts = [] } = useMyPayouts();
-  const { data: performance } = usePerformance(undefined, undefined);
+  const { data: performance } = usePerformance();
   const paid = payouts.map(({ amount }) => amount).toReversed();
   const signUps = performance?.days.map(({ sign_ups }) => sign_ups) ?? [];
   const today = trend.at(-1);

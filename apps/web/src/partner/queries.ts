@@ -33,12 +33,9 @@ export const useRebateTrend = () =>
     ...refreshed,
   });
 
-export const usePerformance = (from: string | undefined, to: string | undefined) =>
-  useQuery({
-    queryKey: ["partner", "performance", from, to],
-    queryFn: ({ signal }) => api.broker.performance({ from, to }, { signal }),
-    placeholderData: (before) => before,
-  });
+/** Of the last 30 days. */
+export const usePerformance = () =>
+  useQuery({ queryKey: ["partner", "performance"], queryFn: ({ signal }) => api.broker.performance({}, { signal }) });
 
 export const useInviteCodes = () =>
   useQuery({ queryKey: ["partner", "codes"], queryFn: ({ signal }) => api.broker.inviteCodes({}, { signal }) });

@@ -71,7 +71,7 @@ const COUNTS: readonly { readonly value: CountName; readonly label: string }[] =
 ];
 
 function Performance() {
-  const performance = usePerformance(undefined, undefined);
+  const performance = usePerformance();
   const [count, setCount] = useState<CountName>("active_traders");
   return (
     <Panel

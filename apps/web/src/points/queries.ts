@@ -5,7 +5,7 @@ import { api } from "../session/session.ts";
 /** Lists are made anew every five minutes, one's own totals with every fill. */
 const BOARD_REFRESH_MS = 60_000;
 const OWN_REFRESH_MS = 15_000;
-export const LEDGER_PAGE = 50;
+const LEDGER_PAGE = 50;
 
 export const useSeasons = () =>
   useQuery({

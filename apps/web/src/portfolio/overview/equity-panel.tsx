@@ -45,7 +45,12 @@ export function EquityPanel({ account }: { readonly account: UnifiedAccount | un
                 />
               )}
               {flows.data !== undefined && (
-                <ProfitLine profit={profitOver(points[0], equity, [...flows.data.transfers, ...flows.data.bonus])} />
+                <ProfitLine
+                  profit={profitOver(range === "all" ? undefined : points[0], equity, [
+                    ...flows.data.transfers,
+                    ...flows.data.bonus,
+                  ])}
+                />
               )}
             </div>
           )}

@@ -88,7 +88,7 @@ const ORDER_COLUMNS: readonly Column<AccountOrder>[] = [
     title: "Status",
     cell: (row) => (
       <span className="inline-flex items-center gap-1.5" title={endReason(row.reason)}>
-        {statusWords(row.status)}
+        <span>{statusWords(row.status)}</span>
         {row.reduce_only && <Badge>reduce-only</Badge>}
       </span>
     ),
@@ -131,7 +131,7 @@ const TRADE_COLUMNS: readonly Column<AccountTrade>[] = [
     title: "Role",
     cell: (row) => (
       <span className="inline-flex items-center gap-1.5">
-        {row.is_maker ? "Maker" : "Taker"}
+        <span>{row.is_maker ? "Maker" : "Taker"}</span>
         {row.cause !== "trade" && <Badge tone="warn">{causeWords(row.cause)}</Badge>}
       </span>
     ),

@@ -64,7 +64,7 @@ export function AttachedFields(props: AttachedFieldsProps) {
         return (
           <NotedField key={role} label={label} note={consequence(given, role, props)} error={problems[field]}>
             {(ids) => (
-              <div className="grid grid-cols-[1fr_5rem] gap-2">
+              <div className="grid grid-cols-[1fr_5.5rem] gap-2">
                 <DecimalInput
                   {...ids}
                   value={given.text}

@@ -27,7 +27,7 @@ export function InlineField({ label, error, children }: FieldProps) {
   const noteId = `${id}-note`;
   return (
     <div className="flex flex-col gap-1">
-      <div className="grid grid-cols-[1fr_11.5rem] items-center gap-2">
+      <div className="grid grid-cols-[auto_minmax(0,11.5rem)] items-center justify-between gap-2">
         <label htmlFor={id} className="text-xs text-muted">
           {label}
         </label>
