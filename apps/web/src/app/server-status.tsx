@@ -47,7 +47,7 @@ export function ServerStatus() {
         <span
           className={cx(
             "size-2 rounded-full",
-            data === undefined && !isError ? "bg-faint" : isWell ? "bg-up" : "bg-warn",
+            data === undefined && !isError ? "bg-faint" : isWell ? "bg-good" : "bg-warn",
           )}
         />
         <span className="sr-only">{words}</span>
@@ -63,7 +63,7 @@ export function ServerStatus() {
           {Object.entries(data?.checks ?? {}).map(([name, { ok, detail }]) => (
             <li key={name} className="flex items-baseline justify-between gap-3">
               <span className="flex items-center gap-2">
-                <Badge tone={ok ? "up" : "warn"}>{ok ? "ok" : "fault"}</Badge> {name}
+                <Badge tone={ok ? "good" : "warn"}>{ok ? "ok" : "fault"}</Badge> {name}
               </span>
               <span className="text-right text-muted">{detail}</span>
             </li>

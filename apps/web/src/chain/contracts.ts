@@ -105,6 +105,8 @@ export class ChainHands {
       const hash = earlier ?? (await this.#send(call));
       if (earlier === undefined) tools.sent(hash);
       const receipt = await this.#reader.waitForTransactionReceipt({ hash, timeout: RECEIPT_TIMEOUT_MS });
+      // Sped up in the wallet: another one was mined in its place.
+      if (receipt.transactionHash !== hash) tools.sent(receipt.transactionHash);
       if (receipt.status !== "success") {
         throw new ChainRefused("reverted", "The chain has undone the transaction. Nothing was moved; try again.");
       }

@@ -10,7 +10,7 @@ import { type Flow, lookOf, type StepLook, type StepMark } from "./flow.ts";
 const DOTS: Record<StepLook, string> = {
   waiting: "bg-raised text-faint",
   running: "bg-accent-soft text-accent",
-  failed: "bg-down-soft text-down",
+  failed: "bg-bad-soft text-bad",
   done: "bg-accent-solid text-on-accent",
   skipped: "bg-raised text-muted",
 };

@@ -27,7 +27,7 @@ export function SolvencyLine({ productId }: { readonly productId: string }) {
         return (
           <p className="flex min-h-[18px] items-start gap-1.5 text-xs text-muted">
             {isWell ? (
-              <CircleCheck size={14} className="mt-px shrink-0 text-up" aria-label="Solvent" />
+              <CircleCheck size={14} className="mt-px shrink-0 text-good" aria-label="Solvent" />
             ) : (
               <TriangleAlert size={14} className="mt-px shrink-0 text-warn" aria-label="Not solvent" />
             )}

@@ -7,7 +7,7 @@ const LOOKS: Record<ButtonLook, string> = {
   primary: "bg-accent-solid text-on-accent hover:brightness-110",
   plain: "bg-raised text-text hover:bg-hover",
   quiet: "text-muted hover:bg-hover hover:text-text",
-  danger: "bg-down-solid text-on-solid hover:brightness-110",
+  danger: "bg-bad-solid text-on-solid hover:brightness-110",
   buy: "bg-up-solid text-on-solid hover:brightness-110",
   sell: "bg-down-solid text-on-solid hover:brightness-110",
 };

@@ -26,7 +26,7 @@ export function scaleOf(values: readonly number[], hasZero: boolean, wanted = 4)
   const first = Math.floor(lowest / step);
   const last = Math.max(Math.ceil(highest / step), first + 1);
   const ticks = Array.from({ length: last - first + 1 }, (_, index) =>
-    Number(((first + index) * step).toPrecision(12)),
+    Number(((first + index) * step).toPrecision(14)),
   );
   return { min: first * step, max: last * step, ticks };
 }

@@ -109,7 +109,7 @@ export function ConfirmAction(props: ConfirmProps) {
         </Field>
       )}
       {words !== undefined && (
-        <p role="alert" className="text-sm text-down">
+        <p role="alert" className="text-sm text-bad">
           {words.title} {words.advice}{" "}
           {words.code !== undefined && <span className="font-mono text-xs text-faint">{words.code}</span>}
         </p>

@@ -3,7 +3,7 @@ import { type InputHTMLAttributes, type ReactNode, type Ref, type SelectHTMLAttr
 import { cx } from "../lib/cx.ts";
 
 const CONTROL =
-  "h-8 w-full min-w-0 rounded-md bg-raised px-2.5 text-sm text-text placeholder:text-faint aria-[invalid=true]:outline aria-[invalid=true]:outline-1 aria-[invalid=true]:outline-down disabled:opacity-55";
+  "h-8 w-full min-w-0 rounded-md bg-raised px-2.5 text-sm text-text placeholder:text-faint aria-[invalid=true]:outline aria-[invalid=true]:outline-1 aria-[invalid=true]:outline-bad disabled:opacity-55";
 
 interface FieldProps {
   readonly label: ReactNode;
@@ -34,7 +34,7 @@ export function Field({ label, hint, error, children, className }: FieldProps) {
         "aria-invalid": error !== undefined,
       })}
       {note !== undefined && (
-        <span id={noteId} className={cx("text-xs", error === undefined ? "text-faint" : "text-down")}>
+        <span id={noteId} className={cx("text-xs", error === undefined ? "text-faint" : "text-bad")}>
           {note}
         </span>
       )}

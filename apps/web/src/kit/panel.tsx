@@ -92,6 +92,8 @@ const TONES = {
   accent: "bg-accent-soft text-accent",
   up: "bg-up-soft text-up",
   down: "bg-down-soft text-down",
+  good: "bg-good-soft text-good",
+  bad: "bg-bad-soft text-bad",
   warn: "bg-warn-soft text-warn",
 };
 export type Tone = keyof typeof TONES;

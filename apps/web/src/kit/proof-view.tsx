@@ -30,7 +30,7 @@ export function ProofView({ check, elsewhere }: ProofViewProps) {
       isCurrent = false;
     };
   }, [check]);
-  if (outcome.failure !== undefined) return <Notice tone="down">Not checked: {wordsOf(outcome.failure).title}</Notice>;
+  if (outcome.failure !== undefined) return <Notice tone="bad">Not checked: {wordsOf(outcome.failure).title}</Notice>;
   if (outcome.done === undefined) return <Skeleton rows={8} />;
   return <CheckedProof proof={outcome.done} elsewhere={elsewhere} />;
 }
@@ -40,7 +40,7 @@ function CheckedProof({ proof, elsewhere }: { readonly proof: ProofCheck; readon
     <div className="flex min-w-0 flex-col gap-4">
       <p
         role="status"
-        className={`flex items-center gap-2 rounded-md px-3 py-2 font-medium ${proof.isValid ? "bg-up-soft text-up" : "bg-down-soft text-down"}`}
+        className={`flex items-center gap-2 rounded-md px-3 py-2 font-medium ${proof.isValid ? "bg-good-soft text-good" : "bg-bad-soft text-bad"}`}
       >
         {proof.isValid ? <Check size={16} aria-hidden="true" /> : <X size={16} aria-hidden="true" />}
         {proof.isValid
@@ -51,7 +51,7 @@ function CheckedProof({ proof, elsewhere }: { readonly proof: ProofCheck; readon
         {proof.comparisons.map(({ what, found, claimed, isSame }) => (
           <li key={what} className="flex min-w-0 flex-wrap items-center justify-between gap-x-3">
             <span className="flex items-center gap-2">
-              <span className={isSame ? "text-up" : "text-down"}>
+              <span className={isSame ? "text-good" : "text-bad"}>
                 {isSame ? <Check size={14} aria-label="same" /> : <X size={14} aria-label="different" />}
               </span>
               {what}
@@ -59,7 +59,7 @@ function CheckedProof({ proof, elsewhere }: { readonly proof: ProofCheck; readon
             <span className="min-w-0 text-right">
               <Hash value={found} of={what.toLowerCase()} isWhole={found.length <= LONGEST_WHOLE} />
               {!isSame && (
-                <span className="text-down">
+                <span className="text-bad">
                   {" "}
                   not <Hash value={claimed} of={`claimed ${what.toLowerCase()}`} />
                 </span>

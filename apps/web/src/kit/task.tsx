@@ -33,7 +33,7 @@ export function RefusalLine({ error }: { readonly error: unknown }) {
   if (error === undefined) return null;
   const { title, advice, code } = wordsOf(error);
   return (
-    <p role="alert" className="text-sm text-down">
+    <p role="alert" className="text-sm text-bad">
       {title} {advice} {code !== undefined && <span className="font-mono text-xs text-faint">{code}</span>}
     </p>
   );

@@ -10,7 +10,7 @@ export function TextArea({ className, ...rest }: TextareaHTMLAttributes<HTMLText
       spellCheck={false}
       {...rest}
       className={cx(
-        "w-full min-w-0 resize-y rounded-md bg-raised px-2.5 py-2 text-sm text-text placeholder:text-faint aria-[invalid=true]:outline aria-[invalid=true]:outline-1 aria-[invalid=true]:outline-down disabled:opacity-55",
+        "w-full min-w-0 resize-y rounded-md bg-raised px-2.5 py-2 text-sm text-text placeholder:text-faint aria-[invalid=true]:outline aria-[invalid=true]:outline-1 aria-[invalid=true]:outline-bad disabled:opacity-55",
         className,
       )}
     />

@@ -32,7 +32,7 @@ export function toast(tone: Tone, title: ReactNode, detail?: ReactNode): void {
 export function toastError(error: unknown): void {
   const { title, advice, code } = wordsOf(error);
   toast(
-    "down",
+    "bad",
     <>
       {title} {code !== undefined && <span className="font-mono text-xs opacity-80">{code}</span>}
     </>,
@@ -45,6 +45,8 @@ const EDGES: Record<Tone, string> = {
   accent: "shadow-[inset_3px_0_var(--accent)]",
   up: "shadow-[inset_3px_0_var(--up)]",
   down: "shadow-[inset_3px_0_var(--down)]",
+  good: "shadow-[inset_3px_0_var(--good)]",
+  bad: "shadow-[inset_3px_0_var(--bad)]",
   warn: "shadow-[inset_3px_0_var(--warn)]",
 };
 

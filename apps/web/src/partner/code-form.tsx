@@ -102,7 +102,7 @@ export function CodeForm({ rate, isSubKol, onDone }: CodeFormProps) {
         <Example kind={kind} rate={rate} first={first.ratio} share={share.ratio} isSubKol={isSubKol} />
       )}
       {failure !== undefined && (
-        <p role="alert" className="text-sm text-down">
+        <p role="alert" className="text-sm text-bad">
           {wordsOf(failure).title} {wordsOf(failure).advice}
         </p>
       )}

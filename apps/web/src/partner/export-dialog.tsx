@@ -58,7 +58,7 @@ export function ExportDialog({ isOpen, onOpenChange }: ExportDialogProps) {
           </Field>
         </div>
         {failure !== undefined && (
-          <p role="alert" className="text-sm text-down">
+          <p role="alert" className="text-sm text-bad">
             {wordsOf(failure).title} {wordsOf(failure).advice}
           </p>
         )}

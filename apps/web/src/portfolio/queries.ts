@@ -1,9 +1,10 @@
-import type { AccountIncome, EquityPoint, Given, IncomeQuery, IncomeType, Withdrawal } from "@bourse/api/client";
+import type { AccountIncome, EquityPoint, Given, IncomeQuery, IncomeType } from "@bourse/api/client";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { queryClient } from "../app/query-client.ts";
 import { walletBalanceKey } from "../chain/access.ts";
 import { serverNow } from "../lib/server-time.ts";
 import { api, useSession } from "../session/session.ts";
+import { isOpen } from "./funds/movements.ts";
 import { readPages } from "./pages.ts";
 
 /** Balances move with the market. */
@@ -74,15 +75,20 @@ export const useIncome = (filter: IncomeFilter) =>
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   });
 
-/** On its way: neither paid nor rejected. */
-export const isOpen = ({ status }: Withdrawal): boolean => status === "requested" || status === "sent";
-
-export const useWithdrawals = () =>
+/** Deposits and withdrawals; only what is on its way changes by itself. */
+export const useMovements = () =>
   useQuery({
-    queryKey: useKey("withdrawals"),
-    queryFn: ({ signal }) => api.account.withdrawals({ limit: PAGE, order: "desc" }, { signal }),
-    // Only what is on its way changes by itself.
-    refetchInterval: ({ state }) => (state.data?.withdrawals.some(isOpen) ? ACCOUNT_REFRESH_MS : false),
+    queryKey: useKey("movements"),
+    queryFn: async ({ signal }) => {
+      const query = { limit: PAGE, order: "desc" } as const;
+      const [{ deposits }, { withdrawals }] = await Promise.all([
+        api.account.deposits(query, { signal }),
+        api.account.withdrawals(query, { signal }),
+      ]);
+      return { deposits, withdrawals };
+    },
+    refetchInterval: ({ state: { data } }) =>
+      [...(data?.deposits ?? []), ...(data?.withdrawals ?? [])].some(isOpen) ? ACCOUNT_REFRESH_MS : false,
   });
 
 export const useWithdrawAddresses = () =>

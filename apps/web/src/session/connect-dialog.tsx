@@ -88,7 +88,7 @@ export function ConnectDialog() {
         {step}
       </p>
       {words !== undefined && (
-        <p role="alert" className="text-sm text-down">
+        <p role="alert" className="text-sm text-bad">
           {words.title} {words.advice}
         </p>
       )}

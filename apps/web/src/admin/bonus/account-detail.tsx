@@ -31,7 +31,7 @@ function WhereItWent({ bonus }: { readonly bonus: BonusWithLines }) {
         <Fact name={addsUp ? "Granted less the others" : "Does not add up by"}>
           <span className="inline-flex items-center gap-1.5">
             {addsUp ? (
-              <CircleCheck size={15} className="text-up" aria-label="Adds up" />
+              <CircleCheck size={15} className="text-good" aria-label="Adds up" />
             ) : (
               <TriangleAlert size={15} className="text-warn" aria-label="Differs" />
             )}

@@ -19,7 +19,7 @@ export function BooksTick({ report }: { readonly report: BonusReconcileReport })
   return (
     <span className="inline-flex items-center gap-1.5">
       {report.ok ? (
-        <CircleCheck size={15} className="text-up" aria-hidden="true" />
+        <CircleCheck size={15} className="text-good" aria-hidden="true" />
       ) : (
         <TriangleAlert size={15} className="text-warn" aria-hidden="true" />
       )}

@@ -33,8 +33,8 @@ export function BonusPool({ query }: { readonly query: UseQueryResult<BonusRecon
               tone={report.within_cap ? "accent" : "warn"}
             />
             <p className="text-sm text-muted">
-              <Badge tone={report.ok ? "up" : "warn"}>{report.ok ? "reconciles" : "does not reconcile"}</Badge> Accounts
-              hold and have consumed <Money value={report.outstanding_shadow_total} />, as of{" "}
+              <Badge tone={report.ok ? "good" : "warn"}>{report.ok ? "reconciles" : "does not reconcile"}</Badge>{" "}
+              Accounts hold and have consumed <Money value={report.outstanding_shadow_total} />, as of{" "}
               <Time at={report.generated_at} precision="second" />.
             </p>
           </div>

@@ -22,7 +22,7 @@ function Attention({ signs }: { readonly signs: Signs }) {
   if (matters.length === 0) {
     return (
       <p className="flex min-h-7 items-center gap-2 text-sm">
-        <CircleCheck size={16} className="text-up" aria-hidden="true" /> Nothing needs you now.
+        <CircleCheck size={16} className="text-good" aria-hidden="true" /> Nothing needs you now.
       </p>
     );
   }

@@ -17,9 +17,9 @@ interface PlatformCardsProps {
   readonly batches: UseQueryResult<PayoutBatchList>;
 }
 
-const TONES = { up: "text-up", down: "text-down", neutral: "" };
+const TONES = { good: "text-good", bad: "text-bad", neutral: "" };
 const Good = ({ is, words }: { readonly is: boolean; readonly words: string }) => (
-  <span className={is ? "text-up" : "text-warn"}>{words}</span>
+  <span className={is ? "text-good" : "text-warn"}>{words}</span>
 );
 
 export function PlatformCards({ readiness, invariants, jobs, switches, markets, batches }: PlatformCardsProps) {

@@ -99,7 +99,7 @@ function Funding({ product }: { readonly product: ProductDetail }) {
               <Fact name={`At block ${block_number}`}>
                 <span className="inline-flex items-center gap-1.5">
                   {is_funded ? (
-                    <CircleCheck size={14} className="text-up" aria-label="Covered" />
+                    <CircleCheck size={14} className="text-good" aria-label="Covered" />
                   ) : (
                     <TriangleAlert size={14} className="text-warn" aria-label="Not covered yet" />
                   )}
@@ -175,7 +175,7 @@ export function WholeContract({ product }: { readonly product: ProductDetail }) 
             note={
               <span className="inline-flex items-center gap-1.5">
                 {total.is_solvent ? (
-                  <CircleCheck size={13} className="text-up" aria-hidden="true" />
+                  <CircleCheck size={13} className="text-good" aria-hidden="true" />
                 ) : (
                   <TriangleAlert size={13} className="text-warn" aria-hidden="true" />
                 )}

@@ -10,13 +10,13 @@ import { type ChainCheck, checkChain } from "./audit-chain.ts";
 function Verdict({ check: { checked, links, problem } }: { readonly check: ChainCheck }) {
   if (problem !== undefined) {
     return (
-      <Notice tone="down">
+      <Notice tone="bad">
         Entry {problem.seq} does not fit: {problem.words}. Stop and find out who has touched the database.
       </Notice>
     );
   }
   return (
-    <Notice tone="up">
+    <Notice tone="good">
       {counted(checked, "entry", "entries")} match their hashes, and {counted(links, "entry", "entries")} follow from
       the one before.
     </Notice>

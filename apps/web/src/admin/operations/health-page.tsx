@@ -17,7 +17,7 @@ export function HealthPage() {
           {readiness.data === undefined ? (
             <Skeleton rows={1} rowHeight={28} />
           ) : (
-            <Badge tone={readiness.data.status === "ready" ? "up" : "warn"}>
+            <Badge tone={readiness.data.status === "ready" ? "good" : "warn"}>
               {READINESS_WORDS[readiness.data.status]}
             </Badge>
           )}
@@ -51,7 +51,7 @@ export function HealthPage() {
                   key: "ok",
                   title: "State",
                   width: "6rem",
-                  cell: ([, { ok }]) => <Badge tone={ok ? "up" : "warn"}>{ok ? "ok" : "fault"}</Badge>,
+                  cell: ([, { ok }]) => <Badge tone={ok ? "good" : "warn"}>{ok ? "ok" : "fault"}</Badge>,
                 },
                 { key: "name", title: "Part", cell: ([name]) => <span className="font-medium">{name}</span> },
                 { key: "detail", title: "It says", cell: ([, { detail }]) => detail },

@@ -19,15 +19,15 @@ const MEANINGS: Readonly<Record<string, string>> = {
 export const meaningOf = (code: string): string => MEANINGS[code] ?? "A rule of the platform that must always hold.";
 
 export interface Verdict {
-  readonly tone: "up" | "down" | "neutral";
+  readonly tone: "good" | "bad" | "neutral";
   readonly words: string;
 }
 
 export function verdictOf(rows: readonly { readonly ok: boolean | null }[]): Verdict {
   const broken = rows.filter(({ ok }) => ok === false).length;
   const unknown = rows.filter(({ ok }) => ok === null).length;
-  if (broken > 0) return { tone: "down", words: `${broken} of ${rows.length} do not hold` };
+  if (broken > 0) return { tone: "bad", words: `${broken} of ${rows.length} do not hold` };
   if (unknown > 0)
     return { tone: "neutral", words: `${rows.length - unknown} of ${rows.length} hold, ${unknown} not computed` };
-  return { tone: "up", words: `All ${rows.length} hold` };
+  return { tone: "good", words: `All ${rows.length} hold` };
 }

@@ -10,9 +10,9 @@ import { useInvariants } from "./queries.ts";
 function Tick({ ok }: Pick<Invariant, "ok">) {
   const [look, icon, words] =
     ok === true
-      ? (["bg-up-soft text-up", <Check key="i" size={15} aria-hidden="true" />, "holds"] as const)
+      ? (["bg-good-soft text-good", <Check key="i" size={15} aria-hidden="true" />, "holds"] as const)
       : ok === false
-        ? (["bg-down-soft text-down", <X key="i" size={15} aria-hidden="true" />, "does not hold"] as const)
+        ? (["bg-bad-soft text-bad", <X key="i" size={15} aria-hidden="true" />, "does not hold"] as const)
         : (["bg-raised text-muted", <Minus key="i" size={15} aria-hidden="true" />, "not computed"] as const);
   return (
     <span className={`flex size-7 shrink-0 items-center justify-center rounded-full ${look}`} title={words}>
@@ -36,7 +36,7 @@ function Row({ invariant: { code, name, ok, checked_at, detail } }: { readonly i
           </span>
         </div>
         <p className="text-sm text-muted">{meaningOf(code)}</p>
-        <p className={`mt-1 font-mono text-xs break-words ${ok === false ? "text-down" : "text-faint"}`}>{detail}</p>
+        <p className={`mt-1 font-mono text-xs break-words ${ok === false ? "text-bad" : "text-faint"}`}>{detail}</p>
       </div>
     </li>
   );

@@ -39,9 +39,9 @@ describe("jobs in words", () => {
 
 describe("invariants in words", () => {
   it("all hold only where each was computed and holds", () => {
-    assert.deepEqual(verdictOf([{ ok: true }, { ok: true }]), { tone: "up", words: "All 2 hold" });
+    assert.deepEqual(verdictOf([{ ok: true }, { ok: true }]), { tone: "good", words: "All 2 hold" });
     assert.equal(verdictOf([{ ok: true }, { ok: null }]).tone, "neutral");
-    assert.deepEqual(verdictOf([{ ok: null }, { ok: false }]), { tone: "down", words: "1 of 2 do not hold" });
+    assert.deepEqual(verdictOf([{ ok: null }, { ok: false }]), { tone: "bad", words: "1 of 2 do not hold" });
   });
 
   it("INV-1 to INV-8 each say what they mean", () => {

@@ -54,7 +54,7 @@ function TierRow({ row, problems, onChange, onRemove }: RowProps) {
               onChange={(event) => onChange({ ...row, [field]: event.target.value })}
             />
             {problem !== undefined && (
-              <span id={noteId} className="text-xs text-down">
+              <span id={noteId} className="text-xs text-bad">
                 {problem}
               </span>
             )}

@@ -40,7 +40,7 @@ function Cell({ label, value, problem, onChange }: CellProps) {
         onChange={(event) => onChange(event.target.value)}
       />
       {problem !== undefined && (
-        <span id={noteId} className="block text-right text-xs text-down">
+        <span id={noteId} className="block text-right text-xs text-bad">
           {problem}
         </span>
       )}

@@ -46,7 +46,7 @@ function MakerRow({ row, place, since, problems, onChange, onRemove }: MakerRowP
         onChange={(event) => onChange({ ...row, [field]: event.target.value })}
       />
       {problems[field] !== undefined && row[field] !== "" && (
-        <span id={`${noteId}-${field}`} className="text-xs text-down">
+        <span id={`${noteId}-${field}`} className="text-xs text-bad">
           {problems[field]}
         </span>
       )}

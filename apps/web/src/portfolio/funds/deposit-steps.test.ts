@@ -1,21 +1,20 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import type { AccountIncome } from "@bourse/api/client";
+import type { Deposit } from "@bourse/api/client";
 import type { Contracts } from "../../chain/contracts.ts";
 import { createFlow, type Flow, lookOf, type StepTools } from "../../chain/flow.ts";
 import { ChainRefused } from "../../chain/refusals.ts";
 import { depositSteps } from "./deposit-steps.ts";
 
-/** A chain and an account in memory. */
-function smallWorld(allowed: bigint) {
+/** A chain and an account in memory, on which somebody has deposited before. */
+function smallWorld({ allowed = 0n, status = "credited" as Deposit["status"] }) {
   const calls: string[] = [];
-  const rows = [{ id: "4", amount: "250", time: 1 } as AccountIncome];
+  const rows = [{ tx_hash: "0xold", status: "credited", reason: null } as Deposit];
   const state = { allowed, trouble: undefined as Error | undefined };
   const world = {
     poll_seconds: 12,
-    onCredited: (id: string, hash: string | undefined) => calls.push(`credited ${id} ${hash}`),
-    transfers: async () => [...rows],
+    deposits: async () => [...rows],
     openChain: async () => ({
       contracts: { vault: "0x1" } as unknown as Contracts,
       allowance: async () => state.allowed,
@@ -24,37 +23,55 @@ function smallWorld(allowed: bigint) {
         calls.push("approve");
         state.allowed = units;
       },
-      deposit: async (tools: StepTools, units: bigint) => {
-        calls.push("deposit");
+      deposit: async (tools: StepTools) => {
+        calls.push(tools.hash === undefined ? "deposit" : "wait");
         const { trouble } = state;
         state.trouble = undefined;
+        if (trouble instanceof ChainRefused) throw trouble;
+        if (tools.hash === undefined) tools.sent("0xb");
         if (trouble !== undefined) throw trouble;
-        tools.sent("0xb");
-        rows.push({ id: "5", amount: String(units / 1_000_000n), time: 2 } as AccountIncome);
+        rows.push({ tx_hash: "0xb", status, reason: "balance_limit" } as Deposit);
       },
     }),
   };
-  return { world, calls, state };
+  return { flow: createFlow(depositSteps(world, 250_000_000n)), calls, state };
 }
 
-async function looksOf(flow: Flow): Promise<string> {
-  flow.start();
+async function settled(flow: Flow): Promise<string> {
   for (let turn = 0; turn < 100 && flow.state.get().phase === "running"; turn += 1) await setImmediate();
   return flow.steps.map((_, step) => lookOf(flow.state.get(), step)).join(" ");
 }
 
 describe("VLT-1: a deposit in steps", () => {
-  it("is approved, deposited and credited, also when one of the same amount came before", async () => {
-    const { world, calls } = smallWorld(0n);
-    assert.equal(await looksOf(createFlow(depositSteps(world, 250_000_000n))), "done done done");
-    assert.deepEqual(calls, ["approve", "deposit", "credited 5 0xb"]);
+  it("is approved, deposited and credited", async () => {
+    const { flow, calls } = smallWorld({});
+    flow.start();
+    assert.equal(await settled(flow), "done done done");
+    assert.deepEqual(calls, ["approve", "deposit"]);
   });
 
   it("needs no approval where the allowance reaches, and asks again where it was used up", async () => {
-    const { world, calls, state } = smallWorld(250_000_000n);
+    const { flow, calls, state } = smallWorld({ allowed: 250_000_000n });
     state.trouble = new ChainRefused("ERC20InsufficientAllowance", "no");
-    const flow = createFlow(depositSteps(world, 250_000_000n));
-    assert.equal(await looksOf(flow), "skipped done done");
-    assert.deepEqual(calls, ["deposit", "deposit", "credited 5 0xb"]);
+    flow.start();
+    assert.equal(await settled(flow), "skipped done done");
+    assert.deepEqual(calls, ["deposit", "deposit"]);
+  });
+
+  it("is not sent twice when its receipt was lost, and is still recognised", async () => {
+    const { flow, calls, state } = smallWorld({});
+    state.trouble = new Error("the connection broke");
+    flow.start();
+    assert.equal(await settled(flow), "done failed waiting");
+    flow.retry();
+    assert.equal(await settled(flow), "done done done");
+    assert.deepEqual(calls, ["approve", "deposit", "wait"]);
+  });
+
+  it("says so when the exchange cannot credit it", async () => {
+    const { flow } = smallWorld({ status: "refused" });
+    flow.start();
+    assert.equal(await settled(flow), "done done failed");
+    assert.match(String(flow.state.get().error), /balance_limit.*ask the operators/);
   });
 });

@@ -1,25 +1,21 @@
-import type { AccountIncome } from "@bourse/api/client";
+import type { Deposit } from "@bourse/api/client";
 import type { ChainHands } from "../../chain/contracts.ts";
 import { SentBack, type Step } from "../../chain/flow.ts";
 import { ChainRefused } from "../../chain/refusals.ts";
-import { sayUnits, tokensOf } from "../../chain/tokens.ts";
+import { sayUnits } from "../../chain/tokens.ts";
 import { chainPoll, poll } from "../../chain/waiting.ts";
-import { creditAfter, newestTransfer } from "./movements.ts";
 
 export interface DepositWorld {
   openChain(): Promise<Pick<ChainHands, "allowance" | "approve" | "deposit" | "contracts">>;
-  /** The newest transfers of the account. */
-  transfers(signal: AbortSignal): Promise<AccountIncome[]>;
+  /** The newest deposits of the account. */
+  deposits(signal: AbortSignal): Promise<Deposit[]>;
   readonly poll_seconds: number;
-  /** Tells which transfer of the account the transaction became. */
-  onCredited(transferId: string, hash: string | undefined): void;
 }
 
 const LATE = "The Vault has your deposit, but the exchange has not credited it yet. It will; look again in a minute";
 
 /** VLT-1: approve, deposit into the Vault, and then the credit by which the exchange answers. */
 export function depositSteps(world: DepositWorld, units: bigint): readonly Step[] {
-  let before: bigint | undefined;
   let deposited: string | undefined;
   return [
     {
@@ -39,7 +35,6 @@ export function depositSteps(world: DepositWorld, units: bigint): readonly Step[
       id: "deposit",
       label: "Deposit into the Vault",
       run: async (tools) => {
-        before ??= newestTransfer(await world.transfers(tools.signal));
         const hands = await world.openChain();
         deposited = tools.hash;
         const sent = (hash: string) => {
@@ -60,9 +55,14 @@ export function depositSteps(world: DepositWorld, units: bigint): readonly Step[
       id: "credit",
       label: "Credited",
       run: async ({ signal }) => {
-        const seen = async () => creditAfter(await world.transfers(signal), before ?? -1n, tokensOf(units));
-        const { id } = await poll(seen, chainPoll(world.poll_seconds, signal, LATE));
-        world.onCredited(id, deposited);
+        const decided = async () => {
+          const mine = (await world.deposits(signal)).find(({ tx_hash }) => tx_hash === deposited);
+          return mine === undefined || mine.status === "requested" ? undefined : mine;
+        };
+        const { status, reason } = await poll(decided, chainPoll(world.poll_seconds, signal, LATE));
+        if (status === "refused") {
+          throw new Error(`The exchange could not credit it (${reason}). The Vault has the tokens: ask the operators`);
+        }
         return { note: `${sayUnits(units)} are in your account` };
       },
     },

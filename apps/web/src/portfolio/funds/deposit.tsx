@@ -13,22 +13,19 @@ import { formatMoney } from "../../lib/format.ts";
 import { useStore } from "../../lib/store.ts";
 import { api } from "../../session/session.ts";
 import { refreshPortfolio } from "../queries.ts";
-import { noteDepositHash } from "./deposit-hashes.ts";
 import { depositSteps } from "./deposit-steps.ts";
 
 const NEWEST = 20;
 
-const readTransfers = async (signal: AbortSignal) =>
-  (await api.account.income({ type: "TRANSFER", order: "desc", limit: NEWEST }, { signal })).income;
+const readDeposits = async (signal: AbortSignal) =>
+  (await api.account.deposits({ order: "desc", limit: NEWEST }, { signal })).deposits;
 
 /** From the wallet into the account, in steps that stay in sight. */
 export function Deposit({ address }: { readonly address: string }) {
   const [flow, setFlow] = useState<Flow>();
   const poll_seconds = usePollSeconds();
   const begin = (units: bigint) => {
-    const next = createFlow(
-      depositSteps({ openChain, transfers: readTransfers, poll_seconds, onCredited: noteDepositHash }, units),
-    );
+    const next = createFlow(depositSteps({ openChain, deposits: readDeposits, poll_seconds }, units));
     setFlow(next);
     next.start();
   };

@@ -1,4 +1,4 @@
-import type { Withdrawal } from "@bourse/api/client";
+import type { Deposit, Withdrawal } from "@bourse/api/client";
 import { useEffect, useRef } from "react";
 import { Hash } from "../../kit/hash.tsx";
 import { Num } from "../../kit/number.tsx";
@@ -6,40 +6,44 @@ import { Badge, Panel, type Tone } from "../../kit/panel.tsx";
 import { Async, EmptyState, Skeleton } from "../../kit/states.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { Time } from "../../kit/time.tsx";
-import { useStore } from "../../lib/store.ts";
-import { isOpen, refreshPortfolio, useTransfers, useWithdrawals } from "../queries.ts";
+import { refreshPortfolio, useMovements } from "../queries.ts";
 import { WhatAndWhen } from "../what-and-when.tsx";
-import { depositHashes } from "./deposit-hashes.ts";
-import { type Movement, movementsOf } from "./movements.ts";
+import { isOpen, type Movement, movementsOf } from "./movements.ts";
 
-const STATES: Readonly<
-  Record<Withdrawal["status"], { readonly label: string; readonly tone: Tone; readonly more: string }>
-> = {
+interface Said {
+  readonly label: string;
+  readonly tone: Tone;
+  readonly more: string;
+}
+
+const WITHDRAWALS: Readonly<Record<Withdrawal["status"], Said>> = {
   requested: { label: "Held", tone: "neutral", more: "Out of your balance, about to be sent" },
   sent: { label: "On its way", tone: "accent", more: "The chain has not confirmed it yet" },
   confirmed: { label: "Paid", tone: "accent", more: "The Vault has paid it" },
   rejected: { label: "Rejected", tone: "warn", more: "Not paid; the amount is in your balance" },
 };
+const DEPOSITS: Readonly<Record<Deposit["status"], Said>> = {
+  requested: { label: "Seen", tone: "neutral", more: "The chain has it; it is being credited" },
+  credited: { label: "Credited", tone: "accent", more: "In your account" },
+  refused: { label: "Refused", tone: "warn", more: "The Vault has the tokens: ask the operators" },
+};
 
 const REASONS: Readonly<Record<string, string>> = {
   not_withdrawable: "more than could be withdrawn",
+  balance_limit: "the account would be above its limit",
   InvalidRecipient: "the Vault does not pay to that address",
 };
 
 function Status({ movement }: { readonly movement: Movement }) {
-  if (movement.kind === "deposit") return <Badge tone="accent">Credited</Badge>;
-  const { status, reason } = movement.withdrawal;
-  const { label, tone, more } = STATES[status];
+  const { label, tone, more } =
+    movement.kind === "deposit" ? DEPOSITS[movement.deposit.status] : WITHDRAWALS[movement.withdrawal.status];
+  const { reason } = movement.kind === "deposit" ? movement.deposit : movement.withdrawal;
   return (
     <span title={more}>
       <Badge tone={tone}>{label}</Badge>
       {reason !== null && <span className="ml-2 text-xs text-muted">{REASONS[reason] ?? reason}</span>}
     </span>
   );
-}
-
-function DepositHash({ transferId }: { readonly transferId: string }) {
-  return <Hash value={useStore(depositHashes)[transferId]} of="transaction hash" />;
 }
 
 const COLUMNS: readonly Column<Movement>[] = [
@@ -55,7 +59,7 @@ const COLUMNS: readonly Column<Movement>[] = [
     isNumber: true,
     cell: (movement) =>
       movement.kind === "deposit" ? (
-        <Num value={movement.amount} decimals={2} signed />
+        <Num value={movement.deposit.amount} decimals={2} signed />
       ) : (
         <Num value={`-${movement.withdrawal.amount}`} decimals={2} />
       ),
@@ -71,20 +75,19 @@ const COLUMNS: readonly Column<Movement>[] = [
     key: "tx",
     title: "Transaction",
     isSecondary: true,
-    cell: (movement) =>
-      movement.kind === "deposit" ? (
-        <DepositHash transferId={movement.transferId} />
-      ) : (
-        <Hash value={movement.withdrawal.tx_hash} of="transaction hash" />
-      ),
+    cell: (movement) => (
+      <Hash
+        value={movement.kind === "deposit" ? movement.deposit.tx_hash : movement.withdrawal.tx_hash}
+        of="transaction hash"
+      />
+    ),
   },
 ];
 
 /** What came in and went out, with where it stands. */
 export function FundsHistory() {
-  const withdrawals = useWithdrawals();
-  const transfers = useTransfers();
-  const ended = withdrawals.data?.withdrawals.filter((each) => !isOpen(each)).length;
+  const query = useMovements();
+  const ended = query.data?.withdrawals.filter((each) => !isOpen(each)).length;
   const endedBefore = useRef(ended);
   useEffect(() => {
     // What has come to its end has changed the wallet or the account.
@@ -93,20 +96,16 @@ export function FundsHistory() {
   }, [ended]);
   return (
     <Panel title="Deposits and withdrawals" isFlush>
-      <Async query={withdrawals} skeleton={<Skeleton rows={4} rowHeight={40} />}>
-        {(list) => (
-          <Async query={transfers} skeleton={<Skeleton rows={4} rowHeight={40} />}>
-            {({ transfers: rows }) => (
-              <Table
-                className="px-1"
-                label="Deposits and withdrawals"
-                rows={movementsOf(rows, list.withdrawals)}
-                keyOf={({ id }) => id}
-                columns={COLUMNS}
-                empty={<EmptyState title="Nothing has moved yet">Your first deposit shows here.</EmptyState>}
-              />
-            )}
-          </Async>
+      <Async query={query} skeleton={<Skeleton rows={4} rowHeight={40} />}>
+        {({ deposits, withdrawals }) => (
+          <Table
+            className="px-1"
+            label="Deposits and withdrawals"
+            rows={movementsOf(deposits, withdrawals)}
+            keyOf={({ id }) => id}
+            columns={COLUMNS}
+            empty={<EmptyState title="Nothing has moved yet">Your first deposit shows here.</EmptyState>}
+          />
         )}
       </Async>
     </Panel>

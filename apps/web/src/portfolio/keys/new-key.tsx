@@ -144,7 +144,7 @@ function PermissionChoice({ chosen, error, onChange }: PermissionChoiceProps) {
           onChange={(isChecked) => toggle(value, isChecked)}
         />
       ))}
-      {error !== undefined && <span className="text-xs text-down">{error}</span>}
+      {error !== undefined && <span className="text-xs text-bad">{error}</span>}
     </fieldset>
   );
 }

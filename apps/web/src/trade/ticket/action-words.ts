@@ -89,7 +89,7 @@ export function outcomeWords(outcome: Exclude<Outcome, { kind: "placed" }>): Mes
       };
     case "unknown":
       return {
-        tone: "down",
+        tone: "bad",
         title: "It is not known whether the order was placed",
         detail: "The exchange does not answer. Look at your open orders and positions before you send it again.",
       };

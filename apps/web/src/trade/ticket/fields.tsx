@@ -15,7 +15,7 @@ interface FieldProps {
 function Mistake({ id, text }: { readonly id: string; readonly text: string | undefined }) {
   if (text === undefined) return null;
   return (
-    <span id={id} className="text-xs text-down">
+    <span id={id} className="text-xs text-bad">
       {text}
     </span>
   );

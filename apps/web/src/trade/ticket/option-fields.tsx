@@ -67,7 +67,7 @@ export function OptionFields({ draft, onChange, problems }: OptionFieldsProps) {
         )}
       </div>
       {problems.reduceOnly !== undefined && (
-        <p role="alert" className="text-xs text-down">
+        <p role="alert" className="text-xs text-bad">
           {problems.reduceOnly}
         </p>
       )}

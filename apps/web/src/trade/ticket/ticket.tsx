@@ -75,7 +75,7 @@ function TicketForm({ view }: { readonly view: TicketView }) {
       <OptionFields draft={draft} onChange={change} problems={shownProblems} />
       <AttachedFields draft={draft} onChange={change} problems={shownProblems} market={market} resolved={resolved} />
       {shownProblems.form !== undefined && (
-        <p role="alert" className="text-xs text-down">
+        <p role="alert" className="text-xs text-bad">
           {shownProblems.form} <span className="font-mono text-faint">{refused?.code}</span>
         </p>
       )}
