@@ -58,7 +58,6 @@ describe("the portfolio in the browser", () => {
     await page.getByRole("button", { name: "Done" }).click();
     await page.getByText("In your wallet: 9,749.876544 USDT").waitFor();
     await rowOf(page, "+250.12").getByText("Credited").waitFor();
-    // Made in this browser, so its transaction is known.
     await rowOf(page, "+250.12").getByRole("button", { name: "Copy transaction hash" }).waitFor();
 
     await page.getByLabel("Withdrawal amount in USDT").fill("10250.123457");

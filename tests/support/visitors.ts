@@ -1,8 +1,26 @@
 /** Whom tests in a browser need: a newcomer at the page, and an admin behind it. */
+import { after } from "node:test";
 import { type Client, createClient } from "@bourse/api/client";
 import type { Page } from "playwright-core";
 import { expectNoSeriousViolations } from "./browser.ts";
+import type { Owner } from "./cleanup.ts";
+import { quickDatabase } from "./databases.ts";
+import { type RunningServer, startServer } from "./server.ts";
 import { TRADING_ENV } from "./traders.ts";
+
+/** Owns what all tests of a suite share; to be called in the suite itself. */
+export function ownerOfSuite(): Owner {
+  const undo: (() => Promise<void>)[] = [];
+  after(async () => {
+    for (const each of undo.reverse()) await each();
+  });
+  return { after: (fn) => undo.push(fn) };
+}
+
+/** An empty exchange that a suite's tests share. */
+export async function startQuietServer(owner: Owner): Promise<RunningServer> {
+  return await startServer({ owner, env: { ...TRADING_ENV, ...(await quickDatabase(owner)) } });
+}
 
 /** Signs the page in with a throw-away key that has money on the exchange and on the chain. Answers its address. */
 export async function startWithBurner(page: Page): Promise<string> {

@@ -158,7 +158,6 @@ export function MyPositions() {
             </ul>
           ) : (
             <Table
-              className="px-1"
               label="My positions"
               rows={positions}
               keyOf={({ id }) => id}

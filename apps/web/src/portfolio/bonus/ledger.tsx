@@ -78,7 +78,6 @@ export function Ledger() {
       {query.isError && rows.length === 0 && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {query.data !== undefined && (
         <Table
-          className="px-1"
           label="Ledger of the bonus"
           rows={rows}
           keyOf={({ place }) => place}

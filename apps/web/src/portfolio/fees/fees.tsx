@@ -153,7 +153,7 @@ function Schedule({ info }: { readonly info: FeeInfo }) {
   ];
   return (
     <>
-      <Table className="px-1" label="Fee schedule" rows={info.tiers} keyOf={({ tier }) => tier} columns={columns} />
+      <Table label="Fee schedule" rows={info.tiers} keyOf={({ tier }) => tier} columns={columns} />
       <p className="px-4 py-3 text-xs text-muted">
         You rise with the fill that reaches a tier's volume. You fall at the next 00:00 UTC, announced before.
       </p>

@@ -31,7 +31,6 @@ export function Addresses() {
       >
         {({ addresses }) => (
           <Table
-            className="px-1"
             label="Withdrawal addresses"
             rows={addresses}
             keyOf={({ address }) => address}

@@ -99,7 +99,6 @@ export function FundsHistory() {
       <Async query={query} skeleton={<Skeleton rows={4} rowHeight={40} />}>
         {({ deposits, withdrawals }) => (
           <Table
-            className="px-1"
             label="Deposits and withdrawals"
             rows={movementsOf(deposits, withdrawals)}
             keyOf={({ id }) => id}

@@ -85,7 +85,6 @@ export function Income() {
         {query.isError && rows.length === 0 && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
         {query.data !== undefined && (
           <VirtualTable
-            className="px-1"
             label="Income"
             rows={rows}
             keyOf={({ id }) => id}

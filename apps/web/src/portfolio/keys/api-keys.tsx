@@ -95,13 +95,7 @@ export function ApiKeys() {
         }
       >
         {(keys) => (
-          <Table
-            className="px-1"
-            label="API keys"
-            rows={keys}
-            keyOf={({ api_key }) => api_key}
-            columns={columnsOf(setLeaving)}
-          />
+          <Table label="API keys" rows={keys} keyOf={({ api_key }) => api_key} columns={columnsOf(setLeaving)} />
         )}
       </Async>
       <NewKeyDialog isOpen={isMaking} onOpenChange={setMaking} />

@@ -61,7 +61,6 @@ const COLUMNS: readonly Column<AccountPosition>[] = [
 export function OpenPositions({ positions }: { readonly positions: readonly AccountPosition[] }) {
   return (
     <Table
-      className="px-1"
       label="Open positions"
       rows={positions}
       keyOf={({ symbol }) => symbol}
