@@ -261,8 +261,20 @@ describe("the partner portal", () => {
     await row.getByText("paid", { exact: true }).waitFor();
     await row.getByRole("button", { name: "Copy transaction" }).waitFor();
     await expectAccessible(page);
+    await claimRebates(page);
     await goTo(page, "Records");
     await page.getByRole("table", { name: "Rebate records" }).getByText("paid", { exact: true }).waitFor();
+  }
+
+  /** What was credited in the contract goes to the wallet, once. */
+  async function claimRebates(page: Page): Promise<void> {
+    await page.getByRole("button", { name: "Claim 6.00 USDT" }).click();
+    await dialogOf(page).getByText("The tokens are in your wallet").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Nothing to claim" }).waitFor();
+    const { address } = await keyOf(page);
+    const { claimed_usd } = await createClient({ baseUrl: server.baseUrl }).referral.claimed(address);
+    assert.equal(claimed_usd, "6.000000");
   }
 
   /** On the phone: what came back, how, and that it was paid. */

@@ -38,3 +38,10 @@ export const earnAbi = parseAbi([
   "error WrongStatus(uint256 productId, uint8 actual, uint8 required)",
   ...TOKEN_ERRORS,
 ]);
+
+export const referralAbi = parseAbi([
+  "function claim()",
+  "function userRebate(address user) view returns ((uint256 credited, uint256 claimed, uint64 nonce, bytes32 code, address referrer, uint8 tier))",
+  "error NothingToClaim(address user)",
+  ...TOKEN_ERRORS,
+]);

@@ -43,6 +43,27 @@ async function readWalletBalance(config: PublicConfig, address: string): Promise
   return (await balanceOf(reader, contractsOf(config).usdt, address as `0x${string}`)).toString();
 }
 
+async function readWaitingRebates(config: PublicConfig, address: string): Promise<string> {
+  const { contractsOf, readerOf, rebatesWaiting } = await import("./contracts.ts");
+  const reader = readerOf(rpcUrlOf(config, location.origin), config.chain_id);
+  return (await rebatesWaiting(reader, contractsOf(config).referral, address as `0x${string}`)).toString();
+}
+
+export const waitingRebatesKey = ["chain", "rebates"] as const;
+
+/** What waits for the wallet in the referral contract, in whole units. */
+export function useWaitingRebates(address: string) {
+  const config = useConfig();
+  return useQuery({
+    queryKey: [...waitingRebatesKey, address],
+    queryFn: () => {
+      if (config === undefined) throw new Error("The exchange has not said where its chain is");
+      return readWaitingRebates(config, address);
+    },
+    enabled: config !== undefined,
+  });
+}
+
 export const walletBalanceKey = ["chain", "balance"] as const;
 
 /** USDT in the wallet itself, outside the exchange, in whole units. */

@@ -9,7 +9,7 @@ import {
   type WalletClient,
 } from "viem";
 import { chainOf, createPublicClient, http } from "../session/chain-parts.ts";
-import { earnAbi, tokenAbi, vaultAbi } from "./abi.ts";
+import { earnAbi, referralAbi, tokenAbi, vaultAbi } from "./abi.ts";
 import type { StepTools } from "./flow.ts";
 import { ChainRefused, refusalOf } from "./refusals.ts";
 
@@ -22,12 +22,15 @@ export interface Contracts {
   readonly usdt: Address;
   readonly vault: Address;
   readonly earn: Address;
+  readonly referral: Address;
 }
 
 export function contractsOf({ contracts }: PublicConfig): Contracts {
-  const { usdt, vault, earn } = contracts;
-  if (usdt === null || vault === null || earn === null) throw new Error("This exchange has no contracts on its chain");
-  return { usdt: usdt as Address, vault: vault as Address, earn: earn as Address };
+  const { usdt, vault, earn, referral } = contracts;
+  if (usdt === null || vault === null || earn === null || referral === null) {
+    throw new Error("This exchange has no contracts on its chain");
+  }
+  return { usdt: usdt as Address, vault: vault as Address, earn: earn as Address, referral: referral as Address };
 }
 
 export function readerOf(rpcUrl: string, chainId: number): PublicClient {
@@ -36,6 +39,13 @@ export function readerOf(rpcUrl: string, chainId: number): PublicClient {
 
 export function balanceOf(reader: PublicClient, usdt: Address, holder: Address): Promise<bigint> {
   return reader.readContract({ address: usdt, abi: tokenAbi, functionName: "balanceOf", args: [holder] });
+}
+
+/** What the referral contract holds for a wallet until it is claimed. */
+export async function rebatesWaiting(reader: PublicClient, referral: Address, holder: Address): Promise<bigint> {
+  const call = { address: referral, abi: referralAbi, functionName: "userRebate" } as const;
+  const { credited, claimed } = await reader.readContract({ ...call, args: [holder] });
+  return credited - claimed;
 }
 
 interface ContractCall {
@@ -96,6 +106,11 @@ export class ChainHands {
   collect(tools: StepTools, functionName: "claim" | "emergencyClaim", chainProductId: number): Promise<void> {
     const args = [BigInt(chainProductId)];
     return this.#transact(tools, { address: this.contracts.earn, abi: earnAbi, functionName, args });
+  }
+
+  claimRebates(tools: StepTools): Promise<void> {
+    const { referral } = this.contracts;
+    return this.#transact(tools, { address: referral, abi: referralAbi, functionName: "claim", args: [] });
   }
 
   /** Sends, or goes on waiting for what an earlier attempt has sent: never twice. */

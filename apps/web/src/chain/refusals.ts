@@ -18,6 +18,7 @@ export const CONTRACT_WORDS: Readonly<Record<string, string>> = {
   EnforcedPause: "The earn contract is paused by the operators. Nothing was sent; try later.",
   InvalidVoucherSigner: "The contract does not accept the voucher. Ask for a new one.",
   NoPosition: "There is nothing left to take: the position was paid out already.",
+  NothingToClaim: "There is nothing left to claim: all of it was paid out already.",
   QuotaExceeded: "Others were faster: less than that is left of the quota. Lower the amount.",
   SubscriptionClosed: "The subscription of this product is closed. Choose a product that is open.",
   UnknownProduct: "The contract does not know this product.",

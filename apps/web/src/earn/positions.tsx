@@ -9,7 +9,7 @@ import { Badge, Fact, Facts } from "../kit/panel.tsx";
 import { Async, EmptyState, Skeleton } from "../kit/states.tsx";
 import { type Column, Table } from "../kit/table.tsx";
 import { Countdown, Time } from "../kit/time.tsx";
-import { useMedia } from "../trade/layout/use-media.ts";
+import { useMedia } from "../lib/use-media.ts";
 import { ClaimButton } from "./claim-button.tsx";
 import { HowInterest } from "./how.tsx";
 import { usePositions, useProduct, useProducts } from "./queries.ts";

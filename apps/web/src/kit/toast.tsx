@@ -56,7 +56,7 @@ export function Toaster() {
     <section
       aria-label="Messages"
       aria-live="polite"
-      className="pointer-events-none fixed right-3 bottom-16 z-50 flex w-80 max-w-[calc(100vw-1.5rem)] flex-col gap-2 md:bottom-3"
+      className="pointer-events-none fixed z-50 flex w-80 max-w-[calc(100vw-1.5rem)] flex-col gap-2 max-md:top-14 max-md:right-3 md:bottom-3 md:left-3"
     >
       {shown.map(({ id, tone, title, detail }) => (
         <div key={id} className="slide-in pointer-events-auto rounded-md bg-raised shadow-float">

@@ -5,6 +5,8 @@ import { Badge, Fact, Facts, Panel } from "../kit/panel.tsx";
 import { Async, EmptyState, Skeleton } from "../kit/states.tsx";
 import { type Column, Table } from "../kit/table.tsx";
 import { Time } from "../kit/time.tsx";
+import { useSession } from "../session/session.ts";
+import { ClaimRebates } from "./claim-rebates.tsx";
 import type { Owed } from "./owed.ts";
 import { useMyPayouts, useOverview } from "./queries.ts";
 import { UnpaidFigure, useOwed } from "./unpaid.tsx";
@@ -51,6 +53,7 @@ export function Payouts() {
   const payouts = useMyPayouts();
   const { data: overview } = useOverview();
   const owed = useOwed(overview);
+  const session = useSession("wallet");
   return (
     <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-3">
       <Panel title="Payouts to you" isFlush className="lg:col-span-2">
@@ -67,16 +70,16 @@ export function Payouts() {
           {(all) => (
             <>
               <Table label="Payouts" className="px-1" rows={all} keyOf={({ batch_id }) => batch_id} columns={COLUMNS} />
-              <p className="px-4 py-2 text-xs text-muted">
-                What went through the referral contract waits there for your wallet's claim.
-              </p>
             </>
           )}
         </Async>
       </Panel>
-      <Panel title="How unpaid comes about">
-        {owed === undefined ? <Skeleton rows={6} /> : <OwedFacts owed={owed} />}
-      </Panel>
+      <div className="flex flex-col gap-4">
+        {session !== undefined && <ClaimRebates wallet={session.name} />}
+        <Panel title="How unpaid comes about">
+          {owed === undefined ? <Skeleton rows={6} /> : <OwedFacts owed={owed} />}
+        </Panel>
+      </div>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { type Column, Table } from "../../kit/table.tsx";
-import { useMedia } from "../layout/use-media.ts";
+import { useMedia } from "../../lib/use-media.ts";
 
 interface RowsProps<Row> {
   readonly label: string;
