@@ -70,6 +70,11 @@ export function Levels({ ladder, market, groupStep }: LevelsProps) {
     isDrawn.current = true;
   }, []);
 
+  const emptySide = (words: string) => (
+    <div className="flex min-h-0 flex-1">
+      <EmptyState title={words} className="m-auto py-2" />
+    </div>
+  );
   const sideOf = (side: BookSide, label: string, className: string) => (
     <div
       ref={boxes[side]}
@@ -92,17 +97,14 @@ export function Levels({ ladder, market, groupStep }: LevelsProps) {
           doesFlash={isDrawn.current}
         />
       ))}
-      {ladder[side].length === 0 && (
-        <EmptyState title={side === "asks" ? "Nobody offers" : "Nobody bids"} className="m-auto py-2" />
-      )}
     </div>
   );
 
   return (
     <>
-      {sideOf("asks", "Asks", "flex-col-reverse")}
+      {ladder.asks.length === 0 ? emptySide("Nobody offers") : sideOf("asks", "Asks", "flex-col-reverse")}
       <Middle ladder={ladder} />
-      {sideOf("bids", "Bids", "flex-col")}
+      {ladder.bids.length === 0 ? emptySide("Nobody bids") : sideOf("bids", "Bids", "flex-col")}
     </>
   );
 }
