@@ -65,6 +65,13 @@ export class ResultCollector {
     return this.#takeCurrent();
   }
 
+  /** The file's process has ended before the file did. */
+  failFile(file: string, detail: string): void {
+    this.#running.clear();
+    this.#fail(file, detail);
+    this.#endFile(file, 0);
+  }
+
   add(event: RunnerEvent): void {
     switch (event.kind) {
       case "started":

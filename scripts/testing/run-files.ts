@@ -12,6 +12,8 @@ export interface FileRun {
   readonly concurrency: number;
   /** A module from the root that every file begins with. */
   readonly preload?: string;
+  /** Where a process has come to hold more, the next file gets a fresh one. */
+  readonly sharedMemory_bytes?: number;
   readonly timeout_ms: number;
   readonly signal: AbortSignal;
   readonly onFile: (tally: FileTally) => void;
@@ -20,27 +22,32 @@ export interface FileRun {
 const KEPT_STRAY_CHARS = 20_000;
 const canSignalGroups = process.platform !== "win32";
 
-/** Ends the test process together with the processes its tests have started: they share its process group. */
-function killTree(child: ChildProcess): void {
+/** Ends a test process together with the processes its tests have started: they share its process group. */
+export function killTree(child: ChildProcess): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   if (canSignalGroups) process.kill(-child.pid, "SIGKILL");
   else child.kill("SIGKILL");
 }
 
-function startNodeTest(run: FileRun): ChildProcess {
-  const reporter = pathToFileURL(join(import.meta.dirname, "reporter.ts")).href;
-  const preload = run.preload === undefined ? [] : [`--import=${pathToFileURL(join(run.root, run.preload)).href}`];
-  const flags = ["--test", `--test-reporter=${reporter}`, `--test-concurrency=${run.concurrency}`, ...preload];
+/** Starts a process at the head of a group of its own, with a channel whose end tells it that nobody listens. */
+export function startTestProcess(run: FileRun, args: readonly string[]): ChildProcess {
   // A test run inside a test run would otherwise take itself for a part of the outer one and do nothing.
   const { NODE_TEST_CONTEXT: _outer, ...given } = run.env;
   // Every file is a process of its own and loads the same modules: compiled once, they load in half the time.
   const env = { NODE_COMPILE_CACHE: join(run.root, ".cache", "compiled"), ...given };
-  return spawn(process.execPath, [...process.execArgv, ...flags, ...run.files], {
+  const preload = run.preload === undefined ? [] : [`--import=${pathToFileURL(join(run.root, run.preload)).href}`];
+  return spawn(process.execPath, [...process.execArgv, ...preload, ...args], {
     cwd: run.root,
     env,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     detached: canSignalGroups,
   });
+}
+
+function startNodeTest(run: FileRun): ChildProcess {
+  const reporter = pathToFileURL(join(import.meta.dirname, "reporter.ts")).href;
+  const flags = ["--test", `--test-reporter=${reporter}`, `--test-concurrency=${run.concurrency}`];
+  return startTestProcess(run, [...flags, ...run.files]);
 }
 
 /** The last word on a run: what its process did is a failure unless the tests it reported explain it. */

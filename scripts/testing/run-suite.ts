@@ -4,6 +4,7 @@ import { addTally, emptyTally, type Tally } from "./collector.ts";
 import { probeNeed } from "./needs.ts";
 import { details, fileLine, type SuiteResult } from "./print.ts";
 import { runFiles } from "./run-files.ts";
+import { runShared } from "./run-shared.ts";
 import { CHECK_SUITE_NAME, DEFAULT_CONCURRENCY, DEFAULT_TIMEOUT_MS, type Suite } from "./suites.ts";
 
 export interface SuiteContext {
@@ -68,11 +69,12 @@ async function runTestFiles({ suite, files }: Selection, context: SuiteContext):
     return tally;
   }
   let printedFailures = 0;
-  const total = await runFiles({
+  const total = await (suite.sharedMemory_bytes === undefined ? runFiles : runShared)({
     root: context.root,
     files,
     env: { ...context.env, ...env, ...suite.env },
     concurrency: suite.concurrency ?? DEFAULT_CONCURRENCY,
+    ...(suite.sharedMemory_bytes === undefined ? {} : { sharedMemory_bytes: suite.sharedMemory_bytes }),
     timeout_ms: suite.timeout_ms ?? DEFAULT_TIMEOUT_MS,
     ...(suite.preload === undefined ? {} : { preload: suite.preload }),
     signal: context.signal,

@@ -49,4 +49,6 @@ export interface FileEnded {
   readonly kind: "fileEnded";
   readonly file: string;
   readonly duration_ms: number;
+  /** What the process holds then, where it goes on with another file. */
+  readonly memory_bytes?: number;
 }

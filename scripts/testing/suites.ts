@@ -16,6 +16,8 @@ export interface Suite {
   readonly preload?: string;
   /** How many files run side by side. */
   readonly concurrency?: number;
+  /** Files run one after the other in a process, which loads the sources once, until it holds more memory than this. */
+  readonly sharedMemory_bytes?: number;
   readonly timeout_ms?: number;
   /** No files yet is no mistake. */
   readonly isOptional?: boolean;
@@ -60,12 +62,15 @@ export const suites: readonly Suite[] = [
     covers: "the server's modules without a database",
     files: [SERVER_TESTS],
     except: [SQL_TESTS, NATS_TESTS],
+    // Some of them make so much garbage that a process with much in it would do little else than look through it.
+    sharedMemory_bytes: 400_000_000,
   },
   {
     name: "sql-embedded",
     covers: "everything that speaks SQL, on the embedded database",
     files: [SQL_TESTS],
     env: { TEST_DATABASE: "embedded" },
+    sharedMemory_bytes: 1_500_000_000,
     timeout_ms: SQL_TIMEOUT_MS,
   },
   {
@@ -73,6 +78,7 @@ export const suites: readonly Suite[] = [
     covers: "the same on a PostgreSQL server",
     files: [SQL_TESTS],
     env: { TEST_DATABASE: "postgresql" },
+    sharedMemory_bytes: 1_500_000_000,
     timeout_ms: SQL_TIMEOUT_MS,
     needs: ["postgresql"],
   },

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { mock } from "node:test";
+import { after, mock } from "node:test";
 import type { NewApiKey, NonceReply, TokenReply } from "@bourse/api";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import type { Owner } from "../support/cleanup.ts";
+import { quickDatabase } from "../support/databases.ts";
 import { startServer } from "../support/server.ts";
 
 export interface Trader {
@@ -23,9 +24,15 @@ export interface ConformanceExchange {
 }
 
 export interface ExchangeOptions {
-  readonly owner?: Owner;
   readonly env?: Readonly<Record<string, string>>;
 }
+
+/** Servers last as long as the file that has started them: every file is a process of its own. */
+const ends: (() => Promise<void>)[] = [];
+const file: Owner = { after: (fn) => ends.push(fn) };
+after(async () => {
+  for (const end of ends) await end();
+});
 
 /** What each trader starts with, in USDT. */
 export const STARTING_BALANCE = 10_000;
@@ -64,10 +71,10 @@ async function openTrader(baseUrl: string, balance: number): Promise<Trader> {
 }
 
 /** A fresh server without simulated markets, two funded traders with API keys, and a mark price that stands still. */
-export async function startExchange({ owner, env }: ExchangeOptions = {}): Promise<ConformanceExchange> {
+export async function startExchange({ env }: ExchangeOptions = {}): Promise<ConformanceExchange> {
   const { baseUrl } = await startServer({
-    ...(owner === undefined ? {} : { owner }),
-    env: { DEMO: "false", ...env },
+    owner: file,
+    env: { DEMO: "false", ...(await quickDatabase(file)), ...env },
   });
   const pinPrice = async (symbol: string, price: string) => {
     await post(`${baseUrl}/api/v1/dev/price`, { symbol, price });
@@ -87,7 +94,7 @@ export async function startExchange({ owner, env }: ExchangeOptions = {}): Promi
 
 let shared: Promise<ConformanceExchange> | undefined;
 
-/** The one server of a file whose cases are run with each client: every file is a process of its own. */
+/** The one server of a file whose cases are run with each client. */
 export function sharedExchange(options?: ExchangeOptions): Promise<ConformanceExchange> {
   shared ??= startExchange(options);
   return shared;

@@ -1,6 +1,24 @@
+import { cp } from "node:fs/promises";
+import { join } from "node:path";
+import { databaseFolderOf, postgresqlTemplateOf } from "../../apps/server/src/kernel/database/test-templates.ts";
 import { createPostgresqlDatabase, postgresqlServerMissing } from "../../apps/server/src/kernel/database/testing.ts";
+import { migrations } from "../../apps/server/src/migrations.ts";
 import { type Owner, onCleanup } from "./cleanup.ts";
+import { makeTempDir } from "./files.ts";
 import { TcpProxy } from "./tcp-proxy.ts";
+
+/**
+ * A folder for a server's data, removed when the owner ends. Of a first start it has the embedded database, which takes
+ * most of a first start's time, and nothing else.
+ */
+export async function makeDataDir(owner?: Owner): Promise<string> {
+  const folder = await makeTempDir(owner);
+  const template = await databaseFolderOf(migrations);
+  if (template !== undefined) await cp(template, join(folder, "database"), { recursive: true });
+  return folder;
+}
+
+const newDatabase = async () => await createPostgresqlDatabase(await postgresqlTemplateOf(migrations));
 
 /**
  * The settings for an empty database that is removed when the owner ends. For tests of something else than databases: on
@@ -8,7 +26,7 @@ import { TcpProxy } from "./tcp-proxy.ts";
  */
 export async function quickDatabase(owner: Owner): Promise<Readonly<Record<string, string>>> {
   if ((await postgresqlServerMissing()) !== false) return {};
-  const { databaseUrl, drop } = await createPostgresqlDatabase();
+  const { databaseUrl, drop } = await newDatabase();
   onCleanup(owner, drop);
   return { DATABASE_URL: databaseUrl };
 }
@@ -23,7 +41,7 @@ export interface ProxiedDatabase {
 
 /** An empty database on the PostgreSQL server behind a relay, as far away as is said; removed when the owner ends. */
 export async function proxiedDatabase(owner: Owner, latency_ms = 0): Promise<ProxiedDatabase> {
-  const { databaseUrl, drop } = await createPostgresqlDatabase();
+  const { databaseUrl, drop } = await newDatabase();
   onCleanup(owner, drop);
   const url = new URL(databaseUrl);
   const proxy = await TcpProxy.open(owner, { host: url.hostname, port: Number(url.port || "5432"), latency_ms });

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Owner } from "./cleanup.ts";
+import { makeDataDir } from "./databases.ts";
 import { makeTempDir } from "./files.ts";
 import { freePort } from "./ports.ts";
 import { type Exit, nodeFlags, type RunningProcess, startProcess } from "./processes.ts";
@@ -9,7 +10,7 @@ export interface ServerOptions {
   /** Usually the test's context: the server stops when it ends. Without one it stops when this process does. */
   readonly owner?: Owner;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** A folder to start from again; without it the server gets an empty one that is removed afterwards. */
+  /** A folder to start from again; without it the server gets one of its own (`makeDataDir`), removed afterwards. */
   readonly dataDir?: string;
   /** Without waiting, `exited` and `output` are there for a server that is expected to refuse. */
   readonly waitReady?: boolean;
@@ -62,7 +63,8 @@ async function waitUntilReady(server: RunningServer, timeout_ms: number): Promis
 
 /** Starts the whole server as a process of its own on a free loopback port. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const dataDir = options.dataDir ?? (await makeTempDir(options.owner));
+  const isEmbedded = options.env?.["DATABASE_URL"] === undefined;
+  const dataDir = options.dataDir ?? (await (isEmbedded ? makeDataDir : makeTempDir)(options.owner));
   const port = await freePort();
   const unset = Object.fromEntries(SETTINGS_THAT_CHANGE_THE_SERVER.map((name) => [name, undefined]));
   const running = startProcess(process.execPath, [...nodeFlags(), "apps/server/src/main.ts"], {

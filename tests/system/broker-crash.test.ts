@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { quickDatabase } from "../support/databases.ts";
 import { makeTempDir } from "../support/files.ts";
 import { BrokerWorld, DAY_STEPS, type DayStep, expectedRecords } from "../support/partners.ts";
 import { type RunningServer, startServer } from "../support/server.ts";
@@ -34,8 +35,9 @@ async function liveThroughKill(world: BrokerWorld, server: RunningServer, fatal:
 describe("settlement and payouts under kill -9", () => {
   it("BRK-9, BRK-14, INV-4: every fee is settled once, every line paid once, and a rerun gives the same roots", async (t) => {
     const dataDir = await makeTempDir(t);
+    const env = { ...TRADING_ENV, ...(await quickDatabase(t)) };
     const start = async () => {
-      const server = await startServer({ owner: t, dataDir, env: TRADING_ENV });
+      const server = await startServer({ owner: t, dataDir, env });
       await pinPrices(server.baseUrl);
       return server;
     };

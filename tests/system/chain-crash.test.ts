@@ -6,7 +6,7 @@ import { testUsdtAbi, vaultAbi } from "@bourse/contracts";
 import { createPublicClient, createWalletClient, http, type PrivateKeyAccount, parseUnits } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { CHAIN, contractsOf } from "../support/chain.ts";
-import { makeTempDir } from "../support/files.ts";
+import { makeDataDir } from "../support/databases.ts";
 import { assertProductAgrees, openEarnProduct, Saver } from "../support/savers.ts";
 import { type RunningServer, startServer } from "../support/server.ts";
 import { assertInvariants, pinPrices, postJson, signIn, TRADING_ENV, Trader } from "../support/traders.ts";
@@ -109,7 +109,7 @@ async function chainSide(server: RunningServer, { address }: PrivateKeyAccount) 
 
 describe("deposits, withdrawals and subscriptions under kill -9", () => {
   it("VLT-1, INV-8, ERN-9: every deposit is credited once, every withdrawal paid once, every subscription is a position, and both sides agree to the last unit", async (t) => {
-    const dataDir = await makeTempDir(t);
+    const dataDir = await makeDataDir(t);
     const start = () => startServer({ owner: t, dataDir, env: TRADING_ENV });
     let server = await start();
     await pinPrices(server.baseUrl);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Invariants, NewApiKey, NonceReply, TokenReply } from "@bourse/api";
 import type { Static } from "typebox";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { makeTempDir } from "../support/files.ts";
+import { makeDataDir } from "../support/databases.ts";
 import { type RunningServer, startServer } from "../support/server.ts";
 
 /** More with `EXCHANGE_CRASH_ROUNDS`. */
@@ -117,7 +117,7 @@ async function assertInvariants(baseUrl: string): Promise<void> {
 
 describe("the exchange under kill -9", () => {
   it("INV-7: every acknowledged order and fill is there after the restart, once, and the state is that of the log", async (t) => {
-    const dataDir = await makeTempDir(t);
+    const dataDir = await makeDataDir(t);
     const start = (): Promise<RunningServer> => startServer({ owner: t, dataDir, env: ENV });
     let server = await start();
     await post(`${server.baseUrl}/api/v1/dev/price`, { symbol: "BTCUSDT", price: "60000" });

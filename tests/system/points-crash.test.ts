@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { quickDatabase } from "../support/databases.ts";
 import { makeTempDir } from "../support/files.ts";
 import { type Acting, liveThroughKill, moveClock, reachTime } from "../support/kills.ts";
 import { POINTS_ENV, PointsWorld } from "../support/points-world.ts";
@@ -12,8 +13,9 @@ const ROUNDS = Number(process.env["POINTS_CRASH_ROUNDS"] ?? 2);
 describe("points under kill -9", () => {
   it("PTS-3, PTS-4, PTS-5: every fill scores once, lists are whole and right, and a season is handed out once", async (t) => {
     const dataDir = await makeTempDir(t);
+    const env = { ...POINTS_ENV, ...(await quickDatabase(t)) };
     const start = async () => {
-      const server = await startServer({ owner: t, dataDir, env: POINTS_ENV });
+      const server = await startServer({ owner: t, dataDir, env });
       await pinPrices(server.baseUrl);
       return server;
     };

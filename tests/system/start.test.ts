@@ -3,9 +3,12 @@ import { connect } from "node:net";
 import { it } from "node:test";
 import { createClient } from "@bourse/api";
 import { privateKeyToAccount } from "viem/accounts";
+import { makeTempDir } from "../support/files.ts";
 import { type RunningServer, startServer } from "../support/server.ts";
 
 const DAY_MS = 86_400_000;
+/** For what has nothing to do with trading. */
+const QUIET = { DEMO: "false" };
 const account = privateKeyToAccount(`0x${"7b".repeat(32)}`);
 
 const productionSettings = {
@@ -40,7 +43,7 @@ async function signedInClient(server: RunningServer) {
 }
 
 it("RUN-2: the banner says where to go and how to get in", async (t) => {
-  const server = await startServer({ owner: t });
+  const server = await startServer({ owner: t, dataDir: await makeTempDir(t) });
   const output = server.output();
   assert.match(output, new RegExp(`Web app +${server.baseUrl}/app/`));
   assert.match(output, new RegExp(`API page +${server.baseUrl}/docs/`));
@@ -79,7 +82,7 @@ it("RUN-4: production has no development endpoints and prints no secrets", async
 });
 
 it("RUN-2: a second process on the same folder is refused and told who holds it", async (t) => {
-  const first = await startServer({ owner: t });
+  const first = await startServer({ owner: t, env: QUIET });
   const second = await startServer({ owner: t, dataDir: first.dataDir, waitReady: false });
   assert.notEqual((await second.exited).code, 0);
   assert.match(second.output(), /in use by process \d+/);
@@ -106,7 +109,7 @@ it("INV-7, WIRE-12: keys, sessions and the moved clock are there after kill -9",
 });
 
 it("WIRE-12: SIGTERM finishes what was accepted and exits with 0", async (t) => {
-  const server = await startServer({ owner: t });
+  const server = await startServer({ owner: t, env: QUIET });
   // A request whose body is still on its way when the signal comes.
   const body = JSON.stringify({ address: account.address });
   const socket = connect(server.port, "127.0.0.1");

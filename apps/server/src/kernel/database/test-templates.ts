@@ -5,11 +5,14 @@
  */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
 import { Kysely, PGliteDialect } from "kysely";
 import pg from "pg";
 import { systemRandom } from "../random.ts";
+import { openEmbedded } from "./embedded/open.ts";
+import { embeddedProgram, embeddedTemplate, saveTemplate } from "./embedded/testing.ts";
 import { type Migrations, runMigrations } from "./migrations.ts";
 import { openPostgresql } from "./postgresql.ts";
 import type { KernelTables } from "./tables.ts";
@@ -36,36 +39,68 @@ export async function onTestServer<T>(action: (client: pg.Client) => Promise<T>)
   }
 }
 
-const templatesFolder = () => process.env["TEST_TEMPLATES"];
+/** Fewer have run sooner than a template is made of them. */
+const FEWEST_MIGRATIONS = 10;
+
+/** Where the templates of this run are; undefined where there is no run, or where these migrations need none. */
+const templatesFolder = (migrations: Migrations) =>
+  Object.keys(migrations).length < FEWEST_MIGRATIONS ? undefined : process.env["TEST_TEMPLATES"];
 const keyOf = (migrations: Migrations) =>
   createHash("sha256").update(Object.keys(migrations).sort().join("\n")).digest("hex").slice(0, 16);
 
-/** A dump of an embedded database with these migrations; undefined outside of a run. */
-export async function embeddedTemplateOf(migrations: Migrations, base: string): Promise<string | undefined> {
-  const folder = templatesFolder();
+/** A dump of an embedded database with these migrations; undefined where they are to be run. */
+export async function embeddedTemplateOf(migrations: Migrations): Promise<string | undefined> {
+  const folder = templatesFolder(migrations);
   if (folder === undefined) return undefined;
   const file = join(folder, `${keyOf(migrations)}.tar`);
   if (existsSync(file)) return file;
-  const { PGlite } = await import("@electric-sql/pglite");
-  const pglite = await PGlite.create({ dataDir: "memory://", loadDataDir: new Blob([await readFile(base)]) });
+  const base = new Blob([await readFile(await embeddedTemplate())]);
+  const pglite = await PGlite.create({
+    dataDir: "memory://",
+    pgliteWasmModule: await embeddedProgram(),
+    loadDataDir: base,
+  });
   const db = new Kysely<KernelTables>({ dialect: new PGliteDialect({ pglite }) });
   await runMigrations(db, migrations);
-  await pglite.exec("checkpoint");
-  const dump = await pglite.dumpDataDir("none");
+  await saveTemplate(file, pglite);
   await pglite.close();
-  // Test files that start together may each make one; the last complete one stays.
-  const unfinished = `${file}.${randomName()}`;
-  await writeFile(unfinished, Buffer.from(await dump.arrayBuffer()));
-  await rename(unfinished, file);
   return file;
+}
+
+async function isFirstToMake(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/**
+ * A folder with an embedded database with these migrations, just as a first start makes it, to be copied; undefined where
+ * a server had better make its own.
+ */
+export async function databaseFolderOf(migrations: Migrations): Promise<string | undefined> {
+  const folder = templatesFolder(migrations);
+  if (folder === undefined) return undefined;
+  const place = join(folder, `${keyOf(migrations)}.folder`);
+  if (existsSync(place)) return place;
+  const unfinished = join(folder, `${keyOf(migrations)}.unfinished`);
+  // Of test files that start together one makes it, and the others do without.
+  if (!(await isFirstToMake(unfinished))) return undefined;
+  const database = await openEmbedded({ folder: join(unfinished, "database"), program: await embeddedProgram() });
+  await runMigrations(database.db, migrations).finally(() => database.close());
+  await rename(join(unfinished, "database"), place);
+  return place;
 }
 
 const PREFIX = "bourse_template_";
 const MADE = ".made";
 
-/** The name of a database with these migrations on the test server; undefined outside of a run. */
+/** The name of a database with these migrations on the test server; undefined where they are to be run. */
 export async function postgresqlTemplateOf(migrations: Migrations): Promise<string | undefined> {
-  const folder = templatesFolder();
+  const folder = templatesFolder(migrations);
   if (folder === undefined) return undefined;
   const name = `${PREFIX}${basename(folder)
     .replaceAll(/[^a-z0-9]/gi, "")

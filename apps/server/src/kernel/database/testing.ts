@@ -1,11 +1,8 @@
 /** Databases for tests: each test file opens its own, empty but for the migrations, and closes it. */
-import { existsSync, readFileSync } from "node:fs";
-import { rename, writeFile } from "node:fs/promises";
-import { tmpdir, userInfo } from "node:os";
-import { join } from "node:path";
 import { it } from "node:test";
 import type { Database } from "./database.ts";
 import { openEmbedded } from "./embedded/open.ts";
+import { embeddedProgram, embeddedTemplate } from "./embedded/testing.ts";
 import { kernelMigrations } from "./kernel-migrations.ts";
 import { type Migrations, runMigrations } from "./migrations.ts";
 import { openPostgresql } from "./postgresql.ts";
@@ -36,27 +33,6 @@ export function urlOf({ databaseUrl }: TestDatabase): string {
   return databaseUrl;
 }
 
-function pgliteVersion(): string {
-  const manifest = new URL("../package.json", import.meta.resolve("@electric-sql/pglite"));
-  return String(JSON.parse(readFileSync(manifest, "utf8")).version);
-}
-
-/** A dump of a database fresh from its creation, made once per machine: it opens in a tenth of the time. */
-export async function embeddedTemplate(): Promise<string> {
-  const file = join(tmpdir(), `bourse-test-template-${userInfo().username}-${pgliteVersion()}.tar`);
-  if (existsSync(file)) return file;
-  const { PGlite } = await import("@electric-sql/pglite");
-  const pglite = await PGlite.create("memory://");
-  await pglite.exec("checkpoint");
-  const dump = await pglite.dumpDataDir("none");
-  await pglite.close();
-  // Test files that start together may each make one; the last complete one stays.
-  const unfinished = `${file}.${randomName()}`;
-  await writeFile(unfinished, Buffer.from(await dump.arrayBuffer()));
-  await rename(unfinished, file);
-  return file;
-}
-
 /** Why tests of a PostgreSQL server are skipped here; false when there is one. */
 export async function postgresqlServerMissing(): Promise<string | false> {
   try {
@@ -81,13 +57,13 @@ export async function createPostgresqlDatabase(
   return { databaseUrl: testDatabaseUrl(name), drop };
 }
 
-async function openFrom(migrations: Migrations): Promise<TestDatabase> {
-  if (process.env["TEST_DATABASE"] !== "postgresql") {
-    const base = await embeddedTemplate();
-    const templateFile = (await embeddedTemplateOf(migrations, base)) ?? base;
-    return { ...(await openEmbedded({ folder: undefined, templateFile })), databaseUrl: undefined };
-  }
-  const { databaseUrl, drop } = await createPostgresqlDatabase(await postgresqlTemplateOf(migrations));
+async function openEmbeddedFrom(templateFile: string): Promise<TestDatabase> {
+  const program = await embeddedProgram();
+  return { ...(await openEmbedded({ folder: undefined, templateFile, program })), databaseUrl: undefined };
+}
+
+async function openOnServer(template?: string): Promise<TestDatabase> {
+  const { databaseUrl, drop } = await createPostgresqlDatabase(template);
   const database = await openPostgresql(databaseUrl);
   const close = async () => {
     await database.close();
@@ -102,9 +78,11 @@ async function openFrom(migrations: Migrations): Promise<TestDatabase> {
  */
 export async function openTestDatabase(migrations: Migrations = {}): Promise<TestDatabase> {
   const all = { ...kernelMigrations, ...migrations };
-  const database = await openFrom(all);
+  const isOnServer = process.env["TEST_DATABASE"] === "postgresql";
+  const template = await (isOnServer ? postgresqlTemplateOf(all) : embeddedTemplateOf(all));
+  if (template !== undefined) return await (isOnServer ? openOnServer : openEmbeddedFrom)(template);
+  const database = isOnServer ? await openOnServer() : await openEmbeddedFrom(await embeddedTemplate());
   try {
-    // Where it was copied from a template they are in it already, and this looks at their names only.
     await runMigrations(database.db, all);
   } catch (error) {
     await database.close();

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
-import { describe, it, type TestContext } from "node:test";
-import { createTestPlatform, testWallet } from "../../testing/test-platform.ts";
+import { after, before, describe, it, type TestContext } from "node:test";
+import { createTestPlatform, type TestPlatform, testWallet } from "../../testing/test-platform.ts";
 
 async function platformFor(t: TestContext, environment: Record<string, string> = {}) {
   const platform = await createTestPlatform(environment);
@@ -94,48 +94,6 @@ describe("the HTTP kernel", () => {
     assert.equal((await platform.post("/api/v1/broker/auth/login", { username, password })).statusCode, 429);
   });
 
-  it("SEC-2, WIRE-1: five failures lock the name with 429 and Retry-After, even for the right password", async (t) => {
-    const platform = await platformFor(t);
-    const { adminUsername: username, adminPassword } = platform.settings;
-    const attempt = (password: string) => platform.post("/api/v1/broker/auth/login", { username, password });
-    for (let i = 0; i < 5; i++) assert.equal((await attempt("wrong")).statusCode, 401);
-    const locked = await attempt(adminPassword);
-    assert.equal(locked.statusCode, 429);
-    assert.equal(locked.headers["retry-after"], "900");
-    platform.realTime.advance(15 * 60_000);
-    assert.equal((await attempt(adminPassword)).statusCode, 200);
-  });
-
-  it("SEC-9: replies carry security headers and a request id, and CORS lets listed origins in", async (t) => {
-    const { call } = await platformFor(t, { CORS_ORIGINS: "https://desk.example" });
-    const from = async (origin: string) =>
-      call({ method: "GET", url: "/api/v1/config", headers: { host: "127.0.0.1", origin } });
-    const { headers } = await from("https://desk.example");
-    assert.equal(headers["access-control-allow-origin"], "https://desk.example");
-    assert.equal((await from("https://evil.example")).headers["access-control-allow-origin"], undefined);
-    const preflight = await call({
-      method: "OPTIONS",
-      url: "/api/v1/account/api-keys",
-      headers: { host: "127.0.0.1", origin: "https://desk.example", "access-control-request-method": "POST" },
-    });
-    assert.equal(preflight.statusCode, 204);
-    assert.equal(preflight.headers["access-control-allow-origin"], "https://desk.example");
-    assert.match(String(preflight.headers["access-control-allow-headers"]), /authorization/);
-    assert.equal(headers["x-content-type-options"], "nosniff");
-    assert.match(String(headers["content-security-policy"]), /default-src 'none'/);
-    assert.ok(headers["x-request-id"]);
-    assert.equal(headers["x-powered-by"], undefined);
-    assert.equal(headers["server"], undefined);
-  });
-
-  it("SEC-9: an unforeseen error tells nothing about the inside, in either area", async (t) => {
-    const platform = await platformFor(t);
-    await platform.database.db.schema.alterTable("auth_nonce").renameTo("gone").execute();
-    const reply = await platform.post("/api/v1/auth/nonce", { address: testWallet(1).address });
-    assert.equal(reply.statusCode, 500);
-    assert.deepEqual(reply.json(), { error: "something went wrong on our side", code: "INTERNAL" });
-  });
-
   it("RUN-7: /readyz names each part and turns 503 when the database is gone", async (t) => {
     const platform = await createTestPlatform();
     t.after(() => platform.close());
@@ -149,22 +107,6 @@ describe("the HTTP kernel", () => {
     assert.equal(bad.statusCode, 503);
     assert.equal(bad.json().checks.database.ok, false);
     assert.equal((await platform.get("/healthz")).statusCode, 200);
-  });
-
-  it("RUN-7: a failing job shows in /readyz, in the metrics and on the operators' list", async (t) => {
-    const platform = await platformFor(t);
-    await platform.database.db.schema.alterTable("auth_nonce").renameTo("gone").execute();
-    const run = await platform.post("/api/v1/dev/jobs/identity-sweep/run");
-    assert.equal(run.statusCode, 200);
-    assert.equal(run.json().ok, false);
-    const readiness = (await platform.get("/readyz")).json();
-    assert.equal(readiness.status, "degraded");
-    assert.match(readiness.checks.jobs.detail, /identity-sweep: .*auth_nonce/);
-    assert.match((await platform.get("/metrics")).body, /bourse_job_consecutive_failures\{job="identity-sweep"\} 1/);
-    const { access_token } = await platform.adminSignIn();
-    const { jobs } = (await platform.get("/api/v1/admin/jobs", access_token)).json();
-    const failing = jobs.find((job: { name: string }) => job.name === "identity-sweep");
-    assert.equal(failing.consecutive_failures, 1);
   });
 
   it("RUN-6: the clock moves forward only, survives in the database, and tokens follow it", async (t) => {
@@ -198,18 +140,90 @@ describe("the HTTP kernel", () => {
     }
     assert.equal((await platform.post("/api/v1/dev/jobs/nothing/run")).statusCode, 404);
   });
+});
 
-  it("RUN-8: /api/v1/config says what a client needs to sign in", async (t) => {
-    const { get } = await platformFor(t, { PUBLIC_URL: "http://127.0.0.1:9999" });
-    const config = (await get("/api/v1/config")).json();
+describe("the HTTP kernel, with nothing unusual set", () => {
+  let platform: TestPlatform;
+  before(async () => {
+    platform = await createTestPlatform({ CORS_ORIGINS: "https://desk.example", PUBLIC_URL: "http://127.0.0.1:9999" });
+  });
+  after(() => platform.close());
+
+  /** Makes a table unreachable, until it is given back. */
+  async function takeAway(table: string): Promise<() => Promise<void>> {
+    const { schema } = platform.database.db;
+    await schema.alterTable(table).renameTo("taken_away").execute();
+    return () => schema.alterTable("taken_away").renameTo(table).execute();
+  }
+
+  it("SEC-2, WIRE-1: five failures lock the name with 429 and Retry-After, even for the right password", async () => {
+    const { adminUsername: username, adminPassword } = platform.settings;
+    const attempt = (password: string) => platform.post("/api/v1/broker/auth/login", { username, password });
+    for (let i = 0; i < 5; i++) assert.equal((await attempt("wrong")).statusCode, 401);
+    const locked = await attempt(adminPassword);
+    assert.equal(locked.statusCode, 429);
+    assert.equal(locked.headers["retry-after"], "900");
+    platform.realTime.advance(15 * 60_000);
+    assert.equal((await attempt(adminPassword)).statusCode, 200);
+  });
+
+  it("SEC-9: replies carry security headers and a request id, and CORS lets listed origins in", async () => {
+    const { call } = platform;
+    const from = async (origin: string) =>
+      call({ method: "GET", url: "/api/v1/config", headers: { host: "127.0.0.1", origin } });
+    const { headers } = await from("https://desk.example");
+    assert.equal(headers["access-control-allow-origin"], "https://desk.example");
+    assert.equal((await from("https://evil.example")).headers["access-control-allow-origin"], undefined);
+    const preflight = await call({
+      method: "OPTIONS",
+      url: "/api/v1/account/api-keys",
+      headers: { host: "127.0.0.1", origin: "https://desk.example", "access-control-request-method": "POST" },
+    });
+    assert.equal(preflight.statusCode, 204);
+    assert.equal(preflight.headers["access-control-allow-origin"], "https://desk.example");
+    assert.match(String(preflight.headers["access-control-allow-headers"]), /authorization/);
+    assert.equal(headers["x-content-type-options"], "nosniff");
+    assert.match(String(headers["content-security-policy"]), /default-src 'none'/);
+    assert.ok(headers["x-request-id"]);
+    assert.equal(headers["x-powered-by"], undefined);
+    assert.equal(headers["server"], undefined);
+  });
+
+  it("SEC-9: an unforeseen error tells nothing about the inside, in either area", async () => {
+    const giveBack = await takeAway("auth_nonce");
+    const reply = await platform.post("/api/v1/auth/nonce", { address: testWallet(1).address });
+    assert.equal(reply.statusCode, 500);
+    assert.deepEqual(reply.json(), { error: "something went wrong on our side", code: "INTERNAL" });
+    await giveBack();
+  });
+
+  it("RUN-7: a failing job shows in /readyz, in the metrics and on the operators' list", async () => {
+    const giveBack = await takeAway("auth_nonce");
+    const run = await platform.post("/api/v1/dev/jobs/identity-sweep/run");
+    assert.equal(run.statusCode, 200);
+    assert.equal(run.json().ok, false);
+    const readiness = (await platform.get("/readyz")).json();
+    assert.equal(readiness.status, "degraded");
+    assert.match(readiness.checks.jobs.detail, /identity-sweep: .*auth_nonce/);
+    assert.match((await platform.get("/metrics")).body, /bourse_job_consecutive_failures\{job="identity-sweep"\} 1/);
+    const { access_token } = await platform.adminSignIn();
+    const { jobs } = (await platform.get("/api/v1/admin/jobs", access_token)).json();
+    const failing = jobs.find((job: { name: string }) => job.name === "identity-sweep");
+    assert.equal(failing.consecutive_failures, 1);
+    await giveBack();
+    assert.equal((await platform.post("/api/v1/dev/jobs/identity-sweep/run")).json().ok, true);
+    assert.equal((await platform.get("/readyz")).json().status, "ready");
+  });
+
+  it("RUN-8: /api/v1/config says what a client needs to sign in", async () => {
+    const config = (await platform.get("/api/v1/config")).json();
     assert.equal(config.chain_id, 43113);
     assert.deepEqual(config.sign_in, { domain: "127.0.0.1:9999", uri: "http://127.0.0.1:9999", chain_id: 43113 });
     assert.deepEqual(Object.keys(config.contracts), ["usdt", "earn", "referral", "vault"]);
   });
 
-  it("RUN-7: the OpenAPI description is 3.1 and covers every route of the interface", async (t) => {
-    const { get } = await platformFor(t);
-    const description = (await get("/openapi.json")).json();
+  it("RUN-7: the OpenAPI description is 3.1 and covers every route of the interface", async () => {
+    const description = (await platform.get("/openapi.json")).json();
     assert.match(description.openapi, /^3\.1/);
     const { policy } = await import("../../policy.ts");
     for (const row of Object.keys(policy).filter((name) => /^(?:GET|POST|PUT|DELETE) \/(?:api|fapi)\//.test(name))) {
@@ -225,8 +239,7 @@ describe("the HTTP kernel", () => {
     }
   });
 
-  it("SEC-10: control characters in headers get 403 and nonsense 400, before any route", async (t) => {
-    const platform = await platformFor(t);
+  it("SEC-10: control characters in headers get 403 and nonsense 400, before any route", async () => {
     await platform.app.listen({ host: "127.0.0.1", port: 0 });
     const { port } = platform.app.server.address() as AddressInfo;
     const send = (text: string) =>

@@ -1,6 +1,7 @@
-import { Cron } from "croner";
 import type { Clock } from "../clock.ts";
+import type { Tx } from "../database/database.ts";
 import type { JobDefinition, JobRunReport, JobState } from "./job.ts";
+import { JobTimes } from "./job-times.ts";
 import type { JobStore } from "./store.ts";
 
 const LONGEST_SLEEP_MS = 60_000;
@@ -17,10 +18,21 @@ export interface SchedulerOptions {
   readonly onBookkeepingError: (jobName: string, error: unknown) => void;
 }
 
+/** Runs of a jump of the clock ("in a row") are written down later. */
+type Occasion = "scheduled" | "in a row" | "by hand";
+
+/** Runs of one job that are not written down yet. */
+interface Unsaved {
+  /** The watermark in the database. */
+  readonly from_ms: number;
+  readonly runs: number;
+}
+
 interface Entry {
   readonly job: JobDefinition;
-  readonly cron: Cron;
+  readonly times: JobTimes;
   state: JobState;
+  unsaved: Unsaved | undefined;
   retryAt_ms: number;
   running: Promise<JobRunReport> | undefined;
 }
@@ -46,7 +58,7 @@ export class Scheduler {
         job.name,
         {
           job,
-          cron: new Cron(job.schedule, { timezone: "UTC", paused: true }),
+          times: new JobTimes(job),
           state: {
             watermark_ms: 0,
             lastStarted_ms: undefined,
@@ -54,6 +66,7 @@ export class Scheduler {
             lastError: undefined,
             consecutiveFailures: 0,
           },
+          unsaved: undefined,
           retryAt_ms: 0,
           running: undefined,
         },
@@ -84,7 +97,7 @@ export class Scheduler {
       ...entry.state,
       name: entry.job.name,
       schedule: entry.job.schedule,
-      nextDue_ms: this.#nextDue(entry),
+      nextDue_ms: entry.times.nextDue(entry.state.watermark_ms),
       isRunning: entry.running !== undefined,
     }));
   }
@@ -98,32 +111,45 @@ export class Scheduler {
     const entry = this.#entries.get(name);
     if (!entry) throw new RangeError(`no job is called ${name}`);
     while (entry.running) await entry.running;
-    return this.#run(entry, this.#options.clock.now(), true);
+    return this.#run(entry, this.#options.clock.now(), "by hand");
   }
 
   /**
    * Moves a movable clock forward to `target_ms`, stopping at each due time on the way: every timer that fell due
-   * runs in due order, seeing the time it was due at. A job that fails is not tried again on the way.
+   * runs in due order, seeing the time it was due at. A job that fails is not tried again on the way. What runs of one
+   * job in a row have come to is written down once, before another job runs: after a crash in between they are repeated.
    */
   async advance(clock: { now(): number; advanceTo(ms: number): void }, target_ms: number): Promise<JobRunReport[]> {
     this.#isAdvancing = true;
     clearTimeout(this.#timer);
     const reports: JobRunReport[] = [];
     const failed = new Set<Entry>();
+    let row: { readonly entry: Entry; readonly first: number } | undefined;
+    const endRow = async () => {
+      const error = row === undefined ? undefined : await this.#save(row.entry);
+      if (row === undefined || error === undefined) return;
+      failed.add(row.entry);
+      reports.push(...reports.splice(row.first).map((report) => ({ ...report, result: null, error })));
+    };
     try {
       await this.#settleRunning();
       for (;;) {
         const next = this.#earliest(target_ms, failed);
+        if (next?.entry !== row?.entry) {
+          await endRow();
+          row = next === undefined ? undefined : { entry: next.entry, first: reports.length };
+        }
         if (!next) break;
         clock.advanceTo(next.due_ms);
         // Somebody may have started it by hand meanwhile.
         while (next.entry.running) await next.entry.running;
-        const report = await this.#run(next.entry, next.due_ms, false);
+        const report = await this.#run(next.entry, next.due_ms, "in a row");
         reports.push(report);
         if (report.error !== undefined) failed.add(next.entry);
       }
       clock.advanceTo(target_ms);
     } finally {
+      await endRow();
       this.#isAdvancing = false;
       this.#tick();
     }
@@ -134,28 +160,11 @@ export class Scheduler {
     await Promise.all([...this.#entries.values()].map((entry) => entry.running));
   }
 
-  /** The next time the job owes a run for: the one after its watermark, or the last before `until_ms` of many. */
-  #nextDue(entry: Entry, until_ms = 0): number {
-    const after = (ms: number) => entry.cron.nextRun(new Date(ms))?.getTime() ?? Number.POSITIVE_INFINITY;
-    const besides_ms = entry.job.dueBesides?.(entry.state.watermark_ms) ?? Number.POSITIVE_INFINITY;
-    const scheduled_ms = this.#nextScheduled(entry, until_ms, after);
-    return Math.min(besides_ms, scheduled_ms);
-  }
-
-  #nextScheduled(entry: Entry, until_ms: number, after: (ms: number) => number): number {
-    const first_ms = after(entry.state.watermark_ms);
-    if (entry.job.missed === "each" || first_ms >= until_ms) return first_ms;
-    // The library looks back from a whole second, exclusive: from the one after `until_ms`, then.
-    const reference_ms = (Math.floor(until_ms / 1000) + 1) * 1000;
-    const last = entry.cron.previousRuns(1, new Date(reference_ms))[0];
-    return Math.max(first_ms, last?.getTime() ?? first_ms);
-  }
-
   #earliest(until_ms: number, except: ReadonlySet<Entry>): { entry: Entry; due_ms: number } | undefined {
     let best: { entry: Entry; due_ms: number } | undefined;
     for (const entry of this.#entries.values()) {
       if (except.has(entry)) continue;
-      const due_ms = this.#nextDue(entry, until_ms);
+      const due_ms = entry.times.nextDue(entry.state.watermark_ms, until_ms);
       if (due_ms <= until_ms && (!best || due_ms < best.due_ms)) best = { entry, due_ms };
     }
     return best;
@@ -169,9 +178,9 @@ export class Scheduler {
     let wake_ms = now_ms + LONGEST_SLEEP_MS;
     for (const entry of this.#entries.values()) {
       if (entry.running) continue;
-      const due_ms = this.#nextDue(entry, now_ms);
+      const due_ms = entry.times.nextDue(entry.state.watermark_ms, now_ms);
       if (due_ms <= now_ms && entry.retryAt_ms <= now_ms) {
-        void this.#run(entry, due_ms, false).then(() => this.#tick());
+        void this.#run(entry, due_ms, "scheduled").then(() => this.#tick());
       } else {
         wake_ms = Math.min(wake_ms, Math.max(due_ms, entry.retryAt_ms));
       }
@@ -180,56 +189,84 @@ export class Scheduler {
     this.#timer.unref();
   }
 
-  #run(entry: Entry, due_ms: number, isManual: boolean): Promise<JobRunReport> {
-    const run = this.#execute(entry, due_ms, isManual).finally(() => {
+  #run(entry: Entry, due_ms: number, how: Occasion): Promise<JobRunReport> {
+    const run = this.#execute(entry, due_ms, how).finally(() => {
       entry.running = undefined;
     });
     entry.running = run;
     return run;
   }
 
-  async #execute(entry: Entry, due_ms: number, isManual: boolean): Promise<JobRunReport> {
-    const { clock, store, onRun, onBookkeepingError } = this.#options;
+  async #execute(entry: Entry, due_ms: number, occasion: Occasion): Promise<JobRunReport> {
+    const { clock, store, onRun } = this.#options;
     const { job } = entry;
     const since_ms = entry.state.watermark_ms;
+    const from_ms = entry.unsaved?.from_ms ?? since_ms;
+    const runs = (entry.unsaved?.runs ?? 0) + 1;
+    const isManual = occasion === "by hand";
     const started_ms = clock.now();
     const begun = performance.now();
     let isMoved = isManual;
-    let report: JobRunReport;
-    try {
-      const result = await job.run({
-        since_ms,
-        due_ms,
-        isManual,
-        moveWatermark: async (tx) => {
-          if (isMoved) return;
-          await store.moveWatermark(job.name, since_ms, due_ms, tx);
-          isMoved = true;
-        },
-      });
-      if (!isMoved) await store.moveWatermark(job.name, since_ms, due_ms);
-      report = { name: job.name, due_ms, result: result ?? null, error: undefined };
-    } catch (error) {
-      report = { name: job.name, due_ms, result: null, error: messageOf(error) };
-    }
-    const hasFailed = report.error !== undefined;
-    const failures = hasFailed ? entry.state.consecutiveFailures + 1 : 0;
-    entry.state = {
-      watermark_ms: hasFailed || isManual ? since_ms : due_ms,
-      lastStarted_ms: started_ms,
-      lastFinished_ms: clock.now(),
-      lastError: report.error,
-      consecutiveFailures: failures,
+    const moveWatermark = async (tx: Tx) => {
+      if (isMoved) return;
+      await store.moveWatermark(job.name, from_ms, due_ms, tx);
+      isMoved = true;
     };
-    entry.retryAt_ms = hasFailed
-      ? clock.now() + Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 20), LONGEST_RETRY_MS)
-      : 0;
-    onRun?.(report, performance.now() - begun);
+    let result: unknown;
+    let error: string | undefined;
     try {
-      await store.recordOutcome(job.name, entry.state);
-    } catch (error) {
-      onBookkeepingError(job.name, error);
+      result = await job.run({ since_ms, due_ms, isManual, moveWatermark });
+    } catch (thrown) {
+      error = messageOf(thrown);
     }
+    const watermark_ms = isManual || error !== undefined ? since_ms : due_ms;
+    this.#conclude(entry, { watermark_ms, lastStarted_ms: started_ms, lastError: error });
+    if (isManual) {
+      await this.#record(entry, 1);
+    } else if (error === undefined && isMoved) {
+      entry.unsaved = undefined;
+      await this.#record(entry, runs);
+    } else if (error === undefined || runs > 1) {
+      entry.unsaved = { from_ms, runs };
+      if (occasion === "scheduled" || error !== undefined) error = (await this.#save(entry)) ?? error;
+    } else {
+      await this.#record(entry, 1);
+    }
+    const report = { name: job.name, due_ms, result: error === undefined ? (result ?? null) : null, error };
+    onRun?.(report, performance.now() - begun);
     return report;
+  }
+
+  #conclude(entry: Entry, outcome: Pick<JobState, "watermark_ms" | "lastStarted_ms" | "lastError">): void {
+    const now_ms = this.#options.clock.now();
+    const failures = outcome.lastError === undefined ? 0 : entry.state.consecutiveFailures + 1;
+    const pause_ms = Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 20), LONGEST_RETRY_MS);
+    entry.state = { ...outcome, lastFinished_ms: now_ms, consecutiveFailures: failures };
+    entry.retryAt_ms = failures === 0 ? 0 : now_ms + pause_ms;
+  }
+
+  /** Moves the watermark together with the outcome, and says what stands against it. */
+  async #save(entry: Entry): Promise<string | undefined> {
+    const { job, unsaved, state } = entry;
+    if (unsaved === undefined) return undefined;
+    entry.unsaved = undefined;
+    try {
+      await this.#options.store.finish(job.name, unsaved.from_ms, state, unsaved.runs);
+      return undefined;
+    } catch (thrown) {
+      const error = messageOf(thrown);
+      this.#conclude(entry, { ...state, watermark_ms: unsaved.from_ms, lastError: error });
+      await this.#record(entry, unsaved.runs);
+      return error;
+    }
+  }
+
+  async #record(entry: Entry, runs: number): Promise<void> {
+    const { store, onBookkeepingError } = this.#options;
+    try {
+      await store.recordOutcome(entry.job.name, entry.state, runs);
+    } catch (error) {
+      onBookkeepingError(entry.job.name, error);
+    }
   }
 }

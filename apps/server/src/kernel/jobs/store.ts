@@ -1,8 +1,23 @@
-import { sql } from "kysely";
+import { sql, type UpdateResult } from "kysely";
 import type { Db, Tx } from "../database/database.ts";
 import type { JobState } from "./job.ts";
 
 const toDate = (ms: number | undefined) => (ms === undefined ? null : new Date(ms));
+
+const outcomeColumns = (state: JobState, runs: number) => ({
+  last_started_at: toDate(state.lastStarted_ms),
+  last_finished_at: toDate(state.lastFinished_ms),
+  last_error: state.lastError ?? null,
+  consecutive_failures: state.consecutiveFailures,
+  runs: sql<bigint>`runs + ${runs}`,
+});
+
+const at = (on: Db | Tx, name: string, watermark_ms: number) =>
+  on.updateTable("job_state").where("name", "=", name).where("watermark", "=", new Date(watermark_ms));
+
+function assertMoved(name: string, { numUpdatedRows }: UpdateResult): void {
+  if (numUpdatedRows !== 1n) throw new Error(`another process has run the job ${name}`);
+}
 
 /** All SQL of the scheduler. */
 export function createJobStore(db: Db) {
@@ -33,27 +48,22 @@ export function createJobStore(db: Db) {
 
     /** Compare and set: two processes can never both answer for the same stretch of time. */
     async moveWatermark(name: string, from_ms: number, to_ms: number, on: Db | Tx = db): Promise<void> {
-      const moved = await on
-        .updateTable("job_state")
-        .set({ watermark: new Date(to_ms) })
-        .where("name", "=", name)
-        .where("watermark", "=", new Date(from_ms))
-        .executeTakeFirst();
-      if (moved.numUpdatedRows !== 1n) throw new Error(`another process has run the job ${name}`);
+      assertMoved(
+        name,
+        await at(on, name, from_ms)
+          .set({ watermark: new Date(to_ms) })
+          .executeTakeFirst(),
+      );
     },
 
-    async recordOutcome(name: string, state: Omit<JobState, "watermark_ms">): Promise<void> {
-      await db
-        .updateTable("job_state")
-        .set({
-          last_started_at: toDate(state.lastStarted_ms),
-          last_finished_at: toDate(state.lastFinished_ms),
-          last_error: state.lastError ?? null,
-          consecutive_failures: state.consecutiveFailures,
-          runs: sql`runs + 1`,
-        })
-        .where("name", "=", name)
-        .execute();
+    /** The same together with the outcome, for runs that have not moved it themselves. */
+    async finish(name: string, from_ms: number, state: JobState, runs: number): Promise<void> {
+      const columns = { watermark: new Date(state.watermark_ms), ...outcomeColumns(state, runs) };
+      assertMoved(name, await at(db, name, from_ms).set(columns).executeTakeFirst());
+    },
+
+    async recordOutcome(name: string, state: JobState, runs: number): Promise<void> {
+      await db.updateTable("job_state").set(outcomeColumns(state, runs)).where("name", "=", name).execute();
     },
   };
 }

@@ -14,6 +14,8 @@ export interface EmbeddedOptions {
   readonly folder: string | undefined;
   /** A dump of a fresh database to begin with, which is quicker than creating one. */
   readonly templateFile?: string | undefined;
+  /** The database's program, compiled already: for processes that open many databases. */
+  readonly program?: WebAssembly.Module | undefined;
   readonly onProgress?: ((line: string) => void) | undefined;
   readonly onBackgroundError?: ((error: Error) => void) | undefined;
 }
@@ -25,12 +27,12 @@ export interface EmbeddedOptions {
  * folder lock (`kernel/folder-lock.ts`) first.
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Database> {
-  const { folder, templateFile, onProgress, onBackgroundError = () => undefined } = options;
+  const { folder, templateFile, program, onProgress, onBackgroundError = () => undefined } = options;
   if (folder !== undefined) {
     mkdirSync(dirname(folder), { recursive: true });
     if (!existsSync(join(folder, "PG_VERSION"))) onProgress?.("Creating the embedded database …");
   }
-  const client = new EmbeddedClient({ folder, templateFile }, onBackgroundError);
+  const client = new EmbeddedClient({ folder, templateFile, program }, onBackgroundError);
   await client.waitReady;
   await client.query(SESSION_SETTINGS_SQL);
   const upkeep = startUpkeep(client, onBackgroundError);

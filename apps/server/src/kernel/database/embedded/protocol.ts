@@ -7,6 +7,8 @@ export interface WorkerOptions {
   readonly folder: string | undefined;
   /** A dump of a fresh database to begin with, in place of creating one. */
   readonly templateFile: string | undefined;
+  /** The database's program, compiled already; none compiles it in the thread. */
+  readonly program?: WebAssembly.Module | undefined;
 }
 
 /** A column of numbers crosses as it is, and becomes text where the main thread does not wait for it. */

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, it } from "node:test";
+import { ManualClock } from "../clock.ts";
+import type { Database } from "../database/database.ts";
+import { openTestDatabase } from "../database/testing.ts";
+import type { JobDefinition } from "./job.ts";
+import { Scheduler } from "./scheduler.ts";
+import { createJobStore } from "./store.ts";
+
+const MIDNIGHT_MS = Date.UTC(2026, 0, 1);
+const HOUR_MS = 3_600_000;
+
+describe("what a jump of the clock leaves in the books", () => {
+  let database: Database;
+  before(async () => {
+    database = await openTestDatabase();
+  });
+  after(() => database.close());
+  beforeEach(async () => {
+    await database.db.deleteFrom("job_state").execute();
+  });
+
+  const hourly = (run: JobDefinition["run"]): JobDefinition => ({
+    name: "hourly",
+    schedule: "0 * * * *",
+    missed: "each",
+    run,
+  });
+
+  async function started(clock: ManualClock, ...jobs: JobDefinition[]): Promise<Scheduler> {
+    const store = createJobStore(database.db);
+    const onBookkeepingError = (_name: string, error: unknown) => assert.fail(String(error));
+    const scheduler = new Scheduler({ clock, store, jobs, onBookkeepingError });
+    await scheduler.start();
+    return scheduler;
+  }
+
+  async function kept() {
+    const rows = await database.db.selectFrom("job_state").selectAll().where("name", "=", "hourly").execute();
+    return rows.map(({ watermark, runs, last_error }) => [
+      (watermark.getTime() - MIDNIGHT_MS) / HOUR_MS,
+      Number(runs),
+      last_error,
+    ])[0];
+  }
+
+  it("every run is counted, and the watermark is that of the last one", async () => {
+    const clock = new ManualClock(MIDNIGHT_MS);
+    const scheduler = await started(
+      clock,
+      hourly(async () => undefined),
+      { name: "noon", schedule: "0 12 * * *", missed: "each", run: async () => undefined },
+    );
+    await scheduler.advance(clock, MIDNIGHT_MS + 23.5 * HOUR_MS);
+    assert.deepEqual(await kept(), [23, 23, null]);
+    await scheduler.stop();
+  });
+
+  it("before another job runs it is written down what those before it have done", async () => {
+    const clock = new ManualClock(MIDNIGHT_MS);
+    const seen: unknown[] = [];
+    const noon: JobDefinition = {
+      name: "noon",
+      schedule: "30 12 * * *",
+      missed: "each",
+      run: async () => void seen.push(await kept()),
+    };
+    const scheduler = await started(
+      clock,
+      hourly(async () => undefined),
+      noon,
+    );
+    await scheduler.advance(clock, MIDNIGHT_MS + 24 * HOUR_MS);
+    assert.deepEqual(seen, [[12, 12, null]]);
+    await scheduler.stop();
+  });
+
+  it("where a run fails those before it are kept, and it is due again", async () => {
+    const clock = new ManualClock(MIDNIGHT_MS);
+    const done: number[] = [];
+    let isBroken = true;
+    const fragile = hourly(async ({ due_ms }) => {
+      const hour = (due_ms - MIDNIGHT_MS) / HOUR_MS;
+      if (isBroken && hour === 4) throw new Error("the disk is full");
+      done.push(hour);
+    });
+    const first = await started(clock, fragile);
+    await first.advance(clock, MIDNIGHT_MS + 6 * HOUR_MS);
+    await first.stop();
+    const [watermark, runs, error] = (await kept()) ?? [];
+    assert.deepEqual([watermark, error], [3, "the disk is full"]);
+    assert.ok(Number(runs) >= 4, "three that went well, and one that did not");
+    isBroken = false;
+    const second = await started(clock, fragile);
+    await second.advance(clock, MIDNIGHT_MS + 6 * HOUR_MS + 1);
+    await second.stop();
+    assert.deepEqual(done, [1, 2, 3, 4, 5, 6]);
+    assert.deepEqual((await kept())?.slice(1), [Number(runs) + 3, null]);
+  });
+
+  it("of runs for which another process has answered none counts", async () => {
+    const clock = new ManualClock(MIDNIGHT_MS);
+    const other = createJobStore(database.db);
+    const scheduler = await started(
+      clock,
+      hourly(async ({ due_ms }) => {
+        if (due_ms === MIDNIGHT_MS + 2 * HOUR_MS) await other.moveWatermark("hourly", MIDNIGHT_MS, due_ms);
+      }),
+    );
+    const reports = await scheduler.advance(clock, MIDNIGHT_MS + 3 * HOUR_MS);
+    assert.deepEqual(
+      reports.map(({ error }) => error),
+      Array.from({ length: 3 }, () => "another process has run the job hourly"),
+    );
+    assert.equal(scheduler.list()[0]?.watermark_ms, MIDNIGHT_MS);
+    assert.equal((await kept())?.[0], 2);
+    await scheduler.stop();
+  });
+
+  it("a job may move the watermark with its work in some runs and leave it in others", async () => {
+    const clock = new ManualClock(MIDNIGHT_MS);
+    const scheduler = await started(
+      clock,
+      hourly(async ({ due_ms, moveWatermark }) => {
+        const isEven = (due_ms / HOUR_MS) % 2 === 0;
+        if (isEven) await database.db.transaction().execute((tx) => moveWatermark(tx));
+      }),
+    );
+    const reports = await scheduler.advance(clock, MIDNIGHT_MS + 7 * HOUR_MS);
+    assert.deepEqual(
+      reports.filter(({ error }) => error !== undefined),
+      [],
+    );
+    assert.deepEqual(await kept(), [7, 7, null]);
+    await scheduler.stop();
+  });
+});
