@@ -14,6 +14,7 @@ import { registerDevRoutes } from "./dev/routes.ts";
 import { EarnDemo } from "./earn/demo.ts";
 import { createEarn } from "./earn/earn.ts";
 import { principalsAt } from "./earn/principals.ts";
+import type { JournalDisk } from "./exchange/journal/recovery.ts";
 import { createExchangeSystem } from "./exchange/system.ts";
 import { createAuthenticator } from "./identity/authenticator.ts";
 import { createIdentity } from "./identity/identity.ts";
@@ -52,6 +53,8 @@ export interface Ground {
   readonly log: Log;
   /** Lines for whoever waits for the start. */
   readonly onProgress?: (line: string) => void;
+  /** What stands between the command log and its files, in tests. */
+  readonly disk?: JournalDisk;
 }
 
 export interface Platform {

@@ -3,7 +3,7 @@ import { Engine } from "@bourse/engine";
 import { sql } from "kysely";
 import { AccountDirectory } from "../exchange/accounts/directory.ts";
 import { MemoryLog } from "../exchange/host/command-log.ts";
-import { Exchange } from "../exchange/host/exchange.ts";
+import { LoggedExchange } from "../exchange/host/logged-exchange.ts";
 import { deliverTo } from "../exchange/host/outbox-delivery.ts";
 import type { Migrations } from "../kernel/database/migrations.ts";
 import { openTestDatabase } from "../kernel/database/testing.ts";
@@ -33,7 +33,7 @@ export async function openDiscountBench({ migrations = sceneMigrations }: { read
   const { clock } = scene;
   const database = await openTestDatabase(migrations);
   const told: { account: number; discount_bps: number }[] = [];
-  const exchange = new Exchange({
+  const exchange = new LoggedExchange({
     engine: new Engine(),
     log: new MemoryLog(),
     clock,

@@ -4,7 +4,8 @@ import { Engine } from "@bourse/engine";
 import { pino } from "pino";
 import { AccountDirectory } from "../../exchange/accounts/directory.ts";
 import { MemoryLog } from "../../exchange/host/command-log.ts";
-import { Exchange } from "../../exchange/host/exchange.ts";
+import type { Exchange } from "../../exchange/host/exchange.ts";
+import { LoggedExchange } from "../../exchange/host/logged-exchange.ts";
 import { deliverTo } from "../../exchange/host/outbox-delivery.ts";
 import { ManualClock } from "../../kernel/clock.ts";
 import type { Database } from "../../kernel/database/database.ts";
@@ -36,7 +37,7 @@ describe("terms", () => {
   before(async () => {
     database = await openTestDatabase(migrations);
     db = brokerDb(database);
-    exchange = new Exchange({
+    exchange = new LoggedExchange({
       engine: new Engine(),
       log: new MemoryLog(),
       clock,

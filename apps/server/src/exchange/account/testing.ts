@@ -33,7 +33,8 @@ import { exchangeAdminPolicy, registerExchangeAdminRoutes } from "../admin/route
 import { definitionOf } from "../genesis.ts";
 import { History } from "../history/history.ts";
 import { MemoryLog } from "../host/command-log.ts";
-import { type Applied, Exchange, type Unstamped } from "../host/exchange.ts";
+import type { Applied, Unstamped } from "../host/exchange.ts";
+import { LoggedExchange } from "../host/logged-exchange.ts";
 import { deliverTo } from "../host/outbox-delivery.ts";
 import { MarketData } from "../market-data/market-data.ts";
 import { priceAdminPolicy, registerPriceAdminRoutes } from "../prices/admin-routes.ts";
@@ -83,7 +84,7 @@ export async function createBench(options: BenchOptions = {}) {
   const database = await openTestDatabase(migrations);
   const log = new MemoryLog();
   const { maxCommandsWaiting = 1_000 } = options;
-  const exchange = new Exchange({ engine: new Engine(), log, clock, maxCommandsWaiting, onFailure: fail });
+  const exchange = new LoggedExchange({ engine: new Engine(), log, clock, maxCommandsWaiting, onFailure: fail });
   const applied: Applied[] = [];
   exchange.listen((one) => applied.push(one));
   const projector = new Projector({

@@ -9,7 +9,7 @@ import { OutboxDispatcher } from "../../kernel/outbox/dispatcher.ts";
 import { createOutbox } from "../../kernel/outbox/outbox.ts";
 import { beginExchange } from "../genesis.ts";
 import { MemoryLog } from "../host/command-log.ts";
-import { Exchange } from "../host/exchange.ts";
+import { LoggedExchange } from "../host/logged-exchange.ts";
 import { deliverTo } from "../host/outbox-delivery.ts";
 import { AccountDirectory, type OpenedAccount } from "./directory.ts";
 import { exchangeAccountMigrations } from "./migrations.ts";
@@ -21,7 +21,7 @@ const outbox = createOutbox({ clock });
 
 /** An exchange that opens the accounts of this database. */
 function newExchange(database: Database, engine = new Engine()) {
-  const exchange = new Exchange({
+  const exchange = new LoggedExchange({
     engine,
     log: new MemoryLog(),
     clock,

@@ -5,7 +5,7 @@ import { makeTempDir } from "../../../../../tests/support/files.ts";
 import { ManualClock } from "../../kernel/clock.ts";
 import { definitionOf } from "../genesis.ts";
 import { MemoryLog } from "../host/command-log.ts";
-import { Exchange } from "../host/exchange.ts";
+import { LoggedExchange } from "../host/logged-exchange.ts";
 import { recover } from "../journal/recovery.ts";
 import { replayAgrees } from "../journal/rereading.ts";
 import { InvariantChecks } from "./invariants.ts";
@@ -16,7 +16,7 @@ describe("invariants", () => {
   function createChecks(options: Partial<ConstructorParameters<typeof InvariantChecks>[0]> = {}) {
     const engine = new Engine();
     const log = new MemoryLog();
-    const exchange = new Exchange({ engine, log, clock, maxCommandsWaiting: 10, onFailure: () => undefined });
+    const exchange = new LoggedExchange({ engine, log, clock, maxCommandsWaiting: 10, onFailure: () => undefined });
     return { engine, exchange, checks: new InvariantChecks({ exchange, clock, freshFor_ms: 0, ...options }) };
   }
 
@@ -59,7 +59,7 @@ describe("invariants", () => {
   it("INV-6: memory that the log does not lead to is found", async (t) => {
     const folder = await makeTempDir(t);
     const { engine, log } = await recover({ folder, projectedNumber: 0 });
-    const exchange = new Exchange({ engine, log, clock, maxCommandsWaiting: 10, onFailure: () => undefined });
+    const exchange = new LoggedExchange({ engine, log, clock, maxCommandsWaiting: 10, onFailure: () => undefined });
     await exchange.submit({ kind: "open_account", account: 1 });
     await exchange.submit({ kind: "deposit", account: 1, number: 1, amount_micros: 5_000_000 });
     const replay = () => replayAgrees(folder, engine);

@@ -14,7 +14,8 @@ import { readSettings } from "../../settings/settings.ts";
 import { makeTestFolder } from "../../testing/test-folder.ts";
 import { definitionOf } from "../genesis.ts";
 import { type CommandLog, MemoryLog } from "../host/command-log.ts";
-import { Exchange, type Unstamped } from "../host/exchange.ts";
+import type { Exchange, Unstamped } from "../host/exchange.ts";
+import { LoggedExchange } from "../host/logged-exchange.ts";
 import { MarketData } from "../market-data/market-data.ts";
 import { createFapi } from "./fapi.ts";
 import { fapiPolicy } from "./policy.ts";
@@ -79,7 +80,7 @@ export async function createBench(options: BenchOptions = {}) {
   const clock = new ManualClock(EPOCH_MS);
   const engine = new Engine();
   const maxCommandsWaiting = options.maxCommandsWaiting ?? 10_000;
-  const exchange = new Exchange({
+  const exchange = new LoggedExchange({
     engine,
     clock,
     log: options.log ?? new MemoryLog(),

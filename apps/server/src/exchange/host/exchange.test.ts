@@ -6,7 +6,8 @@ import { ManualClock } from "../../kernel/clock.ts";
 import { recover } from "../journal/recovery.ts";
 import { recordFlow } from "../journal/testing/recorded-flow.ts";
 import { type CommandLog, MemoryLog } from "./command-log.ts";
-import { Exchange, ExchangeOverloaded, ExchangeUnavailable, OutcomeUnknown, type Unstamped } from "./exchange.ts";
+import { ExchangeOverloaded, ExchangeUnavailable, OutcomeUnknown, type Unstamped } from "./exchange.ts";
+import { LoggedExchange } from "./logged-exchange.ts";
 
 const TIME_ms = Date.UTC(2026, 5, 1);
 
@@ -39,7 +40,7 @@ function makeExchange<Log extends CommandLog>(log: Log, { maxCommandsWaiting = 1
   const failures: unknown[] = [];
   const clock = new ManualClock(TIME_ms);
   const engine = new Engine();
-  const exchange = new Exchange({
+  const exchange = new LoggedExchange({
     engine,
     log,
     clock,
@@ -96,7 +97,7 @@ describe("Exchange", () => {
     const { exchange, clock } = makeExchange(new MemoryLog());
     clock.advance(1_000);
     await exchange.submit(openAccount(1));
-    const before = new Exchange({
+    const before = new LoggedExchange({
       engine: exchange.engine,
       log: new MemoryLog(),
       clock: new ManualClock(TIME_ms),
@@ -161,7 +162,7 @@ describe("Exchange", () => {
     const { engine, log } = await recover({ folder, projectedNumber: 0, segment_bytes: 20_000 });
     const clock = new ManualClock(TIME_ms);
     const onFailure = (error: unknown) => assert.fail(String(error));
-    const exchange = new Exchange({ engine, log, clock, maxCommandsWaiting: 10_000, onFailure });
+    const exchange = new LoggedExchange({ engine, log, clock, maxCommandsWaiting: 10_000, onFailure });
     const told: unknown[] = [];
     exchange.listen(({ number, events }) => told.push([number, events]));
     for (let at = 0; at < commands.length; at += 100) {

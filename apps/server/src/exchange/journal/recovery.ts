@@ -11,20 +11,28 @@ import {
   listSegments,
   removeUnfinished,
   type SegmentFile,
+  segmentPath,
 } from "./segments.ts";
 import { engineFromNewest, listSnapshots, snapshotFolder } from "./snapshots.ts";
 
 export interface RecoverOptions {
   /** The data folder, which this process holds alone: the log is in `journal/`, snapshots in `snapshots/`. */
   readonly folder: string;
-  /** The last command that the projector has written to the database. */
+  /** The last command that the projector has written to the database; infinite where none is to hear of the others. */
   readonly projectedNumber: number;
   /** Told of every command after `projectedNumber`, in order; the next one waits for what it answers. */
   readonly onApplied?: (applied: Applied) => void | Promise<void>;
   /** Lines for the operator: what was cut off or passed over, and how far a long recovery is. */
   readonly onProgress?: (line: string) => void;
   readonly segment_bytes?: number;
+  /** Where this log is a copy of another one: appends what it lacks, before anything of it is read. */
+  readonly complete?: (log: Journal) => Promise<void>;
+  /** Stands between the journal and its files: for tests of what a disk can do to it. */
+  readonly disk?: JournalDisk;
 }
+
+/** Gives what the journal writes to in place of a file of its own; `path` is that file. */
+export type JournalDisk = (file: SegmentFile, path: string) => SegmentFile;
 
 export interface Recovered {
   /** In the state after the last command of the log. */
@@ -48,30 +56,34 @@ const TURN_EVERY_commands = 4_096;
  * version, or that the database is ahead of is a `LogFault`.
  */
 export async function recover(options: RecoverOptions): Promise<Recovered> {
-  const { folder, projectedNumber, segment_bytes, onProgress = () => {} } = options;
+  const { folder, projectedNumber, segment_bytes, onProgress = () => {}, disk = (file) => file } = options;
   removeUnfinished(journalFolder(folder));
   removeUnfinished(snapshotFolder(folder));
-  const { file, lastNumber, torn_bytes } = await openTail(folder, onProgress);
+  const { file, path, lastNumber: foundNumber, torn_bytes } = await openTail(folder, onProgress);
+  const log = new Journal({
+    segment: disk(file, path),
+    nextNumber: foundNumber + 1,
+    createSegment: async (firstNumber) =>
+      disk(await createSegment(folder, firstNumber), segmentPath(folder, firstNumber)),
+    ...(segment_bytes === undefined ? {} : { segment_bytes }),
+  });
   try {
+    await options.complete?.(log);
+    const lastNumber = log.nextNumber - 1;
     assertSameHistory(folder, projectedNumber, lastNumber);
     const engine = engineFromNewest(folder, projectedNumber, onProgress);
     const snapshotNumber = engine.state.commandNumber;
     await replay(options, engine, lastNumber);
-    const log = new Journal({
-      segment: file,
-      nextNumber: lastNumber + 1,
-      createSegment: (firstNumber) => createSegment(folder, firstNumber),
-      ...(segment_bytes === undefined ? {} : { segment_bytes }),
-    });
     return { engine, log, snapshotNumber, replayed: lastNumber - snapshotNumber, torn_bytes };
   } catch (error) {
-    await file.close();
+    await log.close();
     throw error;
   }
 }
 
 interface Tail {
   readonly file: SegmentFile;
+  readonly path: string;
   readonly lastNumber: number;
   readonly torn_bytes: number;
 }
@@ -79,7 +91,9 @@ interface Tail {
 /** Makes the log's end durable before anything of it is shown to anybody. */
 async function openTail(folder: string, onProgress: (line: string) => void): Promise<Tail> {
   const last = listSegments(folder).at(-1);
-  if (last === undefined) return { file: await createSegment(folder, 1), lastNumber: 0, torn_bytes: 0 };
+  if (last === undefined) {
+    return { file: await createSegment(folder, 1), path: segmentPath(folder, 1), lastNumber: 0, torn_bytes: 0 };
+  }
   const reader = openSegmentReader(last);
   try {
     reader.skipAll();
@@ -91,11 +105,11 @@ async function openTail(folder: string, onProgress: (line: string) => void): Pro
     const kept = `command ${lastNumber} is the last one`;
     onProgress(`the log's last write was not finished: ${torn_bytes} bytes of ${last.path} are cut off, ${kept}`);
   }
-  return { file: await continueSegment(last.path, offset_bytes), lastNumber, torn_bytes };
+  return { file: await continueSegment(last.path, offset_bytes), path: last.path, lastNumber, torn_bytes };
 }
 
 function assertSameHistory(folder: string, projectedNumber: number, lastNumber: number): void {
-  if (projectedNumber > lastNumber) {
+  if (projectedNumber > lastNumber && projectedNumber !== Number.POSITIVE_INFINITY) {
     const both = `the database has seen command ${projectedNumber}, the log in ${journalFolder(folder)}`;
     throw new LogFault(
       `${both} ends with command ${lastNumber}: they do not belong together, or part of the log is lost`,

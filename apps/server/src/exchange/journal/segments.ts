@@ -31,6 +31,9 @@ export const numbered = (number: number, ending: string) => `${String(number).pa
 
 export const journalFolder = (folder: string) => join(folder, "journal");
 
+export const segmentPath = (folder: string, firstNumber: number) =>
+  join(journalFolder(folder), numbered(firstNumber, ".log"));
+
 export function listSegments(folder: string): Segment[] {
   return numberedFiles(journalFolder(folder), SEGMENT_NAME).map(({ number, path }) => ({ firstNumber: number, path }));
 }
@@ -62,7 +65,7 @@ export async function syncFolder(folder: string): Promise<void> {
 
 /** A new segment, durable with its header and its name: it is there whole or not at all. */
 export async function createSegment(folder: string, firstNumber: number): Promise<SegmentFile> {
-  const path = join(journalFolder(folder), numbered(firstNumber, ".log"));
+  const path = segmentPath(folder, firstNumber);
   const handle = await open(`${path}${UNFINISHED}`, "wx");
   try {
     const file = new OpenSegment(handle, 0);

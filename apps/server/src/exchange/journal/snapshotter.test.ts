@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from "node:test";
 import { stateHash } from "@bourse/engine";
 import { makeTempDir } from "../../../../../tests/support/files.ts";
 import { ManualClock } from "../../kernel/clock.ts";
-import { Exchange } from "../host/exchange.ts";
+import { LoggedExchange } from "../host/logged-exchange.ts";
 import { makeSnapshot, type SnapshotMade } from "./make-snapshot.ts";
 import { recover } from "./recovery.ts";
 import { listSegments } from "./segments.ts";
@@ -22,7 +22,13 @@ async function makeExchange(t: TestContext) {
   const faults: Error[] = [];
   const made: SnapshotMade[] = [];
   const onFailure = (error: unknown) => assert.fail(String(error));
-  const exchange = new Exchange({ engine, log, clock: new ManualClock(TIME_ms), maxCommandsWaiting: 9_999, onFailure });
+  const exchange = new LoggedExchange({
+    engine,
+    log,
+    clock: new ManualClock(TIME_ms),
+    maxCommandsWaiting: 9_999,
+    onFailure,
+  });
   const snapshotter = new Snapshotter({
     folder,
     engine,

@@ -17,7 +17,8 @@ import {
 import { ManualClock } from "../../kernel/clock.ts";
 import { definitionOf } from "../genesis.ts";
 import { MemoryLog } from "../host/command-log.ts";
-import { type Applied, Exchange, type Unstamped } from "../host/exchange.ts";
+import type { Applied, Exchange, Unstamped } from "../host/exchange.ts";
+import { LoggedExchange } from "../host/logged-exchange.ts";
 
 export const TEST_START_ms = Date.UTC(2026, 5, 1, 12);
 export const BTC = 0;
@@ -41,7 +42,7 @@ export class ExchangeForTests {
   #number = 0;
 
   constructor() {
-    this.exchange = new Exchange({
+    this.exchange = new LoggedExchange({
       engine: this.engine,
       log: new MemoryLog(),
       clock: this.clock,

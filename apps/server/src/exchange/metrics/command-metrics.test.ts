@@ -4,14 +4,15 @@ import { Engine, type EngineEvent } from "@bourse/engine";
 import { ManualClock } from "../../kernel/clock.ts";
 import { createMetrics } from "../../kernel/metrics.ts";
 import { type CommandLog, MemoryLog } from "../host/command-log.ts";
-import { type Applied, Exchange } from "../host/exchange.ts";
+import type { Applied } from "../host/exchange.ts";
+import { LoggedExchange } from "../host/logged-exchange.ts";
 import { CommandMetrics } from "./command-metrics.ts";
 
 function createWatched(log: CommandLog = new MemoryLog()) {
   const metrics = createMetrics();
   const commands = new CommandMetrics(metrics);
   const listeners: ((applied: Applied) => void)[] = [];
-  const exchange = new Exchange({
+  const exchange = new LoggedExchange({
     engine: new Engine(),
     log: commands.measured(log),
     clock: new ManualClock(0),

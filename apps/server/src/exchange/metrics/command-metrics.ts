@@ -2,14 +2,8 @@ import { BUY, type Command } from "@bourse/engine";
 import type { Histogram } from "../../kernel/histogram.ts";
 import type { Labelled, Metrics } from "../../kernel/metrics.ts";
 import type { CommandLog } from "../host/command-log.ts";
-import {
-  type Applied,
-  type Exchange,
-  ExchangeOverloaded,
-  type ExchangeProbe,
-  type ExchangeUnavailable,
-  type Taken,
-} from "../host/exchange.ts";
+import { type Applied, type Exchange, ExchangeOverloaded, type ExchangeUnavailable } from "../host/exchange.ts";
+import type { ExchangeProbe, Taken } from "../host/logged-exchange.ts";
 
 const BATCH_COMMANDS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000] as const;
 const SHORT_S = [0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1] as const;
@@ -65,9 +59,9 @@ export class CommandMetrics implements ExchangeProbe {
   /** The same log, each call of it measured. The exchange appends one batch at a time, so a call is a write and a sync. */
   measured(log: CommandLog): CommandLog {
     return {
-      append: async (records) => {
+      append: async (records, origins) => {
         const begun_ms = performance.now();
-        await log.append(records);
+        await log.append(records, origins);
         this.#sync.observe((performance.now() - begun_ms) / 1_000);
         this.#batch.observe(records.length);
       },

@@ -16,7 +16,8 @@ import {
 } from "@bourse/engine";
 import { ManualClock } from "../../kernel/clock.ts";
 import { type CommandLog, MemoryLog } from "../host/command-log.ts";
-import { Exchange, type Unstamped } from "../host/exchange.ts";
+import type { Exchange, Unstamped } from "../host/exchange.ts";
+import { LoggedExchange } from "../host/logged-exchange.ts";
 import { parseMoney, parseSize } from "../units.ts";
 import { Prices, type PricesOptions } from "./prices.ts";
 import type { PriceSource, SourcePrice } from "./sources/price-source.ts";
@@ -89,7 +90,7 @@ export class TestExchange {
   #external = 0;
 
   constructor(log: CommandLog = new MemoryLog()) {
-    this.exchange = new Exchange({
+    this.exchange = new LoggedExchange({
       engine: new Engine(),
       log,
       clock: this.clock,

@@ -5,7 +5,8 @@ import { type FlowOptions, OrderFlow } from "../../../../../packages/engine/src/
 import { ManualClock } from "../../kernel/clock.ts";
 import type { Database } from "../../kernel/database/database.ts";
 import { MemoryLog } from "../host/command-log.ts";
-import { type Applied, Exchange, type Unstamped } from "../host/exchange.ts";
+import type { Applied, Exchange, Unstamped } from "../host/exchange.ts";
+import { LoggedExchange } from "../host/logged-exchange.ts";
 import { Projector, type ProjectorOptions } from "./projector.ts";
 
 export interface TestExchange {
@@ -25,7 +26,7 @@ export function createTestExchange(seed: number, options?: FlowOptions): TestExc
   const onFailure = (error: unknown) => {
     throw error;
   };
-  const exchange = new Exchange({ engine, log: new MemoryLog(), clock, maxCommandsWaiting: 1_000, onFailure });
+  const exchange = new LoggedExchange({ engine, log: new MemoryLog(), clock, maxCommandsWaiting: 1_000, onFailure });
   const applied: Applied[] = [];
   exchange.listen((one) => applied.push(one));
   const flow = new OrderFlow(seed, engine.state, options);

@@ -4,7 +4,7 @@ import type { Engine } from "@bourse/engine";
 import { makeTempDir } from "../../../../../tests/support/files.ts";
 import { ManualClock } from "../../kernel/clock.ts";
 import { seededRandom } from "../../kernel/random.ts";
-import { Exchange } from "../host/exchange.ts";
+import { LoggedExchange } from "../host/logged-exchange.ts";
 import { makeSnapshot } from "../journal/make-snapshot.ts";
 import { recover } from "../journal/recovery.ts";
 import { recordFlow } from "../journal/testing/recorded-flow.ts";
@@ -28,7 +28,7 @@ async function worked(t: TestContext) {
   const folder = await makeTempDir(t);
   const clock = new ManualClock(START_ms);
   const { engine, log } = await recover({ folder, projectedNumber: 0 });
-  const exchange = new Exchange({ engine, log, clock, maxCommandsWaiting: COMMANDS, onFailure: rethrow });
+  const exchange = new LoggedExchange({ engine, log, clock, maxCommandsWaiting: COMMANDS, onFailure: rethrow });
   const eventStore = new MemoryEventStore();
   const random = seededRandom("rebuilt events");
   const streams = new Streams({

@@ -1,6 +1,7 @@
 import type { Check } from "../../kernel/readiness.ts";
 import { projectWallet } from "../../wallet/projection.ts";
-import { Exchange } from "../host/exchange.ts";
+import type { Exchange } from "../host/exchange.ts";
+import { LoggedExchange } from "../host/logged-exchange.ts";
 import { type Recovered, recover } from "../journal/recovery.ts";
 import { reread } from "../journal/rereading.ts";
 import { Snapshotter } from "../journal/snapshotter.ts";
@@ -19,7 +20,7 @@ export interface Host {
 
 /** Step 1: recovers the engine from snapshot and log, handing the projector what the tables lack, and opens it. */
 export async function openHost(options: ExchangeSystemOptions): Promise<Host> {
-  const { settings, clock, log, metrics } = options;
+  const { settings, clock, log, metrics, disk } = options;
   const folder = settings.dataDir;
   const report = reporter(log);
   const projector = createProjector(options);
@@ -29,10 +30,11 @@ export async function openHost(options: ExchangeSystemOptions): Promise<Host> {
     projectedNumber: await projector.load(),
     onApplied: projector.hear,
     onProgress: (line) => log.info(line),
+    ...(disk === undefined ? {} : { disk }),
   });
   const recovery_ms = performance.now() - begun_ms;
   const commands = new CommandMetrics(metrics);
-  const exchange = new Exchange({
+  const exchange = new LoggedExchange({
     engine: recovered.engine,
     log: commands.measured(recovered.log),
     clock,

@@ -9,6 +9,7 @@ import type { Metrics } from "../../kernel/metrics.ts";
 import type { Random } from "../../kernel/random.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { EngineMoment, Finding } from "../admin/invariants.ts";
+import type { JournalDisk } from "../journal/recovery.ts";
 import type { ProjectionListener } from "../projector/projector.ts";
 
 /** What the exchange stands on. */
@@ -23,6 +24,8 @@ export interface ExchangeSystemOptions {
   readonly limits: Limits;
   readonly metrics: Metrics;
   readonly chain: ChainSystem;
+  /** What stands between the journal and its files, in tests. */
+  readonly disk?: JournalDisk;
   /** Programs outside of the exchange that follow it in the projector's transaction. */
   readonly programs?: readonly ProjectionListener[];
   /** Invariants that belong to programs outside of the exchange, by their codes. */

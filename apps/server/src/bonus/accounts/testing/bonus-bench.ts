@@ -4,7 +4,8 @@ import { sql } from "kysely";
 import { AccountDirectory } from "../../../exchange/accounts/directory.ts";
 import { definitionOf } from "../../../exchange/genesis.ts";
 import { MemoryLog } from "../../../exchange/host/command-log.ts";
-import { type Applied, Exchange, type Unstamped } from "../../../exchange/host/exchange.ts";
+import type { Applied, Unstamped } from "../../../exchange/host/exchange.ts";
+import { LoggedExchange } from "../../../exchange/host/logged-exchange.ts";
 import { deliverTo } from "../../../exchange/host/outbox-delivery.ts";
 import { Projector } from "../../../exchange/projector/projector.ts";
 import { createAuditLog } from "../../../kernel/audit/audit-log.ts";
@@ -35,7 +36,13 @@ export async function createBonusBench() {
   const database = await openTestDatabase(migrations);
   const db = bonusDb(database);
   const log = new MemoryLog();
-  const exchange = new Exchange({ engine: new Engine(), log, clock, maxCommandsWaiting: 100_000, onFailure: fail });
+  const exchange = new LoggedExchange({
+    engine: new Engine(),
+    log,
+    clock,
+    maxCommandsWaiting: 100_000,
+    onFailure: fail,
+  });
   const applied: Applied[] = [];
   exchange.listen((one) => applied.push(one));
   const projector = new Projector({

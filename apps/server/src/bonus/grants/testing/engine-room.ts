@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Engine } from "@bourse/engine";
 import { AccountDirectory } from "../../../exchange/accounts/directory.ts";
 import { MemoryLog } from "../../../exchange/host/command-log.ts";
-import { Exchange } from "../../../exchange/host/exchange.ts";
+import { LoggedExchange } from "../../../exchange/host/logged-exchange.ts";
 import { deliverTo } from "../../../exchange/host/outbox-delivery.ts";
 import { createAuditLog } from "../../../kernel/audit/audit-log.ts";
 import { ManualClock } from "../../../kernel/clock.ts";
@@ -35,7 +35,7 @@ export function createEngineRoom(database: Database, options: EngineRoomOptions 
   const random = seededRandom(options.seed ?? "engine-room");
   const outbox = createOutbox({ clock });
   const onFailure = (error: unknown) => assert.fail(String(error));
-  const exchange = new Exchange({
+  const exchange = new LoggedExchange({
     engine: new Engine(),
     log: new MemoryLog(),
     clock,

@@ -7,7 +7,8 @@ import { deployer, signerOn } from "../../../chain/testing/chains.ts";
 import { AccountDirectory } from "../../../exchange/accounts/directory.ts";
 import { definitionOf } from "../../../exchange/genesis.ts";
 import { MemoryLog } from "../../../exchange/host/command-log.ts";
-import { type Applied, Exchange } from "../../../exchange/host/exchange.ts";
+import type { Applied } from "../../../exchange/host/exchange.ts";
+import { LoggedExchange } from "../../../exchange/host/logged-exchange.ts";
 import { deliverTo } from "../../../exchange/host/outbox-delivery.ts";
 import { Projector } from "../../../exchange/projector/projector.ts";
 import { createAuditLog } from "../../../kernel/audit/audit-log.ts";
@@ -57,7 +58,7 @@ export async function createPaymentBench() {
   const { clock, chain, client, contracts, contract } = scene;
   const random = seededRandom("payments");
   const database = await openTestDatabase(migrations);
-  const exchange = new Exchange({
+  const exchange = new LoggedExchange({
     engine: new Engine(),
     log: new MemoryLog(),
     clock,

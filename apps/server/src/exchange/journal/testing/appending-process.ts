@@ -1,7 +1,7 @@
 // A process that submits a seed's order flow to a durable exchange and says what was acknowledged, until it is killed.
 import { writeSync } from "node:fs";
 import { ManualClock } from "../../../kernel/clock.ts";
-import { Exchange } from "../../host/exchange.ts";
+import { LoggedExchange } from "../../host/logged-exchange.ts";
 import { recover } from "../recovery.ts";
 import { recordFlow } from "./recorded-flow.ts";
 
@@ -9,7 +9,7 @@ const [folder, seed, commands, time_ms, segment_bytes] = process.argv.slice(2) a
 const IN_FLIGHT = 64;
 
 const { engine, log } = await recover({ folder, projectedNumber: 0, segment_bytes: Number(segment_bytes) });
-const exchange = new Exchange({
+const exchange = new LoggedExchange({
   engine,
   log,
   clock: new ManualClock(Number(time_ms)),

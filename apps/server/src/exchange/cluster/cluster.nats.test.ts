@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { describe, it, type TestContext } from "node:test";
+import { stateHash } from "@bourse/engine";
+import { systemRandom } from "../../kernel/random.ts";
+import { ExchangeOverloaded, type Unstamped } from "../host/exchange.ts";
+import { LogFault } from "../journal/log-format.ts";
+import { recover } from "../journal/recovery.ts";
+import { CommandStream, Superseded } from "./command-stream.ts";
+import { LEASE_ms } from "./lease.ts";
+import { cleanUp, makeLead, newPrefix, openTestLink, startEngine, startNode } from "./testing/nodes.ts";
+
+const openAccount = (account: number): Unstamped => ({ kind: "open_account", account });
+
+function ground(t: TestContext): string {
+  const prefix = newPrefix();
+  t.after(() => cleanUp(prefix));
+  return prefix;
+}
+
+const numbersOf = (applied: readonly { readonly number: number }[]) => applied.map(({ number }) => number);
+const upTo = (count: number) => Array.from({ length: count }, (_, place) => place + 1);
+
+describe("the exchange on JetStream", () => {
+  it("RUN-3: what a follower asks for is done once, in its order, and everybody comes to the same state", async (t) => {
+    const prefix = ground(t);
+    const engine = await startEngine(t, prefix);
+    const [a, b] = [await startNode(t, prefix), await startNode(t, prefix)];
+    const done = await Promise.all(upTo(200).map((account) => a.exchange.submit(openAccount(account))));
+    assert.deepEqual(numbersOf(done), upTo(200));
+    assert.ok(done.every(({ events }) => events[0]?.kind === "account_opened"));
+    await b.exchange.current();
+    const hashes = [engine, a, b].map(({ exchange }) => stateHash(exchange.engine.state));
+    assert.equal(new Set(hashes).size, 1);
+    assert.deepEqual(numbersOf(b.applied), upTo(200));
+  });
+
+  it("RUN-3: reads follow writes: who asks any follower after a reply sees what was replied", async (t) => {
+    const prefix = ground(t);
+    await startEngine(t, prefix);
+    const [a, b] = [await startNode(t, prefix), await startNode(t, prefix)];
+    for (const account of upTo(50)) {
+      const { number } = await a.exchange.submit(openAccount(account));
+      await b.exchange.current();
+      assert.ok(b.exchange.engine.state.commandNumber >= number);
+      assert.equal(b.exchange.engine.state.accounts.count, account);
+    }
+  });
+
+  it("INV-6: a restart goes on with its copy, and an empty folder gets a whole one", async (t) => {
+    const prefix = ground(t);
+    const engine = await startEngine(t, prefix);
+    const first = await startNode(t, prefix);
+    await Promise.all(upTo(30).map((account) => first.exchange.submit(openAccount(account))));
+    await first.exchange.close();
+    await engine.lead.exchange.submit(openAccount(31));
+    const again = await startNode(t, prefix, { folder: first.folder });
+    const empty = await startNode(t, prefix);
+    for (const node of [again, empty]) {
+      assert.equal(node.exchange.engine.state.commandNumber, 31);
+      assert.equal(stateHash(node.exchange.engine.state), stateHash(engine.exchange.engine.state));
+    }
+    await again.exchange.submit(openAccount(32));
+    await empty.exchange.current();
+    await empty.exchange.close();
+    const { engine: replayed } = await recover({ folder: empty.folder, projectedNumber: 32 });
+    assert.equal(stateHash(replayed.state), stateHash(engine.exchange.engine.state));
+  });
+
+  it("INV-7: a standby takes over from an engine that vanished, and what was under way is done once", async (t) => {
+    const prefix = ground(t);
+    const first = await startEngine(t, prefix);
+    const standby = await startNode(t, prefix);
+    const trader = await startNode(t, prefix);
+    await trader.exchange.submit(openAccount(1));
+    // As if its machine had lost its power: nothing is said to anybody.
+    await first.link.connection.close();
+    const underWay = upTo(20).map((place) => trader.exchange.submit(openAccount(place + 1)));
+    const begun_ms = performance.now();
+    const { lead } = await makeLead(t, standby);
+    const done = await Promise.all(underWay);
+    t.diagnostic(`taken over after ${Math.round(performance.now() - begun_ms)} ms; a lease is ${LEASE_ms} ms`);
+    assert.deepEqual(numbersOf(done), upTo(21).slice(1));
+    assert.equal(trader.exchange.engine.state.accounts.count, 21);
+    await lead.exchange.close();
+    assert.equal(stateHash(trader.exchange.engine.state), stateHash(standby.exchange.engine.state));
+  });
+
+  it("INV-7: an engine that was thought dead can write nothing behind the first message of its successor", async (t) => {
+    const prefix = ground(t);
+    const stale = await startEngine(t, prefix);
+    const standby = await startNode(t, prefix);
+    const trader = await startNode(t, prefix);
+    await trader.exchange.submit(openAccount(1));
+    // It lets go of the lease without knowing it: it goes on as if it led.
+    const leases = new (await import("@nats-io/kv")).Kvm(stale.link.connection);
+    await (await leases.open(stale.link.names.leases)).delete("engine");
+    const { lead } = await makeLead(t, standby);
+    const refused = stale.lead.exchange.submit(openAccount(2));
+    await assert.rejects(refused, { name: "OutcomeUnknown" });
+    assert.ok(stale.failures.length > 0);
+    const { number } = await trader.exchange.submit(openAccount(2));
+    assert.equal(number, 2);
+    await lead.exchange.close();
+    assert.equal(lead.exchange.engine.state.accounts.count, 2);
+  });
+
+  it("INV-7: messages that get lost, come twice or overtake each other change nothing", async (t) => {
+    const prefix = ground(t);
+    await startEngine(t, prefix);
+    const trader = await startNode(t, prefix);
+    const { connection } = trader.link;
+    const publish = connection.publish.bind(connection);
+    let count = 0;
+    connection.publish = (subject, payload, options) => {
+      count += 1;
+      const isSubmission = subject.includes(".submit.");
+      if (isSubmission && count % 3 === 0) return;
+      publish(subject, payload, options);
+      if (isSubmission && count % 4 === 0) publish(subject, payload, options);
+    };
+    const done = [];
+    for (const account of upTo(40)) {
+      done.push(trader.exchange.submit(openAccount(account)));
+      // A message of its own for each.
+      await new Promise(setImmediate);
+    }
+    assert.deepEqual(numbersOf(await Promise.all(done)), upTo(40));
+    assert.deepEqual(numbersOf(trader.applied), upTo(40));
+  });
+
+  it("FUT-17: too many waiting commands are refused by the engine, and those that are exempt pass", async (t) => {
+    const prefix = ground(t);
+    await startEngine(t, prefix, { maxCommandsWaiting: 0 });
+    const trader = await startNode(t, prefix);
+    await assert.rejects(trader.exchange.submit(openAccount(1)), ExchangeOverloaded);
+    const { number } = await trader.exchange.submit(openAccount(1), true);
+    assert.equal(number, 1);
+  });
+
+  it("INV-7: a folder that has seen more than the stream, or another stream, is refused by name", async (t) => {
+    const prefix = ground(t);
+    const engine = await startEngine(t, prefix);
+    await engine.lead.exchange.submit(openAccount(1));
+    await engine.lead.close();
+    await cleanUp(prefix);
+    await assert.rejects(startNode(t, prefix, { folder: engine.folder }), (error: Error) => {
+      assert.ok(error instanceof LogFault);
+      assert.match(error.message, /copy-of says that this is a copy of the stream/);
+      return true;
+    });
+  });
+
+  it("INV-7: the stream takes a message only where its writer says, and the same message once", async (t) => {
+    const prefix = ground(t);
+    const stream = await CommandStream.open(await openTestLink(t, prefix), systemRandom);
+    const { signal } = new AbortController();
+    const pack = { term: 1, firstNumber: 1, records: [{ bytes: Uint8Array.of(7), origin: undefined }] };
+    assert.equal(await stream.write(pack, 0, signal), 1);
+    assert.equal(await stream.write(pack, 0, signal), 1);
+    await assert.rejects(stream.write({ ...pack, term: 2 }, 0, signal), Superseded);
+    assert.equal(await stream.lastSeq(), 1);
+    assert.equal(await stream.seqOf(1), 1);
+    assert.equal(await stream.seqOf(0), 0);
+  });
+});

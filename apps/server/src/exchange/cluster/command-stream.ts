@@ -1,0 +1,199 @@
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  type ConsumerMessages,
+  DeliverPolicy,
+  JetStreamApiError,
+  type JsMsg,
+  RetentionPolicy,
+  StorageType,
+} from "@nats-io/jetstream";
+import { type Random, randomAlphanumeric } from "../../kernel/random.ts";
+import { LogFault } from "../journal/log-format.ts";
+import type { NatsLink } from "./nats-link.ts";
+import { decodePack, encodePack, type Pack } from "./pack.ts";
+
+/** A pack and its place in the stream. */
+export interface PlacedPack extends Pack {
+  readonly seq: number;
+}
+
+/** The stream has gone on without the writer: somebody else leads now. */
+export class Superseded extends Error {
+  constructor(expectedSeq: number, cause?: unknown) {
+    super(`the command stream has gone on behind message ${expectedSeq} without this engine`, { cause });
+    this.name = "Superseded";
+  }
+}
+
+const NANOS_PER_ms = 1_000_000;
+/** Within it a message that is published again is known to be the same. */
+const DUPLICATE_WINDOW_ms = 120_000;
+const STREAM_NOT_FOUND = 10_059;
+const WRONG_LAST_SEQUENCE = 10_071;
+const PUBLISH_TIMEOUT_ms = 1_000;
+const RETRY_PAUSE_ms = 50;
+const REQUEST_EXPIRES_ms = 4_000;
+const HEARTBEAT_ms = 500;
+const MOST_MISSED_HEARTBEATS = 2;
+const IDENTITY_CHARS = 16;
+const DESCRIPTION = "Commands of the exchange: ";
+
+const isApiError = (error: unknown, code: number) => error instanceof JetStreamApiError && error.code === code;
+
+/** The command log on JetStream: packs in the order in which they became durable. */
+export class CommandStream {
+  readonly #link: NatsLink;
+  /** Made with the stream: another stream of the same name has another one. */
+  readonly identity: string;
+
+  private constructor(link: NatsLink, identity: string) {
+    this.#link = link;
+    this.identity = identity;
+  }
+
+  /** Makes the stream where there is none. */
+  static async open(link: NatsLink, random: Random): Promise<CommandStream> {
+    const { manager, names, replicas } = link;
+    try {
+      return new CommandStream(link, identityOf((await manager.streams.info(names.stream)).config.description));
+    } catch (error) {
+      if (!isApiError(error, STREAM_NOT_FOUND)) throw error;
+    }
+    const identity = randomAlphanumeric(random, IDENTITY_CHARS);
+    try {
+      await manager.streams.add({
+        name: names.stream,
+        subjects: [names.commands],
+        description: `${DESCRIPTION}${identity}`,
+        storage: StorageType.File,
+        retention: RetentionPolicy.Limits,
+        num_replicas: replicas,
+        duplicate_window: DUPLICATE_WINDOW_ms * NANOS_PER_ms,
+        // Nothing in it is ever taken back.
+        deny_delete: true,
+      });
+    } catch (error) {
+      // Another process was quicker, with an identity of its own.
+      if (!(error instanceof JetStreamApiError)) throw error;
+    }
+    return CommandStream.open(link, random);
+  }
+
+  /** The place of the last message; 0 where there is none. */
+  async lastSeq(): Promise<number> {
+    const { manager, names } = this.#link;
+    return (await manager.streams.info(names.stream)).state.last_seq;
+  }
+
+  async read(seq: number): Promise<PlacedPack> {
+    const { manager, names } = this.#link;
+    const message = await manager.streams.getMessage(names.stream, { seq });
+    if (message === null) throw new LogFault(`${names.stream} has no message ${seq}`);
+    return { ...this.#decode(message.data, seq), seq };
+  }
+
+  /**
+   * Writes a pack behind the message `afterSeq`, and nowhere else; resolves with its place once it is durable. Tried again
+   * for as long as it takes, under the same id, until it is known to be there, or not to be (`Superseded`), or the
+   * signal is given (then it may be there or not).
+   */
+  async write(pack: Pack, afterSeq: number, signal: AbortSignal): Promise<number> {
+    const { jetstream, names } = this.#link;
+    const message = encodePack(pack);
+    const msgID = `${this.identity}-${pack.term}-${pack.firstNumber}-${pack.records.length}`;
+    for (;;) {
+      signal.throwIfAborted();
+      try {
+        const expect = { streamName: names.stream, lastSequence: afterSeq };
+        const { seq } = await jetstream.publish(names.commands, message, {
+          msgID,
+          expect,
+          timeout: PUBLISH_TIMEOUT_ms,
+          retries: 0,
+        });
+        if (seq !== afterSeq + 1) throw new Superseded(afterSeq);
+        return seq;
+      } catch (error) {
+        if (error instanceof Superseded) throw error;
+        if (isApiError(error, WRONG_LAST_SEQUENCE)) throw new Superseded(afterSeq, error);
+      }
+      await pause(RETRY_PAUSE_ms, signal);
+    }
+  }
+
+  /** The last message whose first command has this number or a lower one; 0 where the stream begins later or is empty. */
+  async seqOf(number: number): Promise<number> {
+    const { manager, names } = this.#link;
+    const { first_seq, last_seq, messages } = (await manager.streams.info(names.stream)).state;
+    if (messages === 0) return 0;
+    let low = first_seq - 1;
+    let high = last_seq;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((await this.read(middle)).firstNumber <= number) low = middle;
+      else high = middle - 1;
+    }
+    return low < first_seq ? 0 : low;
+  }
+
+  /** Packs behind the message `afterSeq`, without gaps, until the signal is given. Servers may come and go meanwhile. */
+  async *follow(afterSeq: number, signal: AbortSignal): AsyncGenerator<PlacedPack> {
+    let last = afterSeq;
+    while (!signal.aborted) {
+      let messages: ConsumerMessages | undefined;
+      const stop = () => void messages?.close();
+      try {
+        messages = await this.#consume(last + 1);
+        signal.addEventListener("abort", stop);
+        void closeWhenSilent(messages);
+        for await (const message of messages) {
+          if (message.seq !== last + 1) break;
+          last = message.seq;
+          yield this.#placed(message);
+        }
+      } catch (error) {
+        // What is wrong with a message stays wrong; the rest is a matter of time.
+        if (error instanceof LogFault) throw error;
+      } finally {
+        signal.removeEventListener("abort", stop);
+        await messages?.close();
+      }
+      await pause(RETRY_PAUSE_ms, signal);
+    }
+  }
+
+  #consume(fromSeq: number): Promise<ConsumerMessages> {
+    const { jetstream, names } = this.#link;
+    return jetstream.consumers
+      .get(names.stream, { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: fromSeq })
+      .then((consumer) => consumer.consume({ expires: REQUEST_EXPIRES_ms, idle_heartbeat: HEARTBEAT_ms }));
+  }
+
+  #placed(message: JsMsg): PlacedPack {
+    return { ...this.#decode(message.data, message.seq), seq: message.seq };
+  }
+
+  #decode(data: Uint8Array, seq: number): Pack {
+    return decodePack(data, `message ${seq} of ${this.#link.names.stream}`);
+  }
+}
+
+function identityOf(description: string | undefined): string {
+  if (description?.startsWith(DESCRIPTION)) return description.slice(DESCRIPTION.length);
+  throw new LogFault("the stream of commands was made by something else");
+}
+
+/** A consumer whose server is gone says nothing, and so does one that has nothing to say: heartbeats tell them apart. */
+async function closeWhenSilent(messages: ConsumerMessages): Promise<void> {
+  for await (const status of messages.status()) {
+    const isSilent = status.type === "heartbeats_missed" && status.count >= MOST_MISSED_HEARTBEATS;
+    const isGone = status.type === "consumer_not_found" || status.type === "no_responders";
+    if (isSilent || isGone) await messages.close();
+  }
+}
+
+async function pause(duration_ms: number, signal: AbortSignal): Promise<void> {
+  await delay(duration_ms, undefined, { signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+}

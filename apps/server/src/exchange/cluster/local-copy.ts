@@ -1,0 +1,100 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { MOST_APPEND_bytes } from "../host/command-log.ts";
+import type { Journal } from "../journal/journal.ts";
+import { FRAME_bytes, LogFault } from "../journal/log-format.ts";
+import type { JournalDisk } from "../journal/recovery.ts";
+import { journalFolder } from "../journal/segments.ts";
+import type { CommandStream, PlacedPack } from "./command-stream.ts";
+import type { PackedRecord } from "./pack.ts";
+
+/** Where a folder says whose copy its journal is. */
+const IDENTITY_FILE = "copy-of";
+
+/** The copy needs no sync: what it lacks after a power cut is in the stream. */
+export const unsynced: JournalDisk = (file) => ({
+  get size_bytes() {
+    return file.size_bytes;
+  },
+  write: (bytes) => file.write(bytes),
+  sync: () => Promise.resolve(),
+  close: () => file.close(),
+});
+
+/** Refuses a folder whose journal belongs to another stream, or to a platform that ran without one. */
+export function claimCopy(folder: string, stream: Pick<CommandStream, "identity">): void {
+  const journal = journalFolder(folder);
+  const path = join(journal, IDENTITY_FILE);
+  mkdirSync(journal, { recursive: true });
+  if (!existsSync(path)) writeFileSync(path, stream.identity);
+  const identity = readFileSync(path, "utf8");
+  if (identity === stream.identity) return;
+  throw new LogFault(`${path} says that this is a copy of the stream ${identity}, not of ${stream.identity}`);
+}
+
+/**
+ * Brings the copy up to the end of the stream, and answers the last message's place and term. A stream that ends before
+ * the copy does has lost what somebody was told: nothing goes on then.
+ */
+export async function completeCopy(
+  stream: CommandStream,
+  log: Journal,
+  onProgress: (line: string) => void,
+): Promise<{ readonly seq: number; readonly term: number }> {
+  const lastSeq = await stream.lastSeq();
+  if (lastSeq === 0) {
+    if (log.nextNumber > 1) throw lostCommands(log.nextNumber - 1, 0);
+    return { seq: 0, term: 0 };
+  }
+  const last = await stream.read(lastSeq);
+  const lastNumber = last.firstNumber + last.records.length - 1;
+  if (log.nextNumber - 1 > lastNumber) throw lostCommands(log.nextNumber - 1, lastNumber);
+  const found = log.nextNumber - 1;
+  if (found < lastNumber) {
+    onProgress(`copying the commands ${found + 1} to ${lastNumber} from the stream`);
+    await copyUntil(stream, log, lastSeq);
+  }
+  return { seq: lastSeq, term: last.term };
+}
+
+async function copyUntil(stream: CommandStream, log: Journal, lastSeq: number): Promise<void> {
+  const from = await stream.seqOf(log.nextNumber);
+  if (from === 0) {
+    throw new LogFault(
+      `the stream begins behind command ${log.nextNumber}: copy journal and snapshots of another member into this folder`,
+    );
+  }
+  const done = new AbortController();
+  for await (const pack of stream.follow(from - 1, done.signal)) {
+    await appendRecords(log, newRecords(pack, log.nextNumber));
+    if (pack.seq >= lastSeq) break;
+  }
+  done.abort();
+}
+
+const lostCommands = (copied: number, kept: number) =>
+  new LogFault(`the stream of commands ends with command ${kept}, but ${copied} was acknowledged: part of it is lost`);
+
+/** Those from this number on. Packs meet without gaps. */
+export function newRecords(pack: PlacedPack, nextNumber: number): readonly PackedRecord[] {
+  if (pack.firstNumber > nextNumber) {
+    throw new LogFault(`message ${pack.seq} begins with command ${pack.firstNumber}, not with ${nextNumber}`);
+  }
+  return pack.records.slice(nextNumber - pack.firstNumber);
+}
+
+/** In parts that the journal takes. */
+export async function appendRecords(log: Pick<Journal, "append">, records: readonly PackedRecord[]): Promise<void> {
+  let part: Uint8Array[] = [];
+  let length_bytes = 0;
+  for (const { bytes } of records) {
+    if (length_bytes + FRAME_bytes + bytes.length > MOST_APPEND_bytes) {
+      await log.append(part);
+      part = [];
+      length_bytes = 0;
+    }
+    part.push(bytes);
+    length_bytes += FRAME_bytes + bytes.length;
+  }
+  if (part.length > 0) await log.append(part);
+}

@@ -1,0 +1,60 @@
+import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from "@nats-io/jetstream";
+import { connect, type NatsConnection } from "@nats-io/transport-node";
+import { type ClusterNames, clusterNames } from "./names.ts";
+
+/** A connection to NATS, and what goes over it. */
+export interface NatsLink {
+  readonly connection: NatsConnection;
+  readonly jetstream: JetStreamClient;
+  readonly manager: JetStreamManager;
+  readonly names: ClusterNames;
+  /** On how many servers streams and buckets are kept. */
+  readonly replicas: number;
+}
+
+export interface NatsLinkOptions {
+  /** One or several addresses, with commas between them. */
+  readonly url: string;
+  readonly prefix: string;
+  readonly replicas: number;
+  /** How this process is called in the server's lists. */
+  readonly name: string;
+  /** Told when the connection is lost, found again, or moved to another server. */
+  readonly onChange?: (what: string) => void;
+}
+
+const RECONNECT_WAIT_ms = 100;
+/** A server that says nothing for three of these is left for another one. */
+const PING_EVERY_ms = 1_000;
+const MOST_SILENT_PINGS = 3;
+const CONNECT_TIMEOUT_ms = 2_000;
+
+/** Connects, and stays connected for as long as the process lives: servers may come and go. */
+export async function openNatsLink(options: NatsLinkOptions): Promise<NatsLink> {
+  const servers = options.url.split(",").map((address) => address.trim());
+  const connection = await connect({
+    servers,
+    name: options.name,
+    timeout: CONNECT_TIMEOUT_ms,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: RECONNECT_WAIT_ms,
+    pingInterval: PING_EVERY_ms,
+    maxPingOut: MOST_SILENT_PINGS,
+    ignoreClusterUpdates: false,
+  });
+  const { onChange } = options;
+  if (onChange !== undefined) void tellChanges(connection, onChange);
+  return {
+    connection,
+    jetstream: jetstream(connection),
+    manager: await jetstreamManager(connection),
+    names: clusterNames(options.prefix),
+    replicas: options.replicas,
+  };
+}
+
+async function tellChanges(connection: NatsConnection, onChange: (what: string) => void): Promise<void> {
+  for await (const status of connection.status()) {
+    if (status.type === "disconnect" || status.type === "reconnect") onChange(status.type);
+  }
+}

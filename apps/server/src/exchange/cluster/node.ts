@@ -1,0 +1,62 @@
+import type { Clock } from "../../kernel/clock.ts";
+import type { Random } from "../../kernel/random.ts";
+import type { Applied } from "../host/exchange.ts";
+import { type Recovered, recover } from "../journal/recovery.ts";
+import { CommandStream } from "./command-stream.ts";
+import { FollowingExchange } from "./following-exchange.ts";
+import { claimCopy, completeCopy, unsynced } from "./local-copy.ts";
+import type { NatsLink } from "./nats-link.ts";
+
+export interface FollowerOptions {
+  readonly link: NatsLink;
+  /** Holds this process's copy of the log, and its snapshots. */
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly maxCommandsWaiting: number;
+  /** The last command that is in the tables, for a process that is to hear of all others; without one of none. */
+  readonly projectedNumber?: number;
+  readonly onApplied?: (applied: Applied) => void;
+  readonly onProgress: (line: string) => void;
+  readonly onFailure: (error: unknown) => void;
+}
+
+export interface Follower {
+  readonly stream: CommandStream;
+  readonly recovered: Recovered;
+  readonly exchange: FollowingExchange;
+}
+
+const SENDER_BYTES = 6;
+
+/** Completes the copy of the log, recovers an engine from it, and makes it ready to follow what comes. */
+export async function openFollower(options: FollowerOptions): Promise<Follower> {
+  const { link, folder, clock, random, maxCommandsWaiting, onApplied, onProgress, onFailure } = options;
+  const stream = await CommandStream.open(link, random);
+  claimCopy(folder, stream);
+  let end = { seq: 0, term: 0 };
+  const recovered = await recover({
+    folder,
+    projectedNumber: options.projectedNumber ?? Number.POSITIVE_INFINITY,
+    complete: async (log) => {
+      end = await completeCopy(stream, log, onProgress);
+    },
+    disk: unsynced,
+    onProgress,
+    ...(onApplied === undefined ? {} : { onApplied }),
+  });
+  const { engine, log: copy } = recovered;
+  const exchange = new FollowingExchange({
+    link,
+    stream,
+    engine,
+    copy,
+    lastSeq: end.seq,
+    term: end.term,
+    clock,
+    sender: 1 + random.bytes(SENDER_BYTES).readUIntBE(0, SENDER_BYTES),
+    maxCommandsWaiting,
+    onFailure,
+  });
+  return { stream, recovered, exchange };
+}

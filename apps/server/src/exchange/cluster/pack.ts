@@ -1,0 +1,77 @@
+import { crc32 } from "node:zlib";
+import { CODEC_VERSION, ENGINE_VERSION } from "@bourse/engine";
+import type { Origin } from "../host/command-log.ts";
+import { LogFault } from "../journal/log-format.ts";
+
+/*
+ * A message of the command stream: what an engine made durable at once. Magic, codec version, engine version, term,
+ * number of the first command, count, CRC-32 of what follows; then records of sender, request, length and the command's
+ * bytes. Words are 32 bits, numbers 64-bit floats, lowest byte first. A pack without records says that a term begins.
+ */
+
+export interface PackedRecord {
+  readonly bytes: Uint8Array;
+  readonly origin: Origin | undefined;
+}
+
+export interface Pack {
+  /** Of the engine that wrote it; rises with every change of hands. */
+  readonly term: number;
+  /** Of its first command, or of the next one where it has none. */
+  readonly firstNumber: number;
+  readonly records: readonly PackedRecord[];
+}
+
+const MAGIC = 0x4b_50_42_31;
+const HEADER_bytes = 36;
+const RECORD_HEADER_bytes = 20;
+const NO_SENDER = 0;
+
+/** How much a record takes in a pack. */
+export const packedLength = (record: Uint8Array) => RECORD_HEADER_bytes + record.length;
+
+export function encodePack({ term, firstNumber, records }: Pack): Uint8Array {
+  const length = records.reduce((sum, { bytes }) => sum + packedLength(bytes), HEADER_bytes);
+  const message = Buffer.alloc(length);
+  let at = HEADER_bytes;
+  for (const { bytes, origin } of records) {
+    message.writeDoubleLE(origin?.sender ?? NO_SENDER, at);
+    message.writeDoubleLE(origin?.request ?? 0, at + 8);
+    message.writeUInt32LE(bytes.length, at + 16);
+    message.set(bytes, at + RECORD_HEADER_bytes);
+    at += packedLength(bytes);
+  }
+  message.writeUInt32LE(MAGIC, 0);
+  message.writeUInt32LE(CODEC_VERSION, 4);
+  message.writeUInt32LE(ENGINE_VERSION, 8);
+  message.writeDoubleLE(term, 12);
+  message.writeDoubleLE(firstNumber, 20);
+  message.writeUInt32LE(records.length, 28);
+  message.writeUInt32LE(crc32(message.subarray(HEADER_bytes)), 32);
+  return message;
+}
+
+/** A pack that is damaged, or of another version, is a `LogFault`; `where` names it there. */
+export function decodePack(message: Uint8Array, where: string): Pack {
+  const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
+  const fault = (what: string) => new LogFault(`${where} ${what}`);
+  if (bytes.length < HEADER_bytes || bytes.readUInt32LE(0) !== MAGIC) throw fault("holds no commands");
+  const [codec, engine] = [bytes.readUInt32LE(4), bytes.readUInt32LE(8)];
+  if (codec !== CODEC_VERSION) throw fault(`has codec version ${codec}, this is version ${CODEC_VERSION}`);
+  if (engine !== ENGINE_VERSION) throw fault(`is for engine version ${engine}, this is version ${ENGINE_VERSION}`);
+  if (crc32(bytes.subarray(HEADER_bytes)) !== bytes.readUInt32LE(32)) throw fault("has a wrong checksum");
+  const count = bytes.readUInt32LE(28);
+  const records: PackedRecord[] = [];
+  let at = HEADER_bytes;
+  for (let place = 0; place < count; place += 1) {
+    if (at + RECORD_HEADER_bytes > bytes.length) throw fault(`lacks records after the first ${place}`);
+    const end = at + RECORD_HEADER_bytes + bytes.readUInt32LE(at + 16);
+    if (end > bytes.length) throw fault(`lacks records after the first ${place}`);
+    const sender = bytes.readDoubleLE(at);
+    const origin = sender === NO_SENDER ? undefined : { sender, request: bytes.readDoubleLE(at + 8) };
+    records.push({ bytes: bytes.subarray(at + RECORD_HEADER_bytes, end), origin });
+    at = end;
+  }
+  if (at !== bytes.length) throw fault(`has ${bytes.length - at} bytes too many`);
+  return { term: bytes.readDoubleLE(12), firstNumber: bytes.readDoubleLE(20), records };
+}

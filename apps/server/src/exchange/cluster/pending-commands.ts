@@ -1,0 +1,61 @@
+import type { Applied } from "../host/exchange.ts";
+import type { SubmittedCommand } from "./submissions.ts";
+
+/** A command that this process has asked for and has not seen in the log yet. */
+export interface PendingCommand extends SubmittedCommand {
+  readonly taken_ms: number;
+  /** It has left this process: somebody may have it. */
+  isSent: boolean;
+  readonly resolve: (applied: Applied) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** What this process has asked for, in the order of its numbers. */
+export class PendingCommands {
+  readonly #byRequest = new Map<number, PendingCommand>();
+  #lastRequest = 0;
+
+  get count(): number {
+    return this.#byRequest.size;
+  }
+
+  /** The oldest number that is waited for, or the next one to come. */
+  get oldest(): number {
+    const { value } = this.#byRequest.keys().next();
+    return value ?? this.#lastRequest + 1;
+  }
+
+  add(command: Omit<PendingCommand, "request" | "isSent">): PendingCommand {
+    this.#lastRequest += 1;
+    const pending = { ...command, request: this.#lastRequest, isSent: false };
+    this.#byRequest.set(pending.request, pending);
+    return pending;
+  }
+
+  take(request: number): PendingCommand | undefined {
+    const pending = this.#byRequest.get(request);
+    this.#byRequest.delete(request);
+    return pending;
+  }
+
+  *from(request: number): Iterable<PendingCommand> {
+    for (const pending of this.#byRequest.values()) if (pending.request >= request) yield pending;
+  }
+
+  takeAll(): readonly PendingCommand[] {
+    const all = [...this.#byRequest.values()];
+    this.#byRequest.clear();
+    return all;
+  }
+
+  /** Those that were taken before this moment. */
+  takeOlder(before_ms: number): readonly PendingCommand[] {
+    const old: PendingCommand[] = [];
+    for (const pending of this.#byRequest.values()) {
+      if (pending.taken_ms >= before_ms) break;
+      old.push(pending);
+    }
+    for (const { request } of old) this.#byRequest.delete(request);
+    return old;
+  }
+}

@@ -1,0 +1,24 @@
+import { ByteWriter, CodecFault, type Command, encodeCommand } from "@bourse/engine";
+import { MOST_RECORD_bytes } from "./command-log.ts";
+import type { Unstamped } from "./exchange.ts";
+
+/** Writes a command behind what the writer holds. One that has no form in the log is a `CodecFault` and leaves nothing. */
+export function encodeRecord(command: Command, writer: ByteWriter): void {
+  const start = writer.length;
+  encodeCommand(command, writer);
+  const length = writer.length - start;
+  if (length <= MOST_RECORD_bytes) return;
+  writer.cutTo(start);
+  throw new CodecFault(`a command of ${length} bytes is too large`);
+}
+
+/** Whether the command has a form in the log. */
+export function isWritable(command: Unstamped): boolean {
+  try {
+    encodeRecord({ ...command, time_ms: 0 } as Command, new ByteWriter());
+    return true;
+  } catch (error) {
+    if (error instanceof CodecFault) return false;
+    throw error;
+  }
+}

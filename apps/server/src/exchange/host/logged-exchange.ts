@@ -1,0 +1,221 @@
+import { ByteWriter, type Command, type Engine } from "@bourse/engine";
+import type { Clock } from "../../kernel/clock.ts";
+import type { CommandLog, Origin } from "./command-log.ts";
+import { encodeRecord, isWritable } from "./command-record.ts";
+import {
+  type Applied,
+  type AppliedListener,
+  appliedOf,
+  type Exchange,
+  ExchangeOverloaded,
+  ExchangeUnavailable,
+  OutcomeUnknown,
+  type Unstamped,
+} from "./exchange.ts";
+
+/** A command that was taken, and when (by `performance.now`). */
+export interface Taken {
+  readonly command: Unstamped;
+  readonly taken_ms: number;
+}
+
+/** For measurements. It must not throw. */
+export interface ExchangeProbe {
+  /** A command was not taken. */
+  refused(error: ExchangeOverloaded | ExchangeUnavailable): void;
+  /** A batch was applied, told and answered, between two moments of `performance.now`. */
+  applied(batch: readonly Taken[], begun_ms: number, ended_ms: number): void;
+}
+
+export interface ExchangeOptions {
+  /** Recovered from snapshot and log; nobody else applies commands to it. */
+  readonly engine: Engine;
+  readonly log: CommandLog;
+  readonly clock: Clock;
+  /** FUT-17; commands that are exempt pass beyond it. 0 refuses all others (WIRE-11). */
+  readonly maxCommandsWaiting: number;
+  /** Told once, when the log, the engine or a listener has failed: from then on every command is refused. */
+  readonly onFailure: (error: unknown) => void;
+  readonly probe?: ExchangeProbe;
+}
+
+interface Waiting extends Taken {
+  readonly origin: Origin | undefined;
+  readonly resolve: (applied: Applied) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** What is logged with one call. */
+interface Batch {
+  readonly commands: readonly Command[];
+  readonly waiting: readonly Waiting[];
+  readonly records: readonly Uint8Array[];
+  readonly origins: readonly (Origin | undefined)[];
+}
+
+const MOST_PER_BATCH = 1_000;
+const ENOUGH_PER_BATCH_bytes = 1_048_576;
+/** Memory has an end: so many commands beyond FUT-17's limit are too many even where they are exempt. */
+const EXEMPT_ROOM = 100_000;
+
+/**
+ * The engine behind its log: a command is stamped, logged, applied after its sync, told to the listeners, then answered.
+ * While one batch syncs the next gathers, and a batch is applied while its successor syncs.
+ *
+ * A log, engine or listener that fails stops the exchange for good. After a failed write nobody knows what is durable;
+ * after a failed listener memory and what was made of it disagree, and going on would widen the gap in silence. The log
+ * is the truth: a restart applies it again and tells the listeners what they lack.
+ */
+export class LoggedExchange implements Exchange {
+  readonly engine: Engine;
+  readonly #options: ExchangeOptions;
+  readonly #listeners: AppliedListener[] = [];
+  readonly #writer = new ByteWriter();
+  #queue: Waiting[] = [];
+  /** Being logged, or logged and being applied: two at most, the older first. */
+  readonly #underWay: Batch[] = [];
+  /** Commands that were taken and are not answered yet. */
+  #waiting = 0;
+  #running: Promise<void> | undefined;
+  #failure: Error | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: ExchangeOptions) {
+    this.engine = options.engine;
+    this.#options = options;
+  }
+
+  listen(listener: AppliedListener): void {
+    this.#listeners.push(listener);
+  }
+
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  get failure(): Error | undefined {
+    return this.#failure;
+  }
+
+  /** `origin` is written to logs that others follow, so that they know their own commands. */
+  submit(command: Unstamped, isExempt = false, origin?: Origin): Promise<Applied> {
+    if (this.#failure !== undefined) return this.#refuse(new ExchangeUnavailable("the exchange has stopped"));
+    if (this.#closing !== undefined) return this.#refuse(new ExchangeUnavailable("the exchange is closing"));
+    const room = this.#options.maxCommandsWaiting + (isExempt ? EXEMPT_ROOM : 0);
+    if (this.#waiting >= room) return this.#refuse(new ExchangeOverloaded());
+    const { promise, resolve, reject } = Promise.withResolvers<Applied>();
+    this.#queue.push({ command, taken_ms: performance.now(), origin, resolve, reject });
+    this.#waiting += 1;
+    this.#running ??= this.#run();
+    return promise;
+  }
+
+  isWritable(command: Unstamped): boolean {
+    return isWritable(command);
+  }
+
+  current(): undefined {
+    return undefined;
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#finish();
+    return this.#closing;
+  }
+
+  #refuse(error: ExchangeOverloaded | ExchangeUnavailable): Promise<never> {
+    this.#options.probe?.refused(error);
+    return Promise.reject(error);
+  }
+
+  async #finish(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+    await this.#options.log.close();
+  }
+
+  async #run(): Promise<void> {
+    // What is asked for in the same turn goes into one batch.
+    await undefined;
+    try {
+      await this.#work();
+    } catch (error) {
+      this.#stop(error);
+    }
+    this.#running = undefined;
+    // Listeners may have asked for more while the last batch was applied.
+    if (this.#queue.length > 0) this.#running = this.#run();
+  }
+
+  async #work(): Promise<void> {
+    let synced: Batch | undefined;
+    while (this.#queue.length > 0) {
+      const batch = this.#takeBatch();
+      if (batch.records.length === 0) continue;
+      this.#underWay.push(batch);
+      const appending = this.#options.log.append(batch.records, batch.origins);
+      try {
+        if (synced !== undefined) this.#apply(synced);
+      } finally {
+        await appending;
+      }
+      synced = batch;
+    }
+    if (synced !== undefined) this.#apply(synced);
+  }
+
+  /** Stamps and encodes what waits. A command that has no form in the log is refused to its caller alone. */
+  #takeBatch(): Batch {
+    const time_ms = this.#options.clock.now();
+    const writer = this.#writer;
+    const commands: Command[] = [];
+    const waiting: Waiting[] = [];
+    const ends: number[] = [];
+    let looked = 0;
+    writer.clear();
+    for (const entry of this.#queue) {
+      if (looked === MOST_PER_BATCH || writer.length >= ENOUGH_PER_BATCH_bytes) break;
+      looked += 1;
+      const command = { ...entry.command, time_ms } as Command;
+      try {
+        encodeRecord(command, writer);
+      } catch (error) {
+        this.#waiting -= 1;
+        entry.reject(error as Error);
+        continue;
+      }
+      commands.push(command);
+      waiting.push(entry);
+      ends.push(writer.length);
+    }
+    this.#queue.splice(0, looked);
+    // The log may hold on to its records, while the writer is used again.
+    const bytes = writer.bytes.slice();
+    const records = ends.map((end, place) => bytes.subarray(ends[place - 1] ?? 0, end));
+    return { commands, waiting, records, origins: waiting.map(({ origin }) => origin) };
+  }
+
+  #apply(batch: Batch): void {
+    const { engine } = this;
+    const begun_ms = performance.now();
+    for (const [place, command] of batch.commands.entries()) {
+      engine.apply(command);
+      const applied = appliedOf(engine, command);
+      for (const listener of this.#listeners) listener(applied);
+      this.#waiting -= 1;
+      batch.waiting[place]!.resolve(applied);
+    }
+    this.#underWay.shift();
+    this.#options.probe?.applied(batch.waiting, begun_ms, performance.now());
+  }
+
+  #stop(error: unknown): void {
+    this.#failure = new OutcomeUnknown(error);
+    // Those of them that were answered already keep their answer.
+    const unknown = this.#underWay.splice(0).flatMap(({ waiting }) => waiting);
+    for (const { reject } of unknown) reject(this.#failure);
+    const unwritten = this.#queue.splice(0);
+    for (const { reject } of unwritten) reject(new ExchangeUnavailable("the exchange has stopped"));
+    this.#waiting = 0;
+    this.#options.onFailure(error);
+  }
+}
