@@ -1,20 +1,12 @@
 import { setFlagsFromString } from "node:v8";
 import { RUNTIME_FLAGS } from "@bourse/engine";
-import { bannerOf } from "./banner.ts";
-import { restoreClock } from "./dev/clock-state.ts";
-import { historyOffset_ms } from "./dev/history/history.ts";
-import { type MovableClock, systemClock } from "./kernel/clock.ts";
-import type { Db } from "./kernel/database/database.ts";
-import { runMigrations } from "./kernel/database/migrations.ts";
-import { openDatabase } from "./kernel/database/open.ts";
 import { acquireFolderLock, type FolderLock } from "./kernel/folder-lock.ts";
 import { createLog } from "./kernel/log.ts";
 import { systemRandom } from "./kernel/random.ts";
-import { migrations } from "./migrations.ts";
-import { createPlatform, type Platform } from "./platform.ts";
+import type { Opened, Running } from "./roles/opened.ts";
 import { settingsAsText } from "./settings/describe.ts";
 import { developmentSecretsFrom } from "./settings/development-secrets.ts";
-import { readSettings, type Settings, SettingsError } from "./settings/settings.ts";
+import { readSettings, SettingsError } from "./settings/settings.ts";
 
 /** WIRE-12: the process is gone within ten seconds of being told to stop, whatever hangs. */
 const SHUTDOWN_LIMIT_MS = 9_000;
@@ -27,7 +19,7 @@ function giveUp(message: string): never {
   process.exit(1);
 }
 
-function stopOnSignals(platform: Platform, lock: FolderLock): void {
+function stopOnSignals(running: Running, lock: FolderLock): void {
   let isStopping = false;
   const stop = (why: string) => {
     if (isStopping) return;
@@ -37,7 +29,7 @@ function stopOnSignals(platform: Platform, lock: FolderLock): void {
       process.stderr.write("stopping took too long; leaving now\n");
       process.exit(1);
     }, SHUTDOWN_LIMIT_MS).unref();
-    platform.close().then(
+    running.close().then(
       () => {
         lock.release();
         say("Stopped.");
@@ -59,14 +51,11 @@ function stopOnSignals(platform: Platform, lock: FolderLock): void {
   }
 }
 
-/** A new platform with a demo begins in the past, so that it has a history by the time it is up. */
-function developmentClock({ demo, demoHistoryDays, chainRpcUrl }: Settings, db: Db): Promise<MovableClock> {
-  const hasHistory = demo && demoHistoryDays > 0 && chainRpcUrl === undefined;
-  return restoreClock(db, hasHistory ? historyOffset_ms(demoHistoryDays, systemClock.now()) : 0);
+interface Held extends Opened {
+  readonly lock: FolderLock;
 }
 
-async function start(): Promise<void> {
-  const begun = performance.now();
+function open(): Held {
   for (const flag of RUNTIME_FLAGS) setFlagsFromString(flag);
   let held: FolderLock | undefined;
   const settings = readSettings(process.env, (dataDir) => {
@@ -74,28 +63,28 @@ async function start(): Promise<void> {
     held = acquireFolderLock(dataDir);
     return developmentSecretsFrom(systemRandom)(dataDir);
   });
-  const lock = held ?? acquireFolderLock(settings.dataDir);
-  const log = createLog(settings.logLevel);
-  const database = await openDatabase({
-    dataDir: settings.dataDir,
-    ...(settings.databaseUrl === undefined ? {} : { databaseUrl: settings.databaseUrl }),
-    onProgress: say,
-    onBackgroundError: (err) => log.error({ err }, "the database reports a problem"),
-  });
-  await runMigrations(database.db, migrations, say);
-  const clock = settings.environment === "development" ? await developmentClock(settings, database.db) : systemClock;
-  const platform = await createPlatform({ settings, database, clock, random: systemRandom, log, onProgress: say });
-  stopOnSignals(platform, lock);
-  await platform.app.listen({ host: settings.host, port: settings.port });
-  platform.listening(`http://${settings.host.includes(":") ? `[${settings.host}]` : settings.host}:${settings.port}`);
-  say(
-    bannerOf({
-      settings,
-      database: database.description,
-      took_ms: performance.now() - begun,
-      clockLead_ms: clock.now() - systemClock.now(),
-    }),
-  );
+  return { settings, lock: held ?? acquireFolderLock(settings.dataDir), log: createLog(settings.logLevel), say };
+}
+
+/** Only what the role needs is loaded. */
+async function startRole(opened: Opened): Promise<Running> {
+  const { role, natsUrl } = opened.settings;
+  switch (role) {
+    case "all":
+      if (natsUrl === undefined) return (await import("./roles/platform.ts")).startPlatform(opened);
+      return (await import("./roles/all-on-nats.ts")).startAllOnNats(opened);
+    case "worker":
+      return (await import("./roles/worker.ts")).startWorker(opened);
+    case "gateway":
+      return (await import("./roles/gateway.ts")).startGateway(opened);
+    case "engine":
+      return (await import("./roles/engine.ts")).startEngine(opened);
+  }
+}
+
+async function start(): Promise<void> {
+  const opened = open();
+  stopOnSignals(await startRole(opened), opened.lock);
 }
 
 if (process.argv.includes("--help")) {

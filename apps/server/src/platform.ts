@@ -21,6 +21,7 @@ import { createIdentity } from "./identity/identity.ts";
 import { registerIdentityRoutes } from "./identity/routes.ts";
 import { createJobs } from "./jobs.ts";
 import { createAuditLog } from "./kernel/audit/audit-log.ts";
+import { noBus } from "./kernel/bus/bus.ts";
 import { type Clock, MovableClock } from "./kernel/clock.ts";
 import type { Database } from "./kernel/database/database.ts";
 import type { App } from "./kernel/http/app.ts";
@@ -31,6 +32,7 @@ import { Scheduler } from "./kernel/jobs/scheduler.ts";
 import { createJobStore } from "./kernel/jobs/store.ts";
 import type { Log } from "./kernel/log.ts";
 import { createMetrics, type Metrics } from "./kernel/metrics.ts";
+import type { Cluster } from "./kernel/nats/cluster.ts";
 import { registerAdminRoutes, registerConfigRoute, registerHealthRoutes } from "./kernel/operations-routes.ts";
 import type { Random } from "./kernel/random.ts";
 import type { Check } from "./kernel/readiness.ts";
@@ -53,6 +55,8 @@ export interface Ground {
   readonly log: Log;
   /** Lines for whoever waits for the start. */
   readonly onProgress?: (line: string) => void;
+  /** Where the command log is on NATS, and others share the work. */
+  readonly cluster?: Cluster;
   /** What stands between the command log and its files, in tests. */
   readonly disk?: JournalDisk;
 }
@@ -61,6 +65,8 @@ export interface Platform {
   readonly app: App;
   /** To be called once the server listens: what talks to it as a client begins. */
   listening(baseUrl: string): void;
+  /** Reads anew what other processes may have changed while this one was out of touch. */
+  reload(): Promise<void>;
   /** Stops taking requests, finishes those under way and the jobs that run, then lets go of the database. */
   close(): Promise<void>;
 }
@@ -108,12 +114,12 @@ function createChecks(database: Database, scheduler: Scheduler, others: readonly
 
 /** The composition root: builds every part once and hands it what it needs. */
 export async function createPlatform(ground: Ground): Promise<Platform> {
-  const { settings, database, clock, random, log } = ground;
+  const { settings, database, clock, random, log, cluster } = ground;
   const { db } = database;
   const metrics = createMetrics();
   const limits = createLimits(settings);
   const audit = createAuditLog({ clock });
-  const identity = createIdentity({ database, clock, random, audit, settings });
+  const identity = createIdentity({ database, clock, random, audit, settings, bus: cluster?.bus ?? noBus });
   await identity.load();
   await identity.staff.createFirstAdmin({ username: settings.adminUsername, password: settings.adminPassword });
 
@@ -170,6 +176,7 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
     policy,
     authenticator: createAuthenticator({ identity, clock }),
     hasRaisedLimits: (apiKey) => system.isOwnBot(identity.apiKeys.find(apiKey)?.wallet),
+    ...(cluster === undefined ? {} : { beforeHandling: () => exchange.current() }),
   });
   await registerOpenApi(app, settings.publicUrl);
   const checks = createChecks(database, scheduler, [...chain.checks, ...system.checks, broker.payouts.check]);
@@ -212,6 +219,10 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
       system.listening(baseUrl);
       // Savers need tokens, and only the embedded chain's can be made.
       if (settings.demo && chain.isEmbedded) earnDemo.start();
+    },
+    async reload() {
+      await identity.load();
+      await system.reload();
     },
     async close() {
       await earnDemo.stop();

@@ -26,6 +26,15 @@ export interface ChainSystemOptions extends ChainGround {
   readonly metrics: Metrics;
 }
 
+/** Clients are told where the chain is; the name and password with which this server reaches it are its own. */
+function withoutCredentials(rpcUrl: string): string {
+  const url = new URL(rpcUrl);
+  if (url.username === "" && url.password === "") return rpcUrl;
+  url.username = "";
+  url.password = "";
+  return url.href;
+}
+
 /** The chain with everything around it, as the platform and its programs see it. */
 export interface ChainSystem {
   readonly client: ChainClient;
@@ -105,7 +114,7 @@ async function assemble(options: ChainSystemOptions, chain: PlatformChain): Prom
     operator,
     indexer,
     follower,
-    rpcUrl: settings.chainRpcUrl ?? `${settings.publicUrl}/rpc`,
+    rpcUrl: withoutCredentials(settings.chainRpcUrl ?? `${settings.publicUrl}/rpc`),
     checks: [chain.check, indexerCheck(follower, clock)],
     jobs: [chainSyncJob(follower, settings.earnPoll_s)],
     follow: (listener) => listeners.push(listener),

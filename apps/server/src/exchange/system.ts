@@ -15,10 +15,11 @@ import { projectorCheck } from "./projector/readiness.ts";
 import { privateEventsJob } from "./streams/jobs.ts";
 import type { BonusFact } from "./streams/private-facts.ts";
 import { DemoTraders } from "./system/demo-traders.ts";
+import { BONUS_TOPIC, bonusNews, type GatewayService, serveGateways } from "./system/gateway-service.ts";
 import { engineCheck, openHost } from "./system/host.ts";
 import { openInterfaces, type Parts, registerRoutes } from "./system/interfaces.ts";
 import { openMoney } from "./system/money.ts";
-import type { ExchangeSystemOptions } from "./system/options.ts";
+import { type ExchangeSystemOptions, reporter } from "./system/options.ts";
 import { openReaders } from "./system/readers.ts";
 
 export type { ExchangeSystemOptions } from "./system/options.ts";
@@ -46,6 +47,8 @@ export interface ExchangeSystem {
   listening(baseUrl: string): void;
   /** Moves the clock without prices growing stale on the way. */
   duringClockMove<Result>(move: () => Promise<Result>): Promise<Result>;
+  /** Reads anew what other processes may have changed while this one was out of touch. */
+  reload(): Promise<void>;
   /** Those who are clients leave before the server does. */
   leave(): Promise<void>;
   /** After the server has stopped taking requests: finishes what was taken, and lets go. */
@@ -67,6 +70,7 @@ export async function createExchangeSystem(options: ExchangeSystemOptions): Prom
   const parts: Parts = { host, money, readers, interfaces };
   const { exchange, projector } = host;
   const { engine } = exchange;
+  let news: GatewayService | undefined;
   return {
     exchange,
     projector,
@@ -81,22 +85,35 @@ export async function createExchangeSystem(options: ExchangeSystemOptions): Prom
       privateEventsJob(interfaces.streams.privateEvents),
     ],
     checks: [engineCheck(exchange), projectorCheck(projector, clock), money.onChain.check],
-    tellBonus: (account, fact) => interfaces.streams.tell(account, fact),
+    tellBonus: (account, fact) => {
+      const seq = interfaces.streams.tell(account, fact);
+      options.cluster?.bus.mention(BONUS_TOPIC, bonusNews({ account, seq, fact }));
+    },
     isOwnBot: (address) => address !== undefined && demo.has(address),
     register: (app) => registerRoutes(app, options, parts),
-    start: (app) => start(app, options, parts),
+    async start(app) {
+      await start(app, options, parts);
+      if (options.cluster !== undefined) news = serveGateways(options.cluster, parts, reporter(options.log));
+    },
     listening: (baseUrl) => {
       if (settings.demo) demo.start(baseUrl);
     },
+    reload: () => readers.listenKeys.load(),
     duringClockMove: (move) => readers.prices.duringClockMove(move),
     async leave() {
       await demo.stop();
       await interfaces.streamServer.close();
       interfaces.streams.close();
     },
-    stop: () => stop(parts),
+    async stop() {
+      news?.stop();
+      await stop(parts);
+    },
   };
 }
+
+/** For what a crash kept from the tables; a start that cannot write them within it would be of no use. */
+const LONGEST_CATCHING_UP_ms = 600_000;
 
 async function start(app: App, { database }: ExchangeSystemOptions, parts: Parts): Promise<void> {
   const { exchange, projector } = parts.host;
@@ -105,8 +122,11 @@ async function start(app: App, { database }: ExchangeSystemOptions, parts: Parts
   const { streams, streamServer, fapi } = parts.interfaces;
   streamServer.attach(app.server);
   streams.privateEvents.start();
-  await marketData.seed(marketHistoryFrom(history.markets));
   projector.start();
+  // Market data goes on from the tables, which must hold all that the engine has seen, and nothing beyond it.
+  await projector.waitForAll(LONGEST_CATCHING_UP_ms);
+  await marketData.seed(marketHistoryFrom(history.markets));
+  parts.host.begin();
   dispatcher.start();
   await beginExchange({ db: database.db, exchange, outbox, dispatcher });
   await prices.start();

@@ -2,6 +2,7 @@ import type { ApiKey, NewApiKey, Permission } from "@bourse/api";
 import type { Selectable } from "kysely";
 import { type AddressSet, parseAddressSet } from "../kernel/address-set.ts";
 import type { AuditLog } from "../kernel/audit/audit-log.ts";
+import type { Bus } from "../kernel/bus/bus.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { lockInTransaction } from "../kernel/database/locks.ts";
 import { ApiError, notFound } from "../kernel/errors.ts";
@@ -71,7 +72,10 @@ export interface ApiKeysOptions {
   readonly random: Random;
   readonly audit: AuditLog;
   readonly secretBox: SecretBox;
+  readonly bus: Bus;
 }
+
+const TOPIC = "api-keys";
 
 /** SEC-4: API keys. All that work are in memory, so that checking a signed request never waits for the database. */
 export class ApiKeys {
@@ -80,26 +84,27 @@ export class ApiKeys {
   readonly #random: Random;
   readonly #audit: AuditLog;
   readonly #secretBox: SecretBox;
+  readonly #bus: Bus;
   readonly #active = new Map<string, ActiveApiKey>();
 
-  constructor({ db, clock, random, audit, secretBox }: ApiKeysOptions) {
+  constructor({ db, clock, random, audit, secretBox, bus }: ApiKeysOptions) {
     this.#db = db;
     this.#clock = clock;
     this.#random = random;
     this.#audit = audit;
     this.#secretBox = secretBox;
+    this.#bus = bus;
+    bus.listen(TOPIC, (apiKey) => this.#refresh(String(apiKey)));
   }
 
   /** Reads every key that is not revoked. Call before the first request. */
   async load(): Promise<void> {
-    const rows = await this.#db
-      .selectFrom("api_key")
-      .select([...ROW_COLUMNS, "sealed_secret"])
-      .where("revoked_at", "is", null)
-      .execute();
-    for (const { sealed_secret, ...row } of rows) {
-      this.#active.set(row.api_key, activeKey(row, this.#secretBox.open(sealed_secret, sealContext(row.api_key))));
+    const known = new Set(this.#active.keys());
+    for (const row of await this.#selectActive().execute()) {
+      this.#remember(row);
+      known.delete(row.api_key);
     }
+    for (const apiKey of known) this.#active.delete(apiKey);
   }
 
   find(apiKey: string): ActiveApiKey | undefined {
@@ -123,6 +128,7 @@ export class ApiKeys {
       await this.#record(tx, "api-key.create", row, origin);
     });
     this.#active.set(api_key, activeKey(row, api_secret));
+    await this.#bus.tell(TOPIC, api_key);
     return { ...shown(row), api_secret };
   }
 
@@ -156,6 +162,25 @@ export class ApiKeys {
       await this.#record(tx, "api-key.revoke", row, origin);
     });
     this.#active.delete(apiKey);
+    await this.#bus.tell(TOPIC, apiKey);
+  }
+
+  #selectActive() {
+    return this.#db
+      .selectFrom("api_key")
+      .select([...ROW_COLUMNS, "sealed_secret"])
+      .where("revoked_at", "is", null);
+  }
+
+  #remember({ sealed_secret, ...row }: ApiKeyRow & { readonly sealed_secret: Uint8Array }): void {
+    this.#active.set(row.api_key, activeKey(row, this.#secretBox.open(sealed_secret, sealContext(row.api_key))));
+  }
+
+  /** Another process has made or revoked it. */
+  async #refresh(apiKey: string): Promise<void> {
+    const row = await this.#selectActive().where("api_key", "=", apiKey).executeTakeFirst();
+    if (row === undefined) this.#active.delete(apiKey);
+    else this.#remember(row);
   }
 
   async #checkRoom(tx: IdentityTx, wallet: string): Promise<void> {

@@ -82,7 +82,7 @@ export class BdAccounts {
     return await this.#options.sessions.endAllOf(staff, id, "the account is disabled");
   }
 
-  sessionsEnded(sessionIds: readonly string[]): void {
-    this.#options.sessions.ended(sessionIds);
+  async sessionsEnded(sessionIds: readonly string[]): Promise<void> {
+    await this.#options.sessions.ended(sessionIds);
   }
 }

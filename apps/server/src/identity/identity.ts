@@ -1,4 +1,5 @@
 import type { AuditLog } from "../kernel/audit/audit-log.ts";
+import { type Bus, noBus } from "../kernel/bus/bus.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Database } from "../kernel/database/database.ts";
 import type { Random } from "../kernel/random.ts";
@@ -32,6 +33,8 @@ export interface IdentityOptions {
   readonly random: Random;
   readonly audit: AuditLog;
   readonly settings: IdentitySettings;
+  /** To the other processes that answer clients. */
+  readonly bus?: Bus;
 }
 
 /** What a sweep removed, by kind. */
@@ -59,18 +62,19 @@ export interface Identity {
 }
 
 /** Builds everything that says who is calling. */
-export function createIdentity({ database, clock, random, audit, settings }: IdentityOptions): Identity {
+export function createIdentity(options: IdentityOptions): Identity {
+  const { database, clock, random, audit, settings, bus = noBus } = options;
   const db = identityDb(database);
   const target = signInTarget(settings.publicUrl, settings.chainId);
   const revocations = new Revocations(clock);
   const isRevoked = (sessionId: string) => revocations.has(sessionId);
   const tokens = new AccessTokens({ jwtSecret: settings.jwtSecret, clock, random, isRevoked });
-  const sessions = new Sessions({ db, clock, random, audit, tokens, revocations });
+  const sessions = new Sessions({ db, clock, random, audit, tokens, revocations, bus });
   const nonces = new Nonces({ db, clock, random, target });
-  const failures = new LoginFailures({ db, clock });
+  const failures = new LoginFailures({ db, clock, secretsKey: settings.secretsKey });
   const passwords = new Passwords(random);
   const secretBox = new SecretBox({ secretsKey: settings.secretsKey, purpose: "api-key-secret", random });
-  const apiKeys = new ApiKeys({ db, clock, random, audit, secretBox });
+  const apiKeys = new ApiKeys({ db, clock, random, audit, secretBox, bus });
   return {
     nonces,
     walletSignIn: new WalletSignIn({ db, clock, nonces, sessions, target }),

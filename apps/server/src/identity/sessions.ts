@@ -1,5 +1,6 @@
 import type { Role, TokenReply } from "@bourse/api";
 import type { AuditLog } from "../kernel/audit/audit-log.ts";
+import type { Bus } from "../kernel/bus/bus.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { forbidden, unauthorized } from "../kernel/errors.ts";
 import { type Random, randomUuid } from "../kernel/random.ts";
@@ -45,7 +46,10 @@ export interface SessionsOptions {
   readonly audit: AuditLog;
   readonly tokens: AccessTokens;
   readonly revocations: Revocations;
+  readonly bus: Bus;
 }
+
+const TOPIC = "revoked-sessions";
 
 /**
  * SEC-3: sessions and their refresh tokens. A session is the family of all tokens that came from one sign-in. A refresh
@@ -59,14 +63,17 @@ export class Sessions {
   readonly #audit: AuditLog;
   readonly #tokens: AccessTokens;
   readonly #revocations: Revocations;
+  readonly #bus: Bus;
 
-  constructor({ db, clock, random, audit, tokens, revocations }: SessionsOptions) {
+  constructor({ db, clock, random, audit, tokens, revocations, bus }: SessionsOptions) {
     this.#db = db;
     this.#clock = clock;
     this.#random = random;
     this.#audit = audit;
     this.#tokens = tokens;
     this.#revocations = revocations;
+    this.#bus = bus;
+    bus.listen(TOPIC, (sessionIds) => this.#remember(sessionIds as string[]));
   }
 
   /** Reads the revocations that still matter. Call before the first request. */
@@ -103,7 +110,7 @@ export class Sessions {
     if (rotation.kind === "rotated") return await this.grant(rotation.session);
     if (rotation.kind === "refused")
       throw unauthorized("the refresh token is unknown or expired, or its session ended");
-    this.#revocations.add(rotation.sessionId, this.#clock.now());
+    await this.ended([rotation.sessionId]);
     if (rotation.isDisabled) throw forbidden("this account is disabled");
     throw unauthorized("the refresh token was used before; the session has been ended");
   }
@@ -111,7 +118,7 @@ export class Sessions {
   /** Ends a session at once: its access tokens as well. Ending it again changes nothing. */
   async logout(sessionId: string): Promise<void> {
     await this.#revoke(this.#db, sessionId, "signed out");
-    this.#revocations.add(sessionId, this.#clock.now());
+    await this.ended([sessionId]);
   }
 
   /** Ends all sessions of a subject in a transaction of somebody else's, who calls `ended` once that is committed. */
@@ -127,7 +134,12 @@ export class Sessions {
   }
 
   /** From now on the access tokens of these sessions are refused as well. */
-  ended(sessionIds: readonly string[]): void {
+  async ended(sessionIds: readonly string[]): Promise<void> {
+    this.#remember(sessionIds);
+    if (sessionIds.length > 0) await this.#bus.tell(TOPIC, [...sessionIds]);
+  }
+
+  #remember(sessionIds: readonly string[]): void {
     for (const sessionId of sessionIds) this.#revocations.add(sessionId, this.#clock.now());
   }
 

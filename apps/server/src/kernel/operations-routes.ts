@@ -2,9 +2,11 @@ import { AuditLogQuery, AuditPage, type Job, JobList, Liveness, PublicConfig, Re
 import type { Settings } from "../settings/settings.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
 import type { Db } from "./database/database.ts";
+import { badRequest } from "./errors.ts";
 import type { App } from "./http/app.ts";
 import type { Scheduler } from "./jobs/scheduler.ts";
 import type { Metrics } from "./metrics.ts";
+import { UNPRINTABLE } from "./plain-text.ts";
 import { type Check, judgeReadiness } from "./readiness.ts";
 
 const tags = ["Operations"];
@@ -70,6 +72,13 @@ export interface AdminRoutesOptions {
   readonly scheduler: Scheduler;
 }
 
+/** A name to look for, which the database must be able to hold. */
+function readName(field: "actor" | "action", name: string | undefined) {
+  if (name === undefined) return {};
+  if (UNPRINTABLE.test(name)) throw badRequest(`${field} must have no control characters`, { rule: field });
+  return { [field]: name };
+}
+
 /** What operators read: the audit log and the state of the background jobs. */
 export function registerAdminRoutes(app: App, { db, audit, scheduler }: AdminRoutesOptions): void {
   app.get(
@@ -87,8 +96,8 @@ export function registerAdminRoutes(app: App, { db, audit, scheduler }: AdminRou
       const rows = await audit.list(db, {
         limit,
         ...(query.before === undefined ? {} : { before_seq: BigInt(query.before) }),
-        ...(query.actor === undefined ? {} : { actor: query.actor }),
-        ...(query.action === undefined ? {} : { action: query.action }),
+        ...readName("actor", query.actor),
+        ...readName("action", query.action),
       });
       const entries = rows.map((row) => ({ ...row, seq: Number(row.seq), at: row.at.toISOString() }));
       return { entries, next_before: entries.length === limit ? (entries.at(-1)?.seq ?? null) : null };

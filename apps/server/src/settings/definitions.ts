@@ -7,12 +7,14 @@ import {
   integer,
   type Kind,
   mondayUtc,
+  natsServers,
   oneOf,
   origin,
   origins,
   text,
   url,
   usdt,
+  word,
 } from "./kinds.ts";
 import { key32, privateKey, secret } from "./secrets.ts";
 
@@ -29,6 +31,8 @@ export interface Definition<T> {
   readonly requiredInProduction?: boolean;
   /** Never printed. Development makes a random one per data folder and keeps it there. */
   readonly isSecret?: boolean;
+  /** Gateways do without it, and should: what they do not have cannot be taken from them. */
+  readonly isNotForGateways?: boolean;
   /** May be absent: the value is then undefined. */
   readonly isOptional?: boolean;
   /** The part of the product that will act on it; until that part is there the value is only checked. */
@@ -96,6 +100,49 @@ export const definitions = {
     kind: url("postgres", "postgresql"),
     isSecret: false,
     about: "A PostgreSQL server to use instead of the embedded database.",
+  }),
+  role: define({
+    env: "ROLE",
+    kind: oneOf("all", "gateway", "engine", "worker"),
+    fallback: "all" as const,
+    about:
+      "What this process does: everything; answer clients (any number); put commands in order (one leads, others stand by); write the database and run the jobs (likewise). All but the first need NATS_URL.",
+  }),
+  natsUrl: optional({
+    env: "NATS_URL",
+    kind: natsServers,
+    about:
+      "NATS servers with JetStream, with commas between them: the command log and the bus live there instead of in this process.",
+  }),
+  natsPrefix: define({
+    env: "NATS_PREFIX",
+    kind: word,
+    fallback: "bourse",
+    about: "What the names of streams and subjects begin with; one word for each exchange on the same servers.",
+  }),
+  natsReplicas: define({
+    env: "NATS_REPLICAS",
+    kind: integer(1, 5),
+    fallback: 1,
+    about: "On how many NATS servers the command log is kept: 3 survives the loss of any one.",
+  }),
+  redisUrl: optional({
+    env: "REDIS_URL",
+    kind: url("redis", "rediss"),
+    about: "A Redis server in which gateways count orders together. Without it each allows its part (GATEWAYS).",
+  }),
+  gateways: define({
+    env: "GATEWAYS",
+    kind: integer(1, 1000),
+    fallback: 1,
+    about: "How many gateways there are, for limits that each of them keeps on its own.",
+  }),
+  internalUrl: define({
+    env: "INTERNAL_URL",
+    kind: origin,
+    fallback: ({ host, port }: EarlierSettings) => `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    fallbackShown: "http://HOST:PORT",
+    about: "Where gateways reach the worker. Its clients are those of the gateways: name them in its TRUST_PROXY.",
   }),
   chainRpcUrl: optional({
     env: "CHAIN_RPC_URL",
@@ -169,6 +216,7 @@ export const definitions = {
     env: "ADMIN_PASSWORD",
     kind: secret(12),
     isSecret: true,
+    isNotForGateways: true,
     requiredInProduction: true,
     about: "Password of the first admin; without effect once an admin exists.",
   }),
@@ -190,6 +238,7 @@ export const definitions = {
     env: "EARN_SIGNER_KEY",
     kind: privateKey,
     isSecret: true,
+    isNotForGateways: true,
     requiredInProduction: true,
     about: "Signs earn subscription vouchers.",
   }),
@@ -197,6 +246,7 @@ export const definitions = {
     env: "OPERATOR_KEY",
     kind: privateKey,
     isSecret: true,
+    isNotForGateways: true,
     requiredInProduction: true,
     about: "The operator's wallet on chain: withdrawals, payouts, product registration.",
   }),
@@ -204,6 +254,7 @@ export const definitions = {
     env: "BONUS_ADMIN_API_KEY",
     kind: secret(32),
     isSecret: true,
+    isNotForGateways: true,
     requiredInProduction: true,
     about: "Key of the bonus administration, sent as X-Bonus-Admin-Key.",
   }),

@@ -11,6 +11,14 @@ export interface Kind<T> {
 
 export const text: Kind<string> = { shape: "text", read: (value) => value };
 
+export const word: Kind<string> = {
+  shape: "letters, digits and dashes",
+  read(value) {
+    if (/^[A-Za-z0-9-]{1,40}$/.test(value)) return value;
+    throw new SettingProblem("must be 1 to 40 letters, digits and dashes");
+  },
+};
+
 export const flag: Kind<boolean> = {
   shape: "true or false",
   read(value) {
@@ -55,6 +63,20 @@ export function url(...protocols: readonly string[]): Kind<string> {
   };
 }
 
+const splitList = (value: string) =>
+  value
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+
+export const natsServers: Kind<string> = {
+  shape: "nats://host:port, several with commas",
+  read(value) {
+    for (const server of splitList(value)) url("nats", "tls").read(server);
+    return value;
+  },
+};
+
 /** An http(s) origin: no path, no query, kept without a trailing slash, because sign-in messages repeat it. */
 export const origin: Kind<string> = {
   shape: "origin, such as https://exchange.example",
@@ -66,12 +88,6 @@ export const origin: Kind<string> = {
     return parsed.origin;
   },
 };
-
-const splitList = (value: string) =>
-  value
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
 
 export const origins: Kind<readonly string[]> = {
   shape: "comma-separated origins",

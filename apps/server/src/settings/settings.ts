@@ -19,6 +19,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Gives a development server its kept secret for a setting, made at random the first time. */
 export type DevelopmentSecrets = (dataDir: string) => (name: string) => string;
 
+/** Each of their processes must have the same secrets, so none can make its own. */
+const SHARING_ROLES: ReadonlySet<string> = new Set(["gateway", "worker"]);
+
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/;
 
 /**
@@ -31,9 +34,18 @@ export function readSettings(environment: Environment, developmentSecrets: Devel
   const isProduction = environment["BOURSE_ENV"] === "production";
   let secretFor: ((name: string) => string) | undefined;
 
+  const role = environment["ROLE"] ?? "all";
+  const isNeeded = ({ isSecret, isNotForGateways }: Definition<unknown>) =>
+    !isSecret || !(role === "engine" || (role === "gateway" && isNotForGateways));
+
   const unset = (definition: Definition<unknown>): unknown => {
+    if (!isNeeded(definition)) return undefined;
     if (isProduction && definition.requiredInProduction) {
       problems.push(`${definition.env} is missing: ${definition.about}`);
+      return undefined;
+    }
+    if (definition.isSecret && SHARING_ROLES.has(role)) {
+      problems.push(`${definition.env} is missing: gateways and workers need the same one`);
       return undefined;
     }
     if (definition.isSecret) {
@@ -63,6 +75,17 @@ export function readSettings(environment: Environment, developmentSecrets: Devel
 /** Where the contracts are. The embedded chain has its own; any other one must be told. */
 const CONTRACTS = ["usdtAddress", "earnAddress", "referralAddress", "vaultAddress"] as const;
 
+/** What processes that share the work need beyond what one alone does. */
+function roleProblems({ role, natsUrl, databaseUrl }: Settings): string[] {
+  if (role === "all") return [];
+  const problems: string[] = [];
+  if (natsUrl === undefined) problems.push(`NATS_URL is missing: ROLE ${role} follows the command log there`);
+  if (role !== "engine" && databaseUrl === undefined) {
+    problems.push(`DATABASE_URL is missing: ROLE ${role} shares the database with other processes`);
+  }
+  return problems;
+}
+
 /** What no setting can be judged for alone. */
 function crossChecks(settings: Settings): string[] {
   const problems: string[] = [];
@@ -77,6 +100,7 @@ function crossChecks(settings: Settings): string[] {
       );
     }
   }
+  problems.push(...roleProblems(settings));
   const secrets = Object.entries(definitions).filter(([, d]) => (d as Definition<unknown>).isSecret);
   const byValue = new Map<unknown, string>();
   for (const [key, definition] of secrets) {

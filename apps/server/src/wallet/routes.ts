@@ -17,6 +17,7 @@ import { sendAccountError } from "../exchange/account/refusals.ts";
 import { clampLimit, headerText, walletOf } from "../exchange/account/requests.ts";
 import { ApiError, badRequest } from "../kernel/errors.ts";
 import type { App } from "../kernel/http/app.ts";
+import { plainText } from "../kernel/plain-text.ts";
 import { readAddress, readAmount } from "./amounts.ts";
 import type { Deposits } from "./deposits.ts";
 import type { WithdrawAddresses } from "./withdraw-addresses.ts";
@@ -24,6 +25,17 @@ import type { Withdrawals } from "./withdrawals.ts";
 
 const tags = ["Wallet"];
 const KEY = /^[!-~]{1,64}$/;
+const MOST_LABEL_chars = 64;
+
+function readLabel(label: string | undefined): string | null {
+  if (label === undefined) return null;
+  const plain = plainText(label, MOST_LABEL_chars);
+  if (plain === undefined) {
+    const details = { rule: "label", limit: MOST_LABEL_chars };
+    throw badRequest(`label must have 1 to ${MOST_LABEL_chars} characters and no control characters`, details);
+  }
+  return plain;
+}
 
 /** `request_id`, else the header of the same purpose; both must agree where both are given. */
 function idempotencyKey(request_id: string | undefined, header: string | undefined): string | null {
@@ -161,7 +173,7 @@ export function registerWithdrawAddressRoutes(app: App, prefix: string, { addres
     },
     (request) => {
       const { address, label } = request.body;
-      return addresses.add(walletOf(request), readAddress(address), label ?? null);
+      return addresses.add(walletOf(request), readAddress(address), readLabel(label));
     },
   );
 

@@ -102,6 +102,16 @@ describe("withdrawals by API key", () => {
     assert.equal(await withdrawable(), before_);
   });
 
+  it("SEC-9: a label that cannot be shown as it is gets 400, and the list stays as it was", async () => {
+    const url = "/withdraw/addresses";
+    const listed = (await platform.get(url, token)).body;
+    for (const label of ["a\u0000b", "a\nb", "a\u202eb", "\ud800", "   ", "x".repeat(65)]) {
+      const reply = await platform.post(url, { address: OTHER, label }, token);
+      assert.equal(reply.statusCode, 400, `${JSON.stringify(label)}: ${reply.body}`);
+    }
+    assert.equal((await platform.get(url, token)).body, listed);
+  });
+
   it("VLT-1: paused, it is 503 before anything else but who is calling", async () => {
     const admin = (await platform.adminSignIn()).access_token;
     const pause = (paused: boolean) =>

@@ -88,7 +88,7 @@ export class BdAdmin {
       await audit.append(tx, { ...actor, action: "broker.bd.update", target: id, before, after });
       return sessions;
     });
-    bds.sessionsEnded(ended);
+    await bds.sessionsEnded(ended);
     return { id };
   }
 }

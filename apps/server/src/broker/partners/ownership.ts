@@ -62,7 +62,7 @@ export class Ownership {
       await audit.append(tx, { ...actor, action: "broker.bd.reassign", target: source, before, after, reason });
       return { moved, ended };
     });
-    identity.bds.sessionsEnded(ended);
+    await identity.bds.sessionsEnded(ended);
     return { moved_kol_count: moved.length, new_owner: owner ?? COMPANY, bd_disabled };
   }
 

@@ -19,7 +19,7 @@ export interface SettlementServiceOptions {
   readonly database: Pick<Database, "db">;
   readonly clock: Clock;
   readonly audit: AuditLog;
-  readonly exchange: Pick<Exchange, "engine" | "waiting">;
+  readonly exchange: Pick<Exchange, "engine" | "waiting" | "current">;
   readonly projector: Pick<Projector, "waitForAll">;
   /** How long a settlement waits for the day's trades to be written. */
   readonly patience_ms?: number;

@@ -3,8 +3,12 @@ import { appendFileSync, readFileSync, truncateSync, writeFileSync } from "node:
 import { describe, it, type TestContext } from "node:test";
 import type { Hex } from "viem";
 import { makeTempDir } from "../../../../../tests/support/files.ts";
-import { openTestChain, transfer } from "../testing/chains.ts";
+import { LogBuffer } from "../../exchange/journal/log-buffer.ts";
+import { ManualClock } from "../../kernel/clock.ts";
+import { seededRandom } from "../../kernel/random.ts";
+import { CHAIN_ID, openTestChain, START_ms, transfer } from "../testing/chains.ts";
 import { chainLogPath, continueChainLog, createChainLog, readChainLog } from "./chain-log.ts";
+import { EmbeddedChain } from "./embedded-chain.ts";
 import { type ChainRecord, decodeRecord, encodeRecord, type GenesisRecord } from "./records.ts";
 
 const hash = (digit: number): Hex => `0x${digit.toString(16).padStart(2, "0").repeat(32)}`;
@@ -98,6 +102,37 @@ describe("the chain's log", () => {
     bytes[at]! ^= 1;
     writeFileSync(path, bytes);
     assert.throws(() => readChainLog(folder), new RegExp(`is damaged at byte ${at - 20}$`));
+  });
+
+  it("RUN-2: a record that is whole and yet none of ours is refused, with the file and the place", async (t) => {
+    const folder = await folderWith(t, block(1));
+    const path = chainLogPath(folder);
+    const { length } = readFileSync(path);
+    const frames = new LogBuffer();
+    frames.record(Buffer.from("X"));
+    appendFileSync(path, frames.bytes);
+    assert.throws(() => readChainLog(folder), {
+      name: "LogFault",
+      message: `${path} is damaged at byte ${length}: a record of the chain's log is of no known kind`,
+    });
+  });
+
+  it("RUN-2: whoever starts a chain is told what was cut off, and of which file", async (t) => {
+    const { chain, folder } = await openTestChain(t);
+    for (let nonce = 0; nonce < 2; nonce += 1) await chain.sendRawTransaction(await transfer(nonce));
+    await chain.close();
+    const bytes = readFileSync(chainLogPath(folder));
+    bytes[bytes.length - 1]! ^= 1;
+    writeFileSync(chainLogPath(folder), bytes);
+    const { torn_bytes } = readChainLog(folder)!;
+    assert.ok(torn_bytes > 0);
+    const lines: string[] = [];
+    const clock = new ManualClock(START_ms);
+    const options = { folder, chainId: CHAIN_ID, clock, random: seededRandom("chain") };
+    const again = await EmbeddedChain.open({ ...options, onProgress: (line) => lines.push(line) });
+    await again.close();
+    const cut = `${torn_bytes} bytes of ${chainLogPath(folder)} are cut off, block 1 is the last one`;
+    assert.deepEqual(lines, [`the chain's last write was not finished: ${cut}`]);
   });
 
   it("a file that is something else is refused", async (t) => {

@@ -53,6 +53,16 @@ function follow(path: string, blocks: BlockRecord[], record: ChainRecord): void 
   blocks.push(record);
 }
 
+/** A record that is whole and right, and yet nothing that this program writes, is no damage of the disk: it is named. */
+function decodedAt(path: string, at: number, bytes: Buffer): ChainRecord {
+  try {
+    return decodeRecord(bytes);
+  } catch (error) {
+    if (!(error instanceof LogFault)) throw error;
+    throw new LogFault(`${path} is damaged at byte ${at}: ${error.message}`);
+  }
+}
+
 /** Reads a log whole: the node keeps all of the chain in memory as well. Undefined where there is none yet. */
 export function readChainLog(folder: string): RecordedChain | undefined {
   mkdirSync(folder, { recursive: true });
@@ -66,12 +76,12 @@ export function readChainLog(folder: string): RecordedChain | undefined {
     throw error;
   }
   const first = recordAt(bytes, 0);
-  const genesis = first === undefined ? undefined : decodeRecord(first);
+  const genesis = first === undefined ? undefined : decodedAt(path, 0, first);
   if (first === undefined || genesis?.kind !== "genesis") throw new LogFault(`${path} is no log of a chain`);
   const blocks: BlockRecord[] = [];
   let at = FRAME_bytes + first.length;
   for (let record = recordAt(bytes, at); record !== undefined; record = recordAt(bytes, at)) {
-    follow(path, blocks, decodeRecord(record));
+    follow(path, blocks, decodedAt(path, at, record));
     at += FRAME_bytes + record.length;
   }
   if (at < bytes.length) assertTorn(path, bytes, at);

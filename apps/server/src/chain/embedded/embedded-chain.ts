@@ -4,7 +4,7 @@ import { MOST_RECORD_bytes } from "../../exchange/host/command-log.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Random } from "../../kernel/random.ts";
 import { RPC_CODES, RpcError } from "../rpc-error.ts";
-import { type ChainLog, continueChainLog, createChainLog, readChainLog } from "./chain-log.ts";
+import { type ChainLog, chainLogPath, continueChainLog, createChainLog, readChainLog } from "./chain-log.ts";
 import { ReadWriteGate } from "./gate.ts";
 import { EvmNode, type MinedBlock, type Tip } from "./node.ts";
 import { BLOCK_HEAD_bytes, byteLength, type ChainRecord, TRANSACTION_HEAD_bytes } from "./records.ts";
@@ -101,8 +101,8 @@ export class EmbeddedChain {
         return new EmbeddedChain(options, node, log, tip, { blocks: 0, took_ms: performance.now() - started_ms });
       }
       if (recorded.torn_bytes > 0) {
-        const kept = `block ${recorded.blocks.length} is the last one`;
-        onProgress(`the chain's last write was not finished: ${recorded.torn_bytes} bytes are cut off, ${kept}`);
+        const cut = `${recorded.torn_bytes} bytes of ${chainLogPath(folder)} are cut off`;
+        onProgress(`the chain's last write was not finished: ${cut}, block ${recorded.blocks.length} is the last one`);
       }
       await assertSameGenesis(folder, node, recorded.genesis);
       await replayBlocks(folder, node, recorded.blocks, onProgress);

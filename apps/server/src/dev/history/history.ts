@@ -57,11 +57,6 @@ export interface DemoHistoryOptions {
   readonly onProgress: (line: string) => void;
 }
 
-/** How far behind real time a platform begins that is to have so many days of history: at a midnight. */
-export function historyOffset_ms(days: number, now_ms: number): number {
-  return Math.floor(now_ms / DAY_ms) * DAY_ms - days * DAY_ms - now_ms;
-}
-
 /**
  * What the demo's exchange has seen before its first visitor comes: partners and customers arrive, trade, are settled day
  * by day and paid every week. The platform begins in the past and comes to the present by these very days; nothing is

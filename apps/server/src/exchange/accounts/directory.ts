@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { sql, type Transaction } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Database, Tx } from "../../kernel/database/database.ts";
@@ -13,7 +14,11 @@ export interface DirectoryOptions {
   readonly clock: Clock;
   readonly outbox: Outbox;
   readonly dispatcher: Pick<OutboxDispatcher, "notify">;
-  readonly exchange: Exchange;
+  readonly exchange: Pick<Exchange, "engine" | "listen">;
+  /** Where another process opens accounts, with all that belongs to them: asks it for one. */
+  readonly openElsewhere?: (address: string) => Promise<number>;
+  /** Told of a failed attempt to read what others have decided; it is tried again. */
+  readonly onError?: (error: unknown) => void;
 }
 
 export interface OpenedAccount {
@@ -24,6 +29,7 @@ export interface OpenedAccount {
 /** What belongs to new accounts from their first moment on; written in the transaction that opens them, for all at once. */
 export type OpeningStep = (tx: Tx, opened: readonly OpenedAccount[]) => Promise<void>;
 
+const READ_AGAIN_ms = 200;
 const OPENING_LOCK = "exchange-accounts";
 
 /**
@@ -39,6 +45,8 @@ export class AccountDirectory {
   /** Accounts that are decided and not opened yet. */
   readonly #opening = new Map<number, PromiseWithResolvers<void>>();
   readonly #openingSteps: OpeningStep[] = [];
+  /** Others have opened accounts: whose they are is being read. */
+  #reading: Promise<void> | undefined;
 
   constructor(options: DirectoryOptions) {
     this.#options = options;
@@ -60,6 +68,11 @@ export class AccountDirectory {
   numberOf(address: string): number | undefined {
     const account = this.#numbers.get(address);
     return account !== undefined && account <= this.#options.exchange.engine.state.accounts.count ? account : undefined;
+  }
+
+  /** Resolves once it is known whose the accounts are that the engine has; undefined where it is. */
+  current(): Promise<void> | undefined {
+    return this.#reading;
   }
 
   addressOf(account: number): string | undefined {
@@ -144,7 +157,8 @@ export class AccountDirectory {
   }
 
   async #decide(address: string): Promise<number> {
-    const { database, dispatcher } = this.#options;
+    const { database, dispatcher, openElsewhere } = this.#options;
+    if (openElsewhere !== undefined) return await openElsewhere(address);
     const account = await database.db.transaction().execute((tx) => this.decide(tx, address));
     dispatcher.notify();
     return account;
@@ -171,6 +185,19 @@ export class AccountDirectory {
       if (event.kind !== "account_opened") continue;
       this.#opening.get(event.account)?.resolve();
       this.#opening.delete(event.account);
+      if (this.#addresses[event.account] === undefined) this.#reading ??= this.#readOthers();
     }
+  }
+
+  /** Opened by another process: the decision is in the database since before the engine heard of it. */
+  async #readOthers(): Promise<void> {
+    const { exchange, onError = () => {} } = this.#options;
+    while (this.#knownUpTo < exchange.engine.state.accounts.count) {
+      await this.load().catch(async (error: unknown) => {
+        onError(error);
+        await delay(READ_AGAIN_ms);
+      });
+    }
+    this.#reading = undefined;
   }
 }

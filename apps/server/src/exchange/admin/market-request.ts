@@ -41,6 +41,8 @@ function bracketsOf(rows: NonNullable<MarketRequest["brackets"]>): Bracket[] {
   for (const [place, row] of rows.entries()) {
     const cap_micros = exactUnits(`brackets[${place}].notional_cap`, row.notional_cap, MICRO_DIGITS);
     const maintenanceRate_e8 = exactUnits(`brackets[${place}].maintenance_rate`, row.maintenance_rate, E8_DIGITS);
+    // Before it is multiplied: of a larger one the cumulative amount would be none that can be reckoned with.
+    if (maintenanceRate_e8 > ONE_e8) throw invalidMarket([`the maintenance rate of bracket ${place + 1} is above 1`]);
     const below = brackets.at(-1);
     const step_e8 = maintenanceRate_e8 - (below?.maintenanceRate_e8 ?? 0);
     const cumulative_micros =

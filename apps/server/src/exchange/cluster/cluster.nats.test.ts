@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { stateHash } from "@bourse/engine";
+import { LEASE_ms } from "../../kernel/nats/lease.ts";
 import { systemRandom } from "../../kernel/random.ts";
 import { ExchangeOverloaded, type Unstamped } from "../host/exchange.ts";
 import { LogFault } from "../journal/log-format.ts";
 import { recover } from "../journal/recovery.ts";
 import { CommandStream, Superseded } from "./command-stream.ts";
-import { LEASE_ms } from "./lease.ts";
 import { cleanUp, makeLead, newPrefix, openTestLink, startEngine, startNode } from "./testing/nodes.ts";
 
 const openAccount = (account: number): Unstamped => ({ kind: "open_account", account });

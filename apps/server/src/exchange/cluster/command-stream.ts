@@ -7,9 +7,9 @@ import {
   RetentionPolicy,
   StorageType,
 } from "@nats-io/jetstream";
+import type { NatsLink } from "../../kernel/nats/link.ts";
 import { type Random, randomAlphanumeric } from "../../kernel/random.ts";
 import { LogFault } from "../journal/log-format.ts";
-import type { NatsLink } from "./nats-link.ts";
 import { decodePack, encodePack, type Pack } from "./pack.ts";
 
 /** A pack and its place in the stream. */

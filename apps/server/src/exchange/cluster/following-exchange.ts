@@ -1,6 +1,7 @@
 import { ByteWriter, type Command, type Engine } from "@bourse/engine";
 import type { Msg, Subscription } from "@nats-io/transport-node";
 import { type Clock, MovableClock } from "../../kernel/clock.ts";
+import type { NatsLink } from "../../kernel/nats/link.ts";
 import { encodeRecord, isWritable } from "../host/command-record.ts";
 import {
   type Applied,
@@ -15,7 +16,6 @@ import {
 import type { Journal } from "../journal/journal.ts";
 import type { CommandStream, PlacedPack } from "./command-stream.ts";
 import { appendRecords, newRecords } from "./local-copy.ts";
-import type { NatsLink } from "./nats-link.ts";
 import type { PackedRecord } from "./pack.ts";
 import { type PendingCommand, PendingCommands } from "./pending-commands.ts";
 import { type Answer, commandOf, encodeSubmission, submittedLength } from "./submissions.ts";
@@ -80,9 +80,8 @@ export class FollowingExchange implements Exchange {
   /** Those who wait until a command is applied here. */
   #waiters: Waiter[] = [];
   #seqWaiters: Waiter[] = [];
-  /** Asked after the question that is under way, so that its answer is of no use to them. */
-  #asking: Promise<void> | undefined;
-  #askingNext: Promise<void> | undefined;
+  /** The question that is under way. Whether the engine that leads has answered it, or the stream. */
+  #asking: Promise<boolean> | undefined;
 
   constructor(options: FollowingOptions) {
     this.engine = options.engine;
@@ -151,20 +150,14 @@ export class FollowingExchange implements Exchange {
   }
 
   /** One question serves all who came before it was asked. */
-  current(): Promise<void> {
-    if (this.#asking === undefined) {
-      this.#asking = this.#ask().finally(() => {
-        this.#asking = undefined;
-      });
-      return this.#asking;
-    }
-    this.#askingNext ??= this.#asking
-      .catch(() => {})
-      .then(() => {
-        this.#askingNext = undefined;
-        return this.current();
-      });
-    return this.#askingNext;
+  async current(isFinal = false): Promise<void> {
+    // Where a question is under way, its answer may be older than this call: the one after it will do.
+    if (this.#asking !== undefined) await this.#asking.catch(() => {});
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = undefined;
+    });
+    const isFromEngine = await this.#asking;
+    if (isFinal && !isFromEngine) throw new ExchangeUnavailable("no engine says how far it is");
   }
 
   /** Resolves once the command of this number is applied here. */
@@ -198,8 +191,9 @@ export class FollowingExchange implements Exchange {
   }
 
   async #take(pack: PlacedPack): Promise<void> {
+    const { copy } = this.#options;
     const records = newRecords(pack, this.engine.state.commandNumber + 1);
-    await appendRecords(this.#options.copy, records);
+    await appendRecords(copy, newRecords(pack, copy.nextNumber));
     for (const record of records) this.#apply(record);
     this.#lastSeq = pack.seq;
     this.#seqWaiters = releaseUpTo(this.#seqWaiters, pack.seq);
@@ -259,25 +253,22 @@ export class FollowingExchange implements Exchange {
   #onAnswer(message: Msg): void {
     for (const answer of message.json<readonly Answer[]>()) {
       if (answer.kind === "again") this.#sendFrom(answer.from);
-      else {
-        const refusal =
-          answer.kind === "overloaded"
-            ? new ExchangeOverloaded()
-            : new ExchangeUnavailable("the engine takes no commands");
-        this.#pending.take(answer.request)?.reject(refusal);
-      }
+      else this.#pending.take(answer.request)?.reject(new ExchangeOverloaded());
     }
   }
 
-  /** Gives up what has waited for too long, and sends again what may have been lost. */
+  /**
+   * Sends again what may have been lost. Where the oldest command has waited for too long, all are given up: whoever relies
+   * on the order of its commands must not find a later one done without an earlier one.
+   */
   #look(): void {
     const now_ms = performance.now();
-    for (const pending of this.#pending.takeOlder(now_ms - PATIENCE_ms)) {
-      pending.reject(
-        pending.isSent
-          ? new OutcomeUnknown(new Error("the engine did not answer"))
-          : new ExchangeUnavailable("no engine takes commands"),
-      );
+    if (now_ms - this.#pending.oldestTaken_ms > PATIENCE_ms) {
+      this.#unsent = [];
+      for (const { isSent, reject } of this.#pending.takeAll()) {
+        if (isSent) reject(new OutcomeUnknown(new Error("the engine did not answer")));
+        else reject(new ExchangeUnavailable("no engine takes commands"));
+      }
     }
     if (this.#pending.count > 0 && now_ms - this.#sent_ms > SEND_AGAIN_ms) this.#sendFrom(0);
   }
@@ -288,7 +279,7 @@ export class FollowingExchange implements Exchange {
   }
 
   /** How far the log is, by the engine that leads, else by the stream itself. */
-  async #ask(): Promise<void> {
+  async #ask(): Promise<boolean> {
     if (this.#failure !== undefined) throw new ExchangeUnavailable("the exchange has stopped");
     const late = new ExchangeUnavailable(`the log is not applied here within ${CURRENT_TIMEOUT_ms} ms`);
     const limit = setTimeout(() => this.#rejectWaiters(late), CURRENT_TIMEOUT_ms);
@@ -296,6 +287,7 @@ export class FollowingExchange implements Exchange {
       const number = await this.#progress();
       if (number !== undefined) await this.reached(number);
       else await this.caughtUp();
+      return number !== undefined;
     } catch (error) {
       if (error instanceof ExchangeUnavailable) throw error;
       throw new ExchangeUnavailable(`how far the log is cannot be told: ${String(error)}`);
@@ -305,9 +297,12 @@ export class FollowingExchange implements Exchange {
   }
 
   async #progress(): Promise<number | undefined> {
-    const { connection, names } = this.#options.link;
+    const { link, clock } = this.#options;
+    const { connection, names } = link;
     try {
-      const reply = await connection.request(names.progress(this.#term), undefined, { timeout: PROGRESS_TIMEOUT_ms });
+      const reply = await connection.request(names.progress(this.#term), String(clock.now()), {
+        timeout: PROGRESS_TIMEOUT_ms,
+      });
       return Number(reply.string());
     } catch {
       // The lead is changing hands.

@@ -1,12 +1,13 @@
 import type { Clock } from "../../kernel/clock.ts";
+import type { HeldLease } from "../../kernel/nats/lease.ts";
+import type { NatsLink } from "../../kernel/nats/link.ts";
 import type { AppliedListener } from "../host/exchange.ts";
 import { type ExchangeProbe, LoggedExchange } from "../host/logged-exchange.ts";
 import type { Journal } from "../journal/journal.ts";
 import { type CommandStream, Superseded } from "./command-stream.ts";
 import type { FollowingExchange } from "./following-exchange.ts";
-import type { HeldLease } from "./lease.ts";
-import type { NatsLink } from "./nats-link.ts";
 import { Sequencer } from "./sequencer.ts";
+import { SharedTime } from "./shared-time.ts";
 import { StreamLog } from "./stream-log.ts";
 
 export interface LeadOptions {
@@ -40,7 +41,8 @@ export async function takeLead(options: LeadOptions): Promise<Lead> {
   let leading: { readonly exchange: LoggedExchange; readonly log: StreamLog } | undefined;
   // Before the fence: whoever sees the term begin finds somebody to send to.
   const isHeld = () => lease.isHeld();
-  const sequencer = new Sequencer({ link, term, leading: () => leading, clock, isHeld, onFault: onFailure });
+  const time = new SharedTime(clock);
+  const sequencer = new Sequencer({ link, term, leading: () => leading, time, isHeld, onFault: onFailure });
   try {
     const lastSeq = await fence(stream, following, term, lease.lost);
     await following.stopFollowing();
@@ -48,7 +50,7 @@ export async function takeLead(options: LeadOptions): Promise<Lead> {
     const nextNumber = engine.state.commandNumber + 1;
     const log = new StreamLog({ stream, copy, term, lastSeq, nextNumber, signal: lease.lost });
     const probe = options.probe === undefined ? {} : { probe: options.probe };
-    const exchange = new LoggedExchange({ engine, log, clock, maxCommandsWaiting, onFailure, ...probe });
+    const exchange = new LoggedExchange({ engine, log, clock: time, maxCommandsWaiting, onFailure, ...probe });
     for (const listener of options.listeners) exchange.listen(listener);
     leading = { exchange, log };
     lease.lost.addEventListener("abort", () => onFailure(new Error("the lease on the lead is lost")));

@@ -80,7 +80,7 @@ export function newRecords(pack: PlacedPack, nextNumber: number): readonly Packe
   if (pack.firstNumber > nextNumber) {
     throw new LogFault(`message ${pack.seq} begins with command ${pack.firstNumber}, not with ${nextNumber}`);
   }
-  return pack.records.slice(nextNumber - pack.firstNumber);
+  return nextNumber === pack.firstNumber ? pack.records : pack.records.slice(nextNumber - pack.firstNumber);
 }
 
 /** In parts that the journal takes. */

@@ -1,11 +1,11 @@
 import type { Clock } from "../../kernel/clock.ts";
+import type { NatsLink } from "../../kernel/nats/link.ts";
 import type { Random } from "../../kernel/random.ts";
 import type { Applied } from "../host/exchange.ts";
 import { type Recovered, recover } from "../journal/recovery.ts";
 import { CommandStream } from "./command-stream.ts";
 import { FollowingExchange } from "./following-exchange.ts";
 import { claimCopy, completeCopy, unsynced } from "./local-copy.ts";
-import type { NatsLink } from "./nats-link.ts";
 
 export interface FollowerOptions {
   readonly link: NatsLink;
@@ -17,6 +17,8 @@ export interface FollowerOptions {
   /** The last command that is in the tables, for a process that is to hear of all others; without one of none. */
   readonly projectedNumber?: number;
   readonly onApplied?: (applied: Applied) => void;
+  /** Recovers to this command, and follows from there on: what comes after it is told to those who listen by then. */
+  readonly until?: number;
   readonly onProgress: (line: string) => void;
   readonly onFailure: (error: unknown) => void;
 }
@@ -31,7 +33,7 @@ const SENDER_BYTES = 6;
 
 /** Completes the copy of the log, recovers an engine from it, and makes it ready to follow what comes. */
 export async function openFollower(options: FollowerOptions): Promise<Follower> {
-  const { link, folder, clock, random, maxCommandsWaiting, onApplied, onProgress, onFailure } = options;
+  const { link, folder, clock, random, maxCommandsWaiting, onApplied, onProgress, onFailure, until } = options;
   const stream = await CommandStream.open(link, random);
   claimCopy(folder, stream);
   let end = { seq: 0, term: 0 };
@@ -42,16 +44,20 @@ export async function openFollower(options: FollowerOptions): Promise<Follower> 
       end = await completeCopy(stream, log, onProgress);
     },
     disk: unsynced,
+    ...(until === undefined ? {} : { until }),
     onProgress,
     ...(onApplied === undefined ? {} : { onApplied }),
   });
   const { engine, log: copy } = recovered;
+  const { commandNumber } = engine.state;
+  const isBehind = commandNumber < copy.nextNumber - 1;
+  const lastSeq = isBehind ? (await stream.seqOf(commandNumber + 1)) - 1 : end.seq;
   const exchange = new FollowingExchange({
     link,
     stream,
     engine,
     copy,
-    lastSeq: end.seq,
+    lastSeq,
     term: end.term,
     clock,
     sender: 1 + random.bytes(SENDER_BYTES).readUIntBE(0, SENDER_BYTES),

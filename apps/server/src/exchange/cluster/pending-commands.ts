@@ -48,14 +48,9 @@ export class PendingCommands {
     return all;
   }
 
-  /** Those that were taken before this moment. */
-  takeOlder(before_ms: number): readonly PendingCommand[] {
-    const old: PendingCommand[] = [];
-    for (const pending of this.#byRequest.values()) {
-      if (pending.taken_ms >= before_ms) break;
-      old.push(pending);
-    }
-    for (const { request } of old) this.#byRequest.delete(request);
-    return old;
+  /** When the oldest was taken; infinite where there is none. */
+  get oldestTaken_ms(): number {
+    const { value } = this.#byRequest.values().next();
+    return value?.taken_ms ?? Number.POSITIVE_INFINITY;
   }
 }

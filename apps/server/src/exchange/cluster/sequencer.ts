@@ -1,8 +1,8 @@
 import type { Msg, Subscription } from "@nats-io/transport-node";
-import { type Clock, MovableClock } from "../../kernel/clock.ts";
-import { ExchangeOverloaded, OutcomeUnknown } from "../host/exchange.ts";
+import type { NatsLink } from "../../kernel/nats/link.ts";
+import { ExchangeUnavailable, OutcomeUnknown } from "../host/exchange.ts";
 import type { LoggedExchange } from "../host/logged-exchange.ts";
-import type { NatsLink } from "./nats-link.ts";
+import type { SharedTime } from "./shared-time.ts";
 import type { StreamLog } from "./stream-log.ts";
 import { type Answer, commandOf, decodeSubmission, type SubmittedCommand } from "./submissions.ts";
 
@@ -11,7 +11,7 @@ export interface SequencerOptions {
   readonly term: number;
   /** Undefined until the term has begun. */
   readonly leading: () => { readonly exchange: LoggedExchange; readonly log: StreamLog } | undefined;
-  readonly clock: Clock;
+  readonly time: SharedTime;
   /** Whether nobody else can lead. */
   readonly isHeld: () => boolean;
   /** A message that nobody of this exchange can have sent. */
@@ -44,19 +44,20 @@ export class Sequencer {
 
   /** Only who leads for certain may say how far the log is; whoever asks hears nothing else and asks the stream. */
   #onQuestion(message: Msg): void {
+    const { time, isHeld } = this.#options;
     const leading = this.#options.leading();
-    if (leading === undefined || leading.exchange.failure !== undefined || !this.#options.isHeld()) return;
-    message.respond(String(leading.log.sentNumber));
+    if (leading === undefined || leading.exchange.failure !== undefined || !isHeld()) return;
+    if (time.hear(Number(message.string()))) message.respond(String(leading.log.takenNumber));
   }
 
   #onSubmission(data: Uint8Array): void {
-    const { clock, leading, onFault } = this.#options;
+    const { time, leading, onFault } = this.#options;
     const exchange = leading()?.exchange;
     // The term has not begun: the sender sends again what is not in the log.
     if (exchange === undefined) return;
     try {
       const { sender, now_ms, oldest, commands } = decodeSubmission(data);
-      if (clock instanceof MovableClock) clock.advanceTo(now_ms);
+      time.hear(now_ms);
       const next = Math.max(this.#next.get(sender) ?? oldest, oldest);
       const first = commands[0];
       if (first === undefined) return;
@@ -65,22 +66,33 @@ export class Sequencer {
         return;
       }
       this.#next.set(sender, next);
-      for (const command of commands) if (command.request >= next) this.#take(exchange, sender, command);
+      for (const command of commands) {
+        if (command.request >= next && !this.#take(exchange, sender, command)) return;
+      }
     } catch (error) {
       onFault(error);
     }
   }
 
-  #take(exchange: LoggedExchange, sender: number, { request, isExempt, bytes }: SubmittedCommand): void {
+  /**
+   * False where the command, and all behind it, has to come again. Those that are exempt are never refused, since one of
+   * them may rely on the one before: they wait with their sender until there is room.
+   */
+  #take(exchange: LoggedExchange, sender: number, { request, isExempt, bytes }: SubmittedCommand): boolean {
+    if (!exchange.hasRoom(isExempt)) {
+      if (isExempt) return false;
+      this.#next.set(sender, request + 1);
+      this.#answer(sender, { kind: "overloaded", request });
+      return true;
+    }
     const { time_ms: _, ...command } = commandOf(bytes);
     this.#next.set(sender, request + 1);
-    const submitting = exchange.submit(command, isExempt, { sender, request });
-    // Those that were taken are answered by the log.
-    submitting.catch((error: unknown) => {
-      if (error instanceof OutcomeUnknown) return;
-      const kind = error instanceof ExchangeOverloaded ? "overloaded" : "unavailable";
-      this.#answer(sender, { kind, request });
+    exchange.submit(command, isExempt, { sender, request }).catch((error: unknown) => {
+      // The log answers those that were taken, and the next term takes those that were not.
+      if (error instanceof OutcomeUnknown || error instanceof ExchangeUnavailable) return;
+      this.#options.onFault(error);
     });
+    return true;
   }
 
   #answer(sender: number, answer: Answer): void {

@@ -32,7 +32,7 @@ export class StreamLog implements CommandLog {
   #queue: Waiting[] = [];
   #lastSeq: number;
   #nextNumber: number;
-  #sentNumber: number;
+  #takenNumber: number;
   #running: Promise<void> | undefined;
   #failure: unknown;
 
@@ -40,17 +40,18 @@ export class StreamLog implements CommandLog {
     this.#options = options;
     this.#lastSeq = options.lastSeq;
     this.#nextNumber = options.nextNumber;
-    this.#sentNumber = options.nextNumber - 1;
+    this.#takenNumber = options.nextNumber - 1;
   }
 
-  /** The last command that has left for the stream: others may see it there before this process hears that it arrived. */
-  get sentNumber(): number {
-    return this.#sentNumber;
+  /** The last command that was handed over: others may see it in the stream before this process hears that it arrived. */
+  get takenNumber(): number {
+    return this.#takenNumber;
   }
 
   append(records: readonly Uint8Array[], origins: readonly (Origin | undefined)[] = []): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     const done = Promise.withResolvers<void>();
+    this.#takenNumber += records.length;
     this.#queue.push({ records: records.map((bytes, place) => ({ bytes, origin: origins[place] })), done });
     this.#running ??= this.#run();
     return done.promise;
@@ -82,7 +83,6 @@ export class StreamLog implements CommandLog {
     const { stream, copy, term, signal } = this.#options;
     for (let at = 0; at < records.length; ) {
       const part = takePart(records, at);
-      this.#sentNumber = this.#nextNumber + part.length - 1;
       this.#lastSeq = await stream.write({ term, firstNumber: this.#nextNumber, records: part }, this.#lastSeq, signal);
       this.#nextNumber += part.length;
       at += part.length;

@@ -78,7 +78,7 @@ export function commandOf(bytes: Uint8Array): Command {
 
 /** What an engine answers to a sender; what it takes is answered by the log. */
 export type Answer =
-  /** Nothing has happened. */
-  | { readonly kind: "overloaded" | "unavailable"; readonly request: number }
+  /** FUT-17: nothing has happened. */
+  | { readonly kind: "overloaded"; readonly request: number }
   /** Commands were lost on the way: everything from this number on is wanted once more. */
   | { readonly kind: "again"; readonly from: number };

@@ -65,9 +65,10 @@ export interface Exchange {
   isWritable(command: Unstamped): boolean;
   /**
    * Resolves once everything that anybody was told of before this call is applied here: at once where the commands are
-   * put in order by this very process (undefined), else after asking the one that does.
+   * put in order by this very process (undefined), else after asking the one that does. Where it is to be final, every
+   * command that comes later will have a time that is not before that of this call, too; else it is told to be unavailable.
    */
-  current(): Promise<void> | undefined;
+  current(isFinal?: boolean): Promise<void> | undefined;
   /** Finishes everything that was taken; takes nothing more. */
   close(): Promise<void>;
 }

@@ -101,13 +101,17 @@ export class LoggedExchange implements Exchange {
   submit(command: Unstamped, isExempt = false, origin?: Origin): Promise<Applied> {
     if (this.#failure !== undefined) return this.#refuse(new ExchangeUnavailable("the exchange has stopped"));
     if (this.#closing !== undefined) return this.#refuse(new ExchangeUnavailable("the exchange is closing"));
-    const room = this.#options.maxCommandsWaiting + (isExempt ? EXEMPT_ROOM : 0);
-    if (this.#waiting >= room) return this.#refuse(new ExchangeOverloaded());
+    if (!this.hasRoom(isExempt)) return this.#refuse(new ExchangeOverloaded());
     const { promise, resolve, reject } = Promise.withResolvers<Applied>();
     this.#queue.push({ command, taken_ms: performance.now(), origin, resolve, reject });
     this.#waiting += 1;
     this.#running ??= this.#run();
     return promise;
+  }
+
+  /** FUT-17: whether a command would be taken now, as far as those that wait are concerned. */
+  hasRoom(isExempt: boolean): boolean {
+    return this.#waiting < this.#options.maxCommandsWaiting + (isExempt ? EXEMPT_ROOM : 0);
   }
 
   isWritable(command: Unstamped): boolean {

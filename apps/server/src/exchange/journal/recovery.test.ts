@@ -108,7 +108,7 @@ describe("recover", () => {
     assert.ok(second!.firstNumber <= 900);
     rmSync(first!.path);
     assert.equal((await recovered({ folder, projectedNumber: COMMANDS })).hash, wholeHash);
-    await refusal(folder, 0, /lacks the commands 1 to \d+, and no snapshot/);
+    await refusal(folder, 0, /\.log begins with command \d+: the log lacks the commands 1 to \d+, and no snapshot/);
   });
 
   it("passes over snapshots with damage or of another engine version", async (t) => {

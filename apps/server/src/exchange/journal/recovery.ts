@@ -25,6 +25,8 @@ export interface RecoverOptions {
   /** Lines for the operator: what was cut off or passed over, and how far a long recovery is. */
   readonly onProgress?: (line: string) => void;
   readonly segment_bytes?: number;
+  /** Stops after this command although the log goes on: for whoever reads the rest as it follows the log. */
+  readonly until?: number;
   /** Where this log is a copy of another one: appends what it lacks, before anything of it is read. */
   readonly complete?: (log: Journal) => Promise<void>;
   /** Stands between the journal and its files: for tests of what a disk can do to it. */
@@ -69,8 +71,8 @@ export async function recover(options: RecoverOptions): Promise<Recovered> {
   });
   try {
     await options.complete?.(log);
-    const lastNumber = log.nextNumber - 1;
-    assertSameHistory(folder, projectedNumber, lastNumber);
+    const lastNumber = Math.min(log.nextNumber - 1, options.until ?? Number.POSITIVE_INFINITY);
+    assertSameHistory(folder, projectedNumber, log.nextNumber - 1);
     const engine = engineFromNewest(folder, projectedNumber, onProgress);
     const snapshotNumber = engine.state.commandNumber;
     await replay(options, engine, lastNumber);

@@ -1,7 +1,7 @@
 import type { Command, Engine } from "@bourse/engine";
 import { LogFault } from "./log-format.ts";
 import { LogReader } from "./log-reader.ts";
-import { listSegments, type Segment } from "./segments.ts";
+import { journalFolder, listSegments, type Segment } from "./segments.ts";
 
 /**
  * Applies what the engine has not seen, up to the command of the number `until`, and stops after each command so that
@@ -16,12 +16,15 @@ export function* replaySegments(folder: string, engine: Engine, until: number): 
     if (state.commandNumber >= until) return;
     if (segment.firstNumber > state.commandNumber + 1) {
       const missing = `${state.commandNumber + 1} to ${segment.firstNumber - 1}`;
-      throw new LogFault(`the log lacks the commands ${missing}, and no snapshot can stand in for them`);
+      const found = `${segment.path} begins with command ${segment.firstNumber}`;
+      throw new LogFault(`${found}: the log lacks the commands ${missing}, and no snapshot can stand in for them`);
     }
     yield* replaySegment(segment, next, engine, until);
   }
   if (state.commandNumber < until) {
-    throw new LogFault(`the log ends with command ${state.commandNumber}, not with ${until}`);
+    throw new LogFault(
+      `the log in ${journalFolder(folder)} ends with command ${state.commandNumber}, not with ${until}`,
+    );
   }
 }
 

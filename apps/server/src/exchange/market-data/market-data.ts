@@ -253,14 +253,15 @@ export class MarketData implements EventObserver {
     }
   }
 
-  onCommand({ time_ms }: Applied): void {
+  onCommand({ number, time_ms }: Applied): void {
     for (const { market, side, ticks } of this.walk.orders.entered()) {
       this.#gather(market, time_ms).levels.add(levelKey(side, ticks));
     }
     for (const gathering of this.#touched) {
       const { board } = gathering;
       if (gathering.levels.size > 0) {
-        board.updateId += 1;
+        // A book changes at most once a command: so every process that follows the log gives a change the same id.
+        board.updateId = number;
         board.bookChanged_ms = time_ms;
       }
       for (const agg of gathering.aggTrades) board.aggTrades.push(agg);
@@ -312,7 +313,6 @@ export class MarketData implements EventObserver {
 
   #add(market: MarketState): void {
     const { state } = this.#options.exchange.engine;
-    // A book changes at most once a command, so ids never fall behind those of the run before.
     this.#gatherings.push(new Gathering(new MarketBoard(market, state.commandNumber, state.time_ms)));
   }
 }

@@ -81,8 +81,8 @@ export class CommandMetrics implements ExchangeProbe {
   }
 
   /** Shows the counts, from now on, of an exchange. */
-  watch(metrics: Metrics, exchange: Exchange): void {
-    exchange.listen((applied) => this.#hear(applied));
+  watch(metrics: Metrics, exchange: Pick<Exchange, "engine" | "listen" | "waiting" | "failure">): void {
+    exchange.listen(this.heard);
     const { markets } = exchange.engine.state;
     metrics.counters("bourse_commands_total", "Commands applied, by kind and outcome", ["kind", "outcome"], () =>
       this.#commands(),
@@ -104,7 +104,8 @@ export class CommandMetrics implements ExchangeProbe {
     metrics.counter("bourse_adl_fills_total", "Hand-overs by auto-deleveraging", () => this.#deleveraged);
   }
 
-  #hear({ command, events }: Applied): void {
+  /** For exchanges that are heard besides the one that is watched. */
+  readonly heard = ({ command, events }: Applied): void => {
     let outcomes = this.#outcomes.get(command.kind);
     if (outcomes === undefined) {
       outcomes = { done: 0, refused: 0, ignored: 0 };
@@ -122,7 +123,7 @@ export class CommandMetrics implements ExchangeProbe {
         this.#deleveraged += 1;
       }
     }
-  }
+  };
 
   *#commands(): Iterable<Labelled<"kind" | "outcome">> {
     for (const [kind, outcomes] of this.#outcomes) {

@@ -5,9 +5,8 @@ import type { Applied } from "../host/exchange.ts";
 import { BatchRows } from "./batch-rows.ts";
 import { ProjectionFault } from "./columns.ts";
 import { CursorMoved, moveCursor, type ProjectionCursor, readCursor, readUnits } from "./cursor.ts";
-import { OrderDrafts } from "./order-drafts.ts";
+import { type PendingOrder, pendingOrderIn } from "./pending-order.ts";
 import { ProjectionQueue, type Reread } from "./queue.ts";
-import type { OrderRow } from "./tables.ts";
 import { LastEvents, ProjectionWaiters } from "./waiting.ts";
 import { writeRows } from "./write-batch.ts";
 
@@ -38,6 +37,8 @@ export interface ProjectorOptions {
   readonly onFault: (error: Error) => void;
   /** Told of every batch that was written: for measurements. It must not throw. */
   readonly onWritten?: (commands: number, took_ms: number) => void;
+  /** Told how far the tables are, after each batch. It must not throw. */
+  readonly onMoved?: (cursor: number) => void;
   /** Commands and events in memory; what is beyond it is read again from the log. */
   readonly mostQueued?: number;
   readonly mostEvents?: number;
@@ -55,12 +56,6 @@ export interface ProjectorStatus {
   readonly lastError: string | null;
   /** Why it has given up; null while it goes on. */
   readonly fault: string | null;
-}
-
-/** What is known of an order beyond the tables: all of it, or what has changed since. */
-export interface PendingOrder {
-  readonly opened: OrderRow | undefined;
-  readonly changes: Partial<OrderRow> & Pick<OrderRow, "command_number">;
 }
 
 const MOST_QUEUED = 200_000;
@@ -110,8 +105,8 @@ export class Projector {
   #fault: Error | undefined;
 
   constructor(options: ProjectorOptions) {
-    const onWritten = () => {};
-    const defaults = { programs: [], mostQueued: MOST_QUEUED, mostEvents: MOST_EVENTS, sleep: realSleep, onWritten };
+    const untold = { onWritten: () => {}, onMoved: () => {} };
+    const defaults = { programs: [], mostQueued: MOST_QUEUED, mostEvents: MOST_EVENTS, sleep: realSleep, ...untold };
     this.#options = { ...defaults, ...options };
     this.#mostEvents = this.#options.mostEvents;
     this.#queue = new ProjectionQueue(this.#options);
@@ -190,18 +185,7 @@ export class Projector {
 
   /** What has happened to an order that the tables do not hold yet; undefined for nothing. */
   pendingOrder(account: number, order: number): PendingOrder | undefined {
-    const drafts = new OrderDrafts();
-    for (const applied of this.#pending()) {
-      for (const event of applied.events) {
-        const isMeant =
-          ("order" in event && event.order === order) || ("conditional" in event && event.conditional === order);
-        if (isMeant && event.account === account) drafts.hear(event, applied);
-      }
-    }
-    const opened = drafts.opened.get(order);
-    const end = drafts.conditionalsEnded[0];
-    const changes = drafts.changed.get(order) ?? end ?? opened;
-    return changes === undefined ? undefined : { opened, changes };
+    return pendingOrderIn(this.#pending(), account, order);
   }
 
   status(): ProjectorStatus {
@@ -289,6 +273,7 @@ export class Projector {
     const wanted = took_ms > LONGEST_WRITE_ms ? Math.max(FEWEST_EVENTS, this.#mostEvents >> 1) : this.#mostEvents * 2;
     this.#mostEvents = Math.min(mostEvents, wanted);
     this.#waiters.reached(to.command_number);
+    this.#options.onMoved(to.command_number);
   }
 
   async #failed(error: Error): Promise<void> {

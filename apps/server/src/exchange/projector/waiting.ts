@@ -12,6 +12,10 @@ export class ProjectionTimeout extends Error {
 export class ProjectionWaiters {
   readonly #waiters = new Map<PromiseWithResolvers<void>, number>();
 
+  get count(): number {
+    return this.#waiters.size;
+  }
+
   wait(number: number, timeout_ms: number): Promise<void> {
     const waiter = Promise.withResolvers<void>();
     this.#waiters.set(waiter, number);

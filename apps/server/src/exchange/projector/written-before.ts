@@ -4,7 +4,7 @@ import type { Projector } from "./projector.ts";
 import { ProjectionTimeout } from "./waiting.ts";
 
 export interface WrittenBeforeOptions {
-  readonly exchange: Pick<Exchange, "engine" | "waiting">;
+  readonly exchange: Pick<Exchange, "engine" | "waiting" | "current">;
   readonly projector: Pick<Projector, "waitForAll">;
 }
 
@@ -21,6 +21,8 @@ export async function waitUntilWritten(
   patience_ms: number,
 ): Promise<void> {
   const until = performance.now() + patience_ms;
+  // Where others bring commands as well: no more of the time before will come.
+  await exchange.current(true);
   const isUnderWay = () => before_ms !== undefined && exchange.waiting > 0 && exchange.engine.state.time_ms < before_ms;
   while (isUnderWay()) {
     const last = exchange.engine.state.commandNumber + exchange.waiting;

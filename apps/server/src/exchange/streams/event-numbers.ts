@@ -13,6 +13,9 @@ const REBUILT_STATES_FROM = 8_192;
 /** No event of the command, or of one before it, has a higher number. */
 export const lastSeqOf = (commandNumber: number) => commandNumber * SEQS_PER_COMMAND + SEQS_PER_COMMAND - 1;
 
+/** The command that an event belongs to, or follows. */
+export const commandOfSeq = (seq: number) => Math.floor(seq / SEQS_PER_COMMAND);
+
 /**
  * An order that was produced by a conditional order ends both. That the latter is FINISHED is told under the odd number
  * behind the order's even one: whether or not a process still knows of the trigger, all other numbers stay the same.

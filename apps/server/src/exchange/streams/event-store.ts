@@ -24,7 +24,10 @@ export interface StoredEvents {
 export interface EventStore {
   /** Where nothing was ever stored: as `first`, which is kept. */
   load(first: EventCursor): Promise<EventCursor>;
-  /** Rows and cursor change together, and only where the cursor stands at `from`: nothing is ever stored twice. */
+  /**
+   * Rows and cursor change together, and only where the cursor stands at `from`: nothing is ever stored twice. A row that
+   * is there already stays: one beside the commands may come again, since it leaves the cursor where it was.
+   */
   write(rows: readonly EventRow[], from: number, cursor: EventCursor): Promise<void>;
   /** `most` rows at most. */
   read(account: number, after_seq: number, most: number): Promise<StoredEvents>;
@@ -64,6 +67,7 @@ export function createEventStore(database: Pick<Database, "db">): EventStore {
           await tx
             .insertInto("exchange_private_event")
             .values(rows.slice(at, at + MOST_ROWS_PER_STATEMENT))
+            .onConflict((conflict) => conflict.columns(["account", "last_seq"]).doNothing())
             .execute();
         }
       });

@@ -11,6 +11,11 @@ export function createListenKeyStore(database: Pick<Database, "db">): ListenKeyS
       return rows.map(({ address, nonce, expires_at }) => ({ address, nonce, expires_ms: expires_at.getTime() }));
     },
 
+    async find(address) {
+      const row = await db.selectFrom("listen_key").selectAll().where("address", "=", address).executeTakeFirst();
+      return row && { address, nonce: row.nonce, expires_ms: row.expires_at.getTime() };
+    },
+
     async put({ address, nonce, expires_ms }) {
       const row = { nonce, expires_at: new Date(expires_ms) };
       await db

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import type { Bus } from "../../kernel/bus/bus.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Random } from "../../kernel/random.ts";
 
@@ -21,6 +22,8 @@ export interface KeptListenKey {
 export interface ListenKeyStore {
   /** Those that are still good, the first to lapse first; the others are removed. */
   load(now_ms: number): Promise<readonly KeptListenKey[]>;
+  /** Of a wallet; undefined where it has none. */
+  find(address: string): Promise<KeptListenKey | undefined>;
   put(key: KeptListenKey): Promise<void>;
   remove(key: KeptListenKey): Promise<void>;
 }
@@ -29,9 +32,13 @@ export interface ListenKeysOptions {
   readonly store: ListenKeyStore;
   readonly clock: Clock;
   readonly random: Random;
+  /** To the other processes that answer clients. */
+  readonly bus?: Bus;
   /** Keys are worked out from it, so that whoever reads the database has no key. */
   readonly secret: string;
 }
+
+const TOPIC = "listen-keys";
 
 interface LiveKey extends KeptListenKey {
   readonly key: string;
@@ -55,11 +62,17 @@ export class ListenKeys {
 
   constructor(options: ListenKeysOptions) {
     this.#options = options;
+    options.bus?.listen(TOPIC, (address) => this.#refresh(String(address)));
   }
 
   async load(): Promise<void> {
     const { store, clock } = this.#options;
-    for (const { address, nonce, expires_ms } of await store.load(clock.now())) this.#add(address, nonce, expires_ms);
+    const gone = new Set(this.#byAddress.keys());
+    for (const kept of await store.load(clock.now())) {
+      this.#keep(kept);
+      gone.delete(kept.address);
+    }
+    for (const address of gone) this.#end(this.#byAddress.get(address)!);
   }
 
   /** Those that were alive when they were last looked at. */
@@ -108,6 +121,22 @@ export class ListenKeys {
     for (const live of this.#byKey.values()) if (this.#live(live) !== undefined) return;
   }
 
+  /** Another process has made, extended or revoked it. */
+  async #refresh(address: string): Promise<void> {
+    const kept = await this.#options.store.find(address);
+    const live = this.#byAddress.get(address);
+    if (kept !== undefined) this.#keep(kept);
+    else if (live !== undefined) this.#end(live);
+  }
+
+  /** As it is in the table. */
+  #keep({ address, nonce, expires_ms }: KeptListenKey): void {
+    const live = this.#byAddress.get(address);
+    if (live !== undefined && live.nonce !== nonce) this.#end(live);
+    else if (live !== undefined) this.#byKey.delete(live.key);
+    this.#add(address, nonce, expires_ms);
+  }
+
   #live(key: LiveKey | undefined): LiveKey | undefined {
     if (key === undefined || key.expires_ms > this.#options.clock.now()) return key;
     this.#end(key);
@@ -149,5 +178,6 @@ export class ListenKeys {
     } finally {
       if (this.#writes.get(address) === writing) this.#writes.delete(address);
     }
+    await this.#options.bus?.tell(TOPIC, address);
   }
 }

@@ -126,6 +126,19 @@ describe("private events of the last day", () => {
     assert.deepEqual(await tiersOf(teller.open(), 1, first), [3, 4]);
   });
 
+  it("FUT-18: what is no event of the exchange is kept also where no command came since the last write", async () => {
+    const teller = new Teller();
+    const events = teller.open();
+    teller.tell(events, 1, 1);
+    assert.deepEqual(await tiersOf(events, 1), [1]);
+    events.addBesides(1, tierFact(2, teller.clock.now()));
+    assert.deepEqual(await tiersOf(events, 1), [1, 2]);
+    await events.stop();
+    const after = teller.open();
+    assert.deepEqual(await tiersOf(after, 1), [1, 2]);
+    await after.stop();
+  });
+
   it("FUT-18, INV-7: what a crash took is told again from the log, under the numbers it had", async () => {
     const teller = new Teller();
     const before = teller.open();

@@ -63,6 +63,8 @@ interface Taken {
   readonly batch: EventBatch;
   readonly from: number;
   readonly through: number;
+  /** Nothing in it is an event of the exchange: the cursor has no way to go, and cannot tell whether it is stored. */
+  readonly isBesides: boolean;
   /** How many events had come by then. */
   readonly added: number;
 }
@@ -283,13 +285,14 @@ export class PrivateEvents {
     }
     this.#isCursorDue = false;
     const through = commandNumber();
-    this.#taken = { batch: this.#gathering, from: this.#gatheringFrom, through, added };
+    const isBesides = through === this.#cursor.command_number && !this.#gathering.isEmpty;
+    this.#taken = { batch: this.#gathering, from: this.#gatheringFrom, through, isBesides, added };
     this.#gathering = this.#spare;
     this.#gatheringFrom = through + 1;
   }
 
-  async #storeTaken({ batch, through, added }: Taken): Promise<void> {
-    if (this.#cursor.command_number < through) await this.#store(batch, through);
+  async #storeTaken({ batch, through, isBesides, added }: Taken): Promise<void> {
+    if (isBesides || this.#cursor.command_number < through) await this.#store(batch, through);
     batch.clear();
     this.#spare = batch;
     this.#taken = undefined;

@@ -91,9 +91,16 @@ export class Streams {
     marketData.walk.observe(this.#shielded(this.#feed));
   }
 
-  /** Tells an account something that is none of the exchange's events. */
-  tell(account: number, fact: PrivateFact & ShownFact): void {
-    this.#publish(account, this.privateEvents.addBesides(account, fact), fact);
+  /** Tells an account something that is none of the exchange's events; answers its number. */
+  tell(account: number, fact: PrivateFact & ShownFact): number {
+    const seq = this.privateEvents.addBesides(account, fact);
+    this.#publish(account, seq, fact);
+    return seq;
+  }
+
+  /** The same where another process has kept it and given it its number. */
+  tellKept(account: number, seq: number, fact: PrivateFact): void {
+    this.#publish(account, seq, fact);
   }
 
   /** Tells what is still to be told. */

@@ -18,6 +18,7 @@ export function memoryKeyStore(): ListenKeyStore {
   const rows = new Map<string, KeptListenKey>();
   return {
     load: async () => [...rows.values()],
+    find: async (address) => rows.get(address),
     put: async (key) => void rows.set(key.address, key),
     remove: async ({ address }) => void rows.delete(address),
   };

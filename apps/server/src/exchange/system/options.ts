@@ -6,6 +6,7 @@ import type { Database } from "../../kernel/database/database.ts";
 import type { Limits } from "../../kernel/http/limits.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Metrics } from "../../kernel/metrics.ts";
+import type { Cluster } from "../../kernel/nats/cluster.ts";
 import type { Random } from "../../kernel/random.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { EngineMoment, Finding } from "../admin/invariants.ts";
@@ -24,6 +25,8 @@ export interface ExchangeSystemOptions {
   readonly limits: Limits;
   readonly metrics: Metrics;
   readonly chain: ChainSystem;
+  /** Where the log is on NATS: this process follows it. */
+  readonly cluster?: Cluster;
   /** What stands between the journal and its files, in tests. */
   readonly disk?: JournalDisk;
   /** Programs outside of the exchange that follow it in the projector's transaction. */

@@ -45,6 +45,7 @@ export async function openReaders(options: ExchangeSystemOptions, { exchange, pr
     clock,
     random,
     secret: settings.secretsKey,
+    ...(options.cluster === undefined ? {} : { bus: options.cluster.bus }),
   });
   await listenKeys.load();
   watchMarkets(metrics, { engine: exchange.engine, clock, prices, marketData });

@@ -90,6 +90,14 @@ describe("audit log", () => {
     });
   });
 
+  it("SEC-8: text that begins with a byte order mark can be verified later", async () => {
+    const marked = "\ufeffan \ufeff entry";
+    await append({ reason: marked, target: "\ufeff", action: marked, before: marked, after: { [marked]: marked } });
+    const [row] = await audit.list(database.db, { limit: 1 });
+    assert.deepEqual([row?.reason, row?.target], ["an \ufeff entry", ""]);
+    assert.deepEqual(await audit.verify(database.db), { ok: true, checked: 1, head: { seq: 1n, hash: row?.hash } });
+  });
+
   it("SEC-8: a value that could not be verified later is refused with the whole transaction", async () => {
     await assert.rejects(append({ after: { rate: 0.1 } }), /cannot hold the number 0\.1; give it as a string/);
     assert.deepEqual(await audit.verify(database.db), {

@@ -1,7 +1,14 @@
 import type { JsonValue } from "../database/tables.ts";
 
-/** The database holds neither a NUL nor half a surrogate pair: the replacement character stands for them. */
-export const storableText = (text: string): string => text.toWellFormed().replaceAll("\0", "\uFFFD");
+/**
+ * The database holds neither a NUL nor half a surrogate pair: the replacement character stands for them. A byte order
+ * mark at the beginning is lost when the text is read, so it is left out at once.
+ */
+export const storableText = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll("\0", "\uFFFD")
+    .replace(/^\uFEFF+/, "");
 
 function memberText(name: string, value: unknown): string {
   return `${JSON.stringify(storableText(name))}:${canonicalJson(value)}`;

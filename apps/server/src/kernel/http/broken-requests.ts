@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 const REPLIES: Readonly<Record<string, { status: string; code: string; error: string }>> = {
@@ -23,4 +24,15 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
     `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\nconnection: close\r\n` +
       `content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
   );
+}
+
+/** Answers a request that expects something which no server offers; the platform's own answer has no body. */
+export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const text = JSON.stringify({ code: "EXPECTATION_FAILED", error: "nothing but 100-continue can be expected" });
+  response.writeHead(417, {
+    "content-type": "application/json; charset=utf-8",
+    "content-length": Buffer.byteLength(text),
+    connection: "close",
+  });
+  response.end(text);
 }

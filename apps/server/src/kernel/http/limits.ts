@@ -1,4 +1,4 @@
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Settings } from "../../settings/settings.ts";
 import { Bans } from "./bans.ts";
 
@@ -14,18 +14,25 @@ export interface Budget {
 /** A fifth of every budget is kept, on top of it, for cancels and reduce-only orders: one can always get out. */
 const PARTS_PER_RESERVE = 5;
 
+/** Makes a counter whose window is so long; what it counts tells it from others of that length. */
+export type MakeCounter = (window_s: number, what: string) => RateLimiterAbstract;
+
+/** Counters have no bound of their own: it is judged by whoever counts. */
+export const UNBOUNDED = Number.MAX_SAFE_INTEGER;
+
+const inMemory: MakeCounter = (window_s) => new RateLimiterMemory({ points: UNBOUNDED, duration: window_s });
+
 export class Limiter {
   readonly #limit: number;
   readonly #reserve: number;
-  // Both count without a bound of their own: it is judged here.
-  readonly #memory: RateLimiterMemory;
-  readonly #reserved: RateLimiterMemory;
+  readonly #memory: RateLimiterAbstract;
+  readonly #reserved: RateLimiterAbstract;
 
-  constructor(limit: number, window_s: number) {
+  constructor(limit: number, window_s: number, makeCounter: MakeCounter = inMemory) {
     this.#limit = limit;
     this.#reserve = Math.ceil(limit / PARTS_PER_RESERVE);
-    this.#memory = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: window_s });
-    this.#reserved = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: window_s });
+    this.#memory = makeCounter(window_s, "budget");
+    this.#reserved = makeCounter(window_s, "reserve");
   }
 
   /**
@@ -75,15 +82,27 @@ type LimitSettings = Pick<
   "rateLimitWeight1m" | "rateLimitOrders10s" | "rateLimitOrders1m" | "rateLimitJsonPerS" | "rateLimitLogin1m"
 >;
 
+/** How orders are counted where several processes take them. */
+export interface SharedCounts {
+  /** Counts for all of them; without it each process allows its part. */
+  readonly makeCounter?: MakeCounter;
+  readonly processes: number;
+}
+
+const ALONE: SharedCounts = { processes: 1 };
+
 /** SEC-10: every budget of the platform, on real time. */
-export function createLimits(settings: LimitSettings, now?: () => number) {
+export function createLimits(settings: LimitSettings, now?: () => number, shared = ALONE) {
+  const parts = shared.makeCounter === undefined ? shared.processes : 1;
+  const orders = (limit: number, window_s: number) =>
+    new Limiter(Math.max(1, Math.floor(limit / parts)), window_s, shared.makeCounter);
   return {
     bans: new Bans(now),
     /** Weight of /fapi requests, per address. */
     weight: new Limiter(settings.rateLimitWeight1m, 60),
     /** Orders, per account. */
-    orders10s: new Limiter(settings.rateLimitOrders10s, 10),
-    orders1m: new Limiter(settings.rateLimitOrders1m, 60),
+    orders10s: orders(settings.rateLimitOrders10s, 10),
+    orders1m: orders(settings.rateLimitOrders1m, 60),
     /** Requests to the JSON areas, per address and per wallet. */
     jsonByAddress: new Limiter(settings.rateLimitJsonPerS, 1),
     jsonByWallet: new Limiter(Math.max(1, Math.floor((settings.rateLimitJsonPerS * 2) / 5)), 1),

@@ -1,14 +1,14 @@
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import { type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import type { Settings } from "../../settings/settings.ts";
-import { notFound } from "../errors.ts";
+import { ApiError, badRequest, notFound } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { type Random, randomAlphanumeric } from "../random.ts";
 import { type Access, findAccess, type Principal } from "./access.ts";
 import type { App } from "./app.ts";
 import { BODY_LIMIT_BYTES, checkFormType, readJsonBody } from "./body.ts";
-import { answerBrokenRequest } from "./broken-requests.ts";
+import { answerBrokenRequest, answerExpectation } from "./broken-requests.ts";
 import { createCors } from "./cors.ts";
 import { fapiErrorReply, fapiRefusal, jsonErrorReply } from "./error-replies.ts";
 import { createGuard, plainAddress } from "./guards.ts";
@@ -37,6 +37,13 @@ export interface HttpServerOptions {
   readonly authenticator: Authenticator;
   /** WIRE-1: keys of the platform's own bots. */
   readonly hasRaisedLimits?: (apiKey: string) => boolean;
+  /** Where other processes change what this one reads: waits until it has heard of all that clients were told. */
+  readonly beforeHandling?: () => Promise<void> | undefined;
+  /** Where another process answers what this one does not: what is found nowhere here, and these routes. */
+  readonly forward?: {
+    readonly handle: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+    readonly isForwarded: (path: string) => boolean;
+  };
 }
 
 type RateHooks = ReturnType<typeof createRateHooks>;
@@ -82,6 +89,8 @@ function openRequests(app: App, settings: Settings): void {
     incoming["content-type"] = undefined;
     reply.headers(headersFor(request));
     reply.header("x-request-id", request.id);
+    const isHostMissing = incoming.host === undefined && request.raw.httpVersion === "1.1";
+    if (isHostMissing) throw badRequest("the Host header is missing");
     guard(request.address, incoming.host ?? "", request.url);
     if (!cors(request, reply)) done();
   });
@@ -155,6 +164,19 @@ function readBodies(app: App, rate: RateHooks, authenticator: Authenticator): vo
   });
 }
 
+/** Reads follow writes, whichever process took the write. Pages, health and the like have nothing to wait for. */
+function holdUntil(app: App, isReady: () => Promise<void> | undefined): void {
+  app.addHook("preHandler", async (request) => {
+    if (request.area === "open") return;
+    try {
+      await isReady();
+    } catch {
+      if (request.area === "fapi") throw fapiRefusal("SERVICE_UNAVAILABLE");
+      throw new ApiError(503, "SERVICE_UNAVAILABLE", "this part of the platform is out of touch; try again");
+    }
+  });
+}
+
 /** Turns whatever was thrown into the body of the request's area. */
 function createErrorSender(log: Log) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
@@ -201,9 +223,12 @@ export function createHttpServer(options: HttpServerOptions): App {
     trustProxy: !settings.trustProxy.isEmpty && ((address: string) => settings.trustProxy.has(address)),
     genReqId: () => `${idPrefix}-${(requestCount++).toString(36)}`,
     clientErrorHandler: answerBrokenRequest,
+    // Refused below, in the words of its area: the platform's own refusal has no body.
+    http: { requireHostHeader: false },
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
   }).withTypeProvider<TypeBoxTypeProvider>();
 
+  app.server.on("checkExpectation", answerExpectation);
   decorateRequests(app);
   app.setValidatorCompiler(compileValidator as never);
   requirePolicyRows(app, options.policy);
@@ -211,8 +236,16 @@ export function createHttpServer(options: HttpServerOptions): App {
   const rate = createRateHooks(options);
   limitAndIdentify(app, rate, options.authenticator);
   readBodies(app, rate, options.authenticator);
+  if (options.beforeHandling !== undefined) holdUntil(app, options.beforeHandling);
   app.setErrorHandler(sendError);
-  app.setNotFoundHandler((request) => {
+  const { forward } = options;
+  if (forward !== undefined) {
+    app.addHook("onRoute", (route) => {
+      if (forward.isForwarded(route.url)) route.handler = forward.handle;
+    });
+  }
+  app.setNotFoundHandler((request, reply) => {
+    if (forward !== undefined) return forward.handle(request, reply);
     if (request.area === "fapi") throw fapiRefusal("UNSUPPORTED", { msg: "This path does not exist." });
     throw notFound(`${request.method} ${request.url.split("?")[0]} does not exist`);
   });

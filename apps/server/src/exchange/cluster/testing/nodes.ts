@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
 import { makeTempDir } from "../../../../../../tests/support/files.ts";
 import { type Clock, systemClock } from "../../../kernel/clock.ts";
+import { acquireLease, type HeldLease, openLeases } from "../../../kernel/nats/lease.ts";
+import { type NatsLink, openNatsLink } from "../../../kernel/nats/link.ts";
 import { systemRandom } from "../../../kernel/random.ts";
 import type { Applied } from "../../host/exchange.ts";
 import { type Lead, takeLead } from "../lead.ts";
-import { acquireLease, type HeldLease, openLeases } from "../lease.ts";
-import { type NatsLink, openNatsLink } from "../nats-link.ts";
 import { type Follower, openFollower } from "../node.ts";
 
 const url = () => process.env.NATS_URL ?? process.env.TEST_NATS_URL ?? "nats://127.0.0.1:4222";

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { JetStreamApiError } from "@nats-io/jetstream";
 import { type KV, Kvm } from "@nats-io/kv";
-import type { NatsLink } from "./nats-link.ts";
+import type { NatsLink } from "./link.ts";
 
 /** A lease that is not renewed for so long is free. */
 export const LEASE_ms = 2_000;
@@ -63,6 +63,7 @@ class Lease implements HeldLease {
   /** When the last renewal that succeeded was asked for: from then on it holds for `LEASE_ms` at least. */
   #renewed_ms: number;
   #isRenewing = false;
+  #isReleased = false;
 
   constructor(leases: KV, key: string, holder: string, term: number, asked_ms: number) {
     this.#leases = leases;
@@ -79,13 +80,13 @@ class Lease implements HeldLease {
   }
 
   isHeld(): boolean {
-    return !this.#lost.signal.aborted && performance.now() - this.#renewed_ms < GIVE_UP_AFTER_ms;
+    return !this.#isReleased && !this.#lost.signal.aborted && performance.now() - this.#renewed_ms < GIVE_UP_AFTER_ms;
   }
 
   async release(): Promise<void> {
     clearInterval(this.#timer);
     if (!this.isHeld()) return;
-    this.#lost.abort();
+    this.#isReleased = true;
     await this.#leases.delete(this.#key, { previousSeq: this.#revision });
   }
 

@@ -1,0 +1,111 @@
+import type { Clock } from "../../kernel/clock.ts";
+import type { Log } from "../../kernel/log.ts";
+import type { Metrics } from "../../kernel/metrics.ts";
+import { acquireLease, openLeases } from "../../kernel/nats/lease.ts";
+import type { NatsLink } from "../../kernel/nats/link.ts";
+import type { Random } from "../../kernel/random.ts";
+import type { Check } from "../../kernel/readiness.ts";
+import { Snapshotter } from "../journal/snapshotter.ts";
+import { CommandMetrics } from "../metrics/command-metrics.ts";
+import { watchJournal } from "../metrics/durability-metrics.ts";
+import { type Lead, takeLead } from "./lead.ts";
+import { openFollower } from "./node.ts";
+
+export interface EngineNodeOptions {
+  readonly link: NatsLink;
+  /** A name that no other process has. */
+  readonly name: string;
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly maxCommandsWaiting: number;
+  readonly onProgress: (line: string) => void;
+  /** It cannot go on, or leads no longer: whoever looks after the process starts it anew. */
+  readonly onFatal: (error: unknown) => void;
+}
+
+export interface EngineNode {
+  readonly check: Check;
+  close(): Promise<void>;
+}
+
+const LEAD_KEY = "engine";
+
+/** An engine of several: follows the log until nobody leads, then leads. */
+export async function startEngineNode(options: EngineNodeOptions): Promise<EngineNode> {
+  const { link, name, folder, clock, log, metrics, maxCommandsWaiting, onProgress, onFatal } = options;
+  const begun_ms = performance.now();
+  const follower = await openFollower({ ...options, onFailure: onFatal });
+  const { exchange: following, recovered, stream } = follower;
+  const recovery_ms = performance.now() - begun_ms;
+  const commands = new CommandMetrics(metrics);
+  let lead: Lead | undefined;
+  const snapshotter = new Snapshotter({
+    folder,
+    engine: following.engine,
+    snapshotNumber: recovered.snapshotNumber,
+    projectedNumber: () => Number.POSITIVE_INFINITY,
+    prunesSegments: false,
+    onFault: (err) => log.error({ err }, "a snapshot could not be made"),
+  });
+  following.listen(snapshotter.onApplied);
+  const active = () => lead?.exchange ?? following;
+  commands.watch(metrics, {
+    engine: following.engine,
+    listen: (listener) => following.listen(listener),
+    get waiting() {
+      return active().waiting;
+    },
+    get failure() {
+      return active().failure;
+    },
+  });
+  watchJournal(metrics, { folder, recovered, recovery_ms, snapshotter });
+  metrics.gauge("bourse_engine_leads", "1 where this engine puts the commands in order", () => (lead ? 1 : 0));
+  following.start();
+
+  const stopping = new AbortController();
+  const leading = (async () => {
+    const leases = await openLeases(link);
+    const lease = await acquireLease(leases, LEAD_KEY, name, stopping.signal);
+    if (lease === undefined) return;
+    const listeners = [snapshotter.onApplied, commands.heard];
+    const copy = recovered.log;
+    lead = await takeLead({
+      link,
+      stream,
+      copy,
+      following,
+      lease,
+      clock,
+      maxCommandsWaiting,
+      listeners,
+      probe: commands,
+      onFailure: onFatal,
+    });
+    onProgress(`leads, from command ${following.engine.state.commandNumber + 1} on`);
+  })();
+  leading.catch(onFatal);
+
+  return {
+    check: {
+      name: "engine",
+      isVital: true,
+      run: async () => {
+        const { failure } = active();
+        if (failure !== undefined) throw new Error(`takes no commands: ${failure.message}`);
+        const { commandNumber } = following.engine.state;
+        return `${lead === undefined ? "stands by" : "leads"}, ${commandNumber} commands`;
+      },
+    },
+    async close() {
+      stopping.abort();
+      await leading;
+      if (lead === undefined) await following.close();
+      else await lead.close();
+      await snapshotter.close();
+    },
+  };
+}

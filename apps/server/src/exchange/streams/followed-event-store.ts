@@ -1,0 +1,35 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Database } from "../../kernel/database/database.ts";
+import { EventBatch } from "./event-batch.ts";
+import { commandOfSeq } from "./event-numbers.ts";
+import { createEventStore, type EventStore } from "./event-store.ts";
+import type { Rebuild } from "./private-events.ts";
+
+const LOOK_EVERY_ms = 25;
+
+/**
+ * Private events in a process that does not store them. The log gives every process the same events under the same numbers,
+ * so to store them is to wait until the one that does has come as far.
+ */
+export function createFollowedEventStore(database: Pick<Database, "db">): EventStore {
+  const stored = createEventStore(database);
+  return {
+    ...stored,
+    load: async (first) => first,
+    async write(rows) {
+      const last = rows.reduce((highest, row) => Math.max(highest, row.last_seq), 0);
+      if (last === 0) return;
+      for (;;) {
+        const { command_number } = await stored.load({ command_number: 0, last_seq: 0, floor_seq: 0 });
+        if (command_number >= commandOfSeq(last)) return;
+        await delay(LOOK_EVERY_ms);
+      }
+    },
+    prune: async () => 0,
+  };
+}
+
+/** What was lost with the process is none of its business. */
+export const nothingToRebuild: Rebuild = async function* (_from, to) {
+  yield { batch: new EventBatch(), through: to };
+};

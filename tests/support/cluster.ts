@@ -1,0 +1,284 @@
+import { randomBytes } from "node:crypto";
+import { connect as connectTcp, createServer, type Server, type Socket } from "node:net";
+import { join } from "node:path";
+import { type Owner, onCleanup } from "./cleanup.ts";
+import { quickDatabase } from "./databases.ts";
+import { makeTempDir } from "./files.ts";
+import { freePort } from "./ports.ts";
+import { nodeFlags, type RunningProcess, startProcess } from "./processes.ts";
+import { waitFor } from "./waiting.ts";
+
+/*
+ * A distributed exchange on loopback: three NATS servers, two gateways, two engines, two workers, and a front that spreads
+ * connections over the gateways as a load balancer would.
+ */
+
+const projectRoot = join(import.meta.dirname, "..", "..");
+const START_TIMEOUT_ms = 90_000;
+const NATS_SERVERS = 3;
+
+export type Role = "gateway" | "engine" | "worker";
+
+export interface ClusterOptions {
+  readonly owner: Owner;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly gateways?: number;
+  readonly engines?: number;
+  readonly workers?: number;
+  /** One NATS server with one copy of everything instead of three. */
+  readonly hasOneNats?: boolean;
+  /** Lines for whoever waits. */
+  readonly onProgress?: (line: string) => void;
+}
+
+/** One process of the cluster; it keeps port and folder over restarts. */
+export class Member {
+  readonly name: string;
+  readonly port: number;
+  readonly #start: () => RunningProcess;
+  readonly #isReady: () => Promise<boolean>;
+  #running: RunningProcess;
+
+  constructor(name: string, port: number, start: () => RunningProcess, isReady: () => Promise<boolean>) {
+    this.name = name;
+    this.port = port;
+    this.#start = start;
+    this.#isReady = isReady;
+    this.#running = start();
+  }
+
+  get process(): RunningProcess {
+    return this.#running;
+  }
+
+  async ready(timeout_ms = START_TIMEOUT_ms): Promise<void> {
+    let hasEnded = false;
+    const running = this.#running;
+    void running.exited.then(() => {
+      hasEnded = true;
+    });
+    try {
+      await waitFor(async () => hasEnded || (await this.#isReady()), { timeout_ms, what: `${this.name} to be ready` });
+    } catch (error) {
+      throw new Error(`${this.name} did not get ready:\n${running.output()}`, { cause: error });
+    }
+    if (hasEnded) throw new Error(`${this.name} ended:\n${running.output()}`);
+  }
+
+  async kill(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
+    await this.#running.kill(signal);
+  }
+
+  /** Under the same name, on the same port, with the same folder. */
+  restart(): void {
+    this.#running = this.#start();
+  }
+}
+
+async function answers(url: string, isEnough: (body: string, status: number) => boolean): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+    return isEnough(await response.text(), response.status);
+  } catch (error) {
+    if (error instanceof TypeError || (error instanceof DOMException && error.name === "TimeoutError")) return false;
+    throw error;
+  }
+}
+
+/** Spreads connections over those gateways that take them. */
+class Front {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  #turn = 0;
+
+  constructor(port: number, targets: readonly number[]) {
+    this.#server = createServer((socket) => this.#serve(socket, targets));
+    this.#server.listen(port, "127.0.0.1");
+  }
+
+  #serve(client: Socket, targets: readonly number[], attempt = 0): void {
+    const port = targets[this.#turn++ % targets.length]!;
+    const upstream = connectTcp({ host: "127.0.0.1", port });
+    this.#sockets.add(client);
+    upstream.once("connect", () => {
+      client.pipe(upstream);
+      upstream.pipe(client);
+    });
+    const end = () => {
+      client.destroy();
+      upstream.destroy();
+      this.#sockets.delete(client);
+    };
+    upstream.once("error", () => {
+      // One that is not there: the next one.
+      if (upstream.bytesWritten === 0 && upstream.connecting && attempt < targets.length) {
+        this.#serve(client, targets, attempt + 1);
+      } else end();
+    });
+    upstream.once("close", (hadError) => {
+      if (!hadError) client.end();
+    });
+    client.once("error", end);
+    client.once("close", () => upstream.destroy());
+  }
+
+  close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    return new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+}
+
+export interface Cluster {
+  /** Of the front. */
+  readonly baseUrl: string;
+  readonly nats: readonly Member[];
+  readonly gateways: readonly Member[];
+  readonly engines: readonly Member[];
+  readonly workers: readonly Member[];
+  readonly env: Readonly<Record<string, string>>;
+  /** The engine that leads, the worker that is active. */
+  leader(): Promise<Member>;
+  activeWorker(): Promise<Member>;
+}
+
+async function startNats(owner: Owner, count: number): Promise<Member[]> {
+  const ports = await Promise.all(
+    Array.from({ length: count }, async () => [await freePort(), await freePort()] as const),
+  );
+  const monitors = await Promise.all(ports.map(() => freePort()));
+  const routes = ports.map(([, cluster]) => `nats-route://127.0.0.1:${cluster}`).join(",");
+  const members: Member[] = [];
+  for (const [place, [port, clusterPort]] of ports.entries()) {
+    const folder = await makeTempDir(owner);
+    const monitor = monitors[place]!;
+    const args = [
+      "-a",
+      "127.0.0.1",
+      "-p",
+      String(port),
+      "-m",
+      String(monitor),
+      "-js",
+      "-sd",
+      folder,
+      "-n",
+      `n${place + 1}`,
+    ];
+    if (count > 1)
+      args.push("--cluster_name", "test", "--cluster", `nats://127.0.0.1:${clusterPort}`, "--routes", routes);
+    const start = () => startProcess("nats-server", args, { owner });
+    const isReady = () => answers(`http://127.0.0.1:${monitor}/healthz`, (_body, status) => status === 200);
+    members.push(new Member(`nats-${place + 1}`, port, start, isReady));
+  }
+  await Promise.all(members.map((member) => member.ready()));
+  return members;
+}
+
+/** Starts everything and waits until it serves. */
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const { owner, onProgress = () => {} } = options;
+  const nats = await startNats(owner, options.hasOneNats === true ? 1 : NATS_SERVERS);
+  onProgress(`${nats.length} NATS servers are up`);
+  const frontPort = await freePort();
+  const baseUrl = `http://127.0.0.1:${frontPort}`;
+  const secret = () => randomBytes(32).toString("hex");
+  const gatewayCount = options.gateways ?? 2;
+  const env: Record<string, string> = {
+    NATS_URL: nats.map(({ port }) => `nats://127.0.0.1:${port}`).join(","),
+    NATS_REPLICAS: String(nats.length),
+    NATS_PREFIX: `c${randomBytes(4).toString("hex")}`,
+    HOST: "127.0.0.1",
+    PUBLIC_URL: baseUrl,
+    TRUST_PROXY: "127.0.0.1",
+    DEMO: "false",
+    DEMO_HISTORY_DAYS: "0",
+    GATEWAYS: String(gatewayCount),
+    JWT_SECRET: secret(),
+    SECRETS_KEY: secret(),
+    ...(await quickDatabase(owner)),
+    ...options.env,
+  };
+  const workerSecrets = {
+    ADMIN_PASSWORD: secret(),
+    BONUS_ADMIN_API_KEY: secret(),
+    EARN_SIGNER_KEY: `0x${secret()}`,
+    OPERATOR_KEY: `0x${secret()}`,
+    ...options.env,
+  };
+  // The embedded chain is in the worker's folder, which a standby on another machine would find on a shared disk.
+  const workerFolder = await makeTempDir(owner);
+
+  const start = async (
+    role: Role,
+    place: number,
+    folder: string,
+    isReady: (body: string, status: number) => boolean,
+  ) => {
+    const port = await freePort();
+    const startIt = () =>
+      startProcess(process.execPath, [...nodeFlags(), "apps/server/src/main.ts"], {
+        owner,
+        cwd: projectRoot,
+        env: {
+          DATABASE_URL: undefined,
+          REDIS_URL: undefined,
+          CHAIN_RPC_URL: undefined,
+          BOURSE_ENV: undefined,
+          ...env,
+          ...(role === "worker" ? workerSecrets : {}),
+          ROLE: role,
+          PORT: String(port),
+          DATA_DIR: folder,
+        },
+        hasChannel: true,
+      });
+    const url = `http://127.0.0.1:${port}/readyz`;
+    return new Member(`${role}-${place + 1}`, port, startIt, () => answers(url, isReady));
+  };
+  const isOk = (_body: string, status: number) => status === 200;
+  const many = (count: number, make: (place: number) => Promise<Member>) =>
+    Promise.all(Array.from({ length: count }, (_, place) => make(place)));
+
+  const engines = await many(options.engines ?? 2, async (place) =>
+    start("engine", place, await makeTempDir(owner), isOk),
+  );
+  await Promise.all(engines.map((engine) => engine.ready()));
+  onProgress(`${engines.length} engines are up`);
+  const workers = await many(options.workers ?? 1, async (place) =>
+    start("worker", place, place === 0 ? workerFolder : await makeTempDir(owner), isOk),
+  );
+  await Promise.race(workers.map((worker) => worker.ready()));
+  onProgress(`${workers.length} workers are up`);
+  const gateways = await many(gatewayCount, async (place) => start("gateway", place, await makeTempDir(owner), isOk));
+  await Promise.all(gateways.map((gateway) => gateway.ready()));
+  onProgress(`${gateways.length} gateways are up`);
+  const front = new Front(
+    frontPort,
+    gateways.map(({ port }) => port),
+  );
+  onCleanup(owner, () => front.close());
+
+  const find = async (members: readonly Member[], isIt: (body: string, status: number) => boolean, what: string) => {
+    let found: Member | undefined;
+    await waitFor(
+      async () => {
+        for (const member of members) {
+          if (await answers(`http://127.0.0.1:${member.port}/readyz`, isIt)) found = member;
+        }
+        return found !== undefined;
+      },
+      { timeout_ms: 30_000, what },
+    );
+    return found!;
+  };
+  return {
+    baseUrl,
+    nats,
+    gateways,
+    engines,
+    workers,
+    env: { ...env, ...workerSecrets },
+    leader: () => find(engines, (body) => body.includes("leads"), "an engine to lead"),
+    activeWorker: () => find(workers, isOk, "a worker to be active"),
+  };
+}
