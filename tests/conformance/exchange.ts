@@ -3,6 +3,7 @@ import { after, mock } from "node:test";
 import type { NewApiKey, NonceReply, TokenReply } from "@bourse/api";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import type { Owner } from "../support/cleanup.ts";
+import { startCluster } from "../support/cluster.ts";
 import { quickDatabase } from "../support/databases.ts";
 import { startServer } from "../support/server.ts";
 
@@ -70,12 +71,16 @@ async function openTrader(baseUrl: string, balance: number): Promise<Trader> {
   return { address: wallet.address, apiKey: key.api_key, apiSecret: key.api_secret };
 }
 
+/** With CONFORMANCE_ON=cluster the clients talk to a distributed exchange, through a front that spreads their connections. */
+async function startSomewhere(env: Readonly<Record<string, string>>): Promise<string> {
+  if (process.env["CONFORMANCE_ON"] === "cluster") return (await startCluster({ owner: file, env })).baseUrl;
+  const settings = { DEMO: "false", ...(await quickDatabase(file)), ...env };
+  return (await startServer({ owner: file, env: settings })).baseUrl;
+}
+
 /** A fresh server without simulated markets, two funded traders with API keys, and a mark price that stands still. */
 export async function startExchange({ env }: ExchangeOptions = {}): Promise<ConformanceExchange> {
-  const { baseUrl } = await startServer({
-    owner: file,
-    env: { DEMO: "false", ...(await quickDatabase(file)), ...env },
-  });
+  const baseUrl = await startSomewhere({ ...env });
   const pinPrice = async (symbol: string, price: string) => {
     await post(`${baseUrl}/api/v1/dev/price`, { symbol, price });
   };

@@ -1,17 +1,16 @@
 import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import type { KV } from "@nats-io/kv";
 import type { Log } from "./kernel/log.ts";
 import { NatsBus } from "./kernel/nats/bus.ts";
 import type { Cluster } from "./kernel/nats/cluster.ts";
-import { acquireLease, type HeldLease, openLeases } from "./kernel/nats/lease.ts";
+import { acquireLease, type HeldLease, type Leases, openLeases } from "./kernel/nats/lease.ts";
 import { openNatsLink } from "./kernel/nats/link.ts";
 import { systemRandom } from "./kernel/random.ts";
 import type { Settings } from "./settings/settings.ts";
 
 /** This process's place among those that make up a distributed exchange. */
 export interface OpenCluster extends Cluster {
-  readonly leases: KV;
+  readonly leases: Leases;
   /** A name that no other process has. */
   readonly member: string;
   close(): Promise<void>;
@@ -87,7 +86,7 @@ export async function watchWorker({ leases }: OpenCluster, log: Log): Promise<Wo
   const { signal } = stopping;
   const watch = { url: undefined as string | undefined, stop: () => stopping.abort() };
   const look = async () => {
-    const entry = await leases.get(WORKER_KEY);
+    const entry = await leases.bucket.get(WORKER_KEY);
     const isThere = entry !== null && entry.operation === "PUT";
     watch.url = isThere ? entry.json<{ readonly url: string }>().url : undefined;
   };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { stateHash } from "@bourse/engine";
-import { LEASE_ms } from "../../kernel/nats/lease.ts";
+import { LEAD_ms } from "../../kernel/nats/lease.ts";
 import { systemRandom } from "../../kernel/random.ts";
 import { ExchangeOverloaded, type Unstamped } from "../host/exchange.ts";
 import { LogFault } from "../journal/log-format.ts";
@@ -78,7 +78,7 @@ describe("the exchange on JetStream", () => {
     const begun_ms = performance.now();
     const { lead } = await makeLead(t, standby);
     const done = await Promise.all(underWay);
-    t.diagnostic(`taken over after ${Math.round(performance.now() - begun_ms)} ms; a lease is ${LEASE_ms} ms`);
+    t.diagnostic(`taken over after ${Math.round(performance.now() - begun_ms)} ms; a lease is ${LEAD_ms} ms`);
     assert.deepEqual(numbersOf(done), upTo(21).slice(1));
     assert.equal(trader.exchange.engine.state.accounts.count, 21);
     await lead.exchange.close();
@@ -93,7 +93,7 @@ describe("the exchange on JetStream", () => {
     await trader.exchange.submit(openAccount(1));
     // It lets go of the lease without knowing it: it goes on as if it led.
     const leases = new (await import("@nats-io/kv")).Kvm(stale.link.connection);
-    await (await leases.open(stale.link.names.leases)).delete("engine");
+    await (await leases.open(stale.link.names.leads)).delete("engine");
     const { lead } = await makeLead(t, standby);
     const refused = stale.lead.exchange.submit(openAccount(2));
     await assert.rejects(refused, { name: "OutcomeUnknown" });

@@ -1,7 +1,7 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Metrics } from "../../kernel/metrics.ts";
-import { acquireLease, openLeases } from "../../kernel/nats/lease.ts";
+import { acquireLease, openLeads } from "../../kernel/nats/lease.ts";
 import type { NatsLink } from "../../kernel/nats/link.ts";
 import type { Random } from "../../kernel/random.ts";
 import type { Check } from "../../kernel/readiness.ts";
@@ -68,8 +68,8 @@ export async function startEngineNode(options: EngineNodeOptions): Promise<Engin
 
   const stopping = new AbortController();
   const leading = (async () => {
-    const leases = await openLeases(link);
-    const lease = await acquireLease(leases, LEAD_KEY, name, stopping.signal);
+    const leads = await openLeads(link);
+    const lease = await acquireLease(leads, LEAD_KEY, name, stopping.signal);
     if (lease === undefined) return;
     const listeners = [snapshotter.onApplied, commands.heard];
     const copy = recovered.log;

@@ -1,14 +1,13 @@
-import type { KV } from "@nats-io/kv";
 import type { Msg, Subscription } from "@nats-io/transport-node";
 import type { Bus, BusListener } from "../bus/bus.ts";
 import type { JsonValue } from "../database/tables.ts";
 import { ApiError } from "../errors.ts";
-import { acquireLease, type HeldLease, LEASE_ms } from "./lease.ts";
+import { acquireLease, type HeldLease, LEASE_ms, type Leases } from "./lease.ts";
 import type { NatsLink } from "./link.ts";
 
 export interface NatsBusOptions {
   readonly link: NatsLink;
-  readonly leases: KV;
+  readonly leases: Leases;
   /** A name that no other process has: letters, digits and dashes. */
   readonly member: string;
   readonly onError: (error: unknown) => void;
@@ -17,7 +16,7 @@ export interface NatsBusOptions {
 const MEMBER_KEYS = "member.";
 const ACK_TIMEOUT_ms = 500;
 /** Who does not answer for longer is no member any more: its lease has ended by then. */
-const MOST_ATTEMPTS = Math.ceil((LEASE_ms * 4) / ACK_TIMEOUT_ms);
+const MOST_ATTEMPTS = Math.ceil((LEASE_ms * 2) / ACK_TIMEOUT_ms);
 
 /**
  * The bus over NATS. A process that answers clients is a member for as long as it renews a lease; `tell` waits until every
@@ -111,7 +110,7 @@ export class NatsBus implements Bus {
 
   async #others(): Promise<Set<string>> {
     const members = new Set<string>();
-    for await (const key of await this.#options.leases.keys(`${MEMBER_KEYS}*`)) {
+    for await (const key of await this.#options.leases.bucket.keys(`${MEMBER_KEYS}*`)) {
       members.add(key.slice(MEMBER_KEYS.length));
     }
     members.delete(this.#options.member);

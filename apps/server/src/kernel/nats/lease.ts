@@ -3,12 +3,14 @@ import { JetStreamApiError } from "@nats-io/jetstream";
 import { type KV, Kvm } from "@nats-io/kv";
 import type { NatsLink } from "./link.ts";
 
-/** A lease that is not renewed for so long is free. */
-export const LEASE_ms = 2_000;
-const RENEW_EVERY_ms = 400;
+/** The lead of the engines: while nobody has it nobody can trade. Not renewed for so long it is free. */
+export const LEAD_ms = 3_000;
+/** Everything else: a process that starts may be busy for seconds. */
+export const LEASE_ms = 10_000;
 const LOOK_EVERY_ms = 150;
-/** Before others may think that it is free. */
-const GIVE_UP_AFTER_ms = 1_500;
+const RENEWALS_PER_LEASE = 6;
+/** The holder gives up before others may think that it is free. */
+const GIVE_UP_PART = 0.75;
 
 export interface HeldLease {
   /** Higher than that of every holder before. */
@@ -22,17 +24,22 @@ export interface HeldLease {
 }
 
 /** Keys that vanish with those who renew them. */
-export async function openLeases(link: NatsLink): Promise<KV> {
-  return await new Kvm(link.connection).create(link.names.leases, {
-    ttl: LEASE_ms,
-    replicas: link.replicas,
-    history: 1,
-  });
+export interface Leases {
+  readonly bucket: KV;
+  readonly lease_ms: number;
 }
+
+async function openBucket({ connection, replicas }: NatsLink, name: string, lease_ms: number): Promise<Leases> {
+  const bucket = await new Kvm(connection).create(name, { ttl: lease_ms, replicas, history: 1 });
+  return { bucket, lease_ms };
+}
+
+export const openLeads = (link: NatsLink) => openBucket(link, link.names.leads, LEAD_ms);
+export const openLeases = (link: NatsLink) => openBucket(link, link.names.leases, LEASE_ms);
 
 /** Waits until nobody holds the key, and takes it; `holder` is a name that nobody else has. Undefined once the signal is given. */
 export async function acquireLease(
-  leases: KV,
+  leases: Leases,
   key: string,
   holder: string,
   signal: AbortSignal,
@@ -40,7 +47,7 @@ export async function acquireLease(
   while (!signal.aborted) {
     const asked_ms = performance.now();
     try {
-      const term = await leases.create(key, holder);
+      const term = await leases.bucket.create(key, holder);
       return new Lease(leases, key, holder, term, asked_ms);
     } catch {
       // Held by another one, or no server can say at the moment: asked again in a moment, for as long as it takes.
@@ -54,25 +61,27 @@ export async function acquireLease(
 
 class Lease implements HeldLease {
   readonly term: number;
-  readonly #leases: KV;
+  readonly #bucket: KV;
+  readonly #giveUpAfter_ms: number;
   readonly #key: string;
   readonly #holder: string;
   readonly #lost = new AbortController();
   readonly #timer: NodeJS.Timeout;
   #revision: number;
-  /** When the last renewal that succeeded was asked for: from then on it holds for `LEASE_ms` at least. */
+  /** When the last renewal that succeeded was asked for: from then on it holds for as long as a lease is, at least. */
   #renewed_ms: number;
   #isRenewing = false;
   #isReleased = false;
 
-  constructor(leases: KV, key: string, holder: string, term: number, asked_ms: number) {
-    this.#leases = leases;
+  constructor({ bucket, lease_ms }: Leases, key: string, holder: string, term: number, asked_ms: number) {
+    this.#bucket = bucket;
+    this.#giveUpAfter_ms = lease_ms * GIVE_UP_PART;
     this.#key = key;
     this.#holder = holder;
     this.term = term;
     this.#revision = term;
     this.#renewed_ms = asked_ms;
-    this.#timer = setInterval(() => void this.#renew(), RENEW_EVERY_ms);
+    this.#timer = setInterval(() => void this.#renew(), lease_ms / RENEWALS_PER_LEASE);
   }
 
   get lost(): AbortSignal {
@@ -80,14 +89,16 @@ class Lease implements HeldLease {
   }
 
   isHeld(): boolean {
-    return !this.#isReleased && !this.#lost.signal.aborted && performance.now() - this.#renewed_ms < GIVE_UP_AFTER_ms;
+    return (
+      !this.#isReleased && !this.#lost.signal.aborted && performance.now() - this.#renewed_ms < this.#giveUpAfter_ms
+    );
   }
 
   async release(): Promise<void> {
     clearInterval(this.#timer);
     if (!this.isHeld()) return;
     this.#isReleased = true;
-    await this.#leases.delete(this.#key, { previousSeq: this.#revision });
+    await this.#bucket.delete(this.#key, { previousSeq: this.#revision });
   }
 
   async #renew(): Promise<void> {
@@ -96,7 +107,7 @@ class Lease implements HeldLease {
     this.#isRenewing = true;
     const asked_ms = performance.now();
     try {
-      this.#revision = await this.#leases.update(this.#key, this.#holder, this.#revision);
+      this.#revision = await this.#bucket.update(this.#key, this.#holder, this.#revision);
       this.#renewed_ms = asked_ms;
     } catch (error) {
       // Where no server answers it may be better the next time.
@@ -109,7 +120,7 @@ class Lease implements HeldLease {
   /** It was changed since: by somebody else, or by a renewal of ours whose answer got lost. */
   async #lookWhose(): Promise<void> {
     try {
-      const entry = await this.#leases.get(this.#key);
+      const entry = await this.#bucket.get(this.#key);
       if (entry?.string() !== this.#holder) return this.#lose();
       this.#revision = entry.revision;
     } catch {

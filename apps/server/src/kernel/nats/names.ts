@@ -4,7 +4,8 @@ export function clusterNames(prefix: string) {
     /** The stream of commands: the truth of the exchange. */
     stream: `${prefix}-commands`,
     commands: `${prefix}.commands`,
-    /** The bucket of leases: who leads, who is a member. */
+    /** Buckets of leases: which engine leads; which worker is active and who is a member. */
+    leads: `${prefix}-leads`,
     leases: `${prefix}-leases`,
     /** Where the engine of a term takes commands, and says how far it is. */
     submissions: (term: number) => `${prefix}.submit.${term}`,

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
 import { makeTempDir } from "../../../../../../tests/support/files.ts";
 import { type Clock, systemClock } from "../../../kernel/clock.ts";
-import { acquireLease, type HeldLease, openLeases } from "../../../kernel/nats/lease.ts";
+import { acquireLease, type HeldLease, openLeads } from "../../../kernel/nats/lease.ts";
 import { type NatsLink, openNatsLink } from "../../../kernel/nats/link.ts";
 import { systemRandom } from "../../../kernel/random.ts";
 import type { Applied } from "../../host/exchange.ts";
@@ -22,7 +22,7 @@ export async function openTestLink(t: TestContext, prefix: string, name = "test"
 /** Removes what a test has made on the server. */
 export async function cleanUp(prefix: string): Promise<void> {
   const { connection, manager, names } = await openNatsLink({ url: url(), prefix, replicas: 1, name: "cleanup" });
-  const made = [names.stream, `KV_${names.leases}`];
+  const made = [names.stream, `KV_${names.leads}`, `KV_${names.leases}`];
   for (const stream of made) await manager.streams.delete(stream).catch(() => false);
   await connection.close();
 }
@@ -77,7 +77,7 @@ export async function startEngine(
 
 export async function makeLead(t: TestContext, node: TestNode, maxCommandsWaiting = 10_000) {
   const { link, stream, exchange: following, recovered, failures } = node;
-  const leases = await openLeases(link);
+  const leases = await openLeads(link);
   const lease = await acquireLease(
     leases,
     "engine",
