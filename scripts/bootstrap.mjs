@@ -25,6 +25,11 @@ const targets = new Map([
   ["check", { script: "scripts/check.ts", args: [] }],
   ["docs", { script: "scripts/docs.ts", args: [] }],
   ["replay", { script: "scripts/replay.ts", args: [] }],
+  ["simulate", { script: "scripts/simulate.ts", args: [] }],
+  ["fuzz", { script: "scripts/fuzz.ts", args: [] }],
+  ["load", { script: "scripts/load.ts", args: [], env: SERVER_ENVIRONMENT }],
+  ["cluster", { script: "scripts/cluster.ts", args: [], env: SERVER_ENVIRONMENT }],
+  ["audit", { script: "scripts/audit.ts", args: [] }],
   ["soak", { script: "scripts/soak.ts", args: [], env: SERVER_ENVIRONMENT }],
   ["fix", { script: "node_modules/@biomejs/biome/bin/biome", args: ["check", "--write"] }],
 ]);

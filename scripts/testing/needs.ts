@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** A service or program some suites need and not every machine has. */
-export type Need = "postgresql" | "nats" | "chromium";
+export type Need = "postgresql" | "nats" | "nats-server" | "chromium";
 
 export type Availability =
   | { readonly isAvailable: true; readonly env: Readonly<Record<string, string>> }
@@ -72,12 +72,20 @@ function isExecutable(path: string): boolean {
   }
 }
 
+const foldersOf = (env: Environment) => (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+
+/** The program itself, for tests that start and kill servers of their own. */
+export function findNatsServer(env: Environment): Availability {
+  const found = foldersOf(env).some((folder) => isExecutable(join(folder, "nats-server")));
+  if (found) return { isAvailable: true, env: {} };
+  return { isAvailable: false, reason: "no nats-server on PATH: apt-get install -y nats-server" };
+}
+
 /** The browser for tests: the one CHROME_PATH or CHROMIUM_PATH names, else the first that is installed. */
 export function findChromium(env: Environment): Availability {
   const variable = ["CHROME_PATH", "CHROMIUM_PATH"].find((name) => (env[name] ?? "") !== "");
   const chosen = variable === undefined ? undefined : env[variable];
-  const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
-  const installed = folders.flatMap((folder) => BROWSER_NAMES.map((name) => join(folder, name)));
+  const installed = foldersOf(env).flatMap((folder) => BROWSER_NAMES.map((name) => join(folder, name)));
   const found = (chosen === undefined ? installed : [chosen]).find(isExecutable);
   if (found !== undefined) return { isAvailable: true, env: { CHROME_PATH: found } };
   const reason =
@@ -94,6 +102,8 @@ export async function probeNeed(need: Need, root: string, env: Environment): Pro
       return probePostgresql(root, env);
     case "nats":
       return probeNats(env);
+    case "nats-server":
+      return findNatsServer(env);
     case "chromium":
       return findChromium(env);
   }

@@ -33,6 +33,9 @@ const SQL_TIMEOUT_MS = 40 * 60_000;
 /** Dozens of starts, restarts and kills of the whole server. */
 const SYSTEM_TIMEOUT_MS = 30 * 60_000;
 
+/** A dozen and a half short seeds, each with restarts of the whole platform. */
+const SIMULATION_TIMEOUT_MS = 15 * 60_000;
+
 /** A browser and a server for every file, one after the other. */
 const BROWSER_TIMEOUT_MS = 20 * 60_000;
 
@@ -97,9 +100,37 @@ export const suites: readonly Suite[] = [
     usesWebApp: true,
   },
   {
+    name: "security",
+    covers: "who reaches what, hostile input, and where secrets are told",
+    files: ["tests/security/**/*.test.ts"],
+    env: { TEST_DATABASE: "embedded" },
+    timeout_ms: SYSTEM_TIMEOUT_MS,
+    usesWebApp: true,
+  },
+  {
+    name: "fuzz",
+    covers: "what nobody should send and files that nobody should damage, a short run of `npm run fuzz`",
+    files: ["tests/fuzz/**/*.test.ts"],
+  },
+  {
+    name: "simulation",
+    covers: "the whole platform on seeds with faults, held against an auditor; bugs that it must see",
+    files: ["tests/simulation/**/*.test.ts"],
+    timeout_ms: SIMULATION_TIMEOUT_MS,
+  },
+  {
     name: "conformance",
     covers: "published exchange clients, unmodified, against the server",
     files: ["tests/conformance/**/*.test.ts"],
+  },
+  {
+    name: "cluster",
+    covers: "a distributed exchange whose parts are killed, and clients against it",
+    files: ["tests/cluster/**/*.test.ts", "tests/conformance/{connector,user-streams}.test.ts"],
+    env: { CONFORMANCE_ON: "cluster" },
+    needs: ["postgresql", "nats-server"],
+    concurrency: 1,
+    timeout_ms: SYSTEM_TIMEOUT_MS,
   },
   {
     name: "browser",

@@ -73,7 +73,9 @@ async function openTrader(baseUrl: string, balance: number): Promise<Trader> {
 
 /** With CONFORMANCE_ON=cluster the clients talk to a distributed exchange, through a front that spreads their connections. */
 async function startSomewhere(env: Readonly<Record<string, string>>): Promise<string> {
-  if (process.env["CONFORMANCE_ON"] === "cluster") return (await startCluster({ owner: file, env })).baseUrl;
+  if (process.env["CONFORMANCE_ON"] === "cluster") {
+    return (await startCluster({ owner: file, env, hasOneNats: true, engines: 1 })).baseUrl;
+  }
   const settings = { DEMO: "false", ...(await quickDatabase(file)), ...env };
   return (await startServer({ owner: file, env: settings })).baseUrl;
 }

@@ -6,6 +6,8 @@ import { createEventStore, type EventStore } from "./event-store.ts";
 import type { Rebuild } from "./private-events.ts";
 
 const LOOK_EVERY_ms = 25;
+/** Longer than it takes where all is well; whoever wrote tries again. */
+const PATIENCE_ms = 2_000;
 
 /**
  * Private events in a process that does not store them. The log gives every process the same events under the same numbers,
@@ -19,9 +21,11 @@ export function createFollowedEventStore(database: Pick<Database, "db">): EventS
     async write(rows) {
       const last = rows.reduce((highest, row) => Math.max(highest, row.last_seq), 0);
       if (last === 0) return;
+      const until_ms = performance.now() + PATIENCE_ms;
       for (;;) {
         const { command_number } = await stored.load({ command_number: 0, last_seq: 0, floor_seq: 0 });
         if (command_number >= commandOfSeq(last)) return;
+        if (performance.now() > until_ms) throw new Error("private events are not stored: no worker does it");
         await delay(LOOK_EVERY_ms);
       }
     },

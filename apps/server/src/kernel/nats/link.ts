@@ -13,7 +13,7 @@ export interface NatsLink {
 }
 
 export interface NatsLinkOptions {
-  /** One or several addresses, with commas between them. */
+  /** One or several addresses, with commas between them; name and password of the first hold for all. */
   readonly url: string;
   readonly prefix: string;
   readonly replicas: number;
@@ -31,9 +31,12 @@ const CONNECT_TIMEOUT_ms = 2_000;
 
 /** Connects, and stays connected for as long as the process lives: servers may come and go. */
 export async function openNatsLink(options: NatsLinkOptions): Promise<NatsLink> {
-  const servers = options.url.split(",").map((address) => address.trim());
+  const servers = options.url.split(",").map((address) => new URL(address.trim()));
+  const { username, password, protocol } = servers[0]!;
   const connection = await connect({
-    servers,
+    servers: servers.map(({ host }) => host),
+    ...(username === "" ? {} : { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
+    ...(protocol === "tls:" ? { tls: {} } : {}),
     name: options.name,
     timeout: CONNECT_TIMEOUT_ms,
     maxReconnectAttempts: -1,

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { startCluster } from "../tests/support/cluster.ts";
+import { Drill, freeze, killAndRestart, type Outcome, outcomeTable } from "../tests/support/cluster-drill.ts";
+import { pinPrices, TRADING_ENV } from "../tests/support/traders.ts";
+
+/*
+ * A distributed exchange on this machine: three NATS servers, two gateways, two engines and a worker on loopback. Without
+ * anything it stays up until it is interrupted; with `--drill` each part is killed in turn under load, and a table says what
+ * clients saw of it. Needs the program nats-server and a PostgreSQL server (TEST_DATABASE_URL).
+ */
+
+const HELP = `Usage: npm run cluster [-- --drill [--rounds N] [--traders N]]
+
+Starts three NATS servers, two gateways, two engines and a worker on loopback.
+--drill    kills each in turn under load and prints what clients saw
+--rounds   how often (1)
+--traders  how many trade meanwhile (8)
+`;
+
+function numberAfter(name: string, fallback: number): number {
+  const place = process.argv.indexOf(name);
+  if (place === -1) return fallback;
+  const value = Number(process.argv[place + 1]);
+  if (!Number.isInteger(value) || value < 1) throw new Error(`${name} needs a whole number`);
+  return value;
+}
+
+const ends: (() => Promise<void>)[] = [];
+const owner = { after: (end: () => Promise<void>) => void ends.push(end) };
+const say = (line: string) => console.log(line);
+
+async function runDrill(): Promise<void> {
+  const cluster = await startCluster({ owner, env: TRADING_ENV, onProgress: say });
+  await pinPrices(cluster.baseUrl);
+  const drill = new Drill(cluster);
+  await drill.open(numberAfter("--traders", 8));
+  const outcomes: Outcome[] = [];
+  const round = async (what: string, act: () => Promise<void>) => {
+    const outcome = await drill.during(what, act);
+    outcomes.push(outcome);
+    say(`${what}: ${outcome.acknowledged} orders acknowledged, longest pause ${outcome.pause_ms} ms; all in order`);
+  };
+  for (let place = 0; place < numberAfter("--rounds", 1); place += 1) {
+    await round("nothing", () => sleep(2_000));
+    for (const member of cluster.nats) await round(`${member.name} killed`, () => killAndRestart(member));
+    await round("leading engine killed", async () => killAndRestart(await cluster.leader()));
+    await round("standby engine killed", async () => {
+      const leader = await cluster.leader();
+      await killAndRestart(cluster.engines.find((engine) => engine !== leader)!);
+    });
+    await round("leading engine told to stop", async () => {
+      const leader = await cluster.leader();
+      await leader.kill("SIGTERM");
+      leader.restart();
+      await leader.ready();
+    });
+    await round("leading engine hung for 5 s", async () => {
+      const leader = await cluster.leader();
+      await freeze(leader, 5_000);
+      await leader.process.exited;
+      leader.restart();
+      await leader.ready();
+    });
+    for (const member of cluster.gateways) await round(`${member.name} killed`, () => killAndRestart(member));
+    await round("worker killed", () => killAndRestart(cluster.workers[0]!));
+    await round("engine, NATS server and gateway killed at once", async () => {
+      const leader = await cluster.leader();
+      const victims = [leader, cluster.nats[1]!, cluster.gateways[1]!];
+      await Promise.all(victims.map((victim) => victim.kill("SIGKILL")));
+      await sleep(4_000);
+      for (const victim of victims) victim.restart();
+      await Promise.all(victims.map((victim) => victim.ready()));
+    });
+  }
+  say(`\n${outcomeTable(outcomes)}`);
+}
+
+async function stay(): Promise<void> {
+  const { baseUrl, env, nats, gateways, engines, workers } = await startCluster({ owner, onProgress: say });
+  say(`\nThe exchange is at ${baseUrl}\n`);
+  for (const member of [...nats, ...engines, ...workers, ...gateways]) {
+    say(`  ${member.name.padEnd(10)} port ${member.port}, process ${member.process.pid}`);
+  }
+  say(`\n  Admin      admin / ${env["ADMIN_PASSWORD"]}\n\nKill what you like; Ctrl-C ends it all.`);
+  await new Promise((resolve) => process.once("SIGINT", resolve));
+}
+
+if (process.argv.includes("--help")) say(HELP);
+else {
+  try {
+    await (process.argv.includes("--drill") ? runDrill() : stay());
+  } finally {
+    for (const end of ends.reverse()) await end();
+  }
+}

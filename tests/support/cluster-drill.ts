@@ -1,0 +1,239 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Cluster, Member } from "./cluster.ts";
+import { assertInvariants, limitOrder, type Order, type Refusal, Trader } from "./traders.ts";
+
+/*
+ * Traders who go on while parts of the cluster are killed, and remember what they were told. Afterwards every order that
+ * was acknowledged must be there once, and of every request without an answer the order is there once or not at all.
+ */
+
+interface Known {
+  readonly orderId: number;
+  readonly clientOrderId: string;
+}
+
+const FIRST_PRICE = 60_000;
+const PAGE = 1_000;
+
+class Load {
+  readonly #trader: Trader;
+  readonly #name: string;
+  #count = 0;
+  readonly acknowledged: Known[] = [];
+  /** Requests that got no answer, or the answer that nobody knows. */
+  readonly unknown: string[] = [];
+  /** Answers that say that nothing has happened. */
+  refused = 0;
+  /** When orders were acknowledged, by `performance.now`, and how long they took. */
+  readonly times: { readonly at_ms: number; readonly took_ms: number }[] = [];
+
+  constructor(trader: Trader, name: string) {
+    this.#trader = trader;
+    this.#name = name;
+  }
+
+  get trader(): Trader {
+    return this.#trader;
+  }
+
+  async run(baseUrl: string, isOver: () => boolean): Promise<void> {
+    while (!isOver()) await this.#place(baseUrl);
+  }
+
+  async #place(baseUrl: string): Promise<void> {
+    this.#count += 1;
+    const newClientOrderId = `${this.#name}-${this.#count}`;
+    const side = this.#count % 2 === 0 ? "BUY" : "SELL";
+    const price = String(FIRST_PRICE + ((this.#count * 7) % 21) - 10);
+    const begun_ms = performance.now();
+    try {
+      const { status, body } = await this.#trader.request<Order | Refusal>(
+        baseUrl,
+        "POST",
+        "/fapi/v1/order",
+        limitOrder({ side, price, newClientOrderId }),
+      );
+      this.#judge(newClientOrderId, status, body, begun_ms);
+    } catch (error) {
+      // The connection broke: whether the order was taken is to be found out.
+      if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
+      this.unknown.push(newClientOrderId);
+      await sleep(50);
+    }
+  }
+
+  #judge(clientOrderId: string, status: number, body: Order | Refusal, begun_ms: number): void {
+    if (status === 200 && "orderId" in body) {
+      this.acknowledged.push({ orderId: body.orderId, clientOrderId });
+      const at_ms = performance.now();
+      this.times.push({ at_ms, took_ms: at_ms - begun_ms });
+      return;
+    }
+    assert.ok("code" in body, JSON.stringify(body));
+    const isUnknown = status === 503 && body.msg.startsWith("Unknown error");
+    if (isUnknown || status === 408) this.unknown.push(clientOrderId);
+    else if (status === 503) this.refused += 1;
+    else assert.fail(`an order was refused with ${status} ${JSON.stringify(body)}`);
+  }
+
+  /** All orders of the account by client id, from the tables and memory. */
+  async found(baseUrl: string): Promise<Map<string, number[]>> {
+    const byClientId = new Map<string, number[]>();
+    for (let from = 0; ; ) {
+      const page = await this.#trader.call<Order[]>(baseUrl, "GET", "/fapi/v1/allOrders", {
+        symbol: "BTCUSDT",
+        orderId: String(from),
+        limit: String(PAGE),
+      });
+      for (const { orderId, clientOrderId } of page) {
+        byClientId.set(clientOrderId, [...(byClientId.get(clientOrderId) ?? []), orderId]);
+      }
+      if (page.length < PAGE) return byClientId;
+      from = page.at(-1)!.orderId + 1;
+    }
+  }
+}
+
+export interface Outcome {
+  readonly what: string;
+  readonly acknowledged: number;
+  readonly unknown: number;
+  /** Of the unknown ones, those that turned out to be done. */
+  readonly unknownDone: number;
+  readonly refused: number;
+  /** The longest time without any acknowledgement around the kill, and the longest that an acknowledged order took. */
+  readonly pause_ms: number;
+  readonly slowest_ms: number;
+}
+
+export class Drill {
+  readonly #cluster: Cluster;
+  readonly #loads: Load[] = [];
+  #round = 0;
+
+  constructor(cluster: Cluster) {
+    this.#cluster = cluster;
+  }
+
+  /** Opens the traders' accounts. */
+  async open(traders: number): Promise<void> {
+    for (let place = 1; place <= traders; place += 1) {
+      this.#loads.push(new Load(await Trader.open(this.#cluster.baseUrl), `t${place}`));
+    }
+  }
+
+  /** Trades, does something to the cluster in the midst of it, goes on trading, and looks whether all is as it was told. */
+  async during(what: string, act: () => Promise<void>, { before_ms = 1_500, after_ms = 4_000 } = {}): Promise<Outcome> {
+    const { baseUrl } = this.#cluster;
+    this.#round += 1;
+    const counted = this.#loads.map((load) => ({ ...this.#countsOf(load) }));
+    let isOver = false;
+    const trading = Promise.all(this.#loads.map((load) => load.run(baseUrl, () => isOver)));
+    const begun_ms = performance.now();
+    await Promise.race([sleep(before_ms), trading]);
+    const acted_ms = performance.now();
+    await act();
+    await this.#untilTradingAgain(acted_ms);
+    await Promise.race([sleep(after_ms), trading]);
+    isOver = true;
+    await trading;
+    const unknownDone = await this.check();
+    const sum = (of: (load: Load, place: number) => number) =>
+      this.#loads.reduce((total, load, place) => total + of(load, place), 0);
+    const times = this.#loads.flatMap((load) => load.times).filter(({ at_ms }) => at_ms >= begun_ms);
+    const at = times.map(({ at_ms }) => at_ms).sort((a, b) => a - b);
+    const gaps = at.map((at_ms, place) => at_ms - (at[place - 1] ?? begun_ms));
+    return {
+      what,
+      acknowledged: sum((load, place) => load.acknowledged.length - counted[place]!.acknowledged),
+      unknown: sum((load, place) => load.unknown.length - counted[place]!.unknown),
+      unknownDone: unknownDone - counted.reduce((total, { unknownDone: done }) => total + done, 0),
+      refused: sum((load, place) => load.refused - counted[place]!.refused),
+      pause_ms: Math.round(Math.max(...gaps)),
+      slowest_ms: Math.round(Math.max(...times.map(({ took_ms }) => took_ms))),
+    };
+  }
+
+  /** INV-7: what was acknowledged is there once, what is unknown once at most; and the books are in order. */
+  async check(): Promise<number> {
+    const { baseUrl, gateways } = this.#cluster;
+    let unknownDone = 0;
+    for (const load of this.#loads) {
+      const found = await load.found(baseUrl);
+      for (const [clientOrderId, ids] of found)
+        assert.equal(ids.length, 1, `${clientOrderId} is there ${ids.length} times`);
+      for (const { orderId, clientOrderId } of load.acknowledged) {
+        assert.deepEqual(found.get(clientOrderId), [orderId], `${clientOrderId} was acknowledged as ${orderId}`);
+      }
+      const done = load.unknown.filter((clientOrderId) => found.has(clientOrderId)).length;
+      this.#unknownDone.set(load, done);
+      unknownDone += done;
+      assert.equal(found.size, load.acknowledged.length + done, "no order that nobody asked for");
+      // Both gateways say the same of the last order.
+      const last = load.acknowledged.at(-1);
+      if (last === undefined) continue;
+      const views = [];
+      for (const { port } of gateways) {
+        const parameters = { symbol: "BTCUSDT", orderId: String(last.orderId) };
+        views.push(await load.trader.call<Order>(`http://127.0.0.1:${port}`, "GET", "/fapi/v1/order", parameters));
+      }
+      for (const view of views) assert.deepEqual(view, views[0]);
+    }
+    await assertInvariants(baseUrl);
+    return unknownDone;
+  }
+
+  readonly #unknownDone = new Map<Load, number>();
+
+  #countsOf(load: Load) {
+    const unknownDone = this.#unknownDone.get(load) ?? 0;
+    return {
+      acknowledged: load.acknowledged.length,
+      unknown: load.unknown.length,
+      refused: load.refused,
+      unknownDone,
+    };
+  }
+
+  async #untilTradingAgain(since_ms: number): Promise<void> {
+    const until_ms = performance.now() + 60_000;
+    // One order that was begun before may still be acknowledged: ten were not.
+    const after = () =>
+      this.#loads.reduce((sum, { times }) => sum + times.filter(({ at_ms }) => at_ms > since_ms).length, 0);
+    while (after() < this.#loads.length * 3) {
+      assert.ok(performance.now() < until_ms, "nobody can trade any more");
+      await sleep(25);
+    }
+  }
+}
+
+/** Kills a member as a power cut would, and starts it anew once the others have had to do without it. */
+export async function killAndRestart(member: Member, without_ms = 2_500): Promise<void> {
+  await member.kill("SIGKILL");
+  await sleep(without_ms);
+  member.restart();
+  await member.ready();
+}
+
+/** Stops a member for a while without its knowing, as a machine that hangs does. */
+export async function freeze(member: Member, for_ms: number): Promise<void> {
+  process.kill(member.process.pid, "SIGSTOP");
+  await sleep(for_ms);
+  process.kill(member.process.pid, "SIGCONT");
+}
+
+export function outcomeTable(outcomes: readonly Outcome[]): string {
+  const rows = outcomes.map((one) => [
+    one.what,
+    String(one.acknowledged),
+    `${one.unknown} (${one.unknownDone})`,
+    String(one.refused),
+    `${one.pause_ms} ms`,
+    `${one.slowest_ms} ms`,
+  ]);
+  const head = ["what happened", "acknowledged", "unknown (done)", "refused", "longest pause", "slowest order"];
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]!.length)));
+  const line = (cells: readonly string[]) => cells.map((cell, column) => cell.padEnd(widths[column]!)).join("  ");
+  return [line(head), ...rows.map(line)].join("\n");
+}
