@@ -1,0 +1,35 @@
+import { FRAME_bytes } from "../../../apps/server/src/exchange/journal/log-format.ts";
+
+/** Where a record begins and where the next one does. */
+export interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The records of a log that is whole, behind a header of that size. */
+export function recordsOf(bytes: Buffer, header_bytes: number): Place[] {
+  const places: Place[] = [];
+  for (let start = header_bytes; start < bytes.length; ) {
+    const end = start + FRAME_bytes + bytes.readUInt32LE(start);
+    places.push({ start, end });
+    start = end;
+  }
+  return places;
+}
+
+/** The first byte that is another one, or the length of the shorter; undefined where both are the same. */
+export function firstDifference(one: Buffer, other: Buffer): number | undefined {
+  const shorter = Math.min(one.length, other.length);
+  for (let at = 0; at < shorter; at += 1) if (one[at] !== other[at]) return at;
+  return one.length === other.length ? undefined : shorter;
+}
+
+/** Whether one of the records is still somewhere behind this byte, whole. */
+export function hasWholeRecordBehind(
+  damaged: Buffer,
+  original: Buffer,
+  records: readonly Place[],
+  from: number,
+): boolean {
+  return records.some(({ start, end }) => damaged.indexOf(original.subarray(start, end), from) !== -1);
+}

@@ -1,0 +1,86 @@
+import { type Access, findAccess } from "../../../apps/server/src/kernel/http/access.ts";
+import { policy } from "../../../apps/server/src/policy.ts";
+
+/** As much of a JSON schema as the description uses. */
+export interface Schema {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly examples?: readonly unknown[];
+  readonly default?: unknown;
+}
+
+export interface Parameter {
+  readonly in: "query" | "path";
+  readonly name: string;
+  readonly required?: boolean;
+  readonly schema: Schema;
+  readonly example?: unknown;
+}
+
+interface Described {
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+}
+
+export interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+}
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+/** A route of the description, with who may call it. */
+export interface Operation {
+  /** Method and path as described. */
+  readonly name: string;
+  readonly method: Method;
+  readonly path: string;
+  /** Another path of the same route, which the description leaves out. */
+  readonly alias: string | undefined;
+  readonly isFapi: boolean;
+  readonly access: Access;
+  readonly query: readonly Parameter[];
+  readonly inPath: readonly Parameter[];
+  readonly body: Schema | undefined;
+}
+
+/** Those of a signed request are made by whoever signs. */
+const SIGNING: ReadonlySet<string> = new Set(["timestamp", "recvWindow", "signature"]);
+
+const VERSION = /^\/api\/v1/;
+
+function aliasOf(method: Method, path: string, pattern: string): string | undefined {
+  const isAlias = VERSION.test(path) && `${method} ${pattern.replace(VERSION, "")}` in policy;
+  return isAlias ? path.replace(VERSION, "") : undefined;
+}
+
+export function operationsOf(description: OpenApi): Operation[] {
+  return Object.entries(description.paths).flatMap(([path, described]) =>
+    Object.entries(described).map(([lower, { parameters = [], requestBody }]) => {
+      const method = lower.toUpperCase() as Method;
+      const pattern = path.replace(/\{(\w+)\}/g, ":$1");
+      const access = findAccess(policy, method, pattern);
+      if (access === undefined) throw new Error(`${method} ${path} is described and has no row in the policy`);
+      return {
+        name: `${method} ${path}`,
+        method,
+        path,
+        alias: aliasOf(method, path, pattern),
+        isFapi: access.area === "fapi",
+        access,
+        query: parameters.filter(({ in: place, name }) => place === "query" && !SIGNING.has(name)),
+        inPath: parameters.filter(({ in: place }) => place === "path"),
+        body: requestBody?.content["application/json"]?.schema,
+      };
+    }),
+  );
+}
