@@ -5,7 +5,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { Connection } from "../apps/server/src/exchange/streams/connection.ts";
 import { STREAM_LIMITS } from "../apps/server/src/exchange/streams/stream-server.ts";
 import { Hub, type Topic, type TopicSource } from "../apps/server/src/exchange/streams/topics.ts";
-import { median, perSecond, type Row } from "./support/table.ts";
+import { type Aim, atLeast, median, perSecond, type Row } from "./support/table.ts";
 
 const SUBSCRIBERS = 1_000;
 const MESSAGES_PER_ROUND = 20;
@@ -139,7 +139,7 @@ export async function benchFanOut(): Promise<Row[]> {
   readers.close();
   for (const { ws } of clients) ws.terminate();
   await new Promise((resolve) => server.close(resolve));
-  const row = (name: string, way: "shared" | "batched", aim: string): Row => ({
+  const row = (name: string, way: "shared" | "batched", aim: Aim): Row => ({
     name: `${name}, ${SUBSCRIBERS.toLocaleString("en-US")} subscribers`,
     figure: `${perSecond(median(rates[way]))} messages sent`,
     baseline: `${perSecond(median(rates.plain))} plain ws sends, each serialized`,
@@ -147,7 +147,7 @@ export async function benchFanOut(): Promise<Row[]> {
     aim,
   });
   return [
-    row("fan-out, one message a write", "shared", "≥ 2"),
-    row(`fan-out, ${BATCH} messages a turn`, "batched", "≥ 8"),
+    row("fan-out, one message a write", "shared", atLeast(2)),
+    row(`fan-out, ${BATCH} messages a turn`, "batched", atLeast(8)),
   ];
 }

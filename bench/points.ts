@@ -23,7 +23,7 @@ import { pointsDb, pointsTx } from "../apps/server/src/points/tables.ts";
 import { readLevels } from "../apps/server/src/points/testing/levels.ts";
 import { collectGarbage } from "./support/measure.ts";
 import { DAY, EPOCH, epochs, insertPoints, NOW_ms, SCORED_WALLETS } from "./support/points-data.ts";
-import { median, type Row } from "./support/table.ts";
+import { type Aim, atMost, median, type Row } from "./support/table.ts";
 
 const ROUNDS = 3;
 const CALLS = 300;
@@ -111,7 +111,7 @@ async function measureLists(database: Database): Promise<Row[]> {
   const whole = await rounds(() => newStandings(database).refresh());
   const seasonOnly = await rounds(() => SeasonLevels.read(db, 1, levels));
   const sorted = await measureSort();
-  const against = (name: string, taken: Taken, aim: string): Row => ({
+  const against = (name: string, taken: Taken, aim: Aim | null): Row => ({
     name,
     figure: figure(taken),
     baseline: `${figure(bare)}: rows ordered by SQL`,
@@ -119,10 +119,10 @@ async function measureLists(database: Database): Promise<Row[]> {
     aim,
   });
   return [
-    against(`a list of ${WALLETS} wallets`, daily, "≤ 1"),
-    against("refresh: day, epoch and season", whole, "≤ 3"),
-    against("of it: the season's levels", seasonOnly, "-"),
-    against("of each list: ranking in memory", sorted, "-"),
+    against(`a list of ${WALLETS} wallets`, daily, atMost(1)),
+    against("refresh: day, epoch and season", whole, atMost(3)),
+    against("of it: the season's levels", seasonOnly, null),
+    against("of each list: ranking in memory", sorted, null),
   ];
 }
 
@@ -192,7 +192,7 @@ async function measureCalls(name: string, aim_ms: number, call: () => Promise<un
     figure: `p50 ${ms(at(0.5))}, p99 ${ms(at(0.99))}`,
     baseline: `${aim_ms} ms`,
     ratio: at(0.5) / aim_ms,
-    aim: "≤ 1",
+    aim: atMost(1),
   };
 }
 
@@ -218,6 +218,6 @@ async function measureSnapshot(database: Database): Promise<Row> {
     figure: figure(taken),
     baseline: `${figure(bare)}: one bare INSERT … SELECT`,
     ratio: taken.time_ms / bare.time_ms,
-    aim: "-",
+    aim: null,
   };
 }

@@ -3,8 +3,7 @@ import { median } from "./table.ts";
 
 /** Many short rounds in pairs: a machine that slows down for a second slows down both of a pair, and the ratio stays. */
 const REQUESTS_PER_ROUND = 4_000;
-const WARM_UP_ROUNDS = 20;
-const ROUNDS = 31;
+const PACE = { warmUpRounds: 20, rounds: 31 };
 const REQUESTS_MADE_BEFOREHAND = 64;
 
 /** One round of load. The requests are made and signed beforehand, so that signing is not measured. */
@@ -30,12 +29,13 @@ export interface Compared {
 export async function compareInPairs(
   ours: () => Promise<LoadResult>,
   baseline: () => Promise<LoadResult>,
+  { warmUpRounds, rounds } = PACE,
 ): Promise<Compared> {
   for (const run of [ours, baseline]) {
-    for (let i = 0; i < WARM_UP_ROUNDS; i++) await run();
+    for (let i = 0; i < warmUpRounds; i++) await run();
   }
   const pairs: { ours: LoadResult; baseline: LoadResult }[] = [];
-  for (let i = 0; i < ROUNDS; i++) pairs.push({ ours: await ours(), baseline: await baseline() });
+  for (let i = 0; i < rounds; i++) pairs.push({ ours: await ours(), baseline: await baseline() });
   return {
     perSecond: median(pairs.map((pair) => pair.ours.perSecond)),
     baselinePerSecond: median(pairs.map((pair) => pair.baseline.perSecond)),

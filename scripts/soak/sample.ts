@@ -20,9 +20,9 @@ export interface Sample extends Memory {
 export const mib = (bytes: number) => bytes / MIB;
 export const count = (value: number) => Math.round(value).toLocaleString("en-US");
 
-type Metrics = ReadonlyMap<string, number>;
+export type Metrics = ReadonlyMap<string, number>;
 
-async function scrape(baseUrl: string): Promise<Metrics> {
+export async function scrape(baseUrl: string): Promise<Metrics> {
   const response = await fetch(`${baseUrl}/metrics`);
   const lines = (await response.text()).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   return new Map(
@@ -34,7 +34,7 @@ async function scrape(baseUrl: string): Promise<Metrics> {
 }
 
 /** Of a metric with all its labels. */
-function sumOf(metrics: Metrics, name: string): number {
+export function sumOf(metrics: Metrics, name: string): number {
   let sum = 0;
   for (const [key, value] of metrics) if (key === name || key.startsWith(`${name}{`)) sum += value;
   return sum;

@@ -1,0 +1,156 @@
+import { connect, type Socket } from "node:net";
+
+/** Status 0: the connection broke before an answer came. */
+export type ReplyListener = (status: number, body: string) => void;
+
+interface Asked {
+  readonly text: string;
+  readonly onSent: (() => void) | undefined;
+  readonly onReply: ReplyListener;
+}
+
+const HEADER_END = "\r\n\r\n";
+const STATUS_AT = "HTTP/1.1 ".length;
+const CONNECTED_AT_ONCE = 100;
+
+/** A kept-alive connection with one request under way at a time, as bots use them. */
+class KeptAlive {
+  readonly #host: string;
+  readonly #port: number;
+  readonly #onIdle: (connection: KeptAlive) => void;
+  #socket: Socket | undefined;
+  #received = "";
+  #asked: Asked | undefined;
+
+  constructor(host: string, port: number, onIdle: (connection: KeptAlive) => void) {
+    this.#host = host;
+    this.#port = port;
+    this.#onIdle = onIdle;
+  }
+
+  send(asked: Asked): void {
+    this.#asked = asked;
+    this.#socket ??= this.#open();
+    this.#socket.write(asked.text, "latin1");
+    asked.onSent?.();
+  }
+
+  /** Resolves once it is connected, or has failed to be: then the next request tries again. */
+  connect(): Promise<void> {
+    this.#socket ??= this.#open();
+    const socket = this.#socket;
+    return new Promise((resolve) => {
+      socket.once("connect", resolve);
+      socket.once("close", () => resolve());
+    });
+  }
+
+  close(): void {
+    this.#socket?.destroy();
+  }
+
+  #open(): Socket {
+    const socket = connect({ host: this.#host, port: this.#port, noDelay: true });
+    socket.on("data", (chunk: Buffer) => this.#onData(chunk));
+    // "close" follows, which is where it is dealt with.
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => {
+      if (this.#socket === socket) this.#socket = undefined;
+      this.#received = "";
+      if (this.#asked !== undefined) this.#answer(0, "");
+    });
+    return socket;
+  }
+
+  #onData(chunk: Buffer): void {
+    this.#received += chunk.toString("latin1");
+    const headerEnd = this.#received.indexOf(HEADER_END);
+    if (headerEnd === -1) return;
+    const length = /\r\ncontent-length: (\d+)/i.exec(this.#received.slice(0, headerEnd))?.[1];
+    if (length === undefined) throw new Error(`a reply without content-length: ${this.#received.slice(0, headerEnd)}`);
+    const begin = headerEnd + HEADER_END.length;
+    const end = begin + Number(length);
+    if (this.#received.length < end) return;
+    const status = Number(this.#received.slice(STATUS_AT, STATUS_AT + 3));
+    const body = this.#received.slice(begin, end);
+    this.#received = this.#received.slice(end);
+    this.#answer(status, body);
+  }
+
+  #answer(status: number, body: string): void {
+    const asked = this.#asked!;
+    this.#asked = undefined;
+    asked.onReply(status, body);
+    if (this.#asked === undefined) this.#onIdle(this);
+  }
+}
+
+/** So many connections to one server; what finds none of them free waits in a line. */
+export class HttpPool {
+  readonly host: string;
+  readonly #connections: readonly KeptAlive[];
+  readonly #idle: KeptAlive[];
+  #line: Asked[] = [];
+  /** Of the line: those before it are gone. */
+  #head = 0;
+
+  constructor(baseUrl: string, size: number) {
+    const { hostname, port, host } = new URL(baseUrl);
+    this.host = host;
+    this.#connections = Array.from(
+      { length: size },
+      () => new KeptAlive(hostname, Number(port || 80), (connection) => this.#onIdle(connection)),
+    );
+    this.#idle = [...this.#connections];
+  }
+
+  /** Those that wait for a connection. */
+  get waiting(): number {
+    return this.#line.length - this.#head;
+  }
+
+  get underWay(): number {
+    return this.#connections.length - this.#idle.length;
+  }
+
+  /** Some at a time: the line of newcomers that a listening socket keeps is short, and who does not fit waits seconds. */
+  async connect(): Promise<void> {
+    for (let at = 0; at < this.#connections.length; at += CONNECTED_AT_ONCE) {
+      await Promise.all(this.#connections.slice(at, at + CONNECTED_AT_ONCE).map((connection) => connection.connect()));
+    }
+  }
+
+  send(text: string, onReply: ReplyListener, onSent?: () => void): void {
+    const asked = { text, onSent, onReply };
+    const connection = this.#idle.pop();
+    if (connection === undefined) this.#line.push(asked);
+    else connection.send(asked);
+  }
+
+  /** Gives up what waits in the line, and tells how much it was. */
+  dropLine(): number {
+    const dropped = this.waiting;
+    this.#line = [];
+    this.#head = 0;
+    return dropped;
+  }
+
+  close(): void {
+    this.dropLine();
+    for (const connection of this.#connections) connection.close();
+  }
+
+  #onIdle(connection: KeptAlive): void {
+    const next = this.#line[this.#head];
+    if (next === undefined) {
+      this.#idle.push(connection);
+      return;
+    }
+    this.#head += 1;
+    if (this.#head > 1_024) {
+      this.#line.splice(0, this.#head);
+      this.#head = 0;
+    }
+    connection.send(next);
+  }
+}
