@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** A service or program some suites need and not every machine has. */
-export type Need = "postgresql" | "nats" | "nats-server" | "chromium";
+export type Need = "postgresql" | "nats" | "nats-server" | "redis" | "chromium";
 
 export type Availability =
   | { readonly isAvailable: true; readonly env: Readonly<Record<string, string>> }
@@ -42,22 +42,54 @@ async function probePostgresql(root: string, env: Environment): Promise<Availabi
   }
 }
 
-/** Waits for the line with which every NATS server greets. */
-async function probeNats(env: Environment): Promise<Availability> {
-  const url = env["TEST_NATS_URL"] ?? DEFAULT_NATS_URL;
+interface TextService {
+  readonly name: string;
+  /** Where tests look for it, and what says otherwise. */
+  readonly variable: string;
+  readonly usualUrl: string;
+  readonly usualPort: string;
+  /** What is said to it, and how it begins to answer. */
+  readonly question: string;
+  readonly answer: string;
+}
+
+const NATS: TextService = {
+  name: "NATS",
+  variable: "TEST_NATS_URL",
+  usualUrl: DEFAULT_NATS_URL,
+  usualPort: "4222",
+  // Every NATS server greets.
+  question: "",
+  answer: "INFO ",
+};
+
+const REDIS: TextService = {
+  name: "Redis",
+  variable: "TEST_REDIS_URL",
+  usualUrl: "redis://127.0.0.1:6379",
+  usualPort: "6379",
+  question: "PING\r\n",
+  answer: "+PONG",
+};
+
+/** An open port alone does not tell what is behind it: the first words do. */
+async function probeText(service: TextService, env: Environment): Promise<Availability> {
+  const { name, variable, usualUrl, usualPort, question, answer } = service;
+  const url = env[variable] ?? usualUrl;
   const { hostname, port } = new URL(url);
-  const socket = connect({ host: hostname, port: Number(port || "4222") });
+  const socket = connect({ host: hostname, port: Number(port || usualPort) });
   const greeting = new Promise<string>((resolve, reject) => {
     socket.setEncoding("utf8").once("data", resolve);
     socket.once("error", reject);
     socket.once("close", () => reject(new Error("the connection was closed")));
   });
+  socket.write(question);
   try {
     const text = await Promise.race([greeting, sleep(PROBE_TIMEOUT_MS, "", { ref: false })]);
-    if (text.startsWith("INFO ")) return { isAvailable: true, env: { TEST_NATS_URL: url } };
-    return { isAvailable: false, reason: `what listens at ${hostname}:${port} does not answer like NATS` };
+    if (text.startsWith(answer)) return { isAvailable: true, env: { [variable]: url } };
+    return { isAvailable: false, reason: `what listens at ${hostname}:${port} does not answer like ${name}` };
   } catch (error) {
-    return { isAvailable: false, reason: `no NATS server at ${hostname}:${port}: ${messageOf(error)}` };
+    return { isAvailable: false, reason: `no ${name} server at ${hostname}:${port}: ${messageOf(error)}` };
   } finally {
     socket.destroy();
   }
@@ -101,7 +133,9 @@ export async function probeNeed(need: Need, root: string, env: Environment): Pro
     case "postgresql":
       return probePostgresql(root, env);
     case "nats":
-      return probeNats(env);
+      return probeText(NATS, env);
+    case "redis":
+      return probeText(REDIS, env);
     case "nats-server":
       return findNatsServer(env);
     case "chromium":

@@ -128,7 +128,7 @@ export const suites: readonly Suite[] = [
     covers: "a distributed exchange whose parts are killed, and clients against it",
     files: ["tests/cluster/**/*.test.ts", "tests/conformance/{connector,user-streams}.test.ts"],
     env: { CONFORMANCE_ON: "cluster" },
-    needs: ["postgresql", "nats-server"],
+    needs: ["postgresql", "nats-server", "redis"],
     concurrency: 1,
     timeout_ms: SYSTEM_TIMEOUT_MS,
   },

@@ -15,6 +15,7 @@ interface Known {
 
 const FIRST_PRICE = 60_000;
 const PAGE = 1_000;
+const CATCHING_UP_ms = 60_000;
 
 class Load {
   readonly #trader: Trader;
@@ -77,15 +78,23 @@ class Load {
     else assert.fail(`an order was refused with ${status} ${JSON.stringify(body)}`);
   }
 
+  /** The tables may be behind for a while after a kill: then history says so. */
+  async #page(baseUrl: string, from: number): Promise<Order[]> {
+    const parameters = { symbol: "BTCUSDT", orderId: String(from), limit: String(PAGE) };
+    const until_ms = performance.now() + CATCHING_UP_ms;
+    for (;;) {
+      const { status, body } = await this.#trader.request<Order[]>(baseUrl, "GET", "/fapi/v1/allOrders", parameters);
+      if (status === 200) return body;
+      assert.ok(status === 408 && performance.now() < until_ms, `allOrders: ${status} ${JSON.stringify(body)}`);
+      await sleep(200);
+    }
+  }
+
   /** All orders of the account by client id, from the tables and memory. */
   async found(baseUrl: string): Promise<Map<string, number[]>> {
     const byClientId = new Map<string, number[]>();
     for (let from = 0; ; ) {
-      const page = await this.#trader.call<Order[]>(baseUrl, "GET", "/fapi/v1/allOrders", {
-        symbol: "BTCUSDT",
-        orderId: String(from),
-        limit: String(PAGE),
-      });
+      const page = await this.#page(baseUrl, from);
       for (const { orderId, clientOrderId } of page) {
         byClientId.set(clientOrderId, [...(byClientId.get(clientOrderId) ?? []), orderId]);
       }

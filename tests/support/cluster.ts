@@ -196,6 +196,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     JWT_SECRET: secret(),
     SECRETS_KEY: secret(),
     ...(await quickDatabase(owner)),
+    // Where there is none each gateway allows its part of an account's orders.
+    ...(process.env["TEST_REDIS_URL"] === undefined ? {} : { REDIS_URL: process.env["TEST_REDIS_URL"] }),
     ...options.env,
   };
   const workerSecrets = {

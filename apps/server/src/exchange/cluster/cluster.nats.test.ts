@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { stateHash } from "@bourse/engine";
+import { onCleanup } from "../../../../../tests/support/cleanup.ts";
 import { LEAD_ms } from "../../kernel/nats/lease.ts";
 import { systemRandom } from "../../kernel/random.ts";
 import { ExchangeOverloaded, type Unstamped } from "../host/exchange.ts";
@@ -13,7 +14,7 @@ const openAccount = (account: number): Unstamped => ({ kind: "open_account", acc
 
 function ground(t: TestContext): string {
   const prefix = newPrefix();
-  t.after(() => cleanUp(prefix));
+  onCleanup(t, () => cleanUp(prefix));
   return prefix;
 }
 

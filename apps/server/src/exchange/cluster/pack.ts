@@ -5,7 +5,7 @@ import { LogFault } from "../journal/log-format.ts";
 
 /*
  * A message of the command stream: what an engine made durable at once. Magic, codec version, engine version, term,
- * number of the first command, count, CRC-32 of what follows; then records of sender, request, length and the command's
+ * number of the first command, count, CRC-32 of all else; then records of sender, request, length and the command's
  * bytes. Words are 32 bits, numbers 64-bit floats, lowest byte first. A pack without records says that a term begins.
  */
 
@@ -24,11 +24,14 @@ export interface Pack {
 
 const MAGIC = 0x4b_50_42_31;
 const HEADER_bytes = 36;
+const CHECKSUM_AT = 32;
 const RECORD_HEADER_bytes = 20;
 const NO_SENDER = 0;
 
 /** How much a record takes in a pack. */
 export const packedLength = (record: Uint8Array) => RECORD_HEADER_bytes + record.length;
+
+const checksumOf = (message: Buffer) => crc32(message.subarray(HEADER_bytes), crc32(message.subarray(0, CHECKSUM_AT)));
 
 export function encodePack({ term, firstNumber, records }: Pack): Uint8Array {
   const length = records.reduce((sum, { bytes }) => sum + packedLength(bytes), HEADER_bytes);
@@ -47,7 +50,7 @@ export function encodePack({ term, firstNumber, records }: Pack): Uint8Array {
   message.writeDoubleLE(term, 12);
   message.writeDoubleLE(firstNumber, 20);
   message.writeUInt32LE(records.length, 28);
-  message.writeUInt32LE(crc32(message.subarray(HEADER_bytes)), 32);
+  message.writeUInt32LE(checksumOf(message), CHECKSUM_AT);
   return message;
 }
 
@@ -59,7 +62,7 @@ export function decodePack(message: Uint8Array, where: string): Pack {
   const [codec, engine] = [bytes.readUInt32LE(4), bytes.readUInt32LE(8)];
   if (codec !== CODEC_VERSION) throw fault(`has codec version ${codec}, this is version ${CODEC_VERSION}`);
   if (engine !== ENGINE_VERSION) throw fault(`is for engine version ${engine}, this is version ${ENGINE_VERSION}`);
-  if (crc32(bytes.subarray(HEADER_bytes)) !== bytes.readUInt32LE(32)) throw fault("has a wrong checksum");
+  if (checksumOf(bytes) !== bytes.readUInt32LE(CHECKSUM_AT)) throw fault("has a wrong checksum");
   const count = bytes.readUInt32LE(28);
   const records: PackedRecord[] = [];
   let at = HEADER_bytes;

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
+import { onCleanup } from "../../../../../../tests/support/cleanup.ts";
 import { makeTempDir } from "../../../../../../tests/support/files.ts";
 import { type Clock, systemClock } from "../../../kernel/clock.ts";
 import { acquireLease, type HeldLease, openLeads } from "../../../kernel/nats/lease.ts";
@@ -15,7 +16,7 @@ export const newPrefix = () => `test-${randomBytes(5).toString("hex")}`;
 
 export async function openTestLink(t: TestContext, prefix: string, name = "test"): Promise<NatsLink> {
   const link = await openNatsLink({ url: url(), prefix, replicas: 1, name });
-  t.after(() => link.connection.close());
+  onCleanup(t, () => link.connection.close());
   return link;
 }
 
@@ -50,7 +51,7 @@ export async function startNode(
   const follower = await openFollower({ link, folder, clock, random, maxCommandsWaiting, onProgress, onFailure });
   follower.exchange.listen((one) => applied.push(one));
   follower.exchange.start();
-  t.after(() => follower.exchange.stopFollowing());
+  onCleanup(t, () => follower.exchange.stopFollowing());
   return { ...follower, link, folder, failures, applied };
 }
 
@@ -96,6 +97,6 @@ export async function makeLead(t: TestContext, node: TestNode, maxCommandsWaitin
     listeners: [(one) => void node.applied.push(one)],
     onFailure: (error) => failures.push(error),
   });
-  t.after(() => lease.release().catch(() => {}));
+  onCleanup(t, () => lease.release().catch(() => {}));
   return { lead, lease };
 }
