@@ -1,7 +1,7 @@
 import { type Kind, SettingProblem } from "./kinds.ts";
 
 const PLAIN_WORDS =
-  /^(?:change[-_ ]?me|secret|password|passwort|admin|test|default|example|bourse|letmein|qwerty|\d+)+$/i;
+  /^(?:change[-_ ]?me|secret|password|passwort|admin|test|default|example|bourse|letmein|qwerty|\d)+$/i;
 
 /** Whether a secret is one that a guesser tries first: few different characters, or only well-known words. */
 function isGuessable(value: string): boolean {
