@@ -1,0 +1,111 @@
+// Runs seeds of the whole-platform simulation: `npm run simulate`. See docs/simulation.md.
+import { type ChildProcess, fork } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArguments, type SimulateRequest, USAGE, UsageError } from "./simulate/arguments.ts";
+import type { SeedOrder, SeedOutcome } from "./simulate/messages.ts";
+import { Tally } from "./simulate/tally.ts";
+
+const WORKER = new URL("./simulate/worker.ts", import.meta.url);
+/** A process with more than this is replaced: what has crashed in it stays in its memory. */
+const MOST_MEMORY_bytes = 1_500_000_000;
+const SHOW_EVERY_ms = 10_000;
+
+/** One process at a time, which is replaced when it has grown too large or has died. */
+class Runner {
+  readonly #templates: string;
+  #process: ChildProcess | undefined;
+
+  constructor(templates: string) {
+    this.#templates = templates;
+  }
+
+  async run(order: SeedOrder): Promise<SeedOutcome> {
+    const worker = this.#process ?? this.#start();
+    this.#process = worker;
+    const outcome = await new Promise<SeedOutcome>((resolve) => {
+      const ended = (code: number | null, signal: string | null) =>
+        resolve(diedWith(order, `the process ended with ${code ?? signal}`));
+      worker.once("exit", ended);
+      worker.once("message", (message) => {
+        worker.off("exit", ended);
+        resolve(message as SeedOutcome);
+      });
+      worker.send(order);
+    });
+    if (outcome.memory_bytes > MOST_MEMORY_bytes || worker.exitCode !== null) this.stop();
+    return outcome;
+  }
+
+  stop(): void {
+    this.#process?.kill();
+    this.#process = undefined;
+  }
+
+  #start(): ChildProcess {
+    const env = { ...process.env, TEST_TEMPLATES: this.#templates };
+    return fork(WORKER, { env, execArgv: ["--disable-warning=ExperimentalWarning"] });
+  }
+}
+
+const diedWith = ({ seed }: SeedOrder, failure: string): SeedOutcome => ({
+  seed,
+  took_ms: 0,
+  failures: [failure],
+  logged: [],
+  incarnations: 0,
+  fills: 0,
+  events: 0,
+  faults: {},
+  crashes: {},
+  actions: {},
+  checks: {},
+  happened: {},
+  memory_bytes: Number.POSITIVE_INFINITY,
+});
+
+async function runAll(request: SimulateRequest, templates: string): Promise<Tally> {
+  const { days, actions } = request;
+  const tally = new Tally();
+  const waiting = [...request.seeds];
+  const show = () => console.log(tally.line(request.seeds.length));
+  const timer = setInterval(show, SHOW_EVERY_ms);
+  const work = async () => {
+    const runner = new Runner(templates);
+    for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
+      const outcome = await runner.run({ seed, days, actions });
+      tally.add(outcome);
+      for (const failure of outcome.failures.slice(0, 3)) console.log(`seed ${seed} FAILED: ${failure}`);
+    }
+    runner.stop();
+  };
+  await Promise.all(Array.from({ length: Math.min(request.parallel, request.seeds.length) }, work));
+  clearInterval(timer);
+  show();
+  return tally;
+}
+
+async function main(): Promise<number> {
+  const request = parseArguments(process.argv.slice(2));
+  if (request === null) {
+    console.log(USAGE);
+    return 0;
+  }
+  const templates = mkdtempSync(join(tmpdir(), "bourse-simulation-templates-"));
+  try {
+    const tally = await runAll(request, templates);
+    console.log(tally.report(request));
+    return tally.failed.length === 0 ? 0 : 1;
+  } finally {
+    rmSync(templates, { recursive: true, force: true });
+  }
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  console.error(`${error.message}\n\n${USAGE}`);
+  process.exitCode = 2;
+}

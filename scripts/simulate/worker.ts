@@ -1,0 +1,55 @@
+// A process that runs one seed after the other for `npm run simulate`.
+import { Simulation } from "../../tests/simulation/simulation.ts";
+import type { SeedOrder, SeedOutcome } from "./messages.ts";
+
+const MOST_FAILURES = 12;
+const MOST_LOGGED = 12;
+
+const unhandled: string[] = [];
+process.on("unhandledRejection", (error) => unhandled.push(textOf(error)));
+
+const textOf = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+
+const empty = {
+  logged: [],
+  incarnations: 0,
+  fills: 0,
+  events: 0,
+  faults: {},
+  crashes: {},
+  actions: {},
+  checks: {},
+  happened: {},
+};
+
+async function run(order: SeedOrder): Promise<SeedOutcome> {
+  const begun_ms = performance.now();
+  const base = { seed: order.seed };
+  try {
+    const report = await Simulation.run(order);
+    const complaints = report.complaints.map(({ topic, text }) => `${topic}: ${text}`);
+    const nobodys = unhandled.splice(0).map((text) => `an error that nobody handles: ${text}`);
+    return {
+      ...base,
+      took_ms: report.took_ms,
+      failures: [...complaints, ...nobodys].slice(0, MOST_FAILURES),
+      logged: report.logged.slice(-MOST_LOGGED),
+      incarnations: report.incarnations,
+      fills: report.fills,
+      events: report.events,
+      faults: Object.fromEntries(report.faults),
+      crashes: Object.fromEntries(report.crashes),
+      actions: Object.fromEntries(report.actions),
+      checks: Object.fromEntries(report.checks),
+      happened: Object.fromEntries(report.happened),
+      memory_bytes: process.memoryUsage().rss,
+    };
+  } catch (error) {
+    const took_ms = performance.now() - begun_ms;
+    return { ...base, ...empty, took_ms, failures: [textOf(error)], memory_bytes: process.memoryUsage().rss };
+  }
+}
+
+process.on("message", (order: SeedOrder) => void run(order).then((outcome) => process.send?.(outcome)));
+// Whoever gave the orders is gone.
+process.on("disconnect", () => process.exit(0));
