@@ -104,6 +104,20 @@ async function assertNothingLost(baseUrl: string, trader: Trader): Promise<void>
   assert.equal(new Set(names).size, names.length, "a fill is in the database twice");
 }
 
+/** FUT-19: what market data has in memory goes on from what the tables have, whatever of it a crash had kept from them. */
+async function assertTradesGoOn(baseUrl: string, trader: Trader): Promise<void> {
+  const limit = "1000";
+  const stored = await trader.call<{ id: number }[]>(baseUrl, "GET", "/fapi/v1/historicalTrades", {
+    symbol: "BTCUSDT",
+    limit,
+  });
+  const response = await fetch(`${baseUrl}/fapi/v1/trades?symbol=BTCUSDT&limit=${limit}`);
+  const inMemory = (await response.json()) as { id: number }[];
+  assert.ok(inMemory.length > 0);
+  const ids = (trades: readonly { id: number }[]) => trades.map(({ id }) => id);
+  assert.deepEqual(ids(inMemory), ids(stored).slice(-inMemory.length));
+}
+
 async function assertInvariants(baseUrl: string): Promise<void> {
   const credentials = { username: "admin", password: ADMIN_PASSWORD };
   const { access_token } = await post<TokenReply>(`${baseUrl}/api/v1/broker/auth/login`, credentials);
@@ -135,6 +149,7 @@ describe("the exchange under kill -9", () => {
       await server.exited;
       server = await start();
       for (const trader of traders) await assertNothingLost(server.baseUrl, trader);
+      await assertTradesGoOn(server.baseUrl, traders[0]!);
       await assertInvariants(server.baseUrl);
     }
     const acknowledged = traders.map((trader) => trader.acknowledged.length);
