@@ -19,6 +19,7 @@ export async function startAllOnNats(opened: Opened): Promise<Running> {
     log,
     metrics: createMetrics(),
     maxCommandsWaiting: settings.maxCommandsWaiting,
+    adoptsJournal: settings.natsAdoptJournal,
     onProgress: (line) => say(`engine: ${line}`),
   });
   const platform = await startPlatform(opened, cluster);

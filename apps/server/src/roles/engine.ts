@@ -19,6 +19,7 @@ export async function startEngine(opened: Opened): Promise<Running> {
     log,
     metrics,
     maxCommandsWaiting: settings.maxCommandsWaiting,
+    adoptsJournal: settings.natsAdoptJournal,
     onProgress: say,
   });
   const app = createHealthServer({ settings, log, metrics, random: systemRandom, checks: [engine.check] });

@@ -126,6 +126,13 @@ export const definitions = {
     fallback: 1,
     about: "On how many NATS servers the command log is kept: 3 survives the loss of any one.",
   }),
+  natsAdoptJournal: define({
+    env: "NATS_ADOPT_JOURNAL",
+    kind: flag,
+    fallback: false,
+    about:
+      "For one start of an engine whose DATA_DIR is that of an exchange that ran without NATS: the new stream begins with its journal.",
+  }),
   redisUrl: optional({
     env: "REDIS_URL",
     kind: url("redis", "rediss"),

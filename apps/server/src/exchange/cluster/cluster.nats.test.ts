@@ -2,9 +2,12 @@ import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { stateHash } from "@bourse/engine";
 import { onCleanup } from "../../../../../tests/support/cleanup.ts";
+import { makeTempDir } from "../../../../../tests/support/files.ts";
+import { systemClock } from "../../kernel/clock.ts";
 import { LEAD_ms } from "../../kernel/nats/lease.ts";
 import { systemRandom } from "../../kernel/random.ts";
 import { ExchangeOverloaded, type Unstamped } from "../host/exchange.ts";
+import { LoggedExchange } from "../host/logged-exchange.ts";
 import { LogFault } from "../journal/log-format.ts";
 import { recover } from "../journal/recovery.ts";
 import { CommandStream, Superseded } from "./command-stream.ts";
@@ -149,6 +152,33 @@ describe("the exchange on JetStream", () => {
       assert.match(error.message, /copy-of says that this is a copy of the stream/);
       return true;
     });
+  });
+
+  it("INV-6: a new stream begins with the journal of an exchange that ran without one, once", async (t) => {
+    const prefix = ground(t);
+    const folder = await makeTempDir(t);
+    const { engine, log } = await recover({ folder, projectedNumber: 0 });
+    const alone = new LoggedExchange({
+      engine,
+      log,
+      clock: systemClock,
+      maxCommandsWaiting: 10_000,
+      onFailure: (error) => assert.fail(String(error)),
+    });
+    await Promise.all(upTo(5_000).map((account) => alone.submit(openAccount(account))));
+    await alone.close();
+    await assert.rejects(startNode(t, prefix, { folder }), /was acknowledged: part of it is lost/);
+    const first = await startEngine(t, prefix, { folder, adoptsJournal: true });
+    assert.equal(stateHash(first.exchange.engine.state), stateHash(engine.state));
+    const { number } = await first.lead.exchange.submit(openAccount(5_001));
+    assert.equal(number, 5_001);
+    await first.lead.close();
+    const again = await startNode(t, prefix, { folder, adoptsJournal: true });
+    const empty = await startNode(t, prefix);
+    for (const node of [again, empty]) {
+      assert.equal(node.exchange.engine.state.commandNumber, 5_001);
+      assert.equal(stateHash(node.exchange.engine.state), stateHash(first.exchange.engine.state));
+    }
   });
 
   it("INV-7: the stream takes a message only where its writer says, and the same message once", async (t) => {

@@ -145,6 +145,8 @@ export class CommandStream {
       try {
         messages = await this.#consume(last + 1);
         signal.addEventListener("abort", stop);
+        // Given while the consumer was being made: nobody would hear of it any more.
+        if (signal.aborted) return;
         void closeWhenSilent(messages);
         for await (const message of messages) {
           if (message.seq !== last + 1) break;
@@ -156,7 +158,8 @@ export class CommandStream {
         if (error instanceof LogFault) throw error;
       } finally {
         signal.removeEventListener("abort", stop);
-        await messages?.close();
+        // Not waited for: it would be over only once somebody had read to the end.
+        stop();
       }
       await pause(RETRY_PAUSE_ms, signal);
     }
@@ -188,7 +191,7 @@ async function closeWhenSilent(messages: ConsumerMessages): Promise<void> {
   for await (const status of messages.status()) {
     const isSilent = status.type === "heartbeats_missed" && status.count >= MOST_MISSED_HEARTBEATS;
     const isGone = status.type === "consumer_not_found" || status.type === "no_responders";
-    if (isSilent || isGone) await messages.close();
+    if (isSilent || isGone) void messages.close();
   }
 }
 

@@ -21,6 +21,8 @@ export interface EngineNodeOptions {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly maxCommandsWaiting: number;
+  /** Whether a new stream begins with the commands of this folder's journal. */
+  readonly adoptsJournal: boolean;
   readonly onProgress: (line: string) => void;
   /** It cannot go on, or leads no longer: whoever looks after the process starts it anew. */
   readonly onFatal: (error: unknown) => void;
@@ -83,6 +85,7 @@ export async function startEngineNode(options: EngineNodeOptions): Promise<Engin
       maxCommandsWaiting,
       listeners,
       probe: commands,
+      onFault: (err) => log.error({ err }, "a message was no submission"),
       onFailure: onFatal,
     });
     onProgress(`leads, from command ${following.engine.state.commandNumber + 1} on`);

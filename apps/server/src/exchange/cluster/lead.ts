@@ -20,6 +20,8 @@ export interface LeadOptions {
   readonly maxCommandsWaiting: number;
   readonly listeners: readonly AppliedListener[];
   readonly probe?: ExchangeProbe;
+  /** A message came that nobody of this exchange can have sent: it is left alone. */
+  readonly onFault: (error: unknown) => void;
   /** The lead is lost, or the log cannot be written: the process has to begin anew. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -35,14 +37,14 @@ export interface Lead {
  * followed, so nothing is missed, and an engine that led before cannot write behind it any more, whatever it believes.
  */
 export async function takeLead(options: LeadOptions): Promise<Lead> {
-  const { link, stream, copy, following, lease, clock, maxCommandsWaiting, onFailure } = options;
+  const { link, stream, copy, following, lease, clock, maxCommandsWaiting, onFault, onFailure } = options;
   await following.caughtUp();
   const term = Math.max(lease.term, following.term + 1);
   let leading: { readonly exchange: LoggedExchange; readonly log: StreamLog } | undefined;
   // Before the fence: whoever sees the term begin finds somebody to send to.
   const isHeld = () => lease.isHeld();
   const time = new SharedTime(clock);
-  const sequencer = new Sequencer({ link, term, leading: () => leading, time, isHeld, onFault: onFailure });
+  const sequencer = new Sequencer({ link, term, leading: () => leading, time, isHeld, onFault });
   try {
     const lastSeq = await fence(stream, following, term, lease.lost);
     await following.stopFollowing();

@@ -3,6 +3,7 @@ import type { NatsLink } from "../../kernel/nats/link.ts";
 import type { Random } from "../../kernel/random.ts";
 import type { Applied } from "../host/exchange.ts";
 import { type Recovered, recover } from "../journal/recovery.ts";
+import { adoptJournal } from "./adopt-journal.ts";
 import { CommandStream } from "./command-stream.ts";
 import { FollowingExchange } from "./following-exchange.ts";
 import { claimCopy, completeCopy, unsynced } from "./local-copy.ts";
@@ -19,6 +20,8 @@ export interface FollowerOptions {
   readonly onApplied?: (applied: Applied) => void;
   /** Recovers to this command, and follows from there on: what comes after it is told to those who listen by then. */
   readonly until?: number;
+  /** Where the stream is new: it begins with the commands of the folder's journal, which was written without one. */
+  readonly adoptsJournal?: boolean;
   readonly onProgress: (line: string) => void;
   readonly onFailure: (error: unknown) => void;
 }
@@ -41,6 +44,7 @@ export async function openFollower(options: FollowerOptions): Promise<Follower> 
     folder,
     projectedNumber: options.projectedNumber ?? Number.POSITIVE_INFINITY,
     complete: async (log) => {
+      if (options.adoptsJournal === true) await adoptJournal(stream, folder, log, onProgress);
       end = await completeCopy(stream, log, onProgress);
     },
     disk: unsynced,

@@ -39,7 +39,7 @@ export interface TestNode extends Follower {
 export async function startNode(
   t: TestContext,
   prefix: string,
-  { folder: kept, clock = systemClock, maxCommandsWaiting = 10_000 }: Partial<NodeTerms> = {},
+  { folder: kept, clock = systemClock, maxCommandsWaiting = 10_000, adoptsJournal = false }: Partial<NodeTerms> = {},
 ): Promise<TestNode> {
   const folder = kept ?? (await makeTempDir(t));
   const link = await openTestLink(t, prefix);
@@ -48,7 +48,16 @@ export async function startNode(
   const onFailure = (error: unknown) => failures.push(error);
   const onProgress = () => {};
   const random = systemRandom;
-  const follower = await openFollower({ link, folder, clock, random, maxCommandsWaiting, onProgress, onFailure });
+  const follower = await openFollower({
+    link,
+    folder,
+    clock,
+    random,
+    maxCommandsWaiting,
+    onProgress,
+    onFailure,
+    adoptsJournal,
+  });
   follower.exchange.listen((one) => applied.push(one));
   follower.exchange.start();
   onCleanup(t, () => follower.exchange.stopFollowing());
@@ -59,6 +68,7 @@ interface NodeTerms {
   readonly folder: string;
   readonly clock: Clock;
   readonly maxCommandsWaiting: number;
+  readonly adoptsJournal: boolean;
 }
 
 export interface LeadingNode extends TestNode {
@@ -95,6 +105,7 @@ export async function makeLead(t: TestContext, node: TestNode, maxCommandsWaitin
     clock: systemClock,
     maxCommandsWaiting,
     listeners: [(one) => void node.applied.push(one)],
+    onFault: (error) => failures.push(error),
     onFailure: (error) => failures.push(error),
   });
   onCleanup(t, () => lease.release().catch(() => {}));
