@@ -270,5 +270,8 @@ test("RUN-1: an unknown command is refused with the list of those there are", as
     cwd: project.root,
   });
   assert.equal((await running.exited).code, 2);
-  assert.match(running.output(), /start\|build\|test\|bench\|check\|docs\|replay\|soak\|fix/);
+  assert.match(
+    running.output(),
+    /start\|build\|test\|bench\|check\|docs\|replay\|simulate\|fuzz\|load\|cluster\|audit\|soak\|fix/,
+  );
 });

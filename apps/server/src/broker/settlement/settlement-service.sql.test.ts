@@ -24,7 +24,7 @@ describe("the settlement service and its jobs", () => {
   let customer: BookedCustomer;
   const clock = new ManualClock(Date.parse("2026-06-10T00:10:00Z"));
   /** The exchange as far as settlement looks at it, and what a wait for the projector comes to. */
-  const exchange = { waiting: 0, engine: { state: { time_ms: 0 } } };
+  const exchange = { waiting: 0, current: () => undefined, engine: { state: { time_ms: 0 } } };
   let onWait: () => Promise<void> = async () => {};
 
   const newService = (patience_ms = 200) =>

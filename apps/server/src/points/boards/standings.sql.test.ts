@@ -57,7 +57,11 @@ describe("PTS-4: the lists in memory", () => {
     const levels = () => readLevels(books.db);
     standingsOptions = { db, clock, log, epochs, levels };
     standings = new Standings(standingsOptions);
-    const exchange = { waiting: 0, engine: { state: { time_ms: 0, commandNumber: 0 } } } as never;
+    const exchange = {
+      waiting: 0,
+      current: () => undefined,
+      engine: { state: { time_ms: 0, commandNumber: 0 } },
+    } as never;
     const waitForAll = async () => {
       if (!isWritten) throw new ProjectionTimeout(1, 1);
     };

@@ -28,7 +28,7 @@ describe("PTS-2: seasons move on", () => {
   let clock: ManualClock;
   let moments: SeasonMoments;
   let onWait: () => Promise<void>;
-  const exchange = { waiting: 0, engine: { state: { time_ms: 0, commandNumber: 0 } } };
+  const exchange = { waiting: 0, current: () => undefined, engine: { state: { time_ms: 0, commandNumber: 0 } } };
 
   before(async () => {
     database = await openTestDatabase(migrations);
