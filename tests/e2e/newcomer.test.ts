@@ -132,7 +132,7 @@ it("a limit order rests, is changed in place and cancelled", async (t) => {
   await page.getByRole("tab", { name: "Open orders (1)" }).click();
   const order = rowsOf(page, "Open orders").first();
   await order.getByText("post-only").waitFor();
-  await order.getByText("0.020").waitFor();
+  await order.getByText("0.020", { exact: true }).waitFor();
 
   await order.getByRole("button", { name: /^Edit order/ }).click();
   await order.getByLabel(/^Size of order/).fill("0.03");
@@ -248,7 +248,11 @@ it("on a phone: sign in, buy, see the position", async (t) => {
     .waitFor();
   await takePicture(page, "ticket-on-a-phone");
   await parts.getByRole("button", { name: "Positions" }).click();
-  await page.getByRole("list", { name: "Positions" }).getByRole("listitem").getByText("0.020").waitFor();
+  await page
+    .getByRole("list", { name: "Positions" })
+    .getByRole("listitem")
+    .getByText("0.020", { exact: true })
+    .waitFor();
   await noSidewaysScroll(page);
   await expectNoSeriousViolations(page);
   await takePicture(page, "positions-on-a-phone");

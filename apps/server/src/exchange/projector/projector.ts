@@ -42,6 +42,8 @@ export interface ProjectorOptions {
   /** Commands and events in memory; what is beyond it is read again from the log. */
   readonly mostQueued?: number;
   readonly mostEvents?: number;
+  /** Batches get smaller where writing one takes longer. */
+  readonly longestWrite_ms?: number;
   readonly sleep?: (duration_ms: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -64,6 +66,11 @@ const MOST_EVENTS = 1_000;
 const FEWEST_EVENTS = 250;
 /** Others wait for the embedded database while a batch is written. */
 const LONGEST_WRITE_ms = 20;
+/** A server's connections do not wait for each other: what counts is how much goes with each round trip. */
+const SERVER_BATCHES = { mostEvents: 5_000, longestWrite_ms: 1_000 };
+
+/** How much is written at once to a database of this kind. */
+export const batchesFor = ({ kind }: Pick<Database, "kind">) => (kind === "postgresql" ? SERVER_BATCHES : {});
 const FIRST_RETRY_ms = 50;
 const LONGEST_RETRY_ms = 5_000;
 const READ_TIMEOUT_ms = 1_000;
@@ -106,7 +113,8 @@ export class Projector {
 
   constructor(options: ProjectorOptions) {
     const untold = { onWritten: () => {}, onMoved: () => {} };
-    const defaults = { programs: [], mostQueued: MOST_QUEUED, mostEvents: MOST_EVENTS, sleep: realSleep, ...untold };
+    const bounds = { mostQueued: MOST_QUEUED, mostEvents: MOST_EVENTS, longestWrite_ms: LONGEST_WRITE_ms };
+    const defaults = { programs: [], ...bounds, sleep: realSleep, ...untold };
     this.#options = { ...defaults, ...options };
     this.#mostEvents = this.#options.mostEvents;
     this.#queue = new ProjectionQueue(this.#options);
@@ -269,8 +277,8 @@ export class Projector {
     this.#failures = 0;
     this.#lastError = null;
     this.#failingSince = null;
-    const { mostEvents } = this.#options;
-    const wanted = took_ms > LONGEST_WRITE_ms ? Math.max(FEWEST_EVENTS, this.#mostEvents >> 1) : this.#mostEvents * 2;
+    const { mostEvents, longestWrite_ms } = this.#options;
+    const wanted = took_ms > longestWrite_ms ? Math.max(FEWEST_EVENTS, this.#mostEvents >> 1) : this.#mostEvents * 2;
     this.#mostEvents = Math.min(mostEvents, wanted);
     this.#waiters.reached(to.command_number);
     this.#options.onMoved(to.command_number);

@@ -10,7 +10,7 @@ import { Snapshotter } from "../journal/snapshotter.ts";
 import { CommandMetrics } from "../metrics/command-metrics.ts";
 import { watchJournal, watchProjector } from "../metrics/durability-metrics.ts";
 import { PROJECTED_TOPIC } from "../projector/projection-follower.ts";
-import { Projector } from "../projector/projector.ts";
+import { batchesFor, Projector } from "../projector/projector.ts";
 import { type ExchangeSystemOptions, reporter } from "./options.ts";
 
 /** The engine behind its log, and those two who must hear of every command: the projector and the snapshots. */
@@ -106,6 +106,7 @@ function createProjector(options: ExchangeSystemOptions): Projector {
   const projector: Projector = new Projector({
     database,
     clock,
+    ...batchesFor(database),
     reread: (from, to) => reread(settings.dataDir, from, to),
     programs: [projectWallet, ...programs],
     onError: report("the projector could not write"),
