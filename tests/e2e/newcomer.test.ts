@@ -90,7 +90,7 @@ it("a newcomer makes a wallet with one press, buys at market, and sees fill, pos
     .getByText(/^Bought 0\.05 BTC at \d\d,\d{3}\.\d/)
     .waitFor();
   const position = rowsOf(page, "Positions").first();
-  await position.getByText("0.050").waitFor();
+  await position.getByText("0.050", { exact: true }).waitFor();
   await position.getByText("10× cross").waitFor();
   await page.getByRole("tab", { name: "Positions (1)" }).waitFor();
   // The margin of the position is no longer free.
@@ -137,7 +137,7 @@ it("a limit order rests, is changed in place and cancelled", async (t) => {
   await order.getByRole("button", { name: /^Edit order/ }).click();
   await order.getByLabel(/^Size of order/).fill("0.03");
   await order.getByLabel(/^Size of order/).press("Enter");
-  await order.getByText("0.030").waitFor();
+  await order.getByText("0.030", { exact: true }).waitFor();
   await messagesOf(page)
     .getByText(/^Order moved to 0\.03 BTC/)
     .waitFor();

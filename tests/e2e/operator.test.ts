@@ -275,8 +275,10 @@ describe("the operator console", () => {
     await setTier(page);
     const { customer } = await tradeUnder(baseUrl, kol);
     const period = await endDay(baseUrl);
-    // The platform's clock has moved on by a day; the page reads it anew.
+    // The platform's clock has moved on by a day, which a session of the staff outlives only in the evening.
+    await page.evaluate("localStorage.clear()");
     await page.reload();
+    await enter(page, TRADING_ENV.ADMIN_PASSWORD);
     await settle(page, period);
     const batch = await payBatch(page, await clientOf(baseUrl));
     await downloadCsv(page, batch);
