@@ -141,7 +141,7 @@ describe("the campaign", () => {
       const reply = await scene.admin("PUT", "/campaign", body);
       assert.deepEqual([reply.status, reply.body.code], [400, code], JSON.stringify(body));
     }
-    assert.equal(await scene.fingerprint(), before_);
+    assert.deepEqual(await scene.fingerprint(), before_);
   });
 });
 

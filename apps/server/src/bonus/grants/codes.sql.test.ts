@@ -86,7 +86,7 @@ describe("codes", () => {
       [tooMuch.status, tooMuch.body.code, tooMuch.body.details],
       [409, "pool_cap_exceeded", { rule: "pool_cap", limit: body.headroom_before, actual: "50000.001" }],
     );
-    assert.equal(await scene.fingerprint(), before_);
+    assert.deepEqual(await scene.fingerprint(), before_);
     const other = await scene.batch();
     // They take nothing of it yet, so others of the same size fit as well.
     for (let round = 0; round < 2; round += 1)
@@ -186,6 +186,6 @@ describe("codes", () => {
       const reply = await scene.admin("POST", path, body);
       assert.deepEqual([reply.status, reply.body.code], [status, code], `${path} ${JSON.stringify(body)}`);
     }
-    assert.equal(await scene.fingerprint(), before_);
+    assert.deepEqual(await scene.fingerprint(), before_);
   });
 });

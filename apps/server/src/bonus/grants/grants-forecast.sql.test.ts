@@ -45,7 +45,7 @@ describe("forecasts and bad input of grants", () => {
       [tooMuch.status, tooMuch.body.within_cap, tooMuch.body.headroom_after, tooMuch.body.worst_case_cost],
       [200, false, "-0.000002", "70.000002"],
     );
-    assert.equal(await scene.fingerprint(), before_);
+    assert.deepEqual(await scene.fingerprint(), before_);
     const real = await scene.admin("POST", "/grant-batch?dry_run=false", {
       ...anonymous,
       request_id: scene.nextRequestId(),
@@ -116,6 +116,6 @@ describe("forecasts and bad input of grants", () => {
       assert.deepEqual([reply.status, reply.body.code], [400, code], `${query} ${JSON.stringify(body).slice(0, 300)}`);
       assert.equal(typeof reply.body.error, "string");
     }
-    assert.equal(await scene.fingerprint(), before_);
+    assert.deepEqual(await scene.fingerprint(), before_);
   });
 });

@@ -112,7 +112,7 @@ describe("grants over HTTP", () => {
       const reply = await scene.platform.post(`${ADMIN_PATH}/grant-batch`, scene.grantBody([fresh()]), token);
       assert.equal(reply.statusCode, 403);
     }
-    assert.equal(await scene.fingerprint(), before_);
+    assert.deepEqual(await scene.fingerprint(), before_);
 
     const admin = (await scene.platform.adminSignIn()).access_token;
     const byAdmin = (await scene.platform.post(`${ADMIN_PATH}/grant-batch`, scene.grantBody([fresh()]), admin)).json();
@@ -160,7 +160,7 @@ describe("grants over HTTP", () => {
       const { status, body: refusal } = await scene.admin("POST", "/grant-batch", each);
       assert.deepEqual([status, refusal.code], [409, "request_id_conflict"], JSON.stringify(each));
     }
-    assert.equal(await scene.fingerprint(), before_);
+    assert.deepEqual(await scene.fingerprint(), before_);
   });
 
   it("BON-4: a name that was refused is free, and another endpoint has names of its own", async () => {
@@ -205,7 +205,7 @@ describe("grants over HTTP", () => {
     const half = Math.floor(headroom_micros / 2) + 1;
     const { status, body } = await scene.grant(wallets, { per_address_amount: text(half) });
     assert.deepEqual([status, body.code, body.details.limit], [409, "pool_cap_exceeded", pool.headroom_before]);
-    assert.equal(await scene.fingerprint(), before_, "nothing is stored, the request included");
+    assert.deepEqual(await scene.fingerprint(), before_, "nothing is stored, the request included");
     // A wallet that fails takes nothing of the pool.
     const fits = await scene.grant([wallets[0], wallets[0]], { per_address_amount: text(headroom_micros) });
     assert.deepEqual([fits.status, fits.body.created], [200, 1]);

@@ -198,7 +198,7 @@ describe("redemption", () => {
       .execute();
     assert.equal((await scene.redeem(token, code)).body.code, "grants_stopped");
     await db.updateTable("bonus_pool").set({ stopped_reason: null, stopped_at: null }).execute();
-    assert.equal(await scene.fingerprint(), before_);
+    assert.deepEqual(await scene.fingerprint(), before_);
     const recalled = await scene.admin("POST", "/recall", {
       target_address: filler,
       reason: "making room",

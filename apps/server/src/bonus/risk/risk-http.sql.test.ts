@@ -265,7 +265,7 @@ describe("linked wallets over HTTP", () => {
       const { status, body } = await risk.grants.admin("GET", `/risk?${query}`);
       assert.deepEqual([status, body.code], [400, "invalid_field"], query);
     }
-    assert.equal(await risk.grants.fingerprint(), before_);
+    assert.deepEqual(await risk.grants.fingerprint(), before_);
     const key = risk.platform.settings.bonusAdminApiKey;
     const wrong = `${key.slice(0, -1)}${key.endsWith("a") ? "b" : "a"}`;
     assert.equal((await risk.grants.admin("GET", "/risk", undefined, wrong)).status, 401);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { sql } from "kysely";
+import { digestsOf } from "../../../testing/digests.ts";
 import { createTestPlatform, type TestPlatform, testWallet, type Wallet } from "../../../testing/test-platform.ts";
 
 export const ADMIN_PATH = "/api/v1/bonus/admin";
@@ -129,12 +130,8 @@ export class GrantsPlatform {
     return rows[0] ?? { pool: 0, engine: 0, micros: 0 };
   }
 
-  async fingerprint(): Promise<string> {
-    const sums = TABLES.map(
-      (table) => sql`(select md5(coalesce(string_agg(t::text, ';' order by t::text), '')) from ${sql.table(table)} t)`,
-    );
-    const { rows } = await sql<{ all: string }>`select concat_ws(',', ${sql.join(sums)}) as all`.execute(this.db);
-    return rows[0]?.all ?? "";
+  fingerprint(): Promise<Record<string, string>> {
+    return digestsOf(this.db, TABLES);
   }
 
   close(): Promise<void> {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { AdminKol, BdAccount, InviteCode } from "@bourse/api";
 import { sql } from "kysely";
+import { digestsOf } from "../../../testing/digests.ts";
 import { createTestPlatform, type TestPlatform, testWallet, type Wallet } from "../../../testing/test-platform.ts";
 import { type BrokerDb, brokerDb } from "../../tables.ts";
 
@@ -16,6 +17,7 @@ const TABLES = [
   "broker_terms",
   "broker_tier",
   "exchange_account",
+  "outbox",
   "session",
   "staff",
 ];
@@ -162,18 +164,8 @@ export class PartnersScene {
   }
 
   /** Contents of all tables that this part of the program writes. */
-  async fingerprint(): Promise<Record<string, string>> {
-    const digests: Record<string, string> = {};
-    for (const name of TABLES) {
-      const { rows } = await sql<{ digest: string }>`
-        select count(*) || ':' || coalesce(md5(string_agg(one::text, chr(10) order by one::text)), '') as digest
-        from ${sql.table(name)} as one`.execute(this.db);
-      digests[name] = rows[0]!.digest;
-    }
-    // Of messages to the engine only that they exist: the dispatcher marks them as it goes.
-    const { rows } = await sql<{ refs: string }>`select count(*)::text as refs from outbox`.execute(this.db);
-    digests["outbox"] = rows[0]!.refs;
-    return digests;
+  fingerprint(): Promise<Record<string, string>> {
+    return digestsOf(this.db, TABLES);
   }
 
   /** Passes where the reply is this refusal, in its area's body, and nothing has changed. */
