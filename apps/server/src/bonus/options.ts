@@ -5,7 +5,7 @@ import type { Operator } from "../chain/operator/operator.ts";
 import type { AccountDirectory } from "../exchange/accounts/directory.ts";
 import type { Exchange } from "../exchange/host/exchange.ts";
 import type { Projector } from "../exchange/projector/projector.ts";
-import type { BonusFact } from "../exchange/streams/private-facts.ts";
+import type { AccountBonusFact } from "../exchange/streams/private-facts.ts";
 import type { AuditLog } from "../kernel/audit/audit-log.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Database } from "../kernel/database/database.ts";
@@ -30,8 +30,8 @@ export interface BonusOptions {
   readonly dispatcher: Pick<OutboxDispatcher, "notify">;
   readonly outcomes: Pick<OutboxOutcomes, "wait">;
   readonly directory: AccountDirectory;
-  /** Tells an account something of its bonus, on its channel and in its private events. */
-  readonly tellBonus: (account: number, fact: BonusFact) => void;
+  /** Tells accounts something of their bonuses, on their channels and in their private events; resolved, it is stored. */
+  readonly tellBonus: (news: readonly AccountBonusFact[]) => Promise<void>;
   readonly client: ChainClient;
   readonly operator: Operator;
   readonly follower: Pick<ChainFollower, "reached" | "indexed">;

@@ -13,7 +13,7 @@ import { createPriceJobs } from "./prices/jobs.ts";
 import type { Projector } from "./projector/projector.ts";
 import { projectorCheck } from "./projector/readiness.ts";
 import { privateEventsJob } from "./streams/jobs.ts";
-import type { BonusFact } from "./streams/private-facts.ts";
+import type { AccountBonusFact } from "./streams/private-facts.ts";
 import { DemoTraders } from "./system/demo-traders.ts";
 import { BONUS_TOPIC, bonusNews, type GatewayService, serveGateways } from "./system/gateway-service.ts";
 import { engineCheck, openHost } from "./system/host.ts";
@@ -36,7 +36,7 @@ export interface ExchangeSystem {
   readonly jobs: readonly JobDefinition[];
   readonly checks: readonly Check[];
   /** Tells an account something of its bonus that is none of the exchange's events. */
-  tellBonus(account: number, fact: BonusFact): void;
+  tellBonus(news: readonly AccountBonusFact[]): Promise<void>;
   /** WIRE-1: whether this is a wallet of the demo's bots, which hold keys with raised limits. */
   isOwnBot(address: string | undefined): boolean;
   /** Before the server is ready. */
@@ -85,9 +85,11 @@ export async function createExchangeSystem(options: ExchangeSystemOptions): Prom
       privateEventsJob(interfaces.streams.privateEvents),
     ],
     checks: [engineCheck(exchange), projectorCheck(projector, clock), money.onChain.check],
-    tellBonus: (account, fact) => {
-      const seq = interfaces.streams.tell(account, fact);
-      options.cluster?.bus.mention(BONUS_TOPIC, bonusNews({ account, seq, fact }));
+    async tellBonus(news) {
+      const seqs = await interfaces.streams.keepAndTell(news);
+      for (const [place, one] of news.entries()) {
+        options.cluster?.bus.mention(BONUS_TOPIC, bonusNews({ ...one, seq: seqs[place]! }));
+      }
     },
     isOwnBot: (address) => address !== undefined && demo.has(address),
     register: (app) => registerRoutes(app, options, parts),

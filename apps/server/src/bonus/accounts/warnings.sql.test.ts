@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import type { BonusFact } from "../../exchange/streams/private-facts.ts";
+import type { AccountBonusFact, BonusFact } from "../../exchange/streams/private-facts.ts";
 import { type BonusBench, benchWallet, createBonusBench } from "./testing/bonus-bench.ts";
 import { ExpiryWarnings } from "./warnings.ts";
 
@@ -12,11 +12,15 @@ describe("warnings before a bonus expires", () => {
   let bench: BonusBench;
   let told: [number, BonusFact][] = [];
   let warnings: ExpiryWarnings;
+  let isMute = false;
   let wallets = 0;
 
   before(async () => {
     bench = await createBonusBench();
-    const tellBonus = (account: number, fact: BonusFact) => void told.push([account, fact]);
+    const tellBonus = async (news: readonly AccountBonusFact[]) => {
+      if (isMute) throw new Error("nothing can be stored");
+      told.push(...news.map(({ account, fact }): [number, BonusFact] => [account, fact]));
+    };
     warnings = new ExpiryWarnings({ ...bench, tellBonus });
   });
   after(() => bench.close());
@@ -67,6 +71,20 @@ describe("warnings before a bonus expires", () => {
     assert.deepEqual(
       [row.warned_24h_at?.getTime(), row.warned_1h_at?.getTime()],
       [expires_ms - DAY_ms, expires_ms - HOUR_ms],
+    );
+    await endAll();
+  });
+
+  it("BON-9: what could not be told is told by the next run", async () => {
+    const { account, expires_ms } = await granted();
+    bench.clock.advanceTo(expires_ms - HOUR_ms);
+    isMute = true;
+    await assert.rejects(warnings.send(), /nothing can be stored/);
+    isMute = false;
+    assert.deepEqual(await warnings.send(), { warned_24h: 0, warned_1h: 1 });
+    assert.deepEqual(
+      told.map(([one, { line }]) => [one, line]),
+      [[account, "WARNING"]],
     );
     await endAll();
   });

@@ -1,18 +1,23 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
 import { ProjectionTimeout } from "../../exchange/projector/waiting.ts";
+import type { BonusFact } from "../../exchange/streams/private-facts.ts";
 import type { BonusOptions } from "../options.ts";
-import { type BonusTx, bonusTx } from "../tables.ts";
+import { type BonusDb, bonusDb } from "../tables.ts";
 import { liveBonus } from "./my-bonus.ts";
 import { WARNINGS_ms } from "./timers.ts";
 
 export type WarningsOptions = Pick<BonusOptions, "database" | "clock" | "exchange" | "projector" | "tellBonus">;
 
-interface WarnedRow {
+interface DueRow {
+  readonly id: bigint;
   readonly account: number;
   readonly expires_at: Date;
 }
 
 const PATIENCE_ms = 10_000;
+const TRY_EVERY_ms = 20;
+const MOST_TRIES = 500;
 const [DAY_ms, HOUR_ms] = WARNINGS_ms;
 /** Each warning, the columns it is noted in, and when it is too late for it because the next one is due. */
 const WARNINGS = [
@@ -49,24 +54,34 @@ export class ExpiryWarnings {
     }
   }
 
-  /**
-   * Told before the note is committed: after a crash in between it is told again, never forgotten. Rows that the projector
-   * is just writing are left for the next run: waiting for them could hold it up.
-   */
+  /** Told before it is noted: after a crash in between it is told again, never forgotten. */
   async #send(warning: (typeof WARNINGS)[number]): Promise<number> {
-    const { database, clock } = this.#options;
+    const { database, clock, tellBonus } = this.#options;
     const now_ms = clock.now();
-    return await database.db.transaction().execute(async (anyTx) => {
-      const rows = await noteDue(bonusTx(anyTx), warning, now_ms);
-      for (const row of rows) this.#tell(row, now_ms);
-      return rows.length;
-    });
+    const due = await findDue(bonusDb(database), warning, now_ms);
+    if (due.length === 0) return 0;
+    await tellBonus(due.map((row) => ({ account: row.account, fact: this.#fact(row, now_ms) })));
+    await this.#note(warning, due, now_ms);
+    return due.length;
   }
 
-  #tell({ account, expires_at }: WarnedRow, now_ms: number): void {
-    const { exchange, tellBonus } = this.#options;
-    const { status: state, bonus_micros, locked_micros, consumed_micros } = liveBonus(exchange.engine, account);
-    tellBonus(account, {
+  /** Rows that the projector is just writing are tried again: to wait for them in the midst of others could hold it up. */
+  async #note(warning: (typeof WARNINGS)[number], due: readonly DueRow[], now_ms: number): Promise<void> {
+    const db = bonusDb(this.#options.database);
+    let left = due.map(({ id }) => id);
+    for (let tries = 1; ; tries += 1) {
+      const noted = new Set(await noteWarned(db, warning, left, now_ms));
+      left = left.filter((id) => !noted.has(id));
+      if (left.length === 0) return;
+      if (tries === MOST_TRIES) throw new Error(`${left.length} warnings of bonuses could not be noted`);
+      await delay(TRY_EVERY_ms);
+    }
+  }
+
+  #fact({ account, expires_at }: DueRow, now_ms: number): BonusFact {
+    const { engine } = this.#options.exchange;
+    const { status: state, bonus_micros, locked_micros, consumed_micros } = liveBonus(engine, account);
+    return {
       channel: "bonus",
       kind: "bonus",
       line: "WARNING",
@@ -77,26 +92,37 @@ export class ExpiryWarnings {
       consumed_micros,
       expires_ms: expires_at.getTime(),
       time_ms: now_ms,
-    });
+    };
   }
 }
 
+const at = (time_ms: number) => new Date(time_ms).toISOString();
+
 /** Bonuses that were granted with less time left get no such warning, nor do those whose time is over. */
-async function noteDue(
-  tx: BonusTx,
+async function findDue(
+  db: BonusDb,
   { column, before_ms, until_ms }: (typeof WARNINGS)[number],
   now_ms: number,
-): Promise<WarnedRow[]> {
-  const at = (time_ms: number) => new Date(time_ms).toISOString();
-  const { rows } = await sql<WarnedRow>`
-    update bonus_account set ${column} = ${at(now_ms)}::timestamptz
-    where id in (
-      select id from bonus_account
-      where ended_at is null and status in ('active', 'frozen') and is_credited and ${column} is null
-        and expires_at > ${at(now_ms + until_ms)}::timestamptz and expires_at <= ${at(now_ms + before_ms)}::timestamptz
-        and granted_at <= expires_at - ${before_ms} * interval '1 millisecond'
-      for no key update skip locked
-    )
-    returning account, expires_at`.execute(tx);
+): Promise<DueRow[]> {
+  const { rows } = await sql<DueRow>`
+    select id, account, expires_at from bonus_account
+    where ended_at is null and status in ('active', 'frozen') and is_credited and ${column} is null
+      and expires_at > ${at(now_ms + until_ms)}::timestamptz and expires_at <= ${at(now_ms + before_ms)}::timestamptz
+      and granted_at <= expires_at - ${before_ms} * interval '1 millisecond'
+    order by id`.execute(db);
   return rows;
+}
+
+/** Answers those that are noted now. */
+async function noteWarned(
+  db: BonusDb,
+  { column }: (typeof WARNINGS)[number],
+  ids: readonly bigint[],
+  now_ms: number,
+): Promise<bigint[]> {
+  const { rows } = await sql<{ readonly id: bigint }>`
+    update bonus_account set ${column} = ${at(now_ms)}::timestamptz
+    where id in (select id from bonus_account where id = any(${ids}::bigint[]) for no key update skip locked)
+    returning id`.execute(db);
+  return rows.map(({ id }) => id);
 }

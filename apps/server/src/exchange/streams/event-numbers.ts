@@ -7,6 +7,12 @@ import type { ShownFact } from "./private-facts.ts";
  */
 const SEQS_PER_COMMAND = 16_384;
 
+/**
+ * Events of a command begin here. The numbers before it are for what is told between two commands and is in no log: an
+ * event that is made anew never meets one of them.
+ */
+const EVENTS_FROM = 2_048;
+
 /** Balances and positions that are told anew after a rebuild stand behind everything that was told of the command before. */
 const REBUILT_STATES_FROM = 8_192;
 
@@ -32,11 +38,11 @@ export class EventNumbers {
   }
 
   next(account: number, commandNumber: number, fact: ShownFact): number {
-    const least = commandNumber * SEQS_PER_COMMAND;
+    const least = commandNumber * SEQS_PER_COMMAND + EVENTS_FROM;
     return isCompanion(fact) ? this.#take(account, least + 1, 1) : this.#take(account, least, 2);
   }
 
-  /** For what belongs to no command: behind all that the account was told, `last` at least. */
+  /** For what belongs to no command: behind all that the account was told, and behind `last`. */
   nextBehind(account: number, last: number): number {
     return this.#take(account, last + 1, 2);
   }

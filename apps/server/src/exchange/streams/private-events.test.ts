@@ -117,8 +117,8 @@ describe("private events of the last day", () => {
     await before.stop();
     const events = teller.open();
     const known = events.lastSeq(1);
-    const first = events.addBesides(1, tierFact(2, teller.clock.now()));
-    const second = events.addBesides(1, tierFact(3, teller.clock.now()));
+    const [first = 0] = await events.keepBesides([{ account: 1, fact: tierFact(2, teller.clock.now()) }]);
+    const [second = 0] = await events.keepBesides([{ account: 1, fact: tierFact(3, teller.clock.now()) }]);
     assert.ok(last <= known && known < first && first < second, "a client that keeps the last number misses nothing");
     assert.ok(teller.tell(events, 1, 4) > second);
     assert.deepEqual(await tiersOf(events, 1), [1, 2, 3, 4]);
@@ -131,12 +131,48 @@ describe("private events of the last day", () => {
     const events = teller.open();
     teller.tell(events, 1, 1);
     assert.deepEqual(await tiersOf(events, 1), [1]);
-    events.addBesides(1, tierFact(2, teller.clock.now()));
-    assert.deepEqual(await tiersOf(events, 1), [1, 2]);
-    await events.stop();
+    await events.keepBesides([{ account: 1, fact: tierFact(2, teller.clock.now()) }]);
+    // Nobody stops it: what it has kept is there all the same.
     const after = teller.open();
     assert.deepEqual(await tiersOf(after, 1), [1, 2]);
     await after.stop();
+  });
+
+  it("FUT-18, INV-7: a command's events that a crash took do not meet what was kept before it", async () => {
+    const teller = new Teller();
+    const before = teller.open();
+    teller.tell(before, 2, 1);
+    const [kept = 0] = await before.keepBesides([{ account: 1, fact: tierFact(2, teller.clock.now()) }]);
+    const lost = teller.tell(before, 1, 3, 4);
+    const after = teller.open();
+    assert.deepEqual(await tiersOf(after, 1), [2, 3, 4]);
+    assert.deepEqual(await tiersOf(after, 1, kept), [3, 4]);
+    assert.deepEqual(await tiersOf(after, 1, lost), []);
+    await after.stop();
+  });
+
+  it("FUT-18: what is kept by process after process without a command in between has numbers of its own", async () => {
+    const teller = new Teller();
+    const seqs: number[] = [];
+    for (const tier of [1, 2, 3]) {
+      const events = teller.open();
+      seqs.push(...(await events.keepBesides([{ account: 1, fact: tierFact(tier, teller.clock.now()) }])));
+    }
+    assert.ok(seqs[0]! < seqs[1]! && seqs[1]! < seqs[2]!, seqs.join());
+    const last = teller.open();
+    assert.deepEqual(await tiersOf(last, 1), [1, 2, 3]);
+    assert.deepEqual(await tiersOf(last, 1, seqs[1]), [3]);
+    await last.stop();
+  });
+
+  it("FUT-18: what cannot be stored is not told", async () => {
+    const teller = new Teller();
+    const events = teller.open();
+    await events.flush();
+    teller.store.failure = "before";
+    const kept = events.keepBesides([{ account: 1, fact: tierFact(1, teller.clock.now()) }]);
+    await assert.rejects(kept, ProjectionTimeout);
+    await events.stop();
   });
 
   it("FUT-18, INV-7: what a crash took is told again from the log, under the numbers it had", async () => {

@@ -78,9 +78,12 @@ export class PrivateEvents {
   readonly #options: PrivateEventsOptions;
   readonly #numbers = new EventNumbers();
   readonly #startNumber: number;
+  /** No event of a process before was numbered higher. */
+  #startSeq: number;
   #cursor: EventCursor = { command_number: 0, last_seq: 0, floor_seq: 0 };
   /** A write has failed: it is not known whether it was committed all the same. */
   #isInDoubt = true;
+  #isLoaded = false;
   /** Events of this command and of those after it are gathered; those before it are stored, taken, or to be rebuilt. */
   #gatheringFrom: number;
   #gathering = new EventBatch();
@@ -101,6 +104,7 @@ export class PrivateEvents {
   constructor(options: PrivateEventsOptions) {
     this.#options = options;
     this.#startNumber = options.commandNumber();
+    this.#startSeq = lastSeqOf(this.#startNumber);
     this.#gatheringFrom = this.#startNumber + 1;
   }
 
@@ -124,21 +128,27 @@ export class PrivateEvents {
   }
 
   /**
-   * The same for something that is no event of the exchange. It is kept like one; since the log does not have it, a crash
-   * before it is stored takes it away.
+   * The same for what is no event of the exchange. The log does not have it, so nobody may be told before this has
+   * resolved with the numbers: by then it is stored.
    */
-  addBesides(account: number, fact: ShownFact): number {
+  async keepBesides(news: readonly { readonly account: number; readonly fact: ShownFact }[]): Promise<number[]> {
+    // Up to where a process before has numbered is known from here on.
+    await this.flush(LONGEST_RETRY_ms);
     this.#options.settle();
-    const seq = this.#numbers.nextBehind(account, this.lastSeq(account));
-    this.#added += 1;
-    this.#gathering.add(account, seq, fact);
-    this.#timer ??= setTimeout(() => this.#write(), WRITE_EVERY_ms).unref();
-    return seq;
+    const told = lastSeqOf(this.#options.commandNumber());
+    const seqs = news.map(({ account, fact }) => {
+      const seq = this.#numbers.nextBehind(account, Math.max(told, this.lastSeq(account)));
+      this.#gathering.add(account, seq, fact);
+      return seq;
+    });
+    this.#added += news.length;
+    await this.flush(LONGEST_RETRY_ms);
+    return seqs;
   }
 
   /** A number that no event of the account lies above, as of now. */
   lastSeq(account: number): number {
-    return this.#numbers.last(account) ?? lastSeqOf(this.#startNumber);
+    return this.#numbers.last(account) ?? this.#startSeq;
   }
 
   /** What happened to an account after an event. Rejects with ProjectionTimeout where the database is far behind. */
@@ -249,6 +259,8 @@ export class PrivateEvents {
     const command_number = this.#startNumber;
     const last_seq = command_number === 0 ? 0 : lastSeqOf(command_number);
     this.#cursor = await this.#options.store.load({ command_number, last_seq, floor_seq: last_seq });
+    if (!this.#isLoaded) this.#startSeq = Math.max(this.#startSeq, this.#cursor.last_seq);
+    this.#isLoaded = true;
     this.#isInDoubt = false;
     this.#stepForward();
   }

@@ -117,6 +117,11 @@ export interface BonusFact {
   readonly time_ms: number;
 }
 
+export interface AccountBonusFact {
+  readonly account: number;
+  readonly fact: BonusFact;
+}
+
 /** Of an order what never changes and is shown. */
 export type ShownOrder = Pick<
   TrackedOrder,

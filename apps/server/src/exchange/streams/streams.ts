@@ -13,7 +13,7 @@ import { OwnMarketChannels, ownMessage } from "./own-channels.ts";
 import { OwnProtocol, privateTopicKey } from "./own-protocol.ts";
 import { ownView } from "./own-views.ts";
 import { PrivateEvents, type Rebuild } from "./private-events.ts";
-import type { PrivateFact, ShownFact } from "./private-facts.ts";
+import type { AccountBonusFact, PrivateFact, ShownFact } from "./private-facts.ts";
 import { PrivateFeed } from "./private-feed.ts";
 import { PrivateViews } from "./private-views.ts";
 import { Hub } from "./topics.ts";
@@ -91,11 +91,11 @@ export class Streams {
     marketData.walk.observe(this.#shielded(this.#feed));
   }
 
-  /** Tells an account something that is none of the exchange's events; answers its number. */
-  tell(account: number, fact: PrivateFact & ShownFact): number {
-    const seq = this.privateEvents.addBesides(account, fact);
-    this.#publish(account, seq, fact);
-    return seq;
+  /** Tells accounts something that is none of the exchange's events, once it is stored; answers the numbers. */
+  async keepAndTell(news: readonly AccountBonusFact[]): Promise<number[]> {
+    const seqs = await this.privateEvents.keepBesides(news);
+    for (const [place, { account, fact }] of news.entries()) this.#publish(account, seqs[place]!, fact);
+    return seqs;
   }
 
   /** The same where another process has kept it and given it its number. */
