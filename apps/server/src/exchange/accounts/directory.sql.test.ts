@@ -9,6 +9,7 @@ import { OutboxDispatcher } from "../../kernel/outbox/dispatcher.ts";
 import { createOutbox } from "../../kernel/outbox/outbox.ts";
 import { beginExchange } from "../genesis.ts";
 import { MemoryLog } from "../host/command-log.ts";
+import { ExchangeUnavailable } from "../host/exchange.ts";
 import { LoggedExchange } from "../host/logged-exchange.ts";
 import { deliverTo } from "../host/outbox-delivery.ts";
 import { AccountDirectory, type OpenedAccount } from "./directory.ts";
@@ -154,5 +155,21 @@ describe("accounts of many wallets at once", () => {
     }
     assert.equal(exchange.engine.state.accounts.count, before_ + 4);
     assert.equal(directory.numberOf(walletOf("9")), undefined);
+  });
+});
+
+describe("an account that nobody opens", () => {
+  it("FUT-17: whoever asks an exchange that has stopped is told so; once it is back the account is there", async (t) => {
+    const database = await openTestDatabase({ ...kernelMigrations, ...exchangeAccountMigrations });
+    t.after(() => database.close());
+    const { exchange, dispatcher } = newExchange(database);
+    await dispatcher.stop();
+    const options = { database, clock, outbox, dispatcher, exchange, longestOpening_ms: 20 };
+    await assert.rejects(new AccountDirectory(options).ensure(walletOf("e")), ExchangeUnavailable);
+    const again = newExchange(database, exchange.engine);
+    await again.directory.load();
+    const account = await again.directory.ensure(walletOf("e"));
+    assert.equal(again.directory.numberOf(walletOf("e")), account);
+    await again.dispatcher.stop();
   });
 });

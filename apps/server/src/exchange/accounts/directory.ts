@@ -5,7 +5,7 @@ import type { Database, Tx } from "../../kernel/database/database.ts";
 import { lockInTransaction } from "../../kernel/database/locks.ts";
 import type { OutboxDispatcher } from "../../kernel/outbox/dispatcher.ts";
 import type { Outbox } from "../../kernel/outbox/outbox.ts";
-import type { Applied, Exchange } from "../host/exchange.ts";
+import { type Applied, type Exchange, ExchangeUnavailable } from "../host/exchange.ts";
 import { COMMAND_TOPIC } from "../host/outbox-delivery.ts";
 import { accountsDb, type ExchangeAccountTables } from "./tables.ts";
 
@@ -19,6 +19,7 @@ export interface DirectoryOptions {
   readonly openElsewhere?: (address: string) => Promise<number>;
   /** Told of a failed attempt to read what others have decided; it is tried again. */
   readonly onError?: (error: unknown) => void;
+  readonly longestOpening_ms?: number;
 }
 
 export interface OpenedAccount {
@@ -30,6 +31,8 @@ export interface OpenedAccount {
 export type OpeningStep = (tx: Tx, opened: readonly OpenedAccount[]) => Promise<void>;
 
 const READ_AGAIN_ms = 200;
+/** Far longer than it takes; an exchange that has stopped never opens it. */
+const LONGEST_OPENING_ms = 10_000;
 const OPENING_LOCK = "exchange-accounts";
 
 /**
@@ -79,7 +82,10 @@ export class AccountDirectory {
     return this.#addresses[account];
   }
 
-  /** The same, opening an account where there is none; resolves once the engine has it. */
+  /**
+   * The same, opening an account where there is none; resolves once the engine has it. Rejects with ExchangeUnavailable
+   * where that takes too long: the account is decided and will be there once the exchange is back.
+   */
   async ensure(address: string): Promise<number> {
     const known = this.numberOf(address);
     if (known !== undefined) return known;
@@ -164,13 +170,16 @@ export class AccountDirectory {
     return account;
   }
 
-  #opened(account: number): Promise<void> {
+  async #opened(account: number): Promise<void> {
     let waiter = this.#opening.get(account);
     if (waiter === undefined) {
       waiter = Promise.withResolvers<void>();
       this.#opening.set(account, waiter);
     }
-    return waiter.promise;
+    const late = Promise.withResolvers<never>();
+    const giveUp = () => late.reject(new ExchangeUnavailable("the account could not be opened in time"));
+    const timer = setTimeout(giveUp, this.#options.longestOpening_ms ?? LONGEST_OPENING_ms);
+    await Promise.race([waiter.promise, late.promise]).finally(() => clearTimeout(timer));
   }
 
   #remember(account: number, address: string): void {
