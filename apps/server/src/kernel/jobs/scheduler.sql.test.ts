@@ -158,6 +158,23 @@ describe("scheduler", () => {
     await scheduler.stop();
   });
 
+  it("a failure does not outlive the work that was done since, also where the process ends before it is recorded", async () => {
+    const clock = new ManualClock(MIDNIGHT_MS);
+    const store = createJobStore(database.db);
+    await store.create("atomic", MIDNIGHT_MS);
+    const failed = { watermark_ms: MIDNIGHT_MS, lastStarted_ms: MIDNIGHT_MS, lastFinished_ms: MIDNIGHT_MS };
+    await store.recordOutcome("atomic", { ...failed, lastError: "too early", consecutiveFailures: 2 }, 1);
+    await database.db
+      .transaction()
+      .execute((tx) => store.moveWatermark("atomic", MIDNIGHT_MS, MIDNIGHT_MS + HOUR_MS, tx));
+    clock.advanceTo(MIDNIGHT_MS + HOUR_MS);
+    const scheduler = schedulerOf(clock, [job("atomic", "0 * * * *", async () => assert.fail("nothing is due"))]);
+    await scheduler.start();
+    const [{ lastError, consecutiveFailures } = assert.fail()] = scheduler.list();
+    assert.deepEqual([lastError, consecutiveFailures], [undefined, 0]);
+    await scheduler.stop();
+  });
+
   it("two processes cannot both answer for the same stretch of time", async () => {
     const clock = new ManualClock(MIDNIGHT_MS);
     const make = () => schedulerOf(clock, [job("shared", "0 * * * *", async () => undefined)]);

@@ -46,14 +46,13 @@ export function createJobStore(db: Db) {
         .execute();
     },
 
-    /** Compare and set: two processes can never both answer for the same stretch of time. */
+    /**
+     * Compare and set: two processes can never both answer for the same stretch of time. What failed before is done with
+     * it: a crash before the outcome is recorded must not leave the failure standing until the job is due again.
+     */
     async moveWatermark(name: string, from_ms: number, to_ms: number, on: Db | Tx = db): Promise<void> {
-      assertMoved(
-        name,
-        await at(on, name, from_ms)
-          .set({ watermark: new Date(to_ms) })
-          .executeTakeFirst(),
-      );
+      const columns = { watermark: new Date(to_ms), last_error: null, consecutive_failures: 0 };
+      assertMoved(name, await at(on, name, from_ms).set(columns).executeTakeFirst());
     },
 
     /** The same together with the outcome, for runs that have not moved it themselves. */
