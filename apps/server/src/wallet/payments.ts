@@ -171,6 +171,7 @@ export class Payments {
     return "rejected";
   }
 
+  /** Says why it waits, unless the Vault's event came in between: what is paid waits for nothing. */
   async #holdUp(row: Row, why: string): Promise<void> {
     const hold_up = why.replaceAll(/\s+/g, " ");
     if (row.hold_up === hold_up) return;
@@ -178,6 +179,7 @@ export class Payments {
       .updateTable("withdrawal")
       .set({ hold_up })
       .where("id", "=", row.id)
+      .where("status", "=", "held")
       .execute();
   }
 
