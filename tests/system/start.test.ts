@@ -42,7 +42,7 @@ async function signedInClient(server: RunningServer) {
   return client;
 }
 
-it("RUN-2: the banner says where to go and how to get in", async (t) => {
+it("RUN-2, RUN-7: the banner says where to go and how to get in; metrics tell of the process too", async (t) => {
   const server = await startServer({ owner: t, dataDir: await makeTempDir(t) });
   const output = server.output();
   assert.match(output, new RegExp(`Web app +${server.baseUrl}/app/`));
@@ -55,6 +55,10 @@ it("RUN-2: the banner says where to go and how to get in", async (t) => {
   const [, username, password] = /Admin +(\S+) \/ (\S+)/.exec(output) ?? [];
   const staff = await createClient({ baseUrl: server.baseUrl }).auth.staffLogin(username ?? "", password ?? "");
   assert.equal(staff.role, "admin");
+  const metrics = await (await fetch(`${server.baseUrl}/metrics`)).text();
+  for (const name of ["process_resident_memory_bytes", "nodejs_eventloop_lag_p99_seconds", "bourse_accounts"]) {
+    assert.match(metrics, new RegExp(`^${name} \\d`, "m"));
+  }
 });
 
 it("RUN-4: production without secrets names all of them and exits non-zero", async (t) => {

@@ -27,7 +27,6 @@ import { Forwarder } from "./kernel/http/forward.ts";
 import { createGuard } from "./kernel/http/guards.ts";
 import { createLimits, type Limits } from "./kernel/http/limits.ts";
 import { createHttpServer } from "./kernel/http/server.ts";
-import { createMetrics, type Metrics } from "./kernel/metrics.ts";
 import type { Cluster } from "./kernel/nats/cluster.ts";
 import { registerHealthRoutes } from "./kernel/operations-routes.ts";
 import { createOutbox } from "./kernel/outbox/outbox.ts";
@@ -59,7 +58,7 @@ const BONUS_KEY_CHARS = 64;
 const WORKERS_FAPI_ROUTES: ReadonlySet<string> = new Set(["/fapi/v1/listenKey", "/fapi/v1/countdownCancelAll"]);
 
 /** The engine that follows the log, and what is read from it and from the tables, all as of the same command. */
-async function openParts({ settings, database, clock, random, log, cluster }: GatewayGround, metrics: Metrics) {
+async function openParts({ settings, database, clock, random, log, metrics, cluster }: GatewayGround) {
   const { link, bus, onFatal } = cluster;
   const folder = settings.dataDir;
   const key = cursorKey(settings.jwtSecret);
@@ -195,10 +194,9 @@ function createChecks({ database, cluster }: GatewayGround, { exchange }: Gatewa
 
 /** Trading, market data and streams, from an engine that follows the log; everything else is handed on to the worker. */
 export async function createGateway(ground: GatewayGround): Promise<Gateway> {
-  const { settings, database, clock, random, log, cluster } = ground;
+  const { settings, database, clock, random, log, metrics, cluster } = ground;
   const { bus } = cluster;
   const report = reporter(log);
-  const metrics = createMetrics();
   const counters =
     settings.redisUrl === undefined
       ? undefined
@@ -208,7 +206,7 @@ export async function createGateway(ground: GatewayGround): Promise<Gateway> {
   const identitySettings = { ...settings, bonusAdminApiKey: randomAlphanumeric(random, BONUS_KEY_CHARS) };
   const audit = createAuditLog({ clock });
   const identity = createIdentity({ database, clock, random, audit, bus, settings: identitySettings });
-  const parts = await openParts(ground, metrics);
+  const parts = await openParts(ground);
   const { exchange, history, marketData, projection, snapshotter } = parts;
   const directory = openDirectory(ground, exchange);
   const { listenKeys, streams, streamServer } = openStreams(ground, parts, directory, identity, limits);

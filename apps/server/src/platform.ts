@@ -31,7 +31,7 @@ import { createHttpServer } from "./kernel/http/server.ts";
 import { Scheduler } from "./kernel/jobs/scheduler.ts";
 import { createJobStore } from "./kernel/jobs/store.ts";
 import type { Log } from "./kernel/log.ts";
-import { createMetrics, type Metrics } from "./kernel/metrics.ts";
+import type { Metrics } from "./kernel/metrics.ts";
 import type { Cluster } from "./kernel/nats/cluster.ts";
 import { registerAdminRoutes, registerConfigRoute, registerHealthRoutes } from "./kernel/operations-routes.ts";
 import type { Random } from "./kernel/random.ts";
@@ -53,6 +53,7 @@ export interface Ground {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  readonly metrics: Metrics;
   /** Lines for whoever waits for the start. */
   readonly onProgress?: (line: string) => void;
   /** Where the command log is on NATS, and others share the work. */
@@ -114,9 +115,8 @@ function createChecks(database: Database, scheduler: Scheduler, others: readonly
 
 /** The composition root: builds every part once and hands it what it needs. */
 export async function createPlatform(ground: Ground): Promise<Platform> {
-  const { settings, database, clock, random, log, cluster } = ground;
+  const { settings, database, clock, random, log, metrics, cluster } = ground;
   const { db } = database;
-  const metrics = createMetrics();
   const limits = createLimits(settings);
   const audit = createAuditLog({ clock });
   const identity = createIdentity({ database, clock, random, audit, settings, bus: cluster?.bus ?? noBus });

@@ -14,9 +14,7 @@ type Reading<Value> = () => Value | Promise<Value>;
  * The platform's Prometheus metrics, in a registry of its own. What is kept somewhere anyway is read at the moment of a
  * scrape (`gauge`, `counter` and their labelled forms); only what nobody keeps is counted as it happens.
  */
-export function createMetrics() {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+export function createMetrics(registry = new Registry()) {
   const registers = [registry];
   const requestDurations = new RequestDurations();
   const histograms: Histogram[] = [];
@@ -127,3 +125,10 @@ export function createMetrics() {
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
+
+/** The same with the process's own: memory, garbage, delays. They are watched for as long as the process lives. */
+export function createProcessMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return createMetrics(registry);
+}

@@ -1,7 +1,7 @@
 import { openCluster } from "../cluster.ts";
 import { startEngineNode } from "../exchange/cluster/engine-node.ts";
 import { createHealthServer } from "../kernel/http/health-server.ts";
-import { createMetrics } from "../kernel/metrics.ts";
+import { createProcessMetrics } from "../kernel/metrics.ts";
 import { systemRandom } from "../kernel/random.ts";
 import { addressOf, followingClock, type Opened, type Running } from "./opened.ts";
 
@@ -9,7 +9,7 @@ import { addressOf, followingClock, type Opened, type Running } from "./opened.t
 export async function startEngine(opened: Opened): Promise<Running> {
   const { settings, log, say } = opened;
   const cluster = await openCluster(opened);
-  const metrics = createMetrics();
+  const metrics = createProcessMetrics();
   const engine = await startEngineNode({
     ...cluster,
     name: cluster.member,

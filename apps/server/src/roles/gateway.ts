@@ -1,5 +1,6 @@
 import { openCluster, watchWorker } from "../cluster.ts";
 import { createGateway } from "../gateway.ts";
+import { createProcessMetrics } from "../kernel/metrics.ts";
 import { systemRandom } from "../kernel/random.ts";
 import type { Opened, Running } from "./opened.ts";
 import { clockOf, openTables } from "./tables.ts";
@@ -13,7 +14,8 @@ export async function startGateway(opened: Opened): Promise<Running> {
   const clock = await clockOf(settings, database.db);
   const worker = await watchWorker(cluster, log);
   const workerUrl = () => worker.url;
-  const ground = { settings, database, clock, random: systemRandom, log, cluster, workerUrl };
+  const metrics = createProcessMetrics();
+  const ground = { settings, database, clock, random: systemRandom, log, metrics, cluster, workerUrl };
   const gateway = await createGateway(ground);
   await cluster.bus.join(() => gateway.reload());
   await gateway.app.listen({ host: settings.host, port: settings.port });

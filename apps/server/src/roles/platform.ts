@@ -1,6 +1,7 @@
 import { bannerOf } from "../banner.ts";
 import type { OpenCluster } from "../cluster.ts";
 import { systemClock } from "../kernel/clock.ts";
+import { createProcessMetrics } from "../kernel/metrics.ts";
 import { systemRandom } from "../kernel/random.ts";
 import { createPlatform } from "../platform.ts";
 import { addressOf, type Opened, type Running } from "./opened.ts";
@@ -18,6 +19,7 @@ export async function startPlatform(opened: Opened, cluster?: OpenCluster): Prom
     clock,
     random: systemRandom,
     log,
+    metrics: createProcessMetrics(),
     onProgress: say,
     ...(cluster === undefined ? {} : { cluster }),
   });

@@ -7,6 +7,7 @@ import { identityDb } from "../identity/tables.ts";
 import { ManualClock, MovableClock } from "../kernel/clock.ts";
 import type { Database } from "../kernel/database/database.ts";
 import { openTestDatabase } from "../kernel/database/testing.ts";
+import { createMetrics } from "../kernel/metrics.ts";
 import { randomUuid, seededRandom } from "../kernel/random.ts";
 import { migrations } from "../migrations.ts";
 import { createPlatform } from "../platform.ts";
@@ -53,7 +54,8 @@ export async function createTestPlatform(environment: Record<string, string> = {
   const database = kept?.database ?? (await openTestDatabase(migrations));
   const realTime = new ManualClock(TEST_EPOCH_MS);
   const clock = kept?.clock ?? new MovableClock(0, realTime);
-  const platform = await createPlatform({ settings, database, clock, random, log: pino({ level: "silent" }) });
+  const metrics = createMetrics();
+  const platform = await createPlatform({ settings, database, clock, random, metrics, log: pino({ level: "silent" }) });
 
   const call = (options: InjectOptions) => platform.app.inject({ headers: { host: "127.0.0.1:8080" }, ...options });
   const post = (url: string, payload?: object, token?: string) =>

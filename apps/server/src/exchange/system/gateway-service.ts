@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../kernel/database/tables.ts";
 import type { Cluster } from "../../kernel/nats/cluster.ts";
-import type { BonusFact } from "../streams/private-facts.ts";
+import type { AccountBonusFact } from "../streams/private-facts.ts";
 import type { Parts } from "./interfaces.ts";
 
 /** On the bus: what gateways cannot know from the log. */
@@ -9,11 +9,9 @@ export const BONUS_TOPIC = "bonus-facts";
 /** A question to the worker: an account for a wallet. */
 export const OPEN_ACCOUNT = "open-account";
 
-export interface BonusNews {
-  readonly account: number;
+export interface BonusNews extends AccountBonusFact {
   /** Its number among the account's private events. */
   readonly seq: number;
-  readonly fact: BonusFact;
 }
 
 /** A fact has nothing in it that JSON has no form for; what is not there stays away. */
