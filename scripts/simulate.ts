@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArguments, type SimulateRequest, USAGE, UsageError } from "./simulate/arguments.ts";
-import type { SeedOrder, SeedOutcome } from "./simulate/messages.ts";
+import { brokenOff, type SeedOrder, type SeedOutcome } from "./simulate/messages.ts";
 import { Tally } from "./simulate/tally.ts";
 
 const WORKER = new URL("./simulate/worker.ts", import.meta.url);
 /** A process with more than this is replaced: what has crashed in it stays in its memory. */
-const MOST_MEMORY_bytes = 1_500_000_000;
+const MOST_MEMORY_bytes = 4_000_000_000;
 const SHOW_EVERY_ms = 10_000;
 
 /** One process at a time, which is replaced when it has grown too large or has died. */
@@ -26,7 +26,7 @@ class Runner {
     this.#process = worker;
     const outcome = await new Promise<SeedOutcome>((resolve) => {
       const ended = (code: number | null, signal: string | null) =>
-        resolve(diedWith(order, `the process ended with ${code ?? signal}`));
+        resolve(brokenOff(order, { failure: `the process ended with ${code ?? signal}`, took_ms: 0, memory_bytes: 0 }));
       worker.once("exit", ended);
       worker.once("message", (message) => {
         worker.off("exit", ended);
@@ -34,7 +34,7 @@ class Runner {
       });
       worker.send(order);
     });
-    if (outcome.memory_bytes > MOST_MEMORY_bytes || worker.exitCode !== null) this.stop();
+    if (outcome.memory_bytes > MOST_MEMORY_bytes || worker.exitCode !== null || worker.signalCode !== null) this.stop();
     return outcome;
   }
 
@@ -48,22 +48,6 @@ class Runner {
     return fork(WORKER, { env, execArgv: ["--disable-warning=ExperimentalWarning"] });
   }
 }
-
-const diedWith = ({ seed }: SeedOrder, failure: string): SeedOutcome => ({
-  seed,
-  took_ms: 0,
-  failures: [failure],
-  logged: [],
-  incarnations: 0,
-  fills: 0,
-  events: 0,
-  faults: {},
-  crashes: {},
-  actions: {},
-  checks: {},
-  happened: {},
-  memory_bytes: Number.POSITIVE_INFINITY,
-});
 
 async function runAll(request: SimulateRequest, templates: string): Promise<Tally> {
   const { days, actions } = request;

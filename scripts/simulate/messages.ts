@@ -23,3 +23,23 @@ export interface SeedOutcome {
   /** Memory of the process afterwards: platforms that have died leave something behind. */
   readonly memory_bytes: number;
 }
+
+/** Of a seed that has not come to its end. */
+export const brokenOff = (
+  { seed }: SeedOrder,
+  { failure, took_ms, memory_bytes }: { failure: string; took_ms: number; memory_bytes: number },
+): SeedOutcome => ({
+  seed,
+  took_ms,
+  failures: [failure],
+  logged: [],
+  incarnations: 0,
+  fills: 0,
+  events: 0,
+  faults: {},
+  crashes: {},
+  actions: {},
+  checks: {},
+  happened: {},
+  memory_bytes,
+});

@@ -1,6 +1,6 @@
 // A process that runs one seed after the other for `npm run simulate`.
 import { Simulation } from "../../tests/simulation/simulation.ts";
-import type { SeedOrder, SeedOutcome } from "./messages.ts";
+import { brokenOff, type SeedOrder, type SeedOutcome } from "./messages.ts";
 
 const MOST_FAILURES = 12;
 const MOST_LOGGED = 12;
@@ -10,27 +10,14 @@ process.on("unhandledRejection", (error) => unhandled.push(textOf(error)));
 
 const textOf = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
-const empty = {
-  logged: [],
-  incarnations: 0,
-  fills: 0,
-  events: 0,
-  faults: {},
-  crashes: {},
-  actions: {},
-  checks: {},
-  happened: {},
-};
-
 async function run(order: SeedOrder): Promise<SeedOutcome> {
   const begun_ms = performance.now();
-  const base = { seed: order.seed };
   try {
     const report = await Simulation.run(order);
     const complaints = report.complaints.map(({ topic, text }) => `${topic}: ${text}`);
     const nobodys = unhandled.splice(0).map((text) => `an error that nobody handles: ${text}`);
     return {
-      ...base,
+      seed: order.seed,
       took_ms: report.took_ms,
       failures: [...complaints, ...nobodys].slice(0, MOST_FAILURES),
       logged: report.logged.slice(-MOST_LOGGED),
@@ -46,7 +33,7 @@ async function run(order: SeedOrder): Promise<SeedOutcome> {
     };
   } catch (error) {
     const took_ms = performance.now() - begun_ms;
-    return { ...base, ...empty, took_ms, failures: [textOf(error)], memory_bytes: process.memoryUsage().rss };
+    return brokenOff(order, { failure: textOf(error), took_ms, memory_bytes: process.memoryUsage().rss });
   }
 }
 

@@ -31,7 +31,7 @@ export class Clockwork {
   momentsOfDay(dice: Dice): number[] {
     const { now_ms } = this.#world;
     const midnight_ms = (Math.floor(now_ms / DAY_ms) + 1) * DAY_ms;
-    const moments = Array.from({ length: dice.whole(4, 6) }, () =>
+    const moments = Array.from({ length: dice.whole(3, 4) }, () =>
       dice.whole(now_ms + MINUTE_ms, midnight_ms - HOUR_ms),
     );
     // Never on the hour: whether a trade of that very moment comes before its funding is nobody's business.

@@ -7,9 +7,9 @@ const ACTIONS = 100;
 const LITTLE_TROUBLE = 0.3;
 
 describe("INV-1 … INV-7: the auditor sees what it should", () => {
-  for (const { name, topics, says, plant, trouble = LITTLE_TROUBLE, actions = ACTIONS } of PLANTED) {
+  for (const { name, topics, says, plant, trouble = LITTLE_TROUBLE, actions = ACTIONS, days = 1 } of PLANTED) {
     it(`${topics[0]}: ${name}`, async (t) => {
-      const report = await Simulation.run({ seed: `planted ${name}`, days: 1, actions, trouble, bugs: plant() });
+      const report = await Simulation.run({ seed: `planted ${name}`, days, actions, trouble, bugs: plant() });
       const complaints = report.complaints.map(({ topic, text }) => `${topic}: ${text}`);
       t.diagnostic(complaints[0] ?? "no complaint");
       const isSeen = report.complaints.some(({ topic, text }) => topics.includes(topic) && says.test(text));

@@ -50,10 +50,18 @@ export interface SimulationReport {
   readonly logged: readonly string[];
 }
 
-const MOST_AT_ONCE = 6;
+const MOST_AT_ONCE = 12;
 const SETTLE_ROUNDS = 60;
 /** Longer than the longest pause before a job that failed is tried again. */
 const AFTER_FAILURES_ms = 360_000;
+
+/** A platform that runs and still does not say what became of a request. */
+class NeverAnswered extends Error {
+  constructor(cause: Error) {
+    super(`the platform does not answer, however often it is asked: ${cause.message}`, { cause });
+    this.name = "NeverAnswered";
+  }
+}
 
 export class Simulation {
   readonly #options: SimulationOptions;
@@ -116,7 +124,7 @@ export class Simulation {
       }
       return simulation.#report(performance.now() - begun_ms);
     } catch (error) {
-      if (!(error instanceof StartRefused)) throw error;
+      if (!(error instanceof StartRefused || error instanceof NeverAnswered)) throw error;
       simulation.#auditor.ledger.check("INV-7", false, () => error.message);
       return simulation.#report(performance.now() - begun_ms);
     } finally {
@@ -204,7 +212,12 @@ export class Simulation {
     const symbols = [...this.#floor.prices.keys()];
     const symbol = symbols[this.#dice.whole(0, symbols.length - 1)]!;
     // Now and then a crash, after which it slowly comes back to what it was.
-    const step = this.#dice.chance(0.12) ? this.#dice.whole(-900, 900) : this.#dice.whole(-60, 60);
+    const most = this.#dice.pick<number>([
+      [16, 60],
+      [3, 600],
+      [1, 1_400],
+    ]);
+    const step = this.#dice.whole(-most, most);
     return () => this.#floor.setPrice(symbol, this.#floor.prices.get(symbol)! * (1 + step / 10_000));
   }
 
@@ -241,7 +254,8 @@ export class Simulation {
         await action();
         return;
       } catch (error) {
-        if (!isUnknown(error) || round === SETTLE_ROUNDS) throw error;
+        if (!isUnknown(error)) throw error;
+        if (round === SETTLE_ROUNDS) throw new NeverAnswered(error);
         if (await this.#trouble.needsRestart()) await this.#trouble.restart();
         await sleep(20);
       }
@@ -260,6 +274,8 @@ export class Simulation {
     if (await this.#trouble.needsRestart()) await this.#recover();
     await this.#surely(() => this.#floor.setAllPrices());
     await this.#surely(() => this.#resolve());
+    // Jobs that waited for the chain are tried once more when the clock moves on: by then it must be followed.
+    await this.#surely(() => this.#settle());
     await this.#surely(() => this.#clockwork.moveTo(this.#world.now_ms + AFTER_FAILURES_ms));
     await this.#surely(() => this.#settle());
   }

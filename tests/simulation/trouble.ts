@@ -61,16 +61,16 @@ export class Trouble {
   async arm(): Promise<void> {
     const { faults } = this.#world;
     this.#waitForCrash();
-    if (this.#chance(0.012)) this.#planCrash("crash");
-    if (this.#chance(0.003)) await this.#stopAndStart();
-    if (this.#chance(0.12)) {
+    if (this.#chance(0.022)) this.#planCrash("crash");
+    if (this.#chance(0.006)) await this.#stopAndStart();
+    if (this.#chance(0.22)) {
       const [fault, most] = this.#dice.pick(TROUBLES.map(([weight, name, times]) => [weight, [name, times] as const]));
       faults.arm(fault, this.#dice.whole(1, most));
     }
-    if (this.#chance(0.02)) await this.#streams.cutOne();
-    if (this.#chance(0.02)) this.#streams.slowOne();
-    if (this.#chance(0.05)) await this.#world.node.mark();
-    if (this.#chance(0.03)) await this.#world.reorganise();
+    if (this.#chance(0.04)) await this.#streams.cutOne();
+    if (this.#chance(0.04)) this.#streams.slowOne();
+    if (this.#chance(0.1)) await this.#world.node.mark();
+    if (this.#chance(0.06)) await this.#world.reorganise();
   }
 
   /** Before the clock is moved: it may die on the way. */

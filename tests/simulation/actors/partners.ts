@@ -73,7 +73,7 @@ export class Partners implements Program {
 
   /** Everything that is owed for closed days is paid; then the KOL's rate changes. */
   async endDay(day: number): Promise<void> {
-    const { admin, notes, client } = this.#ground;
+    const { admin, notes, client, world } = this.#ground;
     const period = dayOf(client.now_ms - DAY_ms);
     if (!notes.settledDays.has(period)) notes.settledDays.set(period, await this.#statusOf(period));
     await admin.post("/api/v1/broker/admin/rebate/calculate", { period });
@@ -81,6 +81,8 @@ export class Partners implements Program {
     for (const { id, status } of await this.#batches()) {
       if (status === "open") await admin.send("POST", `${BATCHES}/${id}/pay`, {});
     }
+    // What the clock has triggered came before: a fill of the very moment would belong to either rate.
+    world.pass(1_000);
     const rate_e6 = day % 2 === 1 ? SILVER_e6 : GOLD_e6;
     const rebate_rate = rate_e6 === SILVER_e6 ? "0.25" : "0.3";
     const changed = await admin.send("PUT", `/api/v1/broker/admin/kol/${this.#kolId}`, { rebate_rate });

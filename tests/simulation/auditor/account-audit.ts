@@ -137,27 +137,38 @@ export class AccountAudit {
     }
   }
 
-  /** FUT-14: every hour's payment of what was held at that moment, rounded up, and no other. */
+  /**
+   * FUT-14: every hour's payment of what was held at that moment, rounded up, and no other. The funding of one market may
+   * liquidate somebody in another whose funding comes next: fills of the very moment come before it or after it. An hour
+   * that a crash has kept from being settled is settled late, before the next one, by what is held then.
+   */
   #auditFunding(
     person: Person,
     books: AccountBooks,
     income: readonly AccountIncome[],
     rates: readonly HourRate[],
   ): bigint {
-    const lines = new Map<string, bigint>();
-    for (const { type, symbol, time, amount } of income) {
-      if (type !== "FUNDING_FEE") continue;
-      const key = `${symbol} ${Math.floor(time / HOUR_ms)}`;
-      this.#ledger.check("funding", !lines.has(key), () => `${person.name}: ${key} was paid twice`);
-      lines.set(key, micros(amount));
+    const lines = income.filter(({ type }) => type === "FUNDING_FEE").toSorted((one, other) => one.time - other.time);
+    for (const { symbol } of MARKETS) {
+      const own = lines.filter((line) => line.symbol === symbol);
+      const hours = rates
+        .filter((hour) => hour.symbol === symbol)
+        .toSorted((one, other) => one.time_ms - other.time_ms);
+      for (const hour of hours) {
+        const [line] = own;
+        const due = paymentsAt(books, hour, hour.time_ms);
+        const isOnTime = line !== undefined && hourOf(line.time) === hourOf(hour.time_ms);
+        // Nothing was held, and nothing was paid.
+        if (!isOnTime && due.includes(0n)) continue;
+        const paid = micros(own.shift()?.amount ?? "0");
+        const possible = line === undefined ? due : [...due, ...paymentsAt(books, hour, line.time)];
+        const expected = possible.find((payment) => payment === paid) ?? due[0]!;
+        const what = `${person.name}: funding of ${symbol} ${new Date(hour.time_ms).toISOString()}`;
+        this.#ledger.equal("funding", shown(paid), shown(expected), what);
+      }
+      this.#ledger.equal("funding", own.length, 0, `${person.name}: payments of ${symbol} for no hour`);
     }
-    for (const { symbol, time_ms, rate, mark } of rates) {
-      const held = books.heldBefore(symbol, time_ms);
-      const payment = ceilDivide(notionalOf(mark, held) * rate, RATE);
-      const key = `${symbol} ${Math.floor(time_ms / HOUR_ms)}`;
-      this.#ledger.equal("funding", lines.get(key) ?? 0n, -payment, `${person.name}: funding of ${key}`);
-    }
-    return sum(lines.values());
+    return sum(lines.map(({ amount }) => micros(amount)));
   }
 
   /** Each deposit on the chain is credited once. */
@@ -199,3 +210,9 @@ export class AccountAudit {
     return items;
   }
 }
+
+const hourOf = (time_ms: number) => Math.floor(time_ms / HOUR_ms);
+
+/** What somebody is due for an hour if it is settled at a moment, for each possible order of the fills of that moment. */
+const paymentsAt = (books: AccountBooks, { symbol, rate, mark }: HourRate, time_ms: number): bigint[] =>
+  books.heldAt(symbol, time_ms).map((held) => -ceilDivide(notionalOf(mark, held) * rate, RATE));

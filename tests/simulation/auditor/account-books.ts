@@ -113,14 +113,17 @@ export class AccountBooks {
     }
   }
 
-  /** What was held right before a moment. */
-  heldBefore(symbol: string, time_ms: number): bigint {
+  /** What was held right before a moment, then after each fill of that very moment. */
+  heldAt(symbol: string, time_ms: number): bigint[] {
     let held = 0n;
+    const after: bigint[] = [];
     for (const fill of this.fills) {
-      if (fill.symbol === symbol && fill.time_ms < time_ms)
-        held += fill.side === "BUY" ? fill.quantity : -fill.quantity;
+      if (fill.symbol !== symbol || fill.time_ms > time_ms) continue;
+      if (fill.time_ms === time_ms && after.length === 0) after.push(held);
+      held += fill.side === "BUY" ? fill.quantity : -fill.quantity;
+      if (fill.time_ms === time_ms) after.push(held);
     }
-    return held;
+    return after.length === 0 ? [held] : after;
   }
 
   position(symbol: string): Position {

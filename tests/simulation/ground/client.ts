@@ -78,14 +78,10 @@ export class Client {
   async #once<Body>({ method, url, headers, payload }: Request): Promise<Reply<Body>> {
     const world = this.#world;
     if (!world.isRunning) throw new Broken(`nobody listens for ${url}`);
-    const { gate, platform } = world.incarnation;
-    const answer = platform.app.inject({
-      method,
-      url,
-      headers: { host: HOST, ...headers },
-      ...(payload === undefined ? {} : { payload }),
-    });
-    const response = await gate.request(url, within(LONGEST_ms, `${method} ${url}`, Promise.resolve(answer)));
+    const { gate, platform, timers } = world.incarnation;
+    const sent = { method, url, headers: { host: HOST, ...headers }, ...(payload === undefined ? {} : { payload }) };
+    const answer = timers.within(async () => await platform.app.inject(sent));
+    const response = await gate.request(url, within(LONGEST_ms, `${method} ${url}`, answer));
     return { status: response.statusCode, body: bodyOf<Body>(response.body) };
   }
 }

@@ -26,7 +26,8 @@ export interface CrashPlan {
   passings: number;
 }
 
-const forever = new Promise<never>(() => {});
+/** One for each who waits: what hangs on a promise that is shared stays in memory as long as that one does. */
+const forever = () => new Promise<never>(() => {});
 
 export class Gate {
   #isShut = false;
@@ -66,15 +67,15 @@ export class Gate {
   }
 
   async around<T>(port: Port, effect: () => Promise<T>): Promise<T> {
-    if (!this.pass(port, "before")) return await forever;
+    if (!this.pass(port, "before")) return await forever();
     let result: T;
     try {
       result = await effect();
     } catch (error) {
-      if (this.#isShut) return await forever;
+      if (this.#isShut) return await forever();
       throw error;
     }
-    return this.pass(port, "after") ? result : await forever;
+    return this.pass(port, "after") ? result : await forever();
   }
 
   /** What a client sees: the answer, or a broken connection. */
@@ -88,6 +89,6 @@ export class Gate {
   }
 
   static forever(): Promise<never> {
-    return forever;
+    return forever();
   }
 }

@@ -24,6 +24,7 @@ export class GatedDisk {
   readonly #bug: DiskBug | undefined;
   /** By file name. */
   readonly #synced_bytes = new Map<string, number>();
+  readonly #files = new Set<SegmentFile>();
 
   constructor(gate: Gate, faults: Faults, bug: DiskBug | undefined) {
     this.#gate = gate;
@@ -34,15 +35,25 @@ export class GatedDisk {
   readonly open: JournalDisk = (file, path) => {
     const name = basename(path);
     this.#synced_bytes.set(name, file.size_bytes);
+    this.#files.add(file);
     return {
       get size_bytes() {
         return file.size_bytes;
       },
       write: (bytes) => this.#gate.around("journal-write", () => this.#write(file, bytes)),
       sync: () => this.#gate.around("journal-sync", () => this.#sync(name, file)),
-      close: () => file.close(),
+      close: () => {
+        this.#files.delete(file);
+        return file.close();
+      },
     };
   };
+
+  /** A process that is gone holds no files. */
+  async abandon(): Promise<void> {
+    await Promise.allSettled([...this.#files].map((file) => file.close()));
+    this.#files.clear();
+  }
 
   /** The data folder as a crash leaves it, in another place. The dead process keeps the old one. */
   copyAfterCrash(from: string, to: string, dice: Dice): void {

@@ -13,6 +13,7 @@ import { embeddedProgram } from "../../../apps/server/src/kernel/database/embedd
 import { kernelMigrations } from "../../../apps/server/src/kernel/database/kernel-migrations.ts";
 import { embeddedTemplateOf } from "../../../apps/server/src/kernel/database/test-templates.ts";
 import { SESSION_SETTINGS_SQL } from "../../../apps/server/src/kernel/database/type-parsers.ts";
+import { createMetrics } from "../../../apps/server/src/kernel/metrics.ts";
 import { seededRandom } from "../../../apps/server/src/kernel/random.ts";
 import { migrations } from "../../../apps/server/src/migrations.ts";
 import { createPlatform, type Platform } from "../../../apps/server/src/platform.ts";
@@ -23,6 +24,7 @@ import { Faults } from "./faults.ts";
 import { type CrashPlan, Gate } from "./gate.ts";
 import { type DatabaseBug, gatedDatabase } from "./gated-database.ts";
 import { type DiskBug, GatedDisk } from "./gated-disk.ts";
+import { OwnTimers } from "./timers.ts";
 
 const keyOf = (name: string): Hex => `0x${seededRandom(`simulation ${name}`).bytes(32).toString("hex")}`;
 
@@ -56,6 +58,7 @@ export interface Incarnation {
   readonly clock: MovableClock;
   readonly port: number;
   readonly sockets: Set<Socket>;
+  readonly timers: OwnTimers;
 }
 
 /** What the platforms stand on, and what a crash leaves of it. */
@@ -171,17 +174,25 @@ export class World {
       this.#environment(folder, number, gate),
       developmentSecretsFrom(seededRandom(this.seed)),
     );
-    const starting = createPlatform({
-      settings,
-      database: gatedDatabase(this.#client, gate, this.faults, this.#bugs.database),
-      clock,
-      random: seededRandom(`${this.seed} incarnation ${number}`),
-      log: this.#log(number),
-      disk: disk.open,
+    const timers = new OwnTimers();
+    closing.push(() => timers.end());
+    closing.push(() => void disk.abandon());
+    const starting = timers.within(async () => {
+      const platform = await createPlatform({
+        settings,
+        database: gatedDatabase(this.#client, gate, this.faults, this.#bugs.database),
+        clock,
+        random: seededRandom(`${this.seed} incarnation ${number}`),
+        log: this.#log(number),
+        metrics: createMetrics(),
+        disk: disk.open,
+      });
+      if (gate.isShut) return await Gate.forever();
+      gate.plan = undefined;
+      await platform.app.listen({ host: "127.0.0.1", port: 0 });
+      return platform;
     });
     const platform = await gate.request("the start", starting);
-    gate.plan = undefined;
-    await platform.app.listen({ host: "127.0.0.1", port: 0 });
     const { server } = platform.app;
     closing.push(() => server.close());
     server.on("connection", (socket) => {
@@ -191,7 +202,7 @@ export class World {
     const address = server.address();
     const port = typeof address === "object" && address !== null ? address.port : 0;
     platform.listening(`http://127.0.0.1:${port}`);
-    this.#now = { number, gate, disk, folder, platform, clock, port, sockets };
+    this.#now = { number, gate, disk, folder, platform, clock, port, sockets, timers };
   }
 
   /** The process is gone, at this very moment unless it is already. */

@@ -19,6 +19,7 @@ export interface PlantedBug {
   /** More than the usual number of crashes is needed to see it. */
   readonly trouble?: number;
   readonly actions?: number;
+  readonly days?: number;
 }
 
 type Prototype<Method extends string> = Record<Method, (...args: never[]) => unknown>;
@@ -189,7 +190,7 @@ export const PLANTED: readonly PlantedBug[] = [
   {
     name: "the projector's cursor outside of its transaction",
     topics: ["fill", "order", "INV-7", "health"],
-    says: /is not listed|trades listed|does not start|projector/,
+    says: /is not listed|trades listed|does not start|does not answer|projector/,
     plant: () => ({ database: cursorOutside }),
     trouble: 4,
     actions: 220,
@@ -301,6 +302,9 @@ export const PLANTED: readonly PlantedBug[] = [
     name: "a bonus that the pool does not get back in its books",
     topics: ["INV-3", "bonus"],
     says: /pool/,
+    // A bonus lasts a day.
+    days: 2,
+    actions: 200,
     plant: () => {
       const last = "select max(id) from bonus_pool_line where kind in ('RECALL', 'EXPIRE')";
       const kind = /bonus_pool_line/;
