@@ -1,12 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { startCluster } from "../tests/support/cluster.ts";
-import { Drill, freeze, killAndRestart, type Outcome, outcomeTable } from "../tests/support/cluster-drill.ts";
+import {
+  Drill,
+  doWithout,
+  hangLeader,
+  killAndRestart,
+  killTogether,
+  type Outcome,
+  outcomeTable,
+} from "../tests/support/cluster-drill.ts";
 import { pinPrices, TRADING_ENV } from "../tests/support/traders.ts";
 
 /*
  * A distributed exchange on this machine: three NATS servers, two gateways, two engines and a worker on loopback. Without
  * anything it stays up until it is interrupted; with `--drill` each part is killed in turn under load, and a table says what
- * clients saw of it. Needs the program nats-server and a PostgreSQL server (TEST_DATABASE_URL).
+ * clients saw of it. Needs the program nats-server and a PostgreSQL server (TEST_DATABASE_URL); Redis where TEST_REDIS_URL
+ * names one.
  */
 
 const HELP = `Usage: npm run cluster [-- --drill [--rounds N] [--traders N]]
@@ -30,7 +39,7 @@ const owner = { after: (end: () => Promise<void>) => void ends.push(end) };
 const say = (line: string) => console.log(line);
 
 async function runDrill(): Promise<void> {
-  const cluster = await startCluster({ owner, env: TRADING_ENV, onProgress: say });
+  const cluster = await startCluster({ owner, env: TRADING_ENV, hasRelays: true, onProgress: say });
   await pinPrices(cluster.baseUrl);
   const drill = new Drill(cluster);
   await drill.open(numberAfter("--traders", 8));
@@ -54,23 +63,15 @@ async function runDrill(): Promise<void> {
       leader.restart();
       await leader.ready();
     });
-    await round("leading engine hung for 5 s", async () => {
-      const leader = await cluster.leader();
-      await freeze(leader, 5_000);
-      await leader.process.exited;
-      leader.restart();
-      await leader.ready();
-    });
+    await round("leading engine hung for 5 s", () => hangLeader(cluster, 5_000));
     for (const member of cluster.gateways) await round(`${member.name} killed`, () => killAndRestart(member));
     await round("worker killed", () => killAndRestart(cluster.workers[0]!));
     await round("engine, NATS server and gateway killed at once", async () => {
-      const leader = await cluster.leader();
-      const victims = [leader, cluster.nats[1]!, cluster.gateways[1]!];
-      await Promise.all(victims.map((victim) => victim.kill("SIGKILL")));
-      await sleep(4_000);
-      for (const victim of victims) victim.restart();
-      await Promise.all(victims.map((victim) => victim.ready()));
+      await killTogether([await cluster.leader(), cluster.nats[1]!, cluster.gateways[1]!], 4_000);
     });
+    await round("two NATS servers away for 8 s", () => killTogether(cluster.nats.slice(1), 8_000));
+    await round("PostgreSQL away for 8 s", () => doWithout(cluster.database!, 8_000));
+    if (cluster.redis !== undefined) await round("Redis away for 8 s", () => doWithout(cluster.redis!, 8_000));
   }
   say(`\n${outcomeTable(outcomes)}`);
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Cluster, Member } from "./cluster.ts";
+import type { TcpProxy } from "./tcp-proxy.ts";
 import { assertInvariants, limitOrder, type Order, type Refusal, Trader } from "./traders.ts";
 
 /*
@@ -15,12 +16,16 @@ interface Known {
 
 const FIRST_PRICE = 60_000;
 const PAGE = 1_000;
+const TOO_MANY_OPEN = -2025;
 const CATCHING_UP_ms = 60_000;
+const SUPERVISE_EVERY_ms = 500;
 
 class Load {
   readonly #trader: Trader;
   readonly #name: string;
   #count = 0;
+  /** It has as many open orders as one may have. */
+  #isFull = false;
   readonly acknowledged: Known[] = [];
   /** Requests that got no answer, or the answer that nobody knows. */
   readonly unknown: string[] = [];
@@ -39,7 +44,20 @@ class Load {
   }
 
   async run(baseUrl: string, isOver: () => boolean): Promise<void> {
-    while (!isOver()) await this.#place(baseUrl);
+    while (!isOver()) {
+      await this.#place(baseUrl);
+      if (this.#isFull) await this.#clear(baseUrl);
+    }
+  }
+
+  /** Takes its open orders back; where that gets no answer the next refusal asks for it again. */
+  async #clear(baseUrl: string): Promise<void> {
+    this.#isFull = false;
+    try {
+      await this.#trader.request(baseUrl, "DELETE", "/fapi/v1/allOpenOrders", { symbol: "BTCUSDT" });
+    } catch (error) {
+      if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
+    }
   }
 
   async #place(baseUrl: string): Promise<void> {
@@ -75,6 +93,7 @@ class Load {
     const isUnknown = status === 503 && body.msg.startsWith("Unknown error");
     if (isUnknown || status === 408) this.unknown.push(clientOrderId);
     else if (status === 503) this.refused += 1;
+    else if (body.code === TOO_MANY_OPEN) this.#isFull = true;
     else assert.fail(`an order was refused with ${status} ${JSON.stringify(body)}`);
   }
 
@@ -142,12 +161,14 @@ export class Drill {
     const begun_ms = performance.now();
     await Promise.race([sleep(before_ms), trading]);
     const acted_ms = performance.now();
-    await act();
-    await this.#untilTradingAgain(acted_ms);
-    await Promise.race([sleep(after_ms), trading]);
-    isOver = true;
-    await trading;
-    const unknownDone = await this.check();
+    const unknownDone = await this.#supervised(async () => {
+      await act();
+      await this.#untilTradingAgain(acted_ms);
+      await Promise.race([sleep(after_ms), trading]);
+      isOver = true;
+      await trading;
+      return await this.check();
+    });
     const sum = (of: (load: Load, place: number) => number) =>
       this.#loads.reduce((total, load, place) => total + of(load, place), 0);
     const times = this.#loads.flatMap((load) => load.times).filter(({ at_ms }) => at_ms >= begun_ms);
@@ -162,6 +183,17 @@ export class Drill {
       pause_ms: Math.round(Math.max(...gaps)),
       slowest_ms: Math.round(Math.max(...times.map(({ took_ms }) => took_ms))),
     };
+  }
+
+  /** Processes that end because they have lost their place are started again, as whoever runs a cluster has it done. */
+  async #supervised<T>(action: () => Promise<T>): Promise<T> {
+    const { engines, workers, gateways } = this.#cluster;
+    const members = [...engines, ...workers, ...gateways];
+    const look = () => {
+      for (const member of members) member.restartIfEnded();
+    };
+    const timer = setInterval(look, SUPERVISE_EVERY_ms);
+    return await action().finally(() => clearInterval(timer));
   }
 
   /** INV-7: what was acknowledged is there once, what is unknown once at most; and the books are in order. */
@@ -225,11 +257,33 @@ export async function killAndRestart(member: Member, without_ms = 2_500): Promis
   await member.ready();
 }
 
-/** Stops a member for a while without its knowing, as a machine that hangs does. */
-export async function freeze(member: Member, for_ms: number): Promise<void> {
-  process.kill(member.process.pid, "SIGSTOP");
+/** Kills several at once and starts them anew after a while. */
+export async function killTogether(members: readonly Member[], without_ms: number): Promise<void> {
+  await Promise.all(members.map((member) => member.kill("SIGKILL")));
+  await sleep(without_ms);
+  for (const member of members) member.restart();
+  await Promise.all(members.map((member) => member.ready()));
+}
+
+/** Takes a server away and gives it back. */
+export async function doWithout(relay: TcpProxy, for_ms: number): Promise<void> {
+  await relay.cut();
   await sleep(for_ms);
-  process.kill(member.process.pid, "SIGCONT");
+  await relay.restore();
+}
+
+/**
+ * Stops the engine that leads for a while without its knowing, as a machine that hangs does. Another one writes meanwhile:
+ * the first can do nothing but end when it comes back.
+ */
+export async function hangLeader(cluster: Cluster, for_ms: number): Promise<void> {
+  const leader = await cluster.leader();
+  process.kill(leader.process.pid, "SIGSTOP");
+  await sleep(for_ms);
+  process.kill(leader.process.pid, "SIGCONT");
+  await leader.process.exited;
+  leader.restart();
+  await leader.ready();
 }
 
 export function outcomeTable(outcomes: readonly Outcome[]): string {

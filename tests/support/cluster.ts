@@ -2,10 +2,11 @@ import { randomBytes } from "node:crypto";
 import { connect as connectTcp, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { type Owner, onCleanup } from "./cleanup.ts";
-import { quickDatabase } from "./databases.ts";
+import { proxiedDatabase, quickDatabase } from "./databases.ts";
 import { makeTempDir } from "./files.ts";
 import { freePort } from "./ports.ts";
 import { nodeFlags, type RunningProcess, startProcess } from "./processes.ts";
+import { TcpProxy } from "./tcp-proxy.ts";
 import { waitFor } from "./waiting.ts";
 
 /*
@@ -25,6 +26,8 @@ export interface ClusterOptions {
   readonly gateways?: number;
   readonly engines?: number;
   readonly workers?: number;
+  /** PostgreSQL and Redis are reached through relays that can be cut. */
+  readonly hasRelays?: boolean;
   /** One NATS server with one copy of everything instead of three. */
   readonly hasOneNats?: boolean;
   /** Lines for whoever waits. */
@@ -38,13 +41,16 @@ export class Member {
   readonly #start: () => RunningProcess;
   readonly #isReady: () => Promise<boolean>;
   #running: RunningProcess;
+  /** It was killed on purpose, and somebody else will start it again. */
+  #isAway = false;
+  #hasEnded = false;
 
   constructor(name: string, port: number, start: () => RunningProcess, isReady: () => Promise<boolean>) {
     this.name = name;
     this.port = port;
     this.#start = start;
     this.#isReady = isReady;
-    this.#running = start();
+    this.#running = this.#started();
   }
 
   get process(): RunningProcess {
@@ -52,26 +58,39 @@ export class Member {
   }
 
   async ready(timeout_ms = START_TIMEOUT_ms): Promise<void> {
-    let hasEnded = false;
     const running = this.#running;
-    void running.exited.then(() => {
-      hasEnded = true;
-    });
+    const isReady = async () => this.#hasEnded || (await this.#isReady());
     try {
-      await waitFor(async () => hasEnded || (await this.#isReady()), { timeout_ms, what: `${this.name} to be ready` });
+      await waitFor(isReady, { timeout_ms, what: `${this.name} to be ready` });
     } catch (error) {
       throw new Error(`${this.name} did not get ready:\n${running.output()}`, { cause: error });
     }
-    if (hasEnded) throw new Error(`${this.name} ended:\n${running.output()}`);
+    if (this.#hasEnded) throw new Error(`${this.name} ended:\n${running.output()}`);
   }
 
   async kill(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
+    this.#isAway = true;
     await this.#running.kill(signal);
+  }
+
+  /** What a supervisor does: a process that has ended by itself is started again. */
+  restartIfEnded(): void {
+    if (this.#hasEnded && !this.#isAway) this.restart();
   }
 
   /** Under the same name, on the same port, with the same folder. */
   restart(): void {
-    this.#running = this.#start();
+    this.#isAway = false;
+    this.#running = this.#started();
+  }
+
+  #started(): RunningProcess {
+    const running = this.#start();
+    this.#hasEnded = false;
+    void running.exited.then(() => {
+      if (this.#running === running) this.#hasEnded = true;
+    });
+    return running;
   }
 }
 
@@ -136,6 +155,9 @@ export interface Cluster {
   readonly engines: readonly Member[];
   readonly workers: readonly Member[];
   readonly env: Readonly<Record<string, string>>;
+  /** What the cluster stands on besides NATS; with `hasRelays`, and Redis only where there is a server. */
+  readonly database: TcpProxy | undefined;
+  readonly redis: TcpProxy | undefined;
   /** The engine that leads, the worker that is active. */
   leader(): Promise<Member>;
   activeWorker(): Promise<Member>;
@@ -174,6 +196,28 @@ async function startNats(owner: Owner, count: number): Promise<Member[]> {
   return members;
 }
 
+/** The database and Redis. Where there is no Redis each gateway allows its part of an account's orders. */
+interface Ground {
+  readonly env: Readonly<Record<string, string>>;
+  readonly database?: TcpProxy;
+  readonly redis?: TcpProxy;
+}
+
+async function plainGround(owner: Owner): Promise<Ground> {
+  const redisUrl = process.env["TEST_REDIS_URL"];
+  return { env: { ...(await quickDatabase(owner)), ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }) } };
+}
+
+async function relayedGround(owner: Owner): Promise<Ground> {
+  const { proxy: database, proxiedUrl } = await proxiedDatabase(owner);
+  const redisUrl = process.env["TEST_REDIS_URL"];
+  if (redisUrl === undefined) return { env: { DATABASE_URL: proxiedUrl }, database };
+  const url = new URL(redisUrl);
+  const redis = await TcpProxy.open(owner, { host: url.hostname, port: Number(url.port || "6379") });
+  url.host = `127.0.0.1:${redis.port}`;
+  return { env: { DATABASE_URL: proxiedUrl, REDIS_URL: url.href }, database, redis };
+}
+
 /** Starts everything and waits until it serves. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { owner, onProgress = () => {} } = options;
@@ -183,6 +227,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const baseUrl = `http://127.0.0.1:${frontPort}`;
   const secret = () => randomBytes(32).toString("hex");
   const gatewayCount = options.gateways ?? 2;
+  const ground = await (options.hasRelays === true ? relayedGround(owner) : plainGround(owner));
   const env: Record<string, string> = {
     NATS_URL: nats.map(({ port }) => `nats://127.0.0.1:${port}`).join(","),
     NATS_REPLICAS: String(nats.length),
@@ -195,9 +240,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     GATEWAYS: String(gatewayCount),
     JWT_SECRET: secret(),
     SECRETS_KEY: secret(),
-    ...(await quickDatabase(owner)),
-    // Where there is none each gateway allows its part of an account's orders.
-    ...(process.env["TEST_REDIS_URL"] === undefined ? {} : { REDIS_URL: process.env["TEST_REDIS_URL"] }),
+    ...ground.env,
     ...options.env,
   };
   const workerSecrets = {
@@ -280,6 +323,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     engines,
     workers,
     env: { ...env, ...workerSecrets },
+    database: ground.database,
+    redis: ground.redis,
     leader: () => find(engines, (body) => body.includes("leads"), "an engine to lead"),
     activeWorker: () => find(workers, isOk, "a worker to be active"),
   };

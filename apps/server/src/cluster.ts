@@ -71,7 +71,9 @@ export async function takeWorkersPlace(
   onProgress("Waiting for the worker's place…");
   const lease = await acquireLease(leases, WORKER_KEY, JSON.stringify({ member, url }), new AbortController().signal);
   if (lease === undefined) throw new Error("the worker's place was not waited for");
-  lease.lost.addEventListener("abort", () => onFatal(new Error("another process takes the worker's place")));
+  lease.lost.addEventListener("abort", () =>
+    onFatal(new Error("the worker's place was lost: it was not renewed in time")),
+  );
   return lease;
 }
 
