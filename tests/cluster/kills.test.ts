@@ -21,7 +21,11 @@ it("INV-7: each part of a cluster is killed under load: nothing acknowledged is 
   const round = async (what: string, act: () => Promise<void>) => outcomes.push(await drill.during(what, act));
   await round("nothing", async () => {});
   await round("the engine that leads is killed", async () => killAndRestart(await cluster.leader()));
-  await round("a NATS server is killed", async () => killAndRestart(cluster.nats[0]!));
+  await round("the NATS server that leads is killed", async () => killAndRestart(await cluster.natsLeader()));
+  await round("another NATS server is killed", async () => {
+    const leader = await cluster.natsLeader();
+    await killAndRestart(cluster.nats.find((member) => member !== leader)!);
+  });
   await round("a gateway is killed", async () => killAndRestart(cluster.gateways[0]!));
   await round("the worker is killed", async () => killAndRestart(cluster.workers[0]!));
   await round("the engine that leads hangs for 5 s, then goes on", () => hangLeader(cluster, 5_000));

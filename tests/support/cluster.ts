@@ -160,15 +160,38 @@ export interface Cluster {
   readonly redis: TcpProxy | undefined;
   /** The engine that leads, the worker that is active. */
   leader(): Promise<Member>;
+  /** The NATS server that leads the stream of commands. */
+  natsLeader(): Promise<Member>;
   activeWorker(): Promise<Member>;
 }
 
-async function startNats(owner: Owner, count: number): Promise<Member[]> {
+interface NatsServers {
+  readonly members: readonly Member[];
+  /** The one that leads the stream with this name. */
+  leaderOf(stream: string): Promise<Member>;
+}
+
+interface StreamsReport {
+  readonly account_details?: readonly {
+    readonly stream_detail?: readonly { readonly name: string; readonly cluster?: { readonly leader?: string } }[];
+  }[];
+}
+
+/** The name of the server that leads the stream, as far as the one with this monitor knows. */
+async function leaderKnownTo(monitor: number, stream: string): Promise<string | undefined> {
+  const response = await fetch(`http://127.0.0.1:${monitor}/jsz?accounts=true&streams=true`);
+  const { account_details = [] } = (await response.json()) as StreamsReport;
+  const streams = account_details.flatMap(({ stream_detail = [] }) => stream_detail);
+  return streams.find(({ name }) => name === stream)?.cluster?.leader;
+}
+
+async function startNats(owner: Owner, count: number): Promise<NatsServers> {
   const ports = await Promise.all(
     Array.from({ length: count }, async () => [await freePort(), await freePort()] as const),
   );
   const monitors = await Promise.all(ports.map(() => freePort()));
   const routes = ports.map(([, cluster]) => `nats-route://127.0.0.1:${cluster}`).join(",");
+  const serverNames = ports.map((_, place) => `n${place + 1}`);
   const members: Member[] = [];
   for (const [place, [port, clusterPort]] of ports.entries()) {
     const folder = await makeTempDir(owner);
@@ -184,7 +207,7 @@ async function startNats(owner: Owner, count: number): Promise<Member[]> {
       "-sd",
       folder,
       "-n",
-      `n${place + 1}`,
+      serverNames[place]!,
     ];
     if (count > 1)
       args.push("--cluster_name", "test", "--cluster", `nats://127.0.0.1:${clusterPort}`, "--routes", routes);
@@ -193,7 +216,17 @@ async function startNats(owner: Owner, count: number): Promise<Member[]> {
     members.push(new Member(`nats-${place + 1}`, port, start, isReady));
   }
   await Promise.all(members.map((member) => member.ready()));
-  return members;
+  const leaderOf = async (stream: string) => {
+    let leader: Member | undefined;
+    const isKnown = async () => {
+      const name = await leaderKnownTo(monitors[0]!, stream);
+      leader = members[serverNames.indexOf(name ?? "")];
+      return leader !== undefined;
+    };
+    await waitFor(isKnown, { timeout_ms: 30_000, what: `a leader of ${stream}` });
+    return leader!;
+  };
+  return { members, leaderOf };
 }
 
 /** The database and Redis. Where there is no Redis each gateway allows its part of an account's orders. */
@@ -221,7 +254,7 @@ async function relayedGround(owner: Owner): Promise<Ground> {
 /** Starts everything and waits until it serves. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { owner, onProgress = () => {} } = options;
-  const nats = await startNats(owner, options.hasOneNats === true ? 1 : NATS_SERVERS);
+  const { members: nats, leaderOf } = await startNats(owner, options.hasOneNats === true ? 1 : NATS_SERVERS);
   onProgress(`${nats.length} NATS servers are up`);
   const frontPort = await freePort();
   const baseUrl = `http://127.0.0.1:${frontPort}`;
@@ -326,6 +359,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     database: ground.database,
     redis: ground.redis,
     leader: () => find(engines, (body) => body.includes("leads"), "an engine to lead"),
+    natsLeader: () => leaderOf(`${env["NATS_PREFIX"]}-commands`),
     activeWorker: () => find(workers, isOk, "a worker to be active"),
   };
 }

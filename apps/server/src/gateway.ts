@@ -89,6 +89,7 @@ async function openParts({ settings, database, clock, random, log, metrics, clus
     snapshotNumber: recovered.snapshotNumber,
     projectedNumber: () => projection.cursor,
     prunesSegments: false,
+    onPassedOver: (line) => log.warn(line),
     onFault: report("a snapshot could not be made"),
   });
   exchange.listen(snapshotter.onApplied);

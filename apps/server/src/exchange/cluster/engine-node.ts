@@ -50,6 +50,7 @@ export async function startEngineNode(options: EngineNodeOptions): Promise<Engin
     snapshotNumber: recovered.snapshotNumber,
     projectedNumber: () => Number.POSITIVE_INFINITY,
     prunesSegments: false,
+    onPassedOver: (line) => log.warn(line),
     onFault: (err) => log.error({ err }, "a snapshot could not be made"),
   });
   following.listen(snapshotter.onApplied);

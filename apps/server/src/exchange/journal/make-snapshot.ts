@@ -18,6 +18,8 @@ export interface SnapshotMade {
   /** Whether the hash was compared with that of the live engine. */
   readonly isCompared: boolean;
   readonly replayed: number;
+  /** What is to be said of older snapshots that it could not begin with. */
+  readonly passedOver: readonly string[];
   readonly took_ms: number;
 }
 
@@ -33,12 +35,18 @@ export class StateMismatch extends Error {
 export async function makeSnapshot(request: SnapshotRequest): Promise<SnapshotMade> {
   const { folder, number, liveHash, projectedNumber, prunesSegments } = request;
   const started_ms = performance.now();
-  const engine = engineFromNewest(folder, number, () => {});
+  const passedOver: string[] = [];
+  const unusable = new Set<string>();
+  const engine = engineFromNewest(folder, number, (line, path) => {
+    passedOver.push(line);
+    unusable.add(path);
+  });
   const replayed = number - engine.state.commandNumber;
   for (const _ of replaySegments(folder, engine, number));
   const hash = stateHash(engine.state);
   if (liveHash !== undefined && liveHash !== hash) throw new StateMismatch(number, hash, liveHash);
   await saveSnapshot(folder, engine, hash);
-  await pruneBefore(folder, projectedNumber, prunesSegments);
-  return { number, hash, isCompared: liveHash !== undefined, replayed, took_ms: performance.now() - started_ms };
+  await pruneBefore(folder, { projectedNumber, prunesSegments, unusable });
+  const took_ms = performance.now() - started_ms;
+  return { number, hash, isCompared: liveHash !== undefined, replayed, passedOver, took_ms };
 }

@@ -2,13 +2,18 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Engine, stateHash } from "@bourse/engine";
 import { type Applied, appliedOf } from "../host/exchange.ts";
 import { replaySegments } from "./replay.ts";
-import { engineFromNewest } from "./snapshots.ts";
+import { engineFromNewest, type OnPassedOver } from "./snapshots.ts";
 
 const TURN_EVERY_commands = 1_024;
 
 /** Commands that are in the log, applied once more on an engine of their own, for whoever has let them go. */
-export async function* reread(folder: string, from: number, to: number): AsyncGenerator<Applied> {
-  const engine = engineFromNewest(folder, from - 1, () => {});
+export async function* reread(
+  folder: string,
+  from: number,
+  to: number,
+  onPassedOver: OnPassedOver,
+): AsyncGenerator<Applied> {
+  const engine = engineFromNewest(folder, from - 1, onPassedOver);
   for (const command of replaySegments(folder, engine, to)) {
     const { commandNumber } = engine.state;
     if (commandNumber >= from) yield appliedOf(engine, command);

@@ -20,20 +20,23 @@ export function listSnapshots(folder: string): SnapshotFile[] {
   return numberedFiles(snapshotFolder(folder), SNAPSHOT_NAME);
 }
 
+/** Told of a snapshot that cannot be used, which is named in the line. */
+export type OnPassedOver = (line: string, path: string) => void;
+
 /**
  * An engine with the newest snapshot that has seen no command after `mostNumber`, a new engine where there is none. One
  * of another engine version or with damage is passed over.
  */
-export function engineFromNewest(folder: string, mostNumber: number, onPassedOver: (line: string) => void): Engine {
+export function engineFromNewest(folder: string, mostNumber: number, onPassedOver: OnPassedOver): Engine {
   for (const { path, number } of listSnapshots(folder).reverse()) {
     if (number > mostNumber) continue;
     try {
       const engine = readSnapshot(readFileSync(path));
       if (engine.state.commandNumber === number) return engine;
-      onPassedOver(`${path} is passed over: it has seen ${engine.state.commandNumber} commands`);
+      onPassedOver(`${path} is passed over: it has seen ${engine.state.commandNumber} commands`, path);
     } catch (error) {
       if (!(error instanceof SnapshotFault)) throw error;
-      onPassedOver(`${path} is passed over: ${error.message}`);
+      onPassedOver(`${path} is passed over: ${error.message}`, path);
     }
   }
   return new Engine();
@@ -56,13 +59,26 @@ export async function saveSnapshot(folder: string, engine: Engine, hash: string)
   await syncFolder(snapshotFolder(folder));
 }
 
+interface Pruning {
+  /** The projector's cursor. */
+  readonly projectedNumber: number;
+  readonly prunesSegments: boolean;
+  /** Paths of snapshots that nothing can begin with: they do not count. */
+  readonly unusable?: ReadonlySet<string>;
+}
+
 /** Removes snapshots that recovery will not go back to, and where asked for the segments that it will not either. */
-export async function pruneBefore(folder: string, projectedNumber: number, prunesSegments: boolean): Promise<void> {
-  const passed = listSnapshots(folder).filter(({ number }) => number <= projectedNumber);
+export async function pruneBefore(folder: string, pruning: Pruning): Promise<void> {
+  const { projectedNumber, prunesSegments, unusable } = pruning;
+  const all = listSnapshots(folder);
+  const passed = all.filter(({ number, path }) => number <= projectedNumber && unusable?.has(path) !== true);
   const kept = passed.slice(-KEPT_SNAPSHOTS);
-  for (const { path } of passed.slice(0, -KEPT_SNAPSHOTS)) rmSync(path);
   // With a single snapshot the log's beginning is what there is to fall back on.
-  if (!prunesSegments || kept.length < KEPT_SNAPSHOTS) return;
+  if (kept.length < KEPT_SNAPSHOTS) return;
+  for (const { path, number } of all) {
+    if (number < kept[0]!.number) rmSync(path);
+  }
+  if (!prunesSegments) return;
   const segments = listSegments(folder);
   // From the oldest on, one by one: a crash in between leaves no gap.
   for (const [place, { path }] of segments.entries()) {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
 import { describe, it, type TestContext } from "node:test";
 import { stateHash } from "@bourse/engine";
 import { makeTempDir } from "../../../../../tests/support/files.ts";
@@ -21,6 +22,7 @@ async function makeExchange(t: TestContext) {
   const projected = { number: Number.POSITIVE_INFINITY };
   const faults: Error[] = [];
   const made: SnapshotMade[] = [];
+  const passedOver: string[] = [];
   const onFailure = (error: unknown) => assert.fail(String(error));
   const exchange = new LoggedExchange({
     engine,
@@ -37,6 +39,7 @@ async function makeExchange(t: TestContext) {
     prunesSegments: false,
     every_commands: 100,
     onMade: (one) => made.push(one),
+    onPassedOver: (line) => passedOver.push(line),
     onFault: (error) => faults.push(error),
   });
   exchange.listen(snapshotter.onApplied);
@@ -47,7 +50,7 @@ async function makeExchange(t: TestContext) {
     await Promise.all(commands.map((command) => exchange.submit(command)));
     await snapshotter.idle();
   };
-  return { folder, engine, exchange, snapshotter, projected, faults, made, runTo };
+  return { folder, engine, exchange, snapshotter, projected, faults, made, passedOver, runTo };
 }
 
 const numbersOf = (folder: string) => listSnapshots(folder).map(({ number }) => number);
@@ -106,6 +109,22 @@ describe("Snapshotter", () => {
     assert.deepEqual(numbersOf(folder), [300, 400, 500]);
   });
 
+  it("INV-6: a snapshot that was damaged since is named, not counted, and gone once there are two others", async (t) => {
+    const { folder, faults, passedOver, runTo } = await makeExchange(t);
+    for (const number of [100, 200]) await runTo(number);
+    const damaged = listSnapshots(folder)[1]!.path;
+    const bytes = readFileSync(damaged);
+    bytes[bytes.length >> 1]! ^= 0x10;
+    writeFileSync(damaged, bytes);
+    await runTo(300);
+    assert.equal(passedOver.length, 1);
+    assert.ok(passedOver[0]!.startsWith(`${damaged} is passed over: `), passedOver[0]);
+    assert.deepEqual(numbersOf(folder), [100, 200, 300]);
+    await runTo(400);
+    assert.deepEqual(numbersOf(folder), [300, 400]);
+    assert.deepEqual([passedOver.length, faults], [1, []]);
+  });
+
   it("makes no more than two that the projector has not reached", async (t) => {
     const { folder, projected, runTo, faults } = await makeExchange(t);
     projected.number = 0;
@@ -140,9 +159,9 @@ describe("pruning", () => {
   it("INV-7: takes only segments that end before the oldest snapshot recovery may start from", async (t) => {
     const folder = await makeFolder(t, [300, 600, 900]);
     const before = listSegments(folder);
-    await pruneBefore(folder, 950, false);
+    await pruneBefore(folder, { projectedNumber: 950, prunesSegments: false });
     assert.deepEqual(listSegments(folder), before);
-    await pruneBefore(folder, 950, true);
+    await pruneBefore(folder, { projectedNumber: 950, prunesSegments: true });
     const after = listSegments(folder);
     assert.ok(after.length < before.length);
     assert.ok(after[0]!.firstNumber <= 601, "command 601 is there");
@@ -156,7 +175,7 @@ describe("pruning", () => {
   it("INV-7: takes nothing that only one snapshot stands in for", async (t) => {
     const folder = await makeFolder(t, [300, 600, 900]);
     const before = listSegments(folder);
-    await pruneBefore(folder, 599, true);
+    await pruneBefore(folder, { projectedNumber: 599, prunesSegments: true });
     assert.deepEqual(listSegments(folder), before);
     assert.deepEqual(numbersOf(folder), [300, 600, 900]);
   });

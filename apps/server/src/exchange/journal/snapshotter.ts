@@ -23,6 +23,8 @@ export interface SnapshotterOptions {
   /** Whether segments go that recovery will not need again. */
   readonly prunesSegments: boolean;
   readonly onMade?: (made: SnapshotMade) => void;
+  /** A line for the operator: an older snapshot that cannot be used, by name. */
+  readonly onPassedOver: (line: string) => void;
   /** A snapshot that could not be made, or one that shows that memory and log disagree (`StateMismatch`, INV-6). */
   readonly onFault: (error: Error) => void;
   readonly every_commands?: number;
@@ -93,7 +95,7 @@ export class Snapshotter {
   }
 
   #start(number: number, liveHash: string | undefined): void {
-    const { onMade, onFault } = this.#options;
+    const { onMade, onPassedOver, onFault } = this.#options;
     this.#lastNumber = number;
     this.#running = this.#make(number, liveHash).then(
       (made) => {
@@ -101,6 +103,7 @@ export class Snapshotter {
         if (made === undefined) return;
         this.#lastMade = made;
         this.#lastFault = undefined;
+        for (const line of made.passedOver) onPassedOver(line);
         onMade?.(made);
       },
       (error: Error) => {

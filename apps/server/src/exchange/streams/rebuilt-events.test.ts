@@ -38,7 +38,7 @@ async function worked(t: TestContext) {
     listenKeys: new ListenKeys({ store: memoryKeyStore(), clock, random, secret: "secret" }),
     directory: { addressOf: walletOf, numberOf: () => undefined },
     eventStore,
-    rebuildEvents: rebuildFrom(folder),
+    rebuildEvents: rebuildFrom(folder, (line) => assert.fail(line)),
     verifyToken: rethrow,
     onError: rethrow,
   });
@@ -56,7 +56,7 @@ async function restarted(folder: string, clock: ManualClock, engine: Engine, sto
   const events = new PrivateEvents({
     clock,
     store,
-    rebuild: rebuildFrom(folder),
+    rebuild: rebuildFrom(folder, (line) => assert.fail(line)),
     commandNumber: () => engine.state.commandNumber,
     settle: () => undefined,
     render: (fact) => ownView(fact, engine.state.markets),

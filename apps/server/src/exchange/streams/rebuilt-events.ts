@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EngineEvent } from "@bourse/engine";
 import { appliedOf } from "../host/exchange.ts";
 import { replaySegments } from "../journal/replay.ts";
-import { engineFromNewest } from "../journal/snapshots.ts";
+import { engineFromNewest, type OnPassedOver } from "../journal/snapshots.ts";
 import { TrackedOrders } from "../market-data/tracked-orders.ts";
 import { AccountReader } from "./account-reader.ts";
 import { EventBatch } from "./event-batch.ts";
@@ -20,9 +20,9 @@ const rethrow = (error: unknown) => {
 };
 
 /** Private events of commands that are in the log, on an engine of their own. */
-export function rebuildFrom(folder: string): Rebuild {
+export function rebuildFrom(folder: string, onPassedOver: OnPassedOver): Rebuild {
   return async function* (from: number, to: number): AsyncGenerator<Rebuilt> {
-    const engine = engineFromNewest(folder, from - 1, () => {});
+    const engine = engineFromNewest(folder, from - 1, onPassedOver);
     const orders = new TrackedOrders(engine.state);
     const numbers = new EventNumbers();
     let batch = new EventBatch();

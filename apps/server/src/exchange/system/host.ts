@@ -41,6 +41,7 @@ export async function openHost(options: ExchangeSystemOptions): Promise<Host> {
     snapshotNumber: recovered.snapshotNumber,
     projectedNumber: () => projector.cursor,
     prunesSegments: false,
+    onPassedOver: (line) => log.warn(line),
     onFault: reporter(log)("a snapshot could not be made"),
   });
   exchange.listen(snapshotter.onApplied);
@@ -107,7 +108,7 @@ function createProjector(options: ExchangeSystemOptions): Projector {
     database,
     clock,
     ...batchesFor(database),
-    reread: (from, to) => reread(settings.dataDir, from, to),
+    reread: (from, to) => reread(settings.dataDir, from, to, (line) => log.warn(line)),
     programs: [projectWallet, ...programs],
     onError: report("the projector could not write"),
     onFault: (error) => {

@@ -68,7 +68,7 @@ export function openInterfaces(
     listenKeys,
     directory,
     eventStore: createEventStore(database),
-    rebuildEvents: rebuildFrom(settings.dataDir),
+    rebuildEvents: rebuildFrom(settings.dataDir, (line) => log.warn(line)),
     verifyToken: createTokenAccess({ tokens, isRevoked: (sessionId) => sessions.isRevoked(sessionId), clock }),
     onError: report("a stream failed"),
   });
