@@ -12,6 +12,12 @@ export interface SnapshotRequest {
   readonly prunesSegments: boolean;
 }
 
+/** What the thread that makes it gets. */
+export interface SnapshotOrder extends SnapshotRequest {
+  /** Whether somebody waits for it; else replies to clients come first where cores are few. */
+  readonly isUrgent: boolean;
+}
+
 export interface SnapshotMade {
   readonly number: number;
   readonly hash: string;

@@ -1,4 +1,8 @@
+import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
-import { makeSnapshot, type SnapshotRequest } from "./make-snapshot.ts";
+import { makeSnapshot, type SnapshotOrder } from "./make-snapshot.ts";
 
-parentPort!.postMessage(await makeSnapshot(workerData as SnapshotRequest));
+const order = workerData as SnapshotOrder;
+// Only Linux takes it for this thread, others for the whole process.
+if (!order.isUrgent && process.platform === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+parentPort!.postMessage(await makeSnapshot(order));

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { type Engine, stateHash } from "@bourse/engine";
 import type { Applied } from "../host/exchange.ts";
-import type { SnapshotMade, SnapshotRequest } from "./make-snapshot.ts";
+import type { SnapshotMade, SnapshotOrder } from "./make-snapshot.ts";
 import { listSnapshots } from "./snapshots.ts";
 
 export const SNAPSHOT_EVERY_commands = 100_000;
@@ -62,7 +62,7 @@ export class Snapshotter {
   /** For `Exchange.listen`. */
   readonly onApplied = ({ number }: Applied): void => {
     if (number - this.#lastNumber < this.#every || this.#running !== undefined) return;
-    this.#start(number, this.#isSmall() ? this.#liveHash() : undefined);
+    this.#start(number, this.#isSmall() ? this.#liveHash() : undefined, false);
   };
 
   /** Resolves once no snapshot is being made. */
@@ -79,7 +79,7 @@ export class Snapshotter {
     await this.#running;
     const { commandNumber } = this.#options.engine.state;
     if (commandNumber > this.#lastNumber) {
-      this.#start(commandNumber, this.#liveHash());
+      this.#start(commandNumber, this.#liveHash(), true);
       await this.#running;
     }
     clearTimeout(limit);
@@ -94,10 +94,10 @@ export class Snapshotter {
     return stateHash(this.#options.engine.state);
   }
 
-  #start(number: number, liveHash: string | undefined): void {
+  #start(number: number, liveHash: string | undefined, isUrgent: boolean): void {
     const { onMade, onPassedOver, onFault } = this.#options;
     this.#lastNumber = number;
-    this.#running = this.#make(number, liveHash).then(
+    this.#running = this.#make(number, liveHash, isUrgent).then(
       (made) => {
         this.#running = undefined;
         if (made === undefined) return;
@@ -114,20 +114,20 @@ export class Snapshotter {
     );
   }
 
-  async #make(number: number, liveHash: string | undefined): Promise<SnapshotMade | undefined> {
+  async #make(number: number, liveHash: string | undefined, isUrgent: boolean): Promise<SnapshotMade | undefined> {
     const { folder, prunesSegments } = this.#options;
     const projectedNumber = this.#options.projectedNumber();
     const unprojected = listSnapshots(folder).filter((snapshot) => snapshot.number > projectedNumber);
     if (unprojected.length >= MOST_UNPROJECTED) return undefined;
-    return this.#work({ folder, number, liveHash, projectedNumber, prunesSegments });
+    return this.#work({ folder, number, liveHash, projectedNumber, prunesSegments, isUrgent });
   }
 
-  #work(request: SnapshotRequest): Promise<SnapshotMade> {
+  #work(order: SnapshotOrder): Promise<SnapshotMade> {
     return new Promise((resolve, reject) => {
-      const givenUp = () => reject(new Error(`the snapshot of command ${request.number} was given up`));
+      const givenUp = () => reject(new Error(`the snapshot of command ${order.number} was given up`));
       if (this.#isOver) return givenUp();
       this.#worker = new Worker(new URL("./snapshot-worker.ts", import.meta.url), {
-        workerData: request,
+        workerData: order,
         name: "snapshot",
       });
       this.#worker.once("message", resolve);

@@ -201,6 +201,28 @@ describe("projector", () => {
     assert.deepEqual(await digestTables(database), expected);
   });
 
+  it("far behind it writes more at once, and little again once it has caught up", async () => {
+    const USUAL = 40;
+    const NEAR = 400;
+    const batches: { readonly left: number; readonly commands: number }[] = [];
+    let written = 0;
+    const onWritten = (commands: number) => {
+      batches.push({ left: COMMANDS - written, commands });
+      written += commands;
+    };
+    const longestWrite_ms = 60_000;
+    const projector = await create({ mostEvents: USUAL, longestWrite_ms, farBehind_commands: NEAR, onWritten });
+    hearAll(projector);
+    projector.start();
+    await projector.stop(60_000);
+    const most = (ofThese: typeof batches) => Math.max(...ofThese.map(({ commands }) => commands));
+    assert.ok(most(batches.slice(0, 1)) <= USUAL);
+    assert.ok(most(batches) > 3 * USUAL, `${most(batches)} at most`);
+    const near = batches.filter(({ left }) => left <= NEAR);
+    assert.ok(near.length > 1 && most(near) <= USUAL, `${most(near)} at most in the end`);
+    assert.deepEqual(await digestTables(database), expected);
+  });
+
   it("somebody else has moved the cursor: it stops, writes nothing and says so", async () => {
     const faults: string[] = [];
     const projector = await create({ onFault: (error) => faults.push(error.message) });

@@ -44,6 +44,8 @@ export interface ProjectorOptions {
   readonly mostEvents?: number;
   /** Batches get smaller where writing one takes longer. */
   readonly longestWrite_ms?: number;
+  /** From so many commands on that are not written yet, batches may be larger than these bounds. */
+  readonly farBehind_commands?: number;
   readonly sleep?: (duration_ms: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -68,6 +70,13 @@ const FEWEST_EVENTS = 250;
 const LONGEST_WRITE_ms = 20;
 /** A server's connections do not wait for each other: what counts is how much goes with each round trip. */
 const SERVER_BATCHES = { mostEvents: 5_000, longestWrite_ms: 1_000 };
+
+/**
+ * So far behind, whoever reads waits for the tables and not for the database: what counts is how soon they are there. Small
+ * batches would keep them behind for as long as the load lasts.
+ */
+const FAR_BEHIND_commands = 2_000;
+const CATCHING_UP = { mostEvents: 4_000, longestWrite_ms: 250 };
 
 /** How much is written at once to a database of this kind. */
 export const batchesFor = ({ kind }: Pick<Database, "kind">) => (kind === "postgresql" ? SERVER_BATCHES : {});
@@ -114,7 +123,7 @@ export class Projector {
   constructor(options: ProjectorOptions) {
     const untold = { onWritten: () => {}, onMoved: () => {} };
     const bounds = { mostQueued: MOST_QUEUED, mostEvents: MOST_EVENTS, longestWrite_ms: LONGEST_WRITE_ms };
-    const defaults = { programs: [], ...bounds, sleep: realSleep, ...untold };
+    const defaults = { programs: [], ...bounds, farBehind_commands: FAR_BEHIND_commands, sleep: realSleep, ...untold };
     this.#options = { ...defaults, ...options };
     this.#mostEvents = this.#options.mostEvents;
     this.#queue = new ProjectionQueue(this.#options);
@@ -277,11 +286,20 @@ export class Projector {
     this.#failures = 0;
     this.#lastError = null;
     this.#failingSince = null;
-    const { mostEvents, longestWrite_ms } = this.#options;
-    const wanted = took_ms > longestWrite_ms ? Math.max(FEWEST_EVENTS, this.#mostEvents >> 1) : this.#mostEvents * 2;
-    this.#mostEvents = Math.min(mostEvents, wanted);
+    this.#mostEvents = this.#nextMostEvents(this.#lastHeard - to.command_number, took_ms);
     this.#waiters.reached(to.command_number);
     this.#options.onMoved(to.command_number);
+  }
+
+  #nextMostEvents(behind: number, took_ms: number): number {
+    const usual = this.#options;
+    const isFarBehind = behind > usual.farBehind_commands;
+    const mostEvents = isFarBehind ? Math.max(usual.mostEvents, CATCHING_UP.mostEvents) : usual.mostEvents;
+    const longest_ms = isFarBehind
+      ? Math.max(usual.longestWrite_ms, CATCHING_UP.longestWrite_ms)
+      : usual.longestWrite_ms;
+    const wanted = took_ms > longest_ms ? Math.max(FEWEST_EVENTS, this.#mostEvents >> 1) : this.#mostEvents * 2;
+    return Math.min(mostEvents, wanted);
   }
 
   async #failed(error: Error): Promise<void> {
