@@ -1,4 +1,4 @@
-import { listChecks } from "../checks.ts";
+import { type Check, listChecks } from "../checks.ts";
 import type { Selection } from "./arguments.ts";
 import { addTally, emptyTally, type Tally } from "./collector.ts";
 import { probeNeed } from "./needs.ts";
@@ -20,12 +20,12 @@ export interface SuiteContext {
 
 async function runChecks({ root, print }: SuiteContext): Promise<Tally> {
   const total = emptyTally();
-  for (const check of listChecks(root)) {
-    const { passed, output, duration_ms } = await check.run();
+  const run = async (check: Check) => ({ ...(await check.run()), name: check.name });
+  for (const { name, passed, output, duration_ms } of await Promise.all(listChecks(root).map(run))) {
     const tally = emptyTally();
     if (passed) tally.passed = 1;
-    else tally.failures.push({ name: check.name, detail: output });
-    print(fileLine({ ...tally, file: check.name, duration_ms, output: "" }));
+    else tally.failures.push({ name, detail: output });
+    print(fileLine({ ...tally, file: name, duration_ms, output: "" }));
     if (!passed) print(details(tally));
     addTally(total, tally);
   }

@@ -151,6 +151,24 @@ describe("PTS-4: the lists in memory", () => {
     assert.deepEqual([epoch_number, date, total], [11, "2026-03-16", 0]);
   });
 
+  it("PTS-4, RUN-6: while the clock is moved on in steps, the list is the one that was made since it was asked for", async () => {
+    await score(1, 5n);
+    await standings.refresh();
+    await score(1, 2n);
+    const now = () => {
+      clock.advance(400_000);
+      return clock.now();
+    };
+    const hurried = new Standings({ ...standingsOptions, clock: { now } });
+    const asked_ms = clock.now();
+    const { daily, made_ms } = await hurried.current();
+    assert.deepEqual(
+      daily.page(0, 9).map(({ points_micros }) => points_micros),
+      [7n * POINT_micros],
+    );
+    assert.ok(made_ms > asked_ms);
+  });
+
   it("PTS-4: those who find the list too old wait for one and the same to be made", async () => {
     await score(1, 5n);
     await standings.refresh();

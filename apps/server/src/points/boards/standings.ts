@@ -72,11 +72,13 @@ export class Standings {
 
   /** One that is not too old, and of this epoch where one is named. Those who find none wait for the same one to be made. */
   async current(epoch?: number): Promise<Standing> {
+    const asked_ms = this.#options.clock.now();
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       const now_ms = this.#options.clock.now();
       const standing = this.#standing ?? this.#beforeTheFirst(now_ms);
-      const isYoung = standing !== undefined && now_ms - standing.made_ms <= LONGEST_AGE_ms;
-      if (isYoung && (epoch === undefined || standing.epoch === epoch)) return standing;
+      // One that was begun since it was asked for is new, however far the clock was moved meanwhile.
+      const isNew = standing !== undefined && standing.made_ms >= Math.min(asked_ms, now_ms - LONGEST_AGE_ms);
+      if (isNew && (epoch === undefined || standing.epoch === epoch)) return standing;
       await this.#make();
     }
     throw refusals.notReady();
