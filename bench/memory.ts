@@ -1,7 +1,6 @@
-import { waitFor } from "../tests/support/waiting.ts";
 import { type Bot, signedPost } from "./support/bot.ts";
 import { load } from "./support/load.ts";
-import { PRICE, SYMBOL, startQuietMarket } from "./support/market.ts";
+import { PRICE, SYMBOL, startQuietMarket, untilProjected } from "./support/market.ts";
 import { perSecond, type Row } from "./support/table.ts";
 
 const ORDERS = 1_000_000;
@@ -9,7 +8,6 @@ const ORDERS_PER_REQUEST = 5;
 const CONNECTIONS = 64;
 /** After so many orders the bots change sides: their positions stay within what their leverage allows. */
 const ORDERS_PER_TURN = 4_000;
-const LONGEST_PROJECTION_ms = 900_000;
 
 interface Memory {
   readonly resident_MiB: number;
@@ -35,11 +33,6 @@ function batchOf(port: number, bot: Bot, side: "BUY" | "SELL"): string {
   return signedPost(bot, port, "/fapi/v1/batchOrders", `batchOrders=${encodeURIComponent(orders)}`, Date.now());
 }
 
-async function isProjected(baseUrl: string): Promise<boolean> {
-  const { checks } = (await (await fetch(`${baseUrl}/readyz`)).json()) as { checks: { projector: { detail: string } } };
-  return !/[1-9]\d* to go/.test(checks.projector.detail);
-}
-
 /** What a server holds after a million orders, half of them filled by the other half, once all are in the tables. */
 export async function benchMemory(): Promise<Row> {
   const { server, bots } = await startQuietMarket();
@@ -55,7 +48,7 @@ export async function benchMemory(): Promise<Row> {
     }
     const took_s = (performance.now() - begun_ms) / 1000;
     const loaded = await memoryOf(server.baseUrl);
-    await waitFor(() => isProjected(server.baseUrl), { timeout_ms: LONGEST_PROJECTION_ms, what: "the projector" });
+    await untilProjected(server);
     const after = await memoryOf(server.baseUrl);
     return {
       name: `memory after ${ORDERS.toLocaleString("en-US")} orders, ${ORDERS_PER_REQUEST} a request, ${perSecond(ORDERS / took_s)}`,

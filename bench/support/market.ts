@@ -1,9 +1,11 @@
 import { type RunningServer, startServer } from "../../tests/support/server.ts";
+import { waitFor } from "../../tests/support/waiting.ts";
 import { type Bot, makeBot } from "./bot.ts";
 
 export const SYMBOL = "BTCUSDT";
 export const PRICE = "60000";
 const NO_LIMIT = "1000000000";
+const LONGEST_PROJECTION_ms = 900_000;
 
 export interface QuietMarket {
   readonly server: RunningServer;
@@ -37,4 +39,14 @@ export async function startQuietMarket(): Promise<QuietMarket> {
   });
   await postJson(server, "/api/v1/dev/price", { symbol: SYMBOL, price: PRICE });
   return { server, bots: [await fundedBot(server, 1), await fundedBot(server, 2)] };
+}
+
+async function isProjected({ baseUrl }: RunningServer): Promise<boolean> {
+  const { checks } = (await (await fetch(`${baseUrl}/readyz`)).json()) as { checks: { projector: { detail: string } } };
+  return !/[1-9]\d* to go/.test(checks.projector.detail);
+}
+
+/** Resolves once everything that has happened is in the tables: until then the server is not idle. */
+export async function untilProjected(server: RunningServer): Promise<void> {
+  await waitFor(() => isProjected(server), { timeout_ms: LONGEST_PROJECTION_ms, what: "the projector" });
 }
