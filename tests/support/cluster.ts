@@ -10,7 +10,7 @@ import { TcpProxy } from "./tcp-proxy.ts";
 import { waitFor } from "./waiting.ts";
 
 /*
- * A distributed exchange on loopback: three NATS servers, two gateways, two engines, two workers, and a front that spreads
+ * A distributed exchange on loopback: three NATS servers, two gateways, two engines, a worker, and a front that spreads
  * connections over the gateways as a load balancer would.
  */
 
