@@ -2,7 +2,17 @@ import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { makeSnapshot, type SnapshotOrder } from "./make-snapshot.ts";
 
+/** Only Linux takes it for this thread, others for the whole process; a sandbox may not allow it at all. */
+function yieldToOthers(): void {
+  if (process.platform !== "linux") return;
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch (error) {
+    const isRefused = error instanceof Error && "code" in error && error.code === "ERR_SYSTEM_ERROR";
+    if (!isRefused) throw error;
+  }
+}
+
 const order = workerData as SnapshotOrder;
-// Only Linux takes it for this thread, others for the whole process.
-if (!order.isUrgent && process.platform === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+if (!order.isUrgent) yieldToOthers();
 parentPort!.postMessage(await makeSnapshot(order));
