@@ -7,6 +7,7 @@ import { registerReportRoutes } from "../apps/server/src/broker/reports/routes.t
 import { type SettledPeriod, settlePeriod } from "../apps/server/src/broker/settlement/settle.ts";
 import { rollUp } from "../apps/server/src/broker/settlement/totals.ts";
 import { brokerDb, brokerTx } from "../apps/server/src/broker/tables.ts";
+import { migrations } from "../apps/server/src/compose/migrations.ts";
 import { ManualClock } from "../apps/server/src/kernel/clock.ts";
 import type { Database, Db } from "../apps/server/src/kernel/database/database.ts";
 import { runMigrations } from "../apps/server/src/kernel/database/migrations.ts";
@@ -14,13 +15,12 @@ import { openPostgresql } from "../apps/server/src/kernel/database/postgresql.ts
 import { createPostgresqlDatabase } from "../apps/server/src/kernel/database/testing.ts";
 import type { App } from "../apps/server/src/kernel/http/app.ts";
 import { MerkleTree } from "../apps/server/src/kernel/merkle.ts";
-import { migrations } from "../apps/server/src/migrations.ts";
 import {
   CUSTOMERS,
   DAY,
   FILLS,
   insertBrokerDay,
-  LARGEST_KOL_WALLET,
+  MAX_KOL_WALLET,
   NEXT_DAY,
   repeatForNextDay,
 } from "./support/broker-data.ts";
@@ -192,7 +192,7 @@ function createPages(database: Database): App {
   const app = fastify() as unknown as App;
   app.decorateRequest("principal");
   app.addHook("onRequest", (request, _reply, done) => {
-    request.principal = { kind: "wallet", address: LARGEST_KOL_WALLET, sessionId: "bench" };
+    request.principal = { kind: "wallet", address: MAX_KOL_WALLET, sessionId: "bench" };
     done();
   });
   registerReportRoutes(app, { db: brokerDb(database), clock: new ManualClock(NOW.getTime()) });
@@ -250,7 +250,7 @@ async function measureColdDownlines(database: Database): Promise<Row> {
   const { id } = await brokerDb(database)
     .selectFrom("broker")
     .select("id")
-    .where("wallet_address", "=", LARGEST_KOL_WALLET)
+    .where("wallet_address", "=", MAX_KOL_WALLET)
     .executeTakeFirstOrThrow();
   const taken: number[] = [];
   for (let call = 0; call < COLD_CALLS; call += 1) {

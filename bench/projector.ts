@@ -15,7 +15,7 @@ const COMMANDS = 20_000;
 const FLOW = { accounts: 200, markets: 3 };
 const ROUNDS = 3;
 const ROWS_PER_STATEMENT = 1_000;
-const LONGEST_ms = 600_000;
+const MAX_ms = 600_000;
 
 /** Where the projector writes rows; the cursor is its own. */
 const TABLES = [
@@ -55,7 +55,7 @@ async function compare(database: Database, name: string, exchange: TestExchange)
   }
   await assertSameRows(database);
   return {
-    name: `projector, ${name}: ${COMMANDS.toLocaleString("en-US")} commands, without programs`,
+    name: `projector, ${name}: ${COMMANDS.toLocaleString("en-US")} commands, without projections`,
     figure: `${perSecond(median(rates))} events`,
     baseline: `${perSecond(median(bareRates))} bare inserts of the rows`,
     ratio: median(rates.map((rate, round) => rate / bareRates[round]!)),
@@ -68,7 +68,7 @@ async function projectionSeconds(database: Database, exchange: TestExchange): Pr
   const begun_ms = performance.now();
   for (const applied of exchange.applied) projector.hear(applied);
   projector.start();
-  await projector.waitForAll(LONGEST_ms);
+  await projector.waitForAll(MAX_ms);
   const took_s = (performance.now() - begun_ms) / 1_000;
   await projector.stop();
   return took_s;

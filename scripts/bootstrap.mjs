@@ -21,6 +21,7 @@ const targets = new Map([
   ["start", { script: "apps/server/src/main.ts", args: [], env: SERVER_ENVIRONMENT, servesWebApp: true }],
   ["build", { script: BUILD_SCRIPT, args: [] }],
   ["test", { script: "scripts/test.ts", args: [] }],
+  ["test:all", { script: "scripts/test.ts", args: ["--all"] }],
   ["bench", { script: "bench/main.ts", args: [] }],
   ["check", { script: "scripts/check.ts", args: [] }],
   ["docs", { script: "scripts/docs.ts", args: [] }],
@@ -34,13 +35,16 @@ const targets = new Map([
   ["fix", { script: "node_modules/@biomejs/biome/bin/biome", args: ["check", "--write"] }],
 ]);
 
+// Modules that were compiled at one start are not compiled again at the next one.
+const EVERY_ENVIRONMENT = { NODE_COMPILE_CACHE: join(root, ".cache", "compiled") };
+
 /** A way to run the project's scripts by that runtime. */
 function runnerOf(runtime, relay) {
   return (script, args, env) =>
     relay.run(runtime.path, [...typeStrippingFlags(runtime.version), join(root, script), ...args], {
       cwd: root,
       runtimeFolder: dirname(runtime.path),
-      env,
+      env: { ...EVERY_ENVIRONMENT, ...env },
     });
 }
 

@@ -40,7 +40,7 @@ function runNodeScript(root: string, args: readonly string[]): Promise<CheckResu
   });
 }
 
-/** Everything that is checked without running the program: style and lint, then types. */
+/** Everything that is checked without running the program: style and lint, floors, then types. */
 export function listChecks(root: string): readonly Check[] {
   const biome = commandFile(root, "@biomejs/biome", "biome");
   const tsc = commandFile(root, "typescript", "tsc");
@@ -49,6 +49,7 @@ export function listChecks(root: string): readonly Check[] {
       name: "format and lint (biome)",
       run: () => runNodeScript(root, [biome, "ci", "--error-on-warnings", "--colors=off"]),
     },
+    { name: "floors (which folder imports which)", run: () => runNodeScript(root, [join(root, "scripts/floors.ts")]) },
     ...TYPE_CONFIGURATIONS.filter((path) => existsSync(join(root, path))).map((path) => ({
       name: `types (tsc -p ${path})`,
       run: () => runNodeScript(root, [tsc, "-p", path, "--pretty", "false"]),

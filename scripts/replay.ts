@@ -1,7 +1,7 @@
 // Applies a recorded log of commands to an engine and shows what it leads to: `npm run replay -- <log>`.
 import { readFileSync, writeFileSync } from "node:fs";
-import { LogFault } from "../apps/server/src/exchange/journal/log-format.ts";
-import { LogReader } from "../apps/server/src/exchange/journal/log-reader.ts";
+import { LogFault } from "../apps/server/src/kernel/journal/log-format.ts";
+import { LogReader } from "../apps/server/src/kernel/journal/log-reader.ts";
 import { OrderFlow } from "../packages/engine/src/codec/testing/order-flow.ts";
 import { Engine, EVENT_KINDS } from "../packages/engine/src/index.ts";
 import {

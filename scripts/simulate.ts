@@ -9,7 +9,7 @@ import { Tally } from "./simulate/tally.ts";
 
 const WORKER = new URL("./simulate/worker.ts", import.meta.url);
 /** A process with more than this is replaced: what has crashed in it stays in its memory. */
-const MOST_MEMORY_bytes = 4_000_000_000;
+const MAX_MEMORY_bytes = 4_000_000_000;
 const SHOW_EVERY_ms = 10_000;
 
 /** One process at a time, which is replaced when it has grown too large or has died. */
@@ -34,7 +34,7 @@ class Runner {
       });
       worker.send(order);
     });
-    if (outcome.memory_bytes > MOST_MEMORY_bytes || worker.exitCode !== null || worker.signalCode !== null) this.stop();
+    if (outcome.memory_bytes > MAX_MEMORY_bytes || worker.exitCode !== null || worker.signalCode !== null) this.stop();
     return outcome;
   }
 

@@ -60,7 +60,7 @@ async function runTests(
 }
 
 /** A suite of which every file has a process of its own, and one whose files share them. */
-const SUITES = { money: "packages/money/src", server: "apps/server/src" } as const;
+const SUITES = { conformance: "tests/conformance", money: "packages/money/src" } as const;
 type SuiteName = keyof typeof SUITES;
 const SUITE_NAMES = Object.keys(SUITES) as SuiteName[];
 
@@ -115,7 +115,8 @@ const brokenFiles: readonly (readonly [string, string, RegExp])[] = [
     `import test from "node:test"; test("t", () => { setTimeout(() => { throw new Error("too late"); }, 50); });`,
     /too late/,
   ],
-  ["uses only", `import test from "node:test"; test.only("t", () => {}); test("u", () => {});`, /"only" is set/],
+  // Written in two parts, so that this file itself is not taken for one that uses it.
+  ["uses only", `import test from "node:test"; test.${"only"}("t", () => {}); test("u", () => {});`, /"only" is set/],
 ];
 for (const suite of SUITE_NAMES) {
   for (const [what, text, message] of brokenFiles) {
@@ -229,12 +230,32 @@ test("a suite, file or option that does not exist is refused with 2", async (t) 
   }
 });
 
+test("without a name `npm test` runs its own suites, `--beyond` the others and `--all` both", async (t) => {
+  const root = await projectWith(t, {
+    "packages/money/src/passing.test.ts": PASSING,
+    "tests/conformance/passing.test.ts": PASSING,
+    "apps/server/src/rows.sql.test.ts": PASSING,
+  });
+  const listed = async (...args: string[]) => (await runTests(t, root, [...args, "--list"])).output;
+  const suitesOf = (output: string): readonly string[] => output.match(/^[\w-]+(?=: )/gm) ?? [];
+  const beyond = suitesOf(await listed("--beyond"));
+  const all = suitesOf(await listed("--all"));
+  assert.ok(beyond.includes("conformance") && beyond.includes("sql-postgresql"));
+  assert.ok(!beyond.includes("money") && !beyond.includes("sql-embedded"));
+  assert.ok(all.length > beyond.length && ["money", ...beyond].every((name) => all.includes(name)));
+
+  const ofTest = await runTests(t, root, ["--files", "apps/server/src/rows.sql.test.ts"]);
+  assert.equal(ofTest.lastLine, "2 passed, 0 failed, 0 skipped", "on the embedded database alone");
+  const ofOthers = await runTests(t, root, ["--files", "tests/conformance/passing.test.ts"]);
+  assert.equal(ofOthers.lastLine, "2 passed, 0 failed, 0 skipped", "a file that is named runs, whoever holds it");
+});
+
 test("--list names the suites with their files and runs nothing", async (t) => {
   const root = await projectWith(t, { "packages/money/src/mixed.test.ts": MIXED });
   const { code, output } = await runTests(t, root, ["--list"]);
   assert.equal(code, 0);
-  assert.match(output, /^money: .*\n {2}packages\/money\/src\/mixed\.test\.ts$/m);
-  assert.match(output, /^sql-postgresql: .*\(needs postgresql\)$/m);
+  assert.match(output, /^money: .*\n {2}npm test: .*\n {2}packages\/money\/src\/mixed\.test\.ts$/m);
+  assert.match(output, /^sql-postgresql: .*\(needs postgresql\)\n {2}npm run test:all: .*several sessions$/m);
 });
 
 // It prints all the time, so that there is always a report on its way when the reader is killed.

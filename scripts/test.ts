@@ -1,10 +1,11 @@
-// The one test command: `npm test`, `npm test -- money engine`, `npm test -- --files <path> …`, `npm test -- --list`.
+// The one test command: `npm test`, `npm run test:all`, `npm test -- money engine`, `npm test -- --files <path> …`,
+// `npm test -- --list`.
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseTestArguments, type Selection, selectSuites, UsageError } from "./testing/arguments.ts";
-import { type SuiteResult, summary } from "./testing/print.ts";
-import { runSuite } from "./testing/run-suite.ts";
+import { summary } from "./testing/print.ts";
+import { runSuites } from "./testing/run-suites.ts";
 import { suites } from "./testing/suites.ts";
 import { createWebAppBuild } from "./testing/web-app.ts";
 
@@ -14,7 +15,7 @@ const INTERRUPTED_EXIT_CODE = 130;
 function listSuites(selections: readonly Selection[]): void {
   for (const { suite, files } of selections) {
     const needs = suite.needs === undefined ? "" : ` (needs ${suite.needs.join(", ")})`;
-    console.log(`${suite.name}: ${suite.covers}${needs}`);
+    console.log(`${suite.name}: ${suite.covers}${needs}\n  ${suite.runBy}: ${suite.because}`);
     for (const file of files) console.log(`  ${file}`);
   }
 }
@@ -57,15 +58,12 @@ async function runAll(selections: readonly Selection[], templates: string): Prom
     buildWebApp: createWebAppBuild(root, signal),
     print: (text: string) => console.log(text),
   };
-  const results: SuiteResult[] = [];
-  for (const selection of selections) {
-    results.push(await runSuite(selection, context));
-    console.log("");
-    if (signal.aborted) {
-      console.log("Interrupted.");
-      return INTERRUPTED_EXIT_CODE;
-    }
+  const results = await runSuites(selections, context);
+  if (signal.aborted) {
+    console.log("\nInterrupted.");
+    return INTERRUPTED_EXIT_CODE;
   }
+  console.log("");
   console.log(summary(results, performance.now() - started_ms));
   const hasFailed = results.some(({ failures }) => failures.length > 0);
   const hasPassed = results.some(({ passed }) => passed > 0);
@@ -85,6 +83,8 @@ try {
   process.exitCode = await main();
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
-  console.error(`${error.message}\nUsage: npm test -- [suite …] [--files path …] [--list]`);
+  console.error(error.message);
+  console.error("Usage: npm test -- [suite …] [--files path …] [--list]");
+  console.error("       npm run test:all -- [--beyond] [suite …] [--files path …] [--list]");
   process.exitCode = 2;
 }

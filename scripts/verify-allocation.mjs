@@ -21,7 +21,7 @@ Ends with 0 where the proof is valid, with 1 where it is not or cannot be read.
 
 const VERSION = "bourse-allocation-v1";
 const FIELDS = ["season_id", "address", "points", "level", "weight", "user_tokens", "maker_volume", "mm_tokens"];
-const MOST_SIBLINGS = 64;
+const MAX_SIBLINGS = 64;
 
 const sha256 = (...parts) => createHash("sha256").update(Buffer.concat(parts)).digest();
 const hex = (bytes) => `0x${bytes.toString("hex")}`;
@@ -43,7 +43,7 @@ function leafText(allocation) {
 }
 
 function climb(leaf, siblings) {
-  if (!Array.isArray(siblings) || siblings.length > MOST_SIBLINGS) throw new Error("siblings is not a list of hashes");
+  if (!Array.isArray(siblings) || siblings.length > MAX_SIBLINGS) throw new Error("siblings is not a list of hashes");
   return siblings.reduce((node, sibling, step) => {
     const neighbour = bytes32(`siblings[${step}].hash`, sibling?.hash);
     if (sibling.position === "left") return sha256(Buffer.from([1]), neighbour, node);

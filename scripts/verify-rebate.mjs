@@ -34,7 +34,7 @@ const FIELDS = [
   "customer_ratio",
   "share_ratio",
 ];
-const MOST_SIBLINGS = 64;
+const MAX_SIBLINGS = 64;
 
 const sha256 = (...parts) => createHash("sha256").update(Buffer.concat(parts)).digest();
 const hex = (bytes) => `0x${bytes.toString("hex")}`;
@@ -60,7 +60,7 @@ function leafText(record) {
 }
 
 function climb(leaf, siblings) {
-  if (!Array.isArray(siblings) || siblings.length > MOST_SIBLINGS) fail("siblings is not a list of hashes");
+  if (!Array.isArray(siblings) || siblings.length > MAX_SIBLINGS) fail("siblings is not a list of hashes");
   let node = leaf;
   for (const [step, sibling] of siblings.entries()) {
     const neighbour = bytes32(`siblings[${step}].hash`, sibling?.hash);

@@ -14,7 +14,7 @@ export const NEXT_DAY = "2026-06-01";
 /** The wallet of an account, and the id of a broker by its account: the same in every run. */
 const walletOf = (account: string) => sql.raw(`'0x' || lpad(to_hex(${account}), 40, '0')`);
 const brokerId = (account: string) => sql.raw(`md5('broker:' || ${account})::uuid`);
-export const LARGEST_KOL_WALLET = `0x${(1).toString(16).padStart(40, "0")}`;
+export const MAX_KOL_WALLET = `0x${(1).toString(16).padStart(40, "0")}`;
 
 /** KOLs of five levels, and sub-KOLs with rates above and below those of their parents. */
 async function insertBrokers(db: Db): Promise<void> {

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { migrations } from "../../apps/server/src/compose/migrations.ts";
 import type { Database } from "../../apps/server/src/kernel/database/database.ts";
 import { openEmbedded } from "../../apps/server/src/kernel/database/embedded/open.ts";
 import { runMigrations } from "../../apps/server/src/kernel/database/migrations.ts";
 import { openPostgresql } from "../../apps/server/src/kernel/database/postgresql.ts";
 import { createPostgresqlDatabase, postgresqlServerMissing } from "../../apps/server/src/kernel/database/testing.ts";
-import { migrations } from "../../apps/server/src/migrations.ts";
 
 /** An empty database with all tables, for as long as the action takes. */
 export async function withEmbedded<T>(action: (database: Database) => Promise<T>): Promise<T> {

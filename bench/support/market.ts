@@ -5,7 +5,7 @@ import { type Bot, makeBot } from "./bot.ts";
 export const SYMBOL = "BTCUSDT";
 export const PRICE = "60000";
 const NO_LIMIT = "1000000000";
-const LONGEST_PROJECTION_ms = 900_000;
+const MAX_PROJECTION_ms = 900_000;
 
 export interface QuietMarket {
   readonly server: RunningServer;
@@ -48,5 +48,5 @@ async function isProjected({ baseUrl }: RunningServer): Promise<boolean> {
 
 /** Resolves once everything that has happened is in the tables: until then the server is not idle. */
 export async function untilProjected(server: RunningServer): Promise<void> {
-  await waitFor(() => isProjected(server), { timeout_ms: LONGEST_PROJECTION_ms, what: "the projector" });
+  await waitFor(() => isProjected(server), { timeout_ms: MAX_PROJECTION_ms, what: "the projector" });
 }

@@ -1,12 +1,13 @@
 import { sql } from "kysely";
 import type { Db } from "../../apps/server/src/kernel/database/database.ts";
-import { dayOf, Epochs } from "../../apps/server/src/points/epochs.ts";
+import { dayNumberOf } from "../../apps/server/src/kernel/dates.ts";
+import { Epochs } from "../../apps/server/src/points/epochs.ts";
 
 export const SCORED_WALLETS = 1_000_000;
 export const epochs = new Epochs(Date.UTC(2026, 0, 5));
 /** A Wednesday at noon. */
 export const NOW_ms = Date.UTC(2026, 5, 3, 12);
-export const DAY = dayOf(NOW_ms);
+export const DAY = dayNumberOf(NOW_ms);
 export const EPOCH = epochs.of(NOW_ms);
 export const SEASON_NO = 1;
 

@@ -5,7 +5,7 @@ import test from "node:test";
 import { ARTIFACTS_FOLDER, artifactOf } from "../scripts/artifacts.ts";
 import { compile, listSources } from "../scripts/compiler.ts";
 
-const MOST_BYTES_ON_CHAIN = 24_576;
+const MAX_BYTES_ON_CHAIN = 24_576;
 
 test("the committed artifacts are, byte by byte, what the sources compile to, and each contract fits on chain", () => {
   const contracts = compile(listSources("sources"));
@@ -16,7 +16,7 @@ test("the committed artifacts are, byte by byte, what the sources compile to, an
     assert.ok(committed === text, `${name} is not what the sources compile to: run contracts/scripts/compile.ts`);
   }
   for (const { name, deployedBytes } of contracts) {
-    assert.ok(deployedBytes < MOST_BYTES_ON_CHAIN, `${name} has ${deployedBytes} bytes`);
+    assert.ok(deployedBytes < MAX_BYTES_ON_CHAIN, `${name} has ${deployedBytes} bytes`);
   }
 });
 

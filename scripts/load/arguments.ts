@@ -44,16 +44,16 @@ const OPTIONS = {
   help: { type: "boolean" },
 } as const;
 
-const MOST_WORKERS = 4;
+const MAX_WORKERS = 4;
 /** A quarter of the bots is followed to the last fill, and the flood needs some of the others. */
-const FEWEST_BOTS = 8;
+const MIN_BOTS = 8;
 
 /** Null where only help is asked for. */
 export function parseArguments(args: readonly string[], cores: number): LoadRequest | null {
   const values = parsed(args);
   if (values.help === true) return null;
   const rate = values.rate === undefined ? undefined : positive("--rate", values.rate, 0);
-  const workers = Math.min(MOST_WORKERS, Math.max(1, cores - 1));
+  const workers = Math.min(MAX_WORKERS, Math.max(1, cores - 1));
   const request = {
     minutes: number("--minutes", values.minutes, 10),
     rate,
@@ -66,7 +66,7 @@ export function parseArguments(args: readonly string[], cores: number): LoadRequ
     bound_ms: positive("--bound", values.bound, 100),
     isQuick: values.quick === true,
   };
-  if (request.bots < FEWEST_BOTS) throw new UsageError(`--bots needs at least ${FEWEST_BOTS}`);
+  if (request.bots < MIN_BOTS) throw new UsageError(`--bots needs at least ${MIN_BOTS}`);
   if (request.workers < 1) throw new UsageError("--workers needs at least 1");
   if (request.minutes === 0 && request.sockets === 0)
     throw new UsageError("--minutes 0 --sockets 0 leaves nothing to do");

@@ -26,7 +26,7 @@ export interface PreparedRequest {
   onReply(status: number, body: string, tally: Tally): string;
 }
 
-const MOST_RESTING = 60;
+const MAX_RESTING = 60;
 const ORDERS_PER_BATCH = 5;
 const SAMPLED_ORDERS = 20;
 /** -1006 and -1007: it may have happened. */
@@ -123,7 +123,7 @@ export class Bot {
 
   #possible(kind: Kind): Kind {
     if (kind === "cancel" && this.#resting.size === 0) return "rest";
-    if ((kind === "rest" || kind === "batch") && this.#resting.size >= MOST_RESTING) return "cancel";
+    if ((kind === "rest" || kind === "batch") && this.#resting.size >= MAX_RESTING) return "cancel";
     if (kind === "reduce" && this.#positions.size === 0) return "query";
     return kind;
   }

@@ -14,7 +14,7 @@ import { Tally } from "./tally.ts";
 const TICK_ms = 1;
 const WINDOW_ms = 1_000;
 /** How long requests under way may take once no more are sent. */
-const LONGEST_DRAIN_ms = 60_000;
+const MAX_DRAIN_ms = 60_000;
 const KEEP_KEYS_ms = 20 * 60_000;
 
 class FleetWorker {
@@ -72,7 +72,7 @@ class FleetWorker {
     for (const timer of this.#timers) clearInterval(timer);
     this.#timers = [];
     this.#pool.dropLine();
-    const until_ms = performance.now() + LONGEST_DRAIN_ms;
+    const until_ms = performance.now() + MAX_DRAIN_ms;
     while (this.#pool.underWay > 0 && performance.now() < until_ms) await pause(5);
     return this.#takeTally();
   }

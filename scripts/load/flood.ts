@@ -7,7 +7,7 @@ import { HttpPool } from "./http-pool.ts";
 /** A signed batch is sent again for so long: signing must not hold the flood up. */
 const SIGN_ANEW_ms = 10_000;
 const BATCHES_PER_BOT = 4;
-const LONGEST_DRAIN_ms = 60_000;
+const MAX_DRAIN_ms = 60_000;
 /** Batches of orders over many connections, each sending the next as soon as the last is answered: more than can be done. */
 export class Flood {
   readonly #pool: HttpPool;
@@ -36,7 +36,7 @@ export class Flood {
 
   async end(): Promise<FloodReport> {
     this.#isEnding = true;
-    const until_ms = performance.now() + LONGEST_DRAIN_ms;
+    const until_ms = performance.now() + MAX_DRAIN_ms;
     while (this.#pool.underWay > 0 && performance.now() < until_ms) await pause(10);
     this.#pool.close();
     return {

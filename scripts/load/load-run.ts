@@ -52,7 +52,7 @@ const HELD_SHARE = 0.7;
 /** Commands in flight, as a multiple of those that may wait. */
 const OVERLOAD = 3;
 const PROBE_RATE = 60;
-const LONGEST_CATCH_UP_s = 900;
+const MAX_CATCH_UP_s = 900;
 const EMPTY_QUEUE = 100;
 
 export interface LoadOutcome {
@@ -258,7 +258,7 @@ export class LoadRun {
   /** History is complete once the tables are. */
   async #catchUp(): Promise<void> {
     const begun_ms = performance.now();
-    for (let second = 0; second < LONGEST_CATCH_UP_s; second += 1) {
+    for (let second = 0; second < MAX_CATCH_UP_s; second += 1) {
       const { lag_commands } = await lookAt(this.#target.baseUrl);
       if (lag_commands === 0) {
         this.#say(
@@ -271,7 +271,7 @@ export class LoadRun {
       this.#progress.show(`tables ${count(lag_commands)} commands behind`);
       await pause(1_000);
     }
-    throw new Error(`the tables did not catch up within ${LONGEST_CATCH_UP_s} s`);
+    throw new Error(`the tables did not catch up within ${MAX_CATCH_UP_s} s`);
   }
 
   async #auditBooks(): Promise<void> {

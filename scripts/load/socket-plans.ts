@@ -5,7 +5,7 @@ const SOCKETS_PER_ADDRESS = 200;
 const USER_SOCKETS = 100;
 /** Of so many sockets one does not read. */
 const SLOW_EVERY = 500;
-const FEWEST_SLOW = 2;
+const MIN_SLOW = 2;
 
 /** Addresses of a network that is nobody's (RFC 2544), as a proxy in front would tell them. */
 const addressOf = (number: number): string => {
@@ -50,7 +50,7 @@ function slowPath(symbols: readonly string[]): string {
 
 /** As many sockets as asked for: some of them user streams, some that do not read, the others on the market's streams. */
 export function planSockets(count: number, symbols: readonly string[], listenKeys: readonly string[]): SocketPlan[] {
-  const slow = Math.min(count, Math.max(FEWEST_SLOW, Math.floor(count / SLOW_EVERY)));
+  const slow = Math.min(count, Math.max(MIN_SLOW, Math.floor(count / SLOW_EVERY)));
   const users = Math.min(USER_SOCKETS, Math.floor((count - slow) / 2));
   return Array.from({ length: count }, (_, number): SocketPlan => {
     const forwardedFor = addressOf(number);

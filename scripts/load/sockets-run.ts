@@ -26,7 +26,7 @@ const FULL = { step_s: 20, longestCut_s: 90 };
 const QUICK = { step_s: 2, longestCut_s: 12 };
 const SETTLING_ms = 3_000;
 /** A step that lags more is the last one. */
-const MOST_LAG_ms = 2_000;
+const MAX_LAG_ms = 2_000;
 
 /** Thousands of sockets follow a market in which bots trade; some of them do not read. */
 export class SocketsRun {
@@ -97,7 +97,7 @@ export class SocketsRun {
     await this.#farm.pauseSlow();
     let bearable = RATES[0]!;
     for (const rate of RATES) {
-      if ((await this.#trade(rate)) > MOST_LAG_ms) break;
+      if ((await this.#trade(rate)) > MAX_LAG_ms) break;
       bearable = rate;
     }
     await this.#cutTheSlow(bearable);

@@ -12,13 +12,13 @@ export const hasFailed = (checks: readonly Check[]): boolean => checks.some(({ o
 /** An order that was filled before its cancel came, or a position that was closed before it could be reduced: no fault. */
 const CAME_TOO_LATE = new Set(["-2011", "-2022"]);
 /** Less than this share of what was offered was answered: the rest still waits. */
-const LEAST_ANSWERED = 0.95;
+const MIN_ANSWERED = 0.95;
 
 /** Why a rate is too much; undefined where it is not. */
 export function tooMuch(tally: Tally, bound_ms: number): string | undefined {
   const refused = [...tally.refusals()].filter(([code]) => !CAME_TOO_LATE.has(code));
   if (refused.length > 0) return refused.map(([code, times]) => `${times} × ${code}`).join(", ");
-  if (tally.requests < tally.offered * LEAST_ANSWERED) return `${tally.requests} of ${tally.offered} answered`;
+  if (tally.requests < tally.offered * MIN_ANSWERED) return `${tally.requests} of ${tally.offered} answered`;
   const p99_ms = tally.latencies().quantile_ms(0.99);
   return p99_ms > bound_ms ? `p99 ${p99_ms.toFixed(0)} ms` : undefined;
 }

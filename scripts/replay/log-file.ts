@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeFileSync } from "node:fs";
-import { LogBuffer } from "../../apps/server/src/exchange/journal/log-buffer.ts";
+import { LogBuffer } from "../../apps/server/src/kernel/journal/log-buffer.ts";
 import { ByteWriter, type Command, encodeCommand } from "../../packages/engine/src/index.ts";
 
 const PIECE_bytes = 1_048_576;

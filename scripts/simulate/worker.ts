@@ -2,8 +2,8 @@
 import { Simulation } from "../../tests/simulation/simulation.ts";
 import { brokenOff, type SeedOrder, type SeedOutcome } from "./messages.ts";
 
-const MOST_FAILURES = 12;
-const MOST_LOGGED = 12;
+const MAX_FAILURES = 12;
+const MAX_LOGGED = 12;
 
 const unhandled: string[] = [];
 process.on("unhandledRejection", (error) => unhandled.push(textOf(error)));
@@ -19,8 +19,8 @@ async function run(order: SeedOrder): Promise<SeedOutcome> {
     return {
       seed: order.seed,
       took_ms: report.took_ms,
-      failures: [...complaints, ...nobodys].slice(0, MOST_FAILURES),
-      logged: report.logged.slice(-MOST_LOGGED),
+      failures: [...complaints, ...nobodys].slice(0, MAX_FAILURES),
+      logged: report.logged.slice(-MAX_LOGGED),
       incarnations: report.incarnations,
       fills: report.fills,
       events: report.events,

@@ -2,6 +2,9 @@ import { existsSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 import { CHECK_SUITE_NAME, filesOf, type Suite } from "./suites.ts";
 
+/** What is run where nothing is named: `npm test`, `npm run test:all`, or what the second has beyond the first. */
+export type Scope = "test" | "all" | "beyond";
+
 export class UsageError extends Error {}
 
 export interface Selection {
@@ -11,24 +14,29 @@ export interface Selection {
 
 export interface TestArguments {
   readonly isList: boolean;
+  readonly scope: Scope;
   readonly suiteNames: readonly string[];
   readonly paths: readonly string[];
 }
 
-/** `[suite …] [--files path …] [--list]` */
+/** `[--all | --beyond] [suite …] [--files path …] [--list]`; `npm run test:all` gives `--all` itself. */
 export function parseTestArguments(args: readonly string[]): TestArguments {
   const suiteNames: string[] = [];
   const paths: string[] = [];
   let isList = false;
+  let scope: Scope | undefined;
   let isInFiles = false;
   for (const arg of args) {
     if (arg === "--list") isList = true;
+    else if (arg === "--all") scope = "all";
+    else if (arg === "--beyond") scope = "beyond";
     else if (arg === "--files") isInFiles = true;
     else if (arg.startsWith("-")) throw new UsageError(`unknown option ${arg}`);
     else (isInFiles ? paths : suiteNames).push(arg);
   }
   if (isInFiles && paths.length === 0) throw new UsageError("--files needs at least one path");
-  return { isList, suiteNames, paths };
+  // A list shows everything, with the command that runs it.
+  return { isList, scope: scope ?? (isList ? "all" : "test"), suiteNames, paths };
 }
 
 function fromRoot(root: string, callerFolder: string, path: string): string {
@@ -37,26 +45,37 @@ function fromRoot(root: string, callerFolder: string, path: string): string {
   return relative(root, found).split(sep).join("/");
 }
 
-/** The suites to run with their files: all, those named, or those that hold the given files. */
+const isIn = (scope: Scope, { runBy }: Suite): boolean =>
+  scope === "all" || (scope === "test") === (runBy === "npm test");
+
+/** The suites to run with their files: those of the command, those named, or those that hold the given files. */
 export function selectSuites(
   root: string,
   callerFolder: string,
   suites: readonly Suite[],
-  { suiteNames, paths }: TestArguments,
+  { scope, suiteNames, paths }: TestArguments,
 ): readonly Selection[] {
   const unknown = suiteNames.find((name) => !suites.some((suite) => suite.name === name));
   if (unknown !== undefined) {
     throw new UsageError(`there is no suite ${unknown}; there are: ${suites.map(({ name }) => name).join(", ")}`);
   }
-  const named = suiteNames.length === 0 ? suites : suites.filter(({ name }) => suiteNames.includes(name));
-  const selections = named.map((suite) => ({ suite, files: filesOf(root, suite) }));
-  if (paths.length === 0) return selections;
+  const all = suites.map((suite) => ({ suite, files: filesOf(root, suite) }));
+  const selected = all.filter(({ suite }) =>
+    suiteNames.length === 0 ? isIn(scope, suite) : suiteNames.includes(suite.name),
+  );
+  if (paths.length === 0) return selected;
 
   const wanted = paths.map((path) => fromRoot(root, callerFolder, path));
-  const stray = wanted.find((path) => !selections.some(({ files }) => files.includes(path)));
-  if (stray !== undefined) throw new UsageError(`${stray} belongs to none of the suites`);
-  return selections
+  const holders = (path: string, among: readonly Selection[]) => among.filter(({ files }) => files.includes(path));
+  // A file that no suite of the command holds is run by those that do hold it: whoever names it wants to see it run.
+  const runs = wanted.flatMap((path) => {
+    const found = holders(path, selected);
+    const others = found.length === 0 && suiteNames.length === 0 ? holders(path, all) : found;
+    if (others.length === 0) throw new UsageError(`${path} belongs to none of the suites`);
+    return others.map(({ suite }) => ({ suite, path }));
+  });
+  return all
     .filter(({ suite }) => suite.name !== CHECK_SUITE_NAME)
-    .map(({ suite, files }) => ({ suite, files: files.filter((file) => wanted.includes(file)) }))
+    .map(({ suite }) => ({ suite, files: runs.filter((run) => run.suite === suite).map(({ path }) => path) }))
     .filter(({ files }) => files.length > 0);
 }

@@ -35,8 +35,8 @@ export function addTally(total: Tally, part: Tally): void {
 const KEPT_OUTPUT_CHARS = 20_000;
 
 /**
- * Counts what the reporter tells: tests that ran, not the files and blocks around them. Node reports the files one
- * after another even when they run side by side, so what came since the last file's end belongs to the next one's.
+ * Counts what a test process tells: tests that ran, not the files and blocks around them. A process runs one file
+ * after the other, so what came since the last file's end belongs to the next one.
  */
 export class ResultCollector {
   #onFile: (tally: FileTally) => void;
@@ -58,11 +58,6 @@ export class ResultCollector {
 
   hasEnded(file: string): boolean {
     return this.#ended.has(file);
-  }
-
-  /** What was reported of a file that never got to its end, once there is nothing more to come. */
-  takeUnfinished(): Tally {
-    return this.#takeCurrent();
   }
 
   /** The file's process has ended before the file did. */

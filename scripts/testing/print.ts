@@ -2,6 +2,7 @@ import type { FileTally, Tally } from "./collector.ts";
 
 export interface SuiteResult extends Tally {
   readonly suite: string;
+  /** Of all its files together, also of those that ran side by side. */
   readonly duration_ms: number;
   /** Stands in the table instead of counts, for a suite that had nothing to run. */
   readonly note?: string;
@@ -20,9 +21,9 @@ function counts({ passed, failures, skips }: Tally): string {
   return said.length === 0 ? "nothing ran" : said.join(", ");
 }
 
-export function fileLine(tally: FileTally): string {
+export function fileLine(suite: string, tally: FileTally): string {
   const mark = tally.failures.length === 0 ? "ok    " : "FAILED";
-  return `  ${mark}  ${tally.file}  ${counts(tally)}  ${seconds(tally.duration_ms)} s`;
+  return `${mark}  ${suite}  ${tally.file}  ${counts(tally)}  ${seconds(tally.duration_ms)} s`;
 }
 
 /** Every failure in full, then what the file printed, then what was skipped. */

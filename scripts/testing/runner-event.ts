@@ -1,4 +1,4 @@
-/** What the reporter inside `node --test` tells the test command, one JSON object a line. */
+/** What a test process tells the test command. */
 export type RunnerEvent = TestStarted | TestEnded | TestRunning | FileOutput | OnlyUsed | FileEnded;
 
 /** Reported in the order of definition, a parent before its children. */

@@ -2,9 +2,16 @@ import { globSync } from "node:fs";
 import { sep } from "node:path";
 import type { Need } from "./needs.ts";
 
+/** `npm test` proves every rule once; `npm run test:all` adds repetition and machinery. */
+export type Command = "npm test" | "npm run test:all";
+
 export interface Suite {
   readonly name: string;
   readonly covers: string;
+  /** The smallest command that runs it: `npm run test:all` runs everything. */
+  readonly runBy: Command;
+  /** Why that command. */
+  readonly because: string;
   /** Patterns from the project's root. The suite of checks has none: it runs tools instead of test files. */
   readonly files: readonly string[];
   readonly except?: readonly string[];
@@ -12,134 +19,247 @@ export interface Suite {
   readonly needs?: readonly Need[];
   /** Its servers are asked for the web app, which is built before. */
   readonly usesWebApp?: boolean;
-  /** A module from the project's root that every file of the suite begins with. */
+  /** A module from the project's root that every process of the suite begins with. */
   readonly preload?: string;
-  /** How many files run side by side. */
-  readonly concurrency?: number;
+  /** One file at a time, with no other suite beside it. */
+  readonly isAlone?: boolean;
   /** Files run one after the other in a process, which loads the sources once, until it holds more memory than this. */
   readonly sharedMemory_bytes?: number;
+  /** How long one file may take. */
   readonly timeout_ms?: number;
   /** No files yet is no mistake. */
   readonly isOptional?: boolean;
 }
 
 export const CHECK_SUITE_NAME = "check";
-export const DEFAULT_CONCURRENCY = 2;
-export const DEFAULT_TIMEOUT_MS = 10 * 60_000;
+export const DEFAULT_TIMEOUT_MS = 5 * 60_000;
 
-/** Hundreds of files, many of which start a whole platform. */
-const SQL_TIMEOUT_MS = 40 * 60_000;
+/** Some files make so much garbage that a process with much in it would do little else than look through it. */
+export const DEFAULT_SHARED_MEMORY_BYTES = 400_000_000;
 
-/** Dozens of starts, restarts and kills of the whole server. */
-const SYSTEM_TIMEOUT_MS = 30 * 60_000;
+/** Every open database stays in a process's memory until the garbage collector comes. */
+const SQL_SHARED_MEMORY_BYTES = 2_000_000_000;
 
-/** A dozen and a half short seeds, each with restarts of the whole platform. */
-const SIMULATION_TIMEOUT_MS = 15 * 60_000;
+/** Every file of the suite gets a process of its own. */
+const OWN_PROCESS_BYTES = 0;
 
-/** A browser and a server for every file, one after the other. */
-const BROWSER_TIMEOUT_MS = 20 * 60_000;
+/** Dozens of starts, restarts and kills of the whole server in one file. */
+const LONG_TIMEOUT_MS = 15 * 60_000;
+
+/** What tests with random input read: how much of it. */
+const LONG_SEEDS = { TEST_DEPTH: "long" };
 
 const SERVER_TESTS = "apps/server/src/**/*.test.ts";
 const SQL_TESTS = "apps/server/src/**/*.sql.test.ts";
 const NATS_TESTS = "apps/server/src/**/*.nats.test.ts";
 
+const WEB_PRELOAD = "apps/web/testing/register.ts";
+
+/** What tests the commands themselves by starting them. */
+const COMMAND_TESTS = ["scripts/test-command.test.ts", "scripts/testing/run-pool.test.ts", "scripts/replay.test.ts"];
+/** What kills a process of its own again and again. */
+const KILL_TESTS = "apps/server/src/{chain/embedded,exchange/journal}/crash.test.ts";
+/** Tests of a server that nothing else than PostgreSQL can be. */
+const POSTGRESQL_TESTS = "apps/server/src/kernel/database/postgresql.sql.test.ts";
+const BOOTSTRAP_TESTS = "tests/system/bootstrap.test.ts";
+
+/** Those with many files come first, so that no long one is left for the end of a run. */
 export const suites: readonly Suite[] = [
-  { name: CHECK_SUITE_NAME, covers: "format, lint and types of the whole project", files: [] },
-  { name: "scripts", covers: "the project's own commands", files: ["scripts/**/*.test.ts"] },
-  { name: "money", covers: "exact decimal arithmetic", files: ["packages/money/src/**/*.test.ts"] },
-  { name: "engine", covers: "order book, risk, funding and liquidation", files: ["packages/engine/src/**/*.test.ts"] },
-  { name: "api", covers: "schemas and types of the interface", files: ["packages/api/src/**/*.test.ts"] },
   {
-    name: "web",
-    covers: "the web app's parts, without a browser",
-    files: ["apps/web/src/**/*.test.ts", "apps/web/src/**/*.test.tsx"],
-    preload: "apps/web/testing/register.ts",
-  },
-  {
-    name: "contracts",
-    covers: "the contracts, on a chain in the process",
-    files: ["contracts/tests/**/*.test.ts"],
-  },
-  {
-    name: "server",
-    covers: "the server's modules without a database",
-    files: [SERVER_TESTS],
-    except: [SQL_TESTS, NATS_TESTS],
-    // Some of them make so much garbage that a process with much in it would do little else than look through it.
-    sharedMemory_bytes: 400_000_000,
+    name: CHECK_SUITE_NAME,
+    covers: "format, lint and types of the whole project",
+    runBy: "npm test",
+    because: "what fails here fails everywhere",
+    files: [],
   },
   {
     name: "sql-embedded",
     covers: "everything that speaks SQL, on the embedded database",
+    runBy: "npm test",
+    because: "most rules of the platform are proved here",
     files: [SQL_TESTS],
+    except: [POSTGRESQL_TESTS],
     env: { TEST_DATABASE: "embedded" },
-    sharedMemory_bytes: 1_500_000_000,
-    timeout_ms: SQL_TIMEOUT_MS,
-  },
-  {
-    name: "sql-postgresql",
-    covers: "the same on a PostgreSQL server",
-    files: [SQL_TESTS],
-    env: { TEST_DATABASE: "postgresql" },
-    sharedMemory_bytes: 1_500_000_000,
-    timeout_ms: SQL_TIMEOUT_MS,
-    needs: ["postgresql"],
-  },
-  {
-    name: "nats",
-    covers: "the distributed log and bus on a NATS server",
-    files: [NATS_TESTS],
-    needs: ["nats"],
-    isOptional: true,
-  },
-  {
-    name: "system",
-    covers: "whole processes: start, restart, kill, refusal, bootstrap",
-    files: ["tests/system/**/*.test.ts"],
-    timeout_ms: SYSTEM_TIMEOUT_MS,
-    usesWebApp: true,
+    sharedMemory_bytes: SQL_SHARED_MEMORY_BYTES,
   },
   {
     name: "security",
     covers: "who reaches what, hostile input, and where secrets are told",
+    runBy: "npm test",
+    because: "its rules are proved nowhere else",
     files: ["tests/security/**/*.test.ts"],
     env: { TEST_DATABASE: "embedded" },
-    timeout_ms: SYSTEM_TIMEOUT_MS,
+    timeout_ms: LONG_TIMEOUT_MS,
+    sharedMemory_bytes: SQL_SHARED_MEMORY_BYTES,
+    usesWebApp: true,
+  },
+  {
+    name: "server",
+    covers: "the server's modules without a database",
+    runBy: "npm test",
+    because: "rules without a database",
+    files: [SERVER_TESTS],
+    except: [SQL_TESTS, NATS_TESTS, KILL_TESTS],
+  },
+  {
+    name: "contracts",
+    covers: "the contracts, on a chain in the process",
+    runBy: "npm test",
+    because: "the contracts' rules",
+    files: ["contracts/tests/**/*.test.ts"],
+  },
+  {
+    name: "engine",
+    covers: "order book, risk, funding and liquidation",
+    runBy: "npm test",
+    because: "the engine's rules, and every planted fault by short seeds",
+    files: ["packages/engine/src/**/*.test.ts", "packages/engine-proof/src/**/*.test.ts"],
+  },
+  {
+    name: "scripts",
+    covers: "what the project's own commands are made of",
+    runBy: "npm test",
+    because: "quick, without starting the commands",
+    files: ["scripts/**/*.test.ts"],
+    except: COMMAND_TESTS,
+  },
+  {
+    name: "money",
+    covers: "exact decimal arithmetic",
+    runBy: "npm test",
+    because: "the arithmetic below every rule",
+    files: ["packages/money/src/**/*.test.ts"],
+  },
+  {
+    name: "api",
+    covers: "schemas and types of the interface",
+    runBy: "npm test",
+    because: "quick",
+    files: ["packages/api/src/**/*.test.ts"],
+  },
+  {
+    name: "web",
+    covers: "the web app's parts, without a browser",
+    runBy: "npm test",
+    because: "what pages compute, without a page",
+    files: ["apps/web/src/**/*.test.ts"],
+    preload: WEB_PRELOAD,
+  },
+  {
+    name: "components",
+    covers: "the web app's components, rendered into a document without a browser",
+    runBy: "npm test",
+    because: "what components do, without a browser",
+    files: ["apps/web/src/**/*.test.tsx"],
+    preload: WEB_PRELOAD,
+    sharedMemory_bytes: OWN_PROCESS_BYTES,
+  },
+  {
+    name: "commands",
+    covers: "the test command, the replay command and the bootstrap, as processes",
+    runBy: "npm run test:all",
+    because: "machinery: they start npm and whole test runs",
+    files: [...COMMAND_TESTS, BOOTSTRAP_TESTS],
+  },
+  {
+    name: "sql-postgresql",
+    covers: "everything that speaks SQL, on a PostgreSQL server",
+    runBy: "npm run test:all",
+    because: "repetition on the second database, with long seeds, and what needs several sessions",
+    files: [SQL_TESTS],
+    env: { TEST_DATABASE: "postgresql", ...LONG_SEEDS },
+    sharedMemory_bytes: SQL_SHARED_MEMORY_BYTES,
+    needs: ["postgresql"],
+  },
+  {
+    name: "depth",
+    covers: "the engine, its previews, the contracts and the chain's index on many seeds",
+    runBy: "npm run test:all",
+    because: "repetition: long seeds of what `npm test` runs with short ones",
+    files: [
+      "packages/engine-proof/src/{book,differential}/differential.test.ts",
+      "packages/engine-proof/src/properties/properties.test.ts",
+      "packages/engine/src/preview/rehearsal.test.ts",
+      "contracts/tests/invariants.test.ts",
+      "apps/server/src/chain/indexer/simulation.test.ts",
+    ],
+    env: LONG_SEEDS,
+  },
+  {
+    name: "kills",
+    covers: "the chain's log and the journal, written by a process that is killed at random moments",
+    runBy: "npm run test:all",
+    because: "machinery: what recovery does has tests of its own",
+    files: [KILL_TESTS],
+  },
+  {
+    name: "system",
+    covers: "whole processes: start, restart, kill, refusal",
+    runBy: "npm run test:all",
+    because: "machinery: processes that are killed at random moments",
+    files: ["tests/system/**/*.test.ts"],
+    except: [BOOTSTRAP_TESTS],
+    timeout_ms: LONG_TIMEOUT_MS,
+    sharedMemory_bytes: OWN_PROCESS_BYTES,
     usesWebApp: true,
   },
   {
     name: "fuzz",
     covers: "what nobody should send and files that nobody should damage, a short run of `npm run fuzz`",
+    runBy: "npm run test:all",
+    because: "repetition: generated input for rules that have tests of their own",
     files: ["tests/fuzz/**/*.test.ts"],
+    sharedMemory_bytes: OWN_PROCESS_BYTES,
   },
   {
     name: "simulation",
     covers: "the whole platform on seeds with faults, held against an auditor; bugs that it must see",
+    runBy: "npm run test:all",
+    because: "repetition: long seeds over rules that have tests of their own",
     files: ["tests/simulation/**/*.test.ts"],
-    timeout_ms: SIMULATION_TIMEOUT_MS,
+    timeout_ms: LONG_TIMEOUT_MS,
+    sharedMemory_bytes: OWN_PROCESS_BYTES,
   },
   {
     name: "conformance",
     covers: "published exchange clients, unmodified, against the server",
+    runBy: "npm run test:all",
+    because: "machinery: real bot clients against a server in a process of its own",
     files: ["tests/conformance/**/*.test.ts"],
+    sharedMemory_bytes: OWN_PROCESS_BYTES,
+  },
+  {
+    name: "nats",
+    covers: "the distributed log and bus on a NATS server",
+    runBy: "npm run test:all",
+    because: "machinery: needs a NATS server",
+    files: [NATS_TESTS],
+    needs: ["nats"],
+    isOptional: true,
   },
   {
     name: "cluster",
     covers: "a distributed exchange whose parts are killed, and clients against it",
+    runBy: "npm run test:all",
+    because: "machinery: a dozen processes and three services",
     files: ["tests/cluster/**/*.test.ts", "tests/conformance/{connector,user-streams}.test.ts"],
     env: { CONFORMANCE_ON: "cluster" },
     needs: ["postgresql", "nats-server", "redis"],
-    concurrency: 1,
-    timeout_ms: SYSTEM_TIMEOUT_MS,
+    isAlone: true,
+    timeout_ms: LONG_TIMEOUT_MS,
+    sharedMemory_bytes: OWN_PROCESS_BYTES,
   },
   {
     name: "browser",
     covers: "the web app in a browser",
+    runBy: "npm run test:all",
+    because: "machinery: needs Chromium",
     files: ["tests/e2e/**/*.test.ts"],
     needs: ["chromium"],
     usesWebApp: true,
-    concurrency: 1,
-    timeout_ms: BROWSER_TIMEOUT_MS,
+    isAlone: true,
+    timeout_ms: LONG_TIMEOUT_MS,
+    sharedMemory_bytes: OWN_PROCESS_BYTES,
   },
 ];
 

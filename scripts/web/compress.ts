@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 
 const TEXTS = /\.(?:css|html|js|json|map|svg|txt|webmanifest|xml)$/;
 /** Less than a packet holds gains nothing. */
-const LEAST_BYTES = 1_000;
+const MIN_BYTES = 1_000;
 /** The best qualities take many times as long for a hundredth less. */
 const BROTLI_QUALITY = 9;
 const GZIP_LEVEL = 9;
@@ -14,7 +14,7 @@ const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
 async function compressFile(path: string): Promise<void> {
-  if ((await stat(path)).size < LEAST_BYTES) return;
+  if ((await stat(path)).size < MIN_BYTES) return;
   const contents = await readFile(path);
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
   const [br, gz] = await Promise.all([brotli(contents, { params }), gzipped(contents, { level: GZIP_LEVEL })]);

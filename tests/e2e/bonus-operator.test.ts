@@ -77,7 +77,7 @@ async function grantBatch(page: Page, admin: Client, fresh: string, taken: strin
     .fill(`${fresh}\n0x123\n${taken}\n${fresh.toUpperCase().replace("0X", "0x")}`);
   const left = page.getByRole("table", { name: "Left out of the list" });
   await left.getByRole("row", { name: /2 0x123 An address is 0x and 40 hex digits/ }).waitFor();
-  await left.getByRole("row", { name: /4 .* There twice: line 1 has it already/ }).waitFor();
+  await left.getByRole("row", { name: /4 .* Duplicate: line 1 has it already/ }).waitFor();
   await dryRun(page, "Quiz", [fresh, taken]);
   const wouldFail = page.getByRole("table", { name: "Wallets that would fail" });
   await wouldFail.getByRole("row", { name: /^2 .*Has had a bonus of this campaign.*already_has_bonus/ }).waitFor();
@@ -115,7 +115,7 @@ async function makeCodes(page: Page): Promise<readonly string[]> {
   const done = dialogOf(page).getByRole("button", { name: "Done" });
   assert.ok(await done.isDisabled(), "codes are not lost by a press too many");
   await page.keyboard.press("Escape");
-  await dialogOf(page).getByLabel("I have kept them").check();
+  await dialogOf(page).getByLabel("I have saved them").check();
   await done.click();
   await dialogOf(page).waitFor({ state: "detached" });
   return codes;
@@ -171,7 +171,7 @@ async function freezeAndRecall(page: Page, admin: Client, address: string): Prom
   await dialogOf(page).getByLabel("Reason").fill("looked at");
   await takePicture(page, "bonus-recall");
   await confirm(page, /^Recall 250 USDT of 0x/);
-  await page.getByText("It is over.").waitFor();
+  await page.getByText("It has ended.").waitFor();
   assert.equal(await factOf(page.getByRole("main"), "Back in the pool"), "250.000000 USDT");
   const ledger = page.getByRole("table", { name: /^The pool's ledger of bonus/ });
   await ledger.getByRole("row", { name: /Recalled 250\.000000 USDT/ }).waitFor();
@@ -189,7 +189,7 @@ async function flipWithdrawals(page: Page, trader: Client): Promise<void> {
   });
   await page.getByRole("button", { name: "Resume withdrawals" }).click();
   await confirm(page, "Resume withdrawals of the whole platform");
-  await page.getByText("Withdrawals run.").first().waitFor();
+  await page.getByText("Withdrawals are running.").first().waitFor();
 }
 
 describe("the bonus program and the other programs in the console", () => {
@@ -245,7 +245,7 @@ describe("the bonus program and the other programs in the console", () => {
     await dialogOf(page).getByText("it is not known whether this was done").waitFor();
     await press(page, "Grant 250 USDT to 1 wallet");
     await page.getByText("This had been done before: shown is what came of it then.").waitFor();
-    await page.getByText("250.00 USDT are with 1 wallet; nobody failed.").waitFor();
+    await page.getByText("250.00 USDT are with 1 wallet; none failed.").waitFor();
     const { batches } = await admin.bonusAdmin.batches();
     assert.equal(batches.filter(({ batch_name }) => batch_name === "Lost answer").length, 1);
   });
@@ -280,7 +280,7 @@ describe("the bonus program and the other programs in the console", () => {
     await press(page, "Freeze and recall 2 linked wallets (200 USDT)");
     await dialogOf(page).getByRole("heading", { name: "2 linked wallets: 200.00 USDT are back in the pool" }).waitFor();
     await press(page, "Done");
-    await cluster.getByText("None of their bonuses runs any more").waitFor();
+    await cluster.getByText("None of their bonuses is running").waitFor();
     for (const twin of twins) {
       assert.equal((await admin.bonusAdmin.account(addressOf(twin))).bonuses[0]?.status, "recalled");
     }
@@ -298,17 +298,17 @@ describe("the bonus program and the other programs in the console", () => {
       ["Name", "USDT 30 days"],
       ["Rate", "12"],
       ["Quota", "1,000,000"],
-      ["Most for one saver", "50000"],
+      ["Maximum for one saver", "50000"],
       ["Opens", inDays(1)],
       ["Closes; interest begins", inDays(8)],
     ] as const) {
       await dialogOf(page).getByLabel(label, { exact: true }).fill(text);
     }
-    assert.equal(await factOf(dialogOf(page), "Interest owed if all of the quota is taken"), "9,863.013698 USDT");
+    assert.equal(await factOf(dialogOf(page), "Interest owed at full quota"), "9,863.013698 USDT");
     await press(page, "Review");
     await confirm(page, "Create USDT 30 days for up to 1,000,000.00 USDT");
     const product = page.getByRole("region", { name: /^USDT 30 days/ });
-    await product.getByText("Until then its terms can be changed.").waitFor();
+    await product.getByText("Until then its parameters can be changed.").waitFor();
     await product.getByRole("button", { name: "Fund" }).click();
     await dialogOf(page).getByLabel("Interest to pay in").fill("1234.56");
     await press(page, "Review");
@@ -329,7 +329,7 @@ describe("the bonus program and the other programs in the console", () => {
     await dialogOf(page)
       .getByLabel("Last epoch, included")
       .fill(String(running + 3));
-    await dialogOf(page).getByLabel("Pool of everybody").fill("1000000");
+    await dialogOf(page).getByLabel("Traders' pool").fill("1000000");
     await press(page, "Review");
     await confirm(page, "Create First Light for 1,000,000 tokens");
     await page
@@ -379,7 +379,7 @@ describe("the bonus program and the other programs in the console", () => {
     await go(page, "Risk");
     await page
       .getByRole("region", { name: /linked wallets/ })
-      .or(page.getByText("No wallets hang together"))
+      .or(page.getByText("No linked wallets"))
       .first()
       .waitFor();
     await expectAccessibleInBothThemes(page);
@@ -396,7 +396,7 @@ describe("the bonus program and the other programs in the console", () => {
     await noSidewaysScroll(page);
     await takePicture(page, "bonus-phone");
     await confirm(page, "Grant 250 USDT to 1 wallet");
-    await page.getByText("250.00 USDT are with 1 wallet; nobody failed.").waitFor();
+    await page.getByText("250.00 USDT are with 1 wallet; none failed.").waitFor();
     for (const name of BONUS_TABS) {
       await tab(page, name).click();
       await page.getByRole("tabpanel").waitFor();

@@ -65,8 +65,8 @@ describe("earn in the browser", () => {
     await cardOf(page, "USDT, bounded").getByRole("button", { name: "Subscribe" }).click();
     const field = dialogOf(page).getByLabel("Amount in USDT");
     for (const [amount, words] of [
-      ["5000.000001", "The most for one user is 5,000.00 USDT."],
-      ["9.99", "The least is 10.00 USDT."],
+      ["5000.000001", "The maximum for one user is 5,000.00 USDT."],
+      ["9.99", "The minimum is 10.00 USDT."],
       ["0.0000001", "USDT has at most 6 decimals."],
     ] as const) {
       await field.fill(amount);
@@ -110,7 +110,7 @@ describe("earn in the browser", () => {
     await stepsOf(page).getByText("Your position is 1,250.50 USDT now").waitFor();
     await dialogOf(page).getByRole("button", { name: "Show my positions" }).click();
 
-    await (await adminClient(baseUrl)).dev.advanceClock(181 * MINUTE_ms);
+    await (await adminClient(baseUrl)).dev.moveClock({ advance_ms: 181 * MINUTE_ms });
     await page.reload();
     await cardOf(page, "USDT one hour").getByText("Payout delayed").waitFor();
     const admin = await adminClient(baseUrl);

@@ -121,7 +121,7 @@ async function createKol(page: Page, address: string): Promise<void> {
   await dialog.getByLabel("Name").fill("Moon Li");
   await dialog.getByLabel("Tier").selectOption({ label: "L3 Gold, 30 %" });
   await dialog.getByLabel("Owner").selectOption({ label: "Asia desk (asia-desk)" });
-  await dialog.getByRole("button", { name: "Review the KOL" }).click();
+  await dialog.getByRole("button", { name: "Review" }).click();
   assert.equal(await factOf(page, "Rate of the fees it refers"), "30 %");
   await confirm(page, "Make Moon Li a Gold KOL");
   await rowOf(page, "Moon Li").getByText("Gold L3").waitFor();
@@ -132,7 +132,7 @@ async function setTier(page: Page): Promise<void> {
   await page.getByRole("menuitem", { name: "Set tier" }).click();
   await dialogOf(page).getByLabel("Tier").selectOption({ label: "L4 Platinum, 35 %" });
   await dialogOf(page).getByLabel("Reason").fill("a strong month");
-  await dialogOf(page).getByRole("button", { name: "Review the change" }).click();
+  await dialogOf(page).getByRole("button", { name: "Review" }).click();
   await takePicture(page, "operator-tier");
   await confirm(page, "Set Moon Li to Platinum, 35 %");
   await rowOf(page, "Moon Li").getByText("35.00 %").waitFor();
@@ -150,7 +150,7 @@ async function settle(page: Page, period: string): Promise<void> {
   // 0.5 BTC at 60,000, of which a taker pays 0.05 %.
   await result.getByText("15.00 USDT").first().waitFor();
   await settleDay();
-  await result.getByText("Nothing changed: the same records, byte by byte, under the same root.").waitFor();
+  await result.getByText("Nothing changed: the same records, byte for byte, and the same root.").waitFor();
   await takePicture(page, "operator-settlement");
 }
 
@@ -214,7 +214,7 @@ async function flipWithdrawals(page: Page, baseUrl: string, customer: PrivateKey
   await page.getByRole("link", { name: "Withdrawals are paused." }).click();
   await page.getByRole("button", { name: "Resume withdrawals" }).click();
   await confirm(page, "Resume withdrawals of the whole platform");
-  await page.getByText("Withdrawals run.").first().waitFor();
+  await page.getByText("Withdrawals are running.").first().waitFor();
   assert.equal((await withdraw(baseUrl, token)).amount, "1.00");
 }
 
@@ -239,12 +239,12 @@ async function lookAtAuditLog(page: Page): Promise<void> {
     "Day settled",
     "Payout batch made",
     "Payout batch paid",
-    "Withdrawal switch turned",
+    "Withdrawal switch changed",
   ]) {
     await log.getByRole("button", { name: words }).first().waitFor();
   }
   await page.getByRole("button", { name: "Check the chain" }).click();
-  await page.getByText(/entries match their hashes, and \d+ entries follow/).waitFor();
+  await page.getByText(/entries match their hashes, and \d+ entries link/).waitFor();
   await log.getByRole("button", { name: "Tier of a KOL set" }).click();
   const change = dialogOf(page).getByRole("row", { name: /rebate_rate/ });
   assert.match(await change.innerText(), /0\.3\s+0\.35/);
@@ -267,7 +267,7 @@ describe("the operator console", () => {
     await enter(page, "not the password");
     await page.getByText("Wrong username or password.").waitFor();
     await enter(page, TRADING_ENV.ADMIN_PASSWORD);
-    await page.getByText("Nothing needs you now.").waitFor();
+    await page.getByText("Nothing needs attention.").waitFor();
 
     const kol = newWallet();
     await createBd(page);
@@ -298,7 +298,7 @@ describe("the operator console", () => {
     await page.getByLabel("Rate of level 5").fill("42.5");
     await page.getByRole("button", { name: "Review the change" }).click();
     assert.match(await factOf(page, "Level 5"), /Diamond, 40 % from 200,000 USDT\s+Diamond, 42.5 % from 200,000 USDT/);
-    await confirm(page, "Change 1 level of the tiers");
+    await confirm(page, "Change 1 line of the tiers");
     await page.getByText("Nothing is changed.").waitFor();
     const { tiers } = await (await clientOf(baseUrl)).brokerAdmin.tierThresholds();
     assert.equal(tiers[4]?.rebate_rate, "0.425");
@@ -313,7 +313,7 @@ describe("the operator console", () => {
     await dialogOf(page).getByText("1 KOL would move, 0 sub-KOLs among them.").waitFor();
     await dialogOf(page).getByLabel("New owner").selectOption({ label: "The company (no BD)" });
     await dialogOf(page).getByLabel("Also disable asia-desk").check();
-    await dialogOf(page).getByRole("button", { name: "Review the move" }).click();
+    await dialogOf(page).getByRole("button", { name: "Review" }).click();
     await confirm(page, "Move 1 KOL to The company and disable asia-desk");
     await rowOf(page, "Asia desk").getByText("disabled").waitFor();
     await rowOf(page, "Asia desk").getByText("0 KOLs").waitFor();

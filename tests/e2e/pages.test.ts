@@ -12,7 +12,7 @@ import {
 import { startServer } from "../support/server.ts";
 
 /** What a trader waits for on a slow line: everything the page runs before it draws the chart. */
-const LARGEST_FIRST_SCRIPTS_BYTES = 300_000;
+const MAX_FIRST_SCRIPTS_BYTES = 300_000;
 /** A name the chart's library gives to what it draws, whatever file the bundler puts it into. */
 const CHART_LIBRARY = "tv-lightweight-charts";
 
@@ -113,7 +113,7 @@ describe("the pages of a server", () => {
     assert.ok(main.length > 0 && main.every(({ encoding }) => encoding === "gzip"), JSON.stringify(loaded, null, 2));
     const total_bytes = loaded.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
     t.diagnostic(`scripts before the chart: ${total_bytes} bytes in ${loaded.length} files`);
-    assert.ok(total_bytes < LARGEST_FIRST_SCRIPTS_BYTES, JSON.stringify(loaded, null, 2));
+    assert.ok(total_bytes < MAX_FIRST_SCRIPTS_BYTES, JSON.stringify(loaded, null, 2));
   });
 
   it("RUN-7: /docs is a browsable API page that loads nothing from outside", async (t) => {

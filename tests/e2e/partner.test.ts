@@ -206,7 +206,7 @@ describe("the partner portal", () => {
       .waitFor();
     await expectAccessible(page);
     await dialog.getByRole("tab", { name: "Check the proof" }).click();
-    await dialog.getByText("The proof is right").waitFor();
+    await dialog.getByText("The proof is valid").waitFor();
     await dialog.getByText(`Published root of ${period}`).waitFor();
     await expectAccessible(page);
     await takePicture(page, "partner-proof");
@@ -238,7 +238,7 @@ describe("the partner portal", () => {
     await expectAccessible(page);
     await takePicture(page, "partner-overview");
     await goTo(page, "What if");
-    await page.getByRole("table", { name: "What it would have come to" }).getByText("You keep").waitFor();
+    await page.getByRole("table", { name: "What it would have been" }).getByText("You keep").waitFor();
     await page.getByRole("slider").press("Home");
     await page
       .getByRole("row", { name: /You keep/ })

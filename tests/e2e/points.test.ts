@@ -96,7 +96,7 @@ describe("the points page", () => {
     await page.getByRole("heading", { name: /Season of the tests/ }).waitFor();
     await page.getByText("epoch 1 of 2").waitFor();
     await page.getByRole("table", { name: "Levels of points" }).getByText("L5").waitFor();
-    await page.getByText("Nobody has scored here yet").waitFor();
+    await page.getByText("No wallet has scored here yet").waitFor();
     await page.getByText("You are not signed in").waitFor();
     await expectAccessible(page);
   }
@@ -104,7 +104,7 @@ describe("the points page", () => {
   async function seeScored(page: Page, address: string): Promise<void> {
     const own = page.getByRole("region", { name: "Your points" });
     await own.getByText("300.00").first().waitFor();
-    await own.getByText("rank 1, nobody is before you").first().waitFor();
+    await own.getByText("rank 1, the top").first().waitFor();
 
     await page.getByText("300.00 of 1,000 points").waitFor();
     const ladder = page.getByRole("table", { name: "Levels of points" });
@@ -156,7 +156,7 @@ describe("the points page", () => {
     await past.getByText("625,000").waitFor();
     await past.getByRole("button", { name: "Check the proof" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("The proof is right").waitFor();
+    await dialog.getByText("The proof is valid").waitFor();
     await dialog.getByText("Published root of season 1").waitFor();
     await expectAccessible(page);
     await takePicture(page, "points-proof");

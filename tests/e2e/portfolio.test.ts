@@ -84,7 +84,7 @@ describe("the portfolio in the browser", () => {
       await withdraw(page, "100");
       await dialogOf(page)
         .getByRole("alert")
-        .getByText(/Withdrawals are paused by the operators/)
+        .getByText(/Withdrawals are paused/)
         .waitFor();
       await dialogOf(page).getByText("WITHDRAWALS_PAUSED").waitFor();
       await page.keyboard.press("Escape");
@@ -137,13 +137,13 @@ describe("the portfolio in the browser", () => {
     await dialogOf(page).getByRole("button", { name: "Make the key" }).click();
     await dialogOf(page).getByText("1 to 64 characters.").waitFor();
     await dialogOf(page).getByLabel("Label").fill("reader");
-    await dialogOf(page).getByLabel("Only from these addresses").fill("127.0.0.0/8");
+    await dialogOf(page).getByLabel("Only from these IPs").fill("127.0.0.0/8");
     await expectAccessibleInBothThemes(page);
     await dialogOf(page).getByRole("button", { name: "Make the key" }).click();
     const key = await dialogOf(page).getByLabel("API key", { exact: true }).inputValue();
     const secret = await dialogOf(page).getByLabel("Secret", { exact: true }).inputValue();
     assert.deepEqual([key.length, secret.length], [64, 64]);
-    await dialogOf(page).getByRole("button", { name: "I have kept the secret" }).click();
+    await dialogOf(page).getByRole("button", { name: "I have saved the secret" }).click();
     assert.equal((await askWith(key, secret)).status, 200);
 
     await page.reload();
@@ -204,7 +204,7 @@ describe("the portfolio in the browser", () => {
     await page.goto("/app/portfolio/fees");
     await page.getByRole("table", { name: "Fee schedule" }).getByText("VIP 5").waitFor();
     await startWithBurner(page);
-    await page.getByText("The way to VIP 1").waitFor();
+    await page.getByText("Progress to VIP 1").waitFor();
     await page.getByText("0.00 of 1.00M USDT").waitFor();
     await goTo(page, "Income");
     await rowOf(page, "Deposit or withdrawal").getByText("+10,000.000000").waitFor();

@@ -126,9 +126,9 @@ describe("the market side of the trade page", () => {
 
     await sideOf(page, "Bids").focus();
     await page.keyboard.press("?");
-    await page.getByRole("dialog", { name: "Keys of this page" }).waitFor();
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     await page.keyboard.press("Escape");
-    await page.getByRole("dialog", { name: "Keys of this page" }).waitFor({ state: "hidden" });
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor({ state: "hidden" });
 
     await page.goto("/app/");
     await page.waitForURL(/\/app\/trade\/ETHUSDT$/, { waitUntil: "commit" });

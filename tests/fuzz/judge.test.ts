@@ -1,14 +1,20 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { anyone, development } from "../../apps/server/src/kernel/http/access.ts";
 import { judge, type Reply } from "../../scripts/fuzz/http/judge.ts";
 import { operationsOf } from "../../scripts/fuzz/http/operations.ts";
 import type { FuzzRequest } from "../../scripts/fuzz/http/requests.ts";
 import { closeCode } from "../../scripts/fuzz/sockets/raw-client.ts";
 import { frame } from "../../scripts/fuzz/sockets/raw-frames.ts";
 
-const [json, fapi, rpc] = operationsOf({
-  paths: { "/api/v1/config": { get: {} }, "/fapi/v1/depth": { get: {} }, "/rpc": { post: {} } },
-});
+const [json, fapi, rpc] = operationsOf(
+  { paths: { "/api/v1/config": { get: {} }, "/fapi/v1/depth": { get: {} }, "/rpc": { post: {} } } },
+  {
+    "GET /api/v1/config": anyone,
+    "GET /fapi/v1/depth": { area: "fapi", allow: "anyone", weight: 5 },
+    "POST /rpc": development,
+  },
+);
 
 function asked(operation = json): FuzzRequest {
   const { method, path } = operation!;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { sql } from "kysely";
-import { policy } from "../../apps/server/src/policy.ts";
+import { policyOf } from "../../apps/server/src/kernel/http/routes.ts";
 import { type Description, describedRoutes, type Input, requestWith } from "./support/described-routes.ts";
 import { openWorld, type World } from "./support/parties.ts";
 import { HOST } from "./support/people.ts";
@@ -83,7 +83,7 @@ describe("SEC-9: hostile texts in every input of every route", () => {
   }
 
   async function send(name: string, request: ReturnType<typeof requestWith>) {
-    const allow = policy[name]?.allow ?? assert.fail(`${name} is described and has no row`);
+    const allow = policyOf(world.platform.app)[name]?.allow ?? assert.fail(`${name} is described and has no row`);
     const role =
       allow === "anyone" ? undefined : (["wallet", "bd", "admin"] as const).find((one) => allow.includes(one));
     const began = performance.now();
@@ -109,6 +109,7 @@ describe("SEC-9: hostile texts in every input of every route", () => {
 
   it("none of them breaks a statement, takes long, comes back as a header or tells of the inside", async (t) => {
     const before_ = await untouchable();
+    const policy = policyOf(world.platform.app);
     let sent = 0;
     const problems: string[] = [];
     for (const route of routes()) {

@@ -27,7 +27,7 @@ describe("SEC-9, SEC-10: requests that no honest client sends", () => {
   it("SEC-10: no way out of the folders of pages and documentation", async () => {
     const ups = ["..", "%2e%2e", ".%2e", "%2E.", "..%00", "..%c0%af", "....", "..;", "%252e%252e", "\\..", "%5c.."];
     const roots = ["/app/", "/app/assets/", "/docs/", "/docs/js/", "/"];
-    const targets = ["package.json", "apps/server/src/policy.ts", "etc/passwd", "development-secrets.json"];
+    const targets = ["package.json", "apps/server/src/compose/platform.ts", "etc/passwd", "development-secrets.json"];
     for (const root of roots) {
       for (const up of ups) {
         for (const slash of ["/", "%2f", "%5c", "//"]) {
@@ -35,7 +35,7 @@ describe("SEC-9, SEC-10: requests that no honest client sends", () => {
             const path = `${root}${`${up}${slash}`.repeat(4)}${target}`;
             const { status, body } = await get(path);
             assert.ok([400, 403, 404, 503].includes(status) || /<!doctype html>/i.test(body), `${path}: ${status}`);
-            assert.doesNotMatch(body, /"workspaces"|brokerPolicy|root:x:0|OPERATOR_KEY/, path);
+            assert.doesNotMatch(body, /"workspaces"|createBroker|root:x:0|OPERATOR_KEY/, path);
           }
         }
       }

@@ -1,13 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { NewApiKey, Permission } from "@bourse/api";
-import { policy } from "../../apps/server/src/policy.ts";
-import {
-  createTestPlatform,
-  hmac,
-  type TestPlatform,
-  testWallet,
-} from "../../apps/server/src/testing/test-platform.ts";
+import { policyOf } from "../../apps/server/src/kernel/http/routes.ts";
+import { createTestPlatform, hmac, testWallet } from "../../apps/server/src/testing/test-platform.ts";
 import { HOST, type Method } from "./support/people.ts";
 
 const SYMBOL = "BTCUSDT";
@@ -25,14 +20,15 @@ interface Sent {
   readonly remoteAddress?: string;
 }
 
+const platform = await createTestPlatform();
+const policy = policyOf(platform.app);
+
 describe("SEC-4, SEC-5: API keys and signatures", () => {
-  let platform: TestPlatform;
   let token: string;
   let key: NewApiKey;
   const address = testWallet(1).address.toLowerCase();
 
   before(async () => {
-    platform = await createTestPlatform();
     token = (await platform.signIn(testWallet(1))).access_token;
     await platform.post("/api/v1/dev/price", { symbol: SYMBOL, price: "60000" });
     const given = await platform.post("/api/v1/dev/faucet", { address, amount: "10000" });

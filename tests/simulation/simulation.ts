@@ -50,7 +50,7 @@ export interface SimulationReport {
   readonly logged: readonly string[];
 }
 
-const MOST_AT_ONCE = 12;
+const MAX_AT_ONCE = 12;
 const SETTLE_ROUNDS = 60;
 /** Longer than the longest pause before a job that failed is tried again. */
 const AFTER_FAILURES_ms = 360_000;
@@ -177,7 +177,7 @@ export class Simulation {
     const before = this.#notes.total;
     while (this.#notes.total - before < count) {
       await this.#surely(() => this.#trouble.arm());
-      const acting = Array.from({ length: this.#dice.whole(1, MOST_AT_ONCE) }, () => this.#act());
+      const acting = Array.from({ length: this.#dice.whole(1, MAX_AT_ONCE) }, () => this.#act());
       await Promise.all(acting.map(forgiving));
       this.#world.pass(this.#dice.whole(1, 400));
       await this.#mend();

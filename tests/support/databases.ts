@@ -1,8 +1,8 @@
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
+import { migrations } from "../../apps/server/src/compose/migrations.ts";
 import { databaseFolderOf, postgresqlTemplateOf } from "../../apps/server/src/kernel/database/test-templates.ts";
 import { createPostgresqlDatabase, postgresqlServerMissing } from "../../apps/server/src/kernel/database/testing.ts";
-import { migrations } from "../../apps/server/src/migrations.ts";
 import { type Owner, onCleanup } from "./cleanup.ts";
 import { makeTempDir } from "./files.ts";
 import { TcpProxy } from "./tcp-proxy.ts";

@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import type { Database } from "../../apps/server/src/kernel/database/database.ts";
 import { openEmbedded } from "../../apps/server/src/kernel/database/embedded/open.ts";
-import { embeddedTemplate } from "../../apps/server/src/kernel/database/embedded/testing.ts";
+import { embeddedTemplate } from "../../apps/server/src/kernel/database/embedded/testing/templates.ts";
 import { openDatabase } from "../../apps/server/src/kernel/database/open.ts";
 import { createPostgresqlDatabase, postgresqlServerMissing } from "../../apps/server/src/kernel/database/testing.ts";
 import { acquireFolderLock } from "../../apps/server/src/kernel/folder-lock.ts";

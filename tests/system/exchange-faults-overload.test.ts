@@ -21,7 +21,7 @@ const STORM_ORDERS = Number(process.env["FAULT_STORM_ORDERS"] ?? 400);
 const TRADERS = Math.ceil(STORM_ORDERS / 150) + 1;
 const EVERY = 20;
 const SLOW_ms = 25;
-const MOST_WAITING = "8";
+const MAX_WAITING = "8";
 const THROTTLED: Refusal = {
   code: -1008,
   msg: "Request throttled by system-level protection. Reduce-only/close-position orders are exempt. Please try again.(-1008)",
@@ -59,7 +59,7 @@ describe("more commands than the exchange takes", () => {
       ...TRADING_ENV,
       ...(await quickDatabase(t)),
       ...slowDisk(SLOW_ms),
-      MAX_COMMANDS_WAITING: MOST_WAITING,
+      MAX_COMMANDS_WAITING: MAX_WAITING,
     };
     const server = await startServer({ owner: t, dataDir, env });
     const { baseUrl } = server;

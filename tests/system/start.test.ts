@@ -97,7 +97,7 @@ it("INV-7, WIRE-12: keys, sessions and the moved clock are there after kill -9",
   const first = await startServer({ owner: t });
   const client = await signedInClient(first);
   const key = await client.account.createApiKey({ label: "kept", permissions: ["READ"] });
-  await client.dev.advanceClock(3 * DAY_MS);
+  await client.dev.moveClock({ advance_ms: 3 * DAY_MS });
   const clockBefore = await serverTime(first);
   await first.kill("SIGKILL");
 

@@ -1,19 +1,19 @@
 import { setFlagsFromString } from "node:v8";
 import { RUNTIME_FLAGS } from "@bourse/engine";
+import type { Opened, Running } from "./compose/roles/opened.ts";
 import { acquireFolderLock, type FolderLock } from "./kernel/folder-lock.ts";
 import { createLog } from "./kernel/log.ts";
 import { systemRandom } from "./kernel/random.ts";
-import type { Opened, Running } from "./roles/opened.ts";
 import { settingsAsText } from "./settings/describe.ts";
 import { developmentSecretsFrom } from "./settings/development-secrets.ts";
 import { readSettings, SettingsError } from "./settings/settings.ts";
 
-/** WIRE-12: the process is gone within ten seconds of being told to stop, whatever hangs. */
+/** WIRE-12: the process ends within ten seconds of a stop signal, whatever hangs. */
 const SHUTDOWN_LIMIT_MS = 9_000;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** A start that cannot go on, said in one plain sentence. */
+/** Ends a start that cannot continue, with a one-sentence message. */
 function giveUp(message: string): never {
   process.stderr.write(`\nBourse cannot start: ${message}\n`);
   process.exit(1);
@@ -44,7 +44,7 @@ function stopOnSignals(running: Running, lock: FolderLock): void {
   process.on("SIGTERM", () => stop("SIGTERM"));
   process.on("SIGINT", () => stop("Interrupted"));
   process.on("SIGHUP", () => stop("SIGHUP"));
-  // The launcher holds a channel to this process: when the launcher is gone, nobody could stop this one any more.
+  // The launcher has a channel to this process: without the launcher, nothing could stop this process any more.
   if (process.channel) {
     process.on("disconnect", () => stop("The launcher is gone"));
     process.channel.unref();
@@ -59,26 +59,26 @@ function open(): Held {
   for (const flag of RUNTIME_FLAGS) setFlagsFromString(flag);
   let held: FolderLock | undefined;
   const settings = readSettings(process.env, (dataDir) => {
-    // Taken before the secrets are read, so that two first starts at once cannot each make their own.
+    // Taken before the secrets are read, so that two concurrent first starts cannot each make their own.
     held = acquireFolderLock(dataDir);
     return developmentSecretsFrom(systemRandom)(dataDir);
   });
   return { settings, lock: held ?? acquireFolderLock(settings.dataDir), log: createLog(settings.logLevel), say };
 }
 
-/** Only what the role needs is loaded. */
+/** Loads only what the role needs. */
 async function startRole(opened: Opened): Promise<Running> {
   const { role, natsUrl } = opened.settings;
   switch (role) {
     case "all":
-      if (natsUrl === undefined) return (await import("./roles/platform.ts")).startPlatform(opened);
-      return (await import("./roles/all-on-nats.ts")).startAllOnNats(opened);
+      if (natsUrl === undefined) return (await import("./compose/roles/platform.ts")).startPlatform(opened);
+      return (await import("./compose/roles/all-on-nats.ts")).startAllOnNats(opened);
     case "worker":
-      return (await import("./roles/worker.ts")).startWorker(opened);
+      return (await import("./compose/roles/worker.ts")).startWorker(opened);
     case "gateway":
-      return (await import("./roles/gateway.ts")).startGateway(opened);
+      return (await import("./compose/roles/gateway.ts")).startGateway(opened);
     case "engine":
-      return (await import("./roles/engine.ts")).startEngine(opened);
+      return (await import("./compose/roles/engine.ts")).startEngine(opened);
   }
 }
 

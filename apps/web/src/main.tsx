@@ -22,7 +22,7 @@ function keepClockAligned(): void {
 
 const RELOAD_PAUSE_MS = 30_000;
 
-/** The server has a newer build, and the part of the page that was asked for is gone with the old one. */
+/** The server has a newer build, and the requested part of the old build is gone. */
 function reloadWhenOutdated(): void {
   window.addEventListener("vite:preloadError", () => {
     const last = Number(sessionStorage.getItem("bourse.reloaded") ?? 0);

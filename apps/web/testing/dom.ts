@@ -11,7 +11,7 @@ for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors
   const isWanted = !(name in globalThis) || [...OF_THE_DOCUMENT, ...STORAGES].includes(name);
   if (isWanted) Object.defineProperty(globalThis, name, { ...descriptor, configurable: true });
 }
-// One window under all its names, so that whatever a test puts in place of a part is seen by everybody.
+// One window under all its names, so that what a test replaces is replaced everywhere.
 for (const name of ["window", "self", "top", "parent"]) {
   Object.defineProperty(globalThis, name, { value: globalThis, configurable: true, writable: true });
 }

@@ -18,7 +18,7 @@ function fromTsx(path: string): LoadFnOutput {
 
 /**
  * Lets Node load what the bundler would: components, and the styles and pictures they import, of which a test without a
- * screen needs no more than the name. Plain TypeScript is Node's own affair.
+ * screen needs only the name. Node itself loads plain TypeScript.
  */
 export function load<T extends LoadFnOutput | Promise<LoadFnOutput>>(
   url: string,

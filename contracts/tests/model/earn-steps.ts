@@ -5,7 +5,7 @@ import { DAY_SECONDS, PAYERS, wallets } from "../support/world.ts";
 import { EarnModel, type ModelProduct } from "./earn-model.ts";
 import type { Maker, Scene, Step, User } from "./scene.ts";
 
-const MOST_PRODUCTS = 16;
+const MAX_PRODUCTS = 16;
 const HOUR_SECONDS = 3_600;
 
 /** Creates products, and does with them what users and the operator do. */
@@ -60,7 +60,7 @@ export class EarnSteps {
   /** With nothing to subscribe to there is mostly something new; with too much to look at there is no more of it. */
   #createOrSubscribe(createPercent: number): Step | Promise<Step> {
     const { products } = this.#scene.model.earn;
-    const isWanted = products.length < MOST_PRODUCTS && this.#scene.random.isIn(createPercent);
+    const isWanted = products.length < MAX_PRODUCTS && this.#scene.random.isIn(createPercent);
     return isWanted ? this.#create() : this.#subscribe();
   }
 

@@ -5,7 +5,7 @@ const Side = Type.Union([Type.Literal("BUY"), Type.Literal("SELL")]);
 const WorkingType = Type.Union([Type.Literal("CONTRACT_PRICE"), Type.Literal("MARK_PRICE")]);
 
 const AttachedTriggerRequest = Type.Object({
-  trigger_price: AmountInput("Fires when this price is reached", "66000"),
+  trigger_price: AmountInput("Trigger price", "66000"),
   price: Type.Optional(AmountInput("Limit price of the order it produces; a market order without it", "66000")),
   working_type: Type.Optional(WorkingType),
 });
@@ -30,7 +30,7 @@ export const AccountOrderRequest = Type.Object({
   working_type: Type.Optional(WorkingType),
   client_order_id: Type.Optional(Type.String({ maxLength: 64, examples: ["my-order-1"] })),
   max_slippage: Type.Optional(
-    AmountInput("MARKET: a fraction; the whole order is refused where the book would cost more", "0.005"),
+    AmountInput("MARKET: a fraction; the whole order is refused if its slippage would be higher", "0.005"),
   ),
   take_profit: Type.Optional(orNull(AttachedTriggerRequest)),
   stop_loss: Type.Optional(orNull(AttachedTriggerRequest)),
@@ -48,12 +48,12 @@ const orderFields = {
     description: "NEW, PARTIALLY_FILLED, FILLED, CANCELED, REJECTED, EXPIRED or EXPIRED_IN_MATCH",
     examples: ["NEW"],
   }),
-  reason: orNull(Type.String({ description: "Why it ended, where it was not filled" })),
+  reason: orNull(Type.String({ description: "Why it ended, if it was not filled" })),
   price: Amount("Limit price; 0 for a market order", "60000.0"),
   quantity: Amount("As accepted, in the base asset", "0.500"),
   executed_quantity: Amount("Executed so far", "0.000"),
   executed_value: Amount("Executed so far in USDT", "0.00"),
-  average_price: Amount("Of what is executed; 0 before", "0"),
+  average_price: Amount("Average price of the executed part; 0 before the first fill", "0"),
   reduce_only: Type.Boolean(),
   close_position: Type.Boolean(),
   stop_price: orNull(Amount("Trigger price of a conditional order", "58000.0")),
@@ -67,8 +67,8 @@ export type AccountOrder = Static<typeof AccountOrder>;
 
 export const PlacedOrder = Type.Object({
   ...orderFields,
-  fee: Amount("Paid for what was executed at once"),
-  realized_pnl: Amount("Realised by what was executed at once"),
+  fee: Amount("Fee of the part executed at once"),
+  realized_pnl: Amount("Profit and loss realised by the part executed at once"),
   take_profit_id: orNull(Type.Integer({ description: "The attached take-profit" })),
   stop_loss_id: orNull(Type.Integer({ description: "The attached stop-loss" })),
 });
@@ -88,23 +88,23 @@ export const OrderPreview = Type.Object({
   side: Side,
   type: Type.String(),
   quantity: Amount("As it would be accepted: floored to the lot, reduce-only orders cut to the position", "0.500"),
-  executed_quantity: Amount("What would match at once", "0.500"),
-  resting_quantity: Amount("What would rest in the book", "0.000"),
-  average_price: Amount("Of what would match at once; 0 where nothing would", "60000.0"),
+  executed_quantity: Amount("Quantity that would match at once", "0.500"),
+  resting_quantity: Amount("Quantity that would rest in the book", "0.000"),
+  average_price: Amount("Average price of the part that would match at once; 0 if nothing would", "60000.0"),
   notional: Amount("Value of both parts", "30000.00"),
-  fee: Amount("Of both parts, the resting one as maker", "15.00"),
-  taker_fee: Amount("Of what would match at once", "15.00"),
-  maker_fee: Amount("Of what would rest, once it is filled", "0.00"),
-  est_slippage: Amount("How much worse than the best opposite price the average is, as a fraction", "0.0001"),
+  fee: Amount("Fee of both parts, the resting one as maker", "15.00"),
+  taker_fee: Amount("Fee of the part that would match at once", "15.00"),
+  maker_fee: Amount("Fee of the resting part, once it is filled", "0.00"),
+  est_slippage: Amount("Average price against the best opposite price, as a fraction", "0.0001"),
   leverage: Type.Integer({ examples: [10] }),
-  initial_margin: Amount("By how much the margin in use rises", "3000.00"),
+  initial_margin: Amount("Increase of the margin in use", "3000.00"),
   liquidation_price: orNull(
-    Amount("Of the position once the order is filled as a whole; null where there is none", "54081.6326530"),
+    Amount("Of the position once the whole order is filled; null without one", "54081.6326530"),
   ),
-  position_quantity: Amount("The position once the order is filled as a whole, signed", "0.500"),
-  realized_pnl: Amount("What closing would realise", "0.00"),
-  available_after: Amount("Available once the order is placed", "1000.00"),
-  margin_balance_after: Amount("Margin balance once the order is placed", "4000.00"),
+  position_quantity: Amount("The position once the whole order is filled, signed", "0.500"),
+  realized_pnl: Amount("Profit and loss that closing would realise", "0.00"),
+  available_after: Amount("Available after the order is placed", "1000.00"),
+  margin_balance_after: Amount("Margin balance after the order is placed", "4000.00"),
   split: Type.Object(
     {
       fee_from_bonus: Amount("Bonus part of the fee", "0.00"),
@@ -112,7 +112,7 @@ export const OrderPreview = Type.Object({
       margin_from_bonus: Amount("Bonus part of the initial margin", "0.00"),
       margin_from_principal: Amount("Principal part of the initial margin", "3000.00"),
     },
-    { description: "Who would bear fee and margin" },
+    { description: "How fee and margin would be split" },
   ),
 });
 export type OrderPreview = Static<typeof OrderPreview>;

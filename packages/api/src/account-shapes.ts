@@ -7,6 +7,7 @@ export const Amount = (description: string, example = "1000.00") => Type.String(
 export const AmountInput = (description: string, example = "0.5") =>
   Type.Union([Type.String({ maxLength: 64 }), Type.Number()], { description, examples: [example] });
 export const PriceInput = AmountInput("In USDT", "58500");
+export type PriceInput = Static<typeof PriceInput>;
 export const TimeMs = Type.Integer({ description: "Milliseconds since 1970 UTC", examples: [1780272000000] });
 export const SymbolName = Type.String({ description: "A market, in upper or lower case", examples: ["BTCUSDT"] });
 export const SymbolPath = Type.Object({ symbol: SymbolName });
@@ -48,12 +49,12 @@ export const pageParameters = {
   ...cursorParameters,
   symbol: Type.Optional(SymbolName),
   offset: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 1_000_000, description: "Rows to pass over; slow beyond 5000, use a cursor" }),
+    Type.Integer({ minimum: 0, maximum: 1_000_000, description: "Rows to skip; slow beyond 5000, use a cursor" }),
   ),
 };
 
 /** WIRE-8. */
 export const pageFields = {
-  total: Type.Integer({ description: "All that match; -1 on pages asked for by cursor" }),
+  total: Type.Integer({ description: "Number of matching rows; -1 on pages requested by cursor" }),
   next_cursor: orNull(Type.String({ description: "Opaque; null on the last page" })),
 };

@@ -5,16 +5,16 @@ export const AccountPosition = Type.Object({
   symbol: SymbolName,
   side: Type.Union([Type.Literal("LONG"), Type.Literal("SHORT")]),
   quantity: Amount("Signed: below zero for a short", "0.500"),
-  entry_price: Amount("Average price of what is held", "60000.0"),
+  entry_price: Amount("Average entry price", "60000.0"),
   mark_price: Amount("Mark price", "60000.0"),
-  liquidation_price: orNull(Amount("Null where no price liquidates it", "58585.8585859")),
+  liquidation_price: orNull(Amount("Null if no price liquidates it", "58585.8585859")),
   notional: Amount("Value at the mark, without sign", "30000.00"),
   unrealized_pnl: Amount("At the mark", "0.00"),
   initial_margin: Amount("Of the position and its open orders", "3000.00"),
   maintenance_margin: Amount("Of the position", "300.00"),
   leverage: Type.Integer({ examples: [10] }),
   margin_mode: Type.Union([Type.Literal("cross"), Type.Literal("isolated")]),
-  isolated_margin: Amount("What an isolated position stands on", "0.00"),
+  isolated_margin: Amount("Margin of an isolated position", "0.00"),
 });
 export type AccountPosition = Static<typeof AccountPosition>;
 
@@ -29,14 +29,14 @@ export const UnifiedAccount = Type.Object({
   bonus_locked: Amount("The part of the bonus that covers margin", "0.00"),
   bonus_status: Type.String({ examples: ["none"] }),
   isolated_margin: Amount("In isolated positions", "0.00"),
-  in_flight: Amount("Held for withdrawals under way", "0.00"),
+  in_flight: Amount("Held for running withdrawals", "0.00"),
   margin_balance: Amount("Principal, bonus and unrealised PnL of cross positions"),
   available: Amount("Margin balance less initial margin"),
   initial_margin: Amount("Of positions and open orders", "0.00"),
   maintenance_margin: Amount("Of cross positions", "0.00"),
   margin_ratio: Amount("Maintenance margin / margin balance; liquidation at 1", "0.3"),
   unrealized_pnl: Amount("Of cross positions", "0.00"),
-  withdrawable: Amount("What may leave now"),
+  withdrawable: Amount("What can be withdrawn now"),
   tier: Type.Integer({ description: "VIP tier, 0 to 5" }),
   positions: Type.Array(AccountPosition),
 });
@@ -102,7 +102,7 @@ export const FeeInfo = Type.Object({
   pending_downgrade: Type.Optional(
     orNull(
       Type.Object({
-        tier: Type.Integer({ description: "By the volume as it is now" }),
+        tier: Type.Integer({ description: "By the current volume" }),
         effective_time: TimeMs,
       }),
     ),
@@ -118,7 +118,7 @@ export type FeeInfo = Static<typeof FeeInfo>;
 
 export const FundingRates = Type.Object({
   symbol: SymbolName,
-  estimated_rate: Amount("Of the hour under way, as it stands", "0.0000125"),
+  estimated_rate: Amount("Estimate for the running hour", "0.0000125"),
   next_funding_time: TimeMs,
   interval_hours: Type.Literal(1),
   mark_price: Amount("Mark price; 0 before the first", "60000.0"),
@@ -163,7 +163,7 @@ export const MarketInfo = Type.Object({
   max_leverage: Type.Integer({ examples: [50] }),
   default_leverage: Type.Integer({ examples: [10] }),
   price_band: Amount("How far a limit price may be from the mark, as a fraction", "0.05"),
-  market_order_bound: Amount("How far a market order may walk from the mark, as a fraction", "0.05"),
+  market_order_bound: Amount("How far a market order may trade from the mark, as a fraction", "0.05"),
   liquidation_fee: Amount("Fraction", "0.005"),
   max_open_orders: Type.Integer({ examples: [200] }),
   max_conditional_orders: Type.Integer({ examples: [100] }),
@@ -175,7 +175,7 @@ export const MarketInfo = Type.Object({
       notional_cap: Amount("Up to this notional", "100000.00"),
       max_leverage: Type.Integer(),
       maintenance_rate: Amount("Fraction", "0.01"),
-      cumulative: Amount("Taken off the maintenance margin", "0.00"),
+      cumulative: Amount("Subtracted from the maintenance margin", "0.00"),
     }),
   ),
 });
@@ -205,17 +205,17 @@ export type MarginModes = Static<typeof MarginModes>;
 export const AccountEvents = Type.Object({
   events: Type.Array(
     Type.Object({
-      seq: Type.Integer({ description: "Rises with every event of the account, also over a restart" }),
+      seq: Type.Integer({ description: "Rises with every event of the account, also across a restart" }),
       channel: Type.String({ examples: ["orders"] }),
       time: TimeMs,
       data: Type.Unknown({ description: "As the channel of the stream pushes it" }),
     }),
   ),
-  next_after: Type.Integer({ description: "Pass as `after` to go on" }),
+  next_after: Type.Integer({ description: "Pass as `after` for the next events" }),
   last_seq: Type.Integer({ description: "Of the account's last event" }),
   has_more: Type.Boolean(),
   is_complete: Type.Boolean({
-    description: "False where events after `after` are no longer kept: read the state anew",
+    description: "False if events after `after` are no longer kept: read the state again",
   }),
 });
 export type AccountEvents = Static<typeof AccountEvents>;

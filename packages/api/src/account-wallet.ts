@@ -22,7 +22,7 @@ export const Withdrawal = Type.Object({
   withdrawal_id: Type.String({ description: "The same" }),
   status: Type.Union(
     [Type.Literal("requested"), Type.Literal("sent"), Type.Literal("confirmed"), Type.Literal("rejected")],
-    { description: "The amount is held while requested and sent; rejected gives it back" },
+    { description: "The amount is held while requested and sent, and returned when rejected" },
   ),
   amount: Amount("In USDT", "250.00"),
   to: Address,
@@ -36,7 +36,7 @@ export type Withdrawal = Static<typeof Withdrawal>;
 
 export const WithdrawReply = Type.Object({
   ...Withdrawal.properties,
-  replayed: Type.Boolean({ description: "Whether this answers an earlier request again" }),
+  replayed: Type.Boolean({ description: "Whether this repeats the reply to an earlier request" }),
 });
 export type WithdrawReply = Static<typeof WithdrawReply>;
 export const WithdrawalList = Type.Object({ withdrawals: Type.Array(Withdrawal) });
@@ -50,7 +50,7 @@ export const Deposit = Type.Object({
   amount: Amount("In USDT", "10000.00"),
   reason: orNull(Type.String({ description: "Why it was refused" })),
   tx_hash: orNull(Type.String()),
-  block_number: orNull(Type.Integer({ description: "None while it is in no block that counts" })),
+  block_number: orNull(Type.Integer({ description: "Absent until its block counts" })),
   created_time: TimeMs,
   updated_time: TimeMs,
 });
@@ -83,7 +83,7 @@ export type FaucetRequest = Static<typeof FaucetRequest>;
 const Hash = Type.String({ description: "Of the transaction" });
 export const FaucetReply = Type.Object({
   address: Address,
-  amount: Amount("Sent to the wallet, and as much again deposited for its futures account", "10000.00"),
+  amount: Amount("Sent to the wallet; the same amount is deposited for its futures account", "10000.00"),
   principal: Amount("The account's own money now", "10000.00"),
   tx_hashes: Type.Object({ gas: orNull(Hash), usdt: Hash, deposit: Hash }),
   replayed: Type.Boolean(),

@@ -44,11 +44,11 @@ const tokenFields = {
     examples: ["eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJyb2xlIjoid2FsbGV0In0.c2lnbmF0dXJl"],
   }),
   refresh_token: Type.String({
-    description: "Works once; the reply to its use holds the next one",
+    description: "Works once; the reply contains the next one",
     examples: [REFRESH_EXAMPLE],
   }),
   token_type: Type.Literal("Bearer"),
-  expires_in: Type.Integer({ description: "Seconds the access token lives", examples: [3600] }),
+  expires_in: Type.Integer({ description: "Lifetime of the access token in seconds", examples: [3600] }),
   role: Role,
 };
 export const TokenReply = Type.Object({
@@ -74,7 +74,7 @@ export const ApiKeyRequest = Type.Object({
   permissions: Type.Array(Permission, { examples: [["READ", "TRADE"]] }),
   ip_whitelist: Type.Optional(
     Type.Union([Type.Array(Type.String()), Type.Null()], {
-      description: "Addresses and networks the key may be used from; absent or empty means anywhere",
+      description: "IPs and networks the key may be used from; absent or empty means anywhere",
       examples: [["203.0.113.7", "2001:db8::/48"]],
     }),
   ),

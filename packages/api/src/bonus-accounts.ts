@@ -29,12 +29,12 @@ export const BonusControlRequest = Type.Object({
   }),
   reason: Type.String({ description: "For the audit log, 1 to 500 characters", examples: ["several accounts"] }),
   operator_addr: Type.String({
-    description: "Wallet of whoever answers for it",
+    description: "Wallet of the responsible operator",
     examples: ["0x52908400098527886e0f7030069857d2e4169ee7"],
   }),
   request_id: Type.String({
     description:
-      "Unique per call, 1 to 128 printable ASCII characters without spaces. Repeated, it answers what it did",
+      "Unique per call, 1 to 128 printable ASCII characters without spaces. A repeated one answers what the first call did",
     examples: ["freeze-2026-06-01-a"],
   }),
 });
@@ -44,18 +44,21 @@ export const BonusControlReply = Type.Object({
   audit_id: AuditId,
   target_address: Address,
   status: LiveStatus,
-  recalled_amount: Amount("What went back to the pool by this, in USDT", "0.00"),
+  recalled_amount: Amount("Amount returned to the pool, in USDT", "0.00"),
   still_locked_amount: Amount("The part of the bonus that is in margin, in USDT", "0.00"),
-  replayed: Type.Boolean({ description: "The answer of an earlier call of the same request_id", examples: [false] }),
+  replayed: Type.Boolean({
+    description: "Whether this repeats the reply to an earlier call with the same request_id",
+    examples: [false],
+  }),
 });
 export type BonusControlReply = Static<typeof BonusControlReply>;
 
-const MaxLeverage = Count("Highest leverage while the bonus lasts", 10);
+const MaxLeverage = Count("Maximum leverage while the bonus lasts", 10);
 const GrantTier = Type.String({ description: "Of the grant", examples: ["COMMUNITY"] });
 const parts = {
   bonus_free: Amount("Not in margin, in USDT", "350.00"),
   bonus_locked: Amount("In margin, in USDT", "100.00"),
-  bonus_consumed: Amount("What costs have taken of this bonus, in USDT", "50.00"),
+  bonus_consumed: Amount("Consumed by costs, in USDT", "50.00"),
 };
 
 /** WIRE-5. */
@@ -82,10 +85,10 @@ export const BonusLedgerLine = Type.Object({
     description: "GRANT, LOCK, UNLOCK, CONSUME_FEE, CONSUME_FUNDING, CONSUME_LOSS, RECALL or EXPIRE",
     examples: ["CONSUME_FEE"],
   }),
-  amount: Amount("In USDT, above 0 whichever way it goes", "1.50"),
-  bonus_after: Amount("The bonus after it, its locked part included", "498.50"),
-  locked_after: Amount("The locked part after it", "100.00"),
-  consumed_after: Amount("What costs had taken of this bonus after it", "1.50"),
+  amount: Amount("In USDT, positive in both directions", "1.50"),
+  bonus_after: Amount("The bonus after this line, including its locked part", "498.50"),
+  locked_after: Amount("The locked part after this line", "100.00"),
+  consumed_after: Amount("Consumed by costs after this line", "1.50"),
   time: IsoTime,
 });
 export type BonusLedgerLine = Static<typeof BonusLedgerLine>;
@@ -143,7 +146,7 @@ export const BonusAccountPath = Type.Object({ address: Address });
 const PoolEntry = Type.Object({
   kind: Type.String({ description: "GRANT leaves the pool; RECALL, EXPIRE, REFUSED come back", examples: ["GRANT"] }),
   amount: Amount("In USDT", "500.00"),
-  command_number: orNull(Count("The engine's command; null while a grant is on its way", 120)),
+  command_number: orNull(Count("The engine's command number; null while a grant is in flight", 120)),
   time: IsoTime,
 });
 
@@ -152,9 +155,9 @@ export const BonusAccountDetail = Type.Object({
   bonuses: Type.Array(
     Type.Object({
       ...BonusAccount.properties,
-      pool_lines: Type.Array(PoolEntry, { description: "What the pool's ledger has of it, in order" }),
+      pool_lines: Type.Array(PoolEntry, { description: "Its lines in the pool's ledger, in order" }),
     }),
-    { description: "All that the wallet has had, newest first" },
+    { description: "All bonuses of the wallet, newest first" },
   ),
 });
 export type BonusAccountDetail = Static<typeof BonusAccountDetail>;
@@ -172,14 +175,14 @@ export const BonusReconcileReport = Type.Object({
   outstanding_shadow_total: Amount("Free, locked and consumed bonus of all accounts, by the engine", "1000.00"),
   pool_cap_usdt: Amount("The setting BONUS_POOL_CAP_USDT", "50000.00"),
   difference: Amount("The first less the second", "0.00"),
-  tolerance: Amount("What the difference may be: nothing", "0.000000"),
+  tolerance: Amount("Allowed difference: 0", "0.000000"),
   ok: Type.Boolean({
-    description: "Both agree, in sum, account by account, and with the pool's sums",
+    description: "Both sides agree in total and per account, and with the pool's sums",
     examples: [true],
   }),
   within_cap: Type.Boolean({ description: "The pool, grants in flight included, is within its cap", examples: [true] }),
-  in_flight_count: Count("Grants that the engine had not heard of at the event cursor", 0),
-  in_flight_total: Amount("What they come to", "0.00"),
+  in_flight_count: Count("Grants that the engine had not received at the event cursor", 0),
+  in_flight_total: Amount("Their sum", "0.00"),
   in_flight_grants: Type.Array(
     Type.Object({ address: Address, amount: Amount("In USDT", "500.00"), granted_at: IsoTime }),
     {
@@ -191,20 +194,20 @@ export const BonusReconcileReport = Type.Object({
     examples: [{ active: 2, recalled: 1 }],
   }),
   sums_by_kind: Type.Record(Type.String(), Type.String(), {
-    description: "What the lines of all accounts' bonus ledgers add up to, by kind, in USDT",
+    description: "Sums of all bonus ledger lines by kind, in USDT",
     examples: [{ GRANT: "1500.00", RECALL: "500.00" }],
   }),
   mismatching_count: Count("Accounts that do not add up", 0),
   mismatching_accounts: Type.Array(Mismatch, { description: "At most 50 of them, the largest difference first" }),
-  pool_sums_ok: Type.Boolean({ description: "The pool's kept sums are those of its lines", examples: [true] }),
+  pool_sums_ok: Type.Boolean({ description: "The pool's stored sums equal the sums of its lines", examples: [true] }),
   grants_stopped: Type.Boolean({ description: "No new grants are made", examples: [false] }),
   stopped_reason: orNull(Type.String({ description: "Why", examples: ["the books differ by 1.00 USDT"] })),
   backing: orNull(
     Type.Object(
       {
-        consumed: Amount("What costs have taken of all bonuses", "50.00"),
-        contributed: Amount("What was paid into the Vault for it", "50.00"),
-        owed: Amount("What is still to be paid", "0.00"),
+        consumed: Amount("Consumed by costs, all bonuses", "50.00"),
+        contributed: Amount("Paid into the Vault for it", "50.00"),
+        owed: Amount("Still to be paid", "0.00"),
       },
       { description: "VLT-2; null while the chain does not answer" },
     ),

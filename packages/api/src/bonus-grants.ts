@@ -8,15 +8,16 @@ const BatchId = Type.String({
 });
 const AuditId = Type.Integer({ description: "The entry of the audit log", examples: [42] });
 const Replayed = Type.Boolean({
-  description: "The answer of an earlier call of the same request_id",
+  description: "Whether this repeats the reply to an earlier call with the same request_id",
   examples: [false],
 });
 const RequestId = Type.String({
-  description: "Unique per call, 1 to 128 printable ASCII characters without spaces. Repeated, it answers what it did",
+  description:
+    "Unique per call, 1 to 128 printable ASCII characters without spaces. A repeated one answers what the first call did",
   examples: ["grant-2026-06-01-a"],
 });
 const Operator = Type.String({
-  description: "Wallet of whoever answers for it",
+  description: "Wallet of the responsible operator",
   examples: ["0x52908400098527886e0f7030069857d2e4169ee7"],
 });
 const BatchName = Type.String({ description: "1 to 100 characters", examples: ["Community round 1"] });
@@ -26,7 +27,7 @@ const MaxLeverage = (most?: number) =>
   Type.Integer({
     minimum: 1,
     ...(most === undefined ? {} : { maximum: most }),
-    description: "Highest leverage while the bonus lasts",
+    description: "Maximum leverage while the bonus lasts",
     examples: [10],
   });
 const Count = (description: string, example = 1) => Type.Integer({ description, examples: [example] });
@@ -39,7 +40,7 @@ export const GrantBatchRequest = Type.Object({
   per_address_amount: AmountInput("USDT for each wallet, at most six decimals", "500"),
   max_leverage: MaxLeverage(125),
   recipients: Type.Array(Type.String(), {
-    description: "Wallets, 1 to 500; what fails among them is listed and does not stop the others",
+    description: "Wallets, 1 to 500; those that fail are listed and do not stop the others",
     examples: [["0x52908400098527886e0f7030069857d2e4169ee7"]],
   }),
   operator_addr: Operator,
@@ -50,7 +51,7 @@ export type GrantBatchRequest = Static<typeof GrantBatchRequest>;
 
 export const GrantBatchQuery = Type.Object({
   dry_run: Type.Optional(
-    Type.Boolean({ default: false, description: "Only tells what would happen; request_id may be left out" }),
+    Type.Boolean({ default: false, description: "Only reports what would happen; request_id may be omitted" }),
   ),
 });
 export type GrantBatchQuery = Static<typeof GrantBatchQuery>;
@@ -85,11 +86,14 @@ export const GrantForecast = Type.Object({
   would_fail: Type.Array(FailedRecipient, { description: "Recipients that would get none" }),
   pool_cap_usdt: Amount("The pool's cap", "50000.00"),
   net_outflow: Amount("Granted and not returned, now", "1000.00"),
-  headroom_before: Amount("What the pool reaches for now", "49000.00"),
-  headroom_after: Amount("The same after the batch; negative where it does not fit", "48500.00"),
+  headroom_before: Amount("The pool's headroom now", "49000.00"),
+  headroom_after: Amount("Headroom after the batch; negative if it does not fit", "48500.00"),
   within_cap: Type.Boolean({ description: "Whether the batch fits", examples: [true] }),
   worst_case_cost: Amount("If all of it is consumed", "500.00"),
-  grants_stopped: Type.Boolean({ description: "No grants are made at all until the books agree", examples: [false] }),
+  grants_stopped: Type.Boolean({
+    description: "No grants are made until the reconciliation agrees",
+    examples: [false],
+  }),
 });
 export type GrantForecast = Static<typeof GrantForecast>;
 
@@ -135,7 +139,7 @@ export type VoidCodesReply = Static<typeof VoidCodesReply>;
 export const CodeCounts = Type.Object({
   unused: Count("Redeemable", 90),
   redeemed: Count("Used", 10),
-  expired: Count("Past their time", 0),
+  expired: Count("Expired", 0),
   void: Count("Taken back", 0),
 });
 export type CodeCounts = Static<typeof CodeCounts>;
@@ -182,10 +186,10 @@ export const PoolLine = Type.Object({
     description: "GRANT leaves the pool, all others come back to it",
     examples: ["GRANT"],
   }),
-  amount: Amount("In USDT, above 0 whichever way it goes", "500.00"),
+  amount: Amount("In USDT, positive in both directions", "500.00"),
   address: Address,
   time: IsoTime,
-  command_number: orNull(Count("The engine's command; null while a grant is on its way", 120)),
+  command_number: orNull(Count("The engine's command number; null while a grant is in flight", 120)),
 });
 export type PoolLine = Static<typeof PoolLine>;
 
@@ -214,8 +218,8 @@ const ClosesAt = Type.String({
 export const BonusCampaign = Type.Object({
   id: Count("Its number; the highest is the running one"),
   name: CampaignName,
-  amount: Amount("What a wallet usually gets", "500.00"),
-  max_amount: orNull(Amount("The most that a wallet may get; null for no bound of its own", "1000.00")),
+  amount: Amount("Usual amount per wallet", "500.00"),
+  max_amount: orNull(Amount("Maximum per wallet; null for none", "1000.00")),
   validity_days: ValidityDays,
   redemption_opens_at: OpensAt,
   redemption_closes_at: ClosesAt,
@@ -227,27 +231,23 @@ export type BonusCampaign = Static<typeof BonusCampaign>;
 export const CampaignRequest = Type.Object({
   new: Type.Optional(
     Type.Boolean({
-      description: "Begins a new campaign, of which each wallet may have one bonus; needs a name of its own",
+      description: "Begins a new campaign, of which each wallet may have one bonus; needs a new name",
       examples: [false],
     }),
   ),
   name: Type.Optional(CampaignName),
-  amount: Type.Optional(AmountInput("What a wallet usually gets", "500")),
-  max_amount: Type.Optional(
-    orNull(AmountInput("The most that a wallet may get; null for no bound of its own", "1000")),
-  ),
+  amount: Type.Optional(AmountInput("Usual amount per wallet", "500")),
+  max_amount: Type.Optional(orNull(AmountInput("Maximum per wallet; null for none", "1000"))),
   validity_days: Type.Optional(ValidityDays),
   redemption_opens_at: Type.Optional(OpensAt),
   redemption_closes_at: Type.Optional(ClosesAt),
-  pool_cap_usdt: Type.Optional(
-    AmountInput("Read only: a setting. Another value than the present one is refused", "50000"),
-  ),
+  pool_cap_usdt: Type.Optional(AmountInput("Read only, because it is a setting; another value is refused", "50000")),
 });
 export type CampaignRequest = Static<typeof CampaignRequest>;
 
 export const RedeemRequest = Type.Object({
   code: Type.String({
-    description: "In either case; spaces and dashes do not count",
+    description: "Upper or lower case; spaces and dashes are ignored",
     examples: ["7Q2M-9KXD-4TB0-WZHN"],
   }),
 });

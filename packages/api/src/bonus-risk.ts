@@ -28,13 +28,15 @@ const Status = Type.Union(
 const FundingReason = Type.Object({
   kind: Type.Literal("funding", { description: "The same funding source on chain", examples: ["funding"] }),
   points: Points,
-  sources: Type.Array(Address, { description: "Who has paid both, at most 5; or the one that has paid the other" }),
+  sources: Type.Array(Address, {
+    description: "Wallets that have paid both, at most 5; or the one that has paid the other",
+  }),
   is_direct: Type.Boolean({ description: "One of the two has paid the other", examples: [false] }),
   wallets_funded: Count("Bonus wallets of the source with the fewest; a hot wallet of an exchange has many", 2),
 });
 const MirroredReason = Type.Object({
   kind: Type.Literal("mirrored", {
-    description: "The like within 5 minutes and 10 % of the size, at least half of what each has done",
+    description: "Similar orders within 5 minutes and 10 % of the size, at least half of each wallet's",
     examples: ["mirrored"],
   }),
   points: Points,
@@ -46,8 +48,8 @@ const MirroredReason = Type.Object({
     description: "Orders since the grant, or positions that are held now",
     examples: ["orders"],
   }),
-  matched: Count("How many of them are like each other, one to one", 4),
-  of: two(Count("How many there are", 5), "Of so many"),
+  matched: Count("How many of them match, one to one", 4),
+  of: two(Count("Their number", 5), "Of how many each"),
 });
 const PnlReason = Type.Object({
   kind: Type.Literal("pnl", { description: "One has gained what the other has lost, within 10 %", examples: ["pnl"] }),
@@ -64,11 +66,11 @@ export const RiskReason = Type.Union([FundingReason, MirroredReason, PnlReason, 
 export type RiskReason = Static<typeof RiskReason>;
 
 export const RiskPair = Type.Object({
-  wallets: Type.Array(Address, { minItems: 2, maxItems: 2, description: "In the order of addresses" }),
+  wallets: Type.Array(Address, { minItems: 2, maxItems: 2, description: "Ordered by address" }),
   score: Count("Sum of the points", 90),
   proposed_action: ProposedAction,
-  reasons: Type.Array(RiskReason, { description: "What they have in common" }),
-  statuses: two(Status, "What their bonuses are"),
+  reasons: Type.Array(RiskReason, { description: "Common features" }),
+  statuses: two(Status, "Their bonuses"),
 });
 export type RiskPair = Static<typeof RiskPair>;
 
@@ -79,21 +81,21 @@ export const RiskReport = Type.Object({
   clusters: Type.Array(
     Type.Object({
       id: Address,
-      wallets: Type.Array(Address, { description: "In the order of addresses" }),
+      wallets: Type.Array(Address, { description: "Ordered by address" }),
       max_score: Count("Of the pairs among them", 90),
       proposed_action: ProposedAction,
     }),
-    { description: "Wallets that hang together by these pairs; the first of them names the cluster" },
+    { description: "Wallets connected by these pairs; the first one names the cluster" },
   ),
   wallets_checked: Count("Wallets with a bonus of the running campaign, or with an older one that still runs", 20),
-  funding_block: orNull(Count("Up to this block the token's transfers are known; null before the first look", 1200)),
-  funding_is_current: Type.Boolean({ description: "Whether that is all that the chain has", examples: [true] }),
+  funding_block: orNull(Count("The token's transfers are known up to this block; null before the first scan", 1200)),
+  funding_is_current: Type.Boolean({ description: "Whether that is the chain's last block", examples: [true] }),
   generated_at: IsoTime,
 });
 export type RiskReport = Static<typeof RiskReport>;
 
 export const RiskQuery = Type.Object({
-  min_score: Type.Optional(Score(50, "Pairs of at least so many points; 50 by default", 50)),
+  min_score: Type.Optional(Score(50, "Minimum score of a pair; 50 by default", 50)),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, default: 100, description: "Pairs, at most 500; more is cut to 500", examples: [100] }),
   ),
@@ -102,7 +104,7 @@ export type RiskQuery = Static<typeof RiskQuery>;
 
 export const LinkedFreezeRequest = Type.Object({
   ...BonusControlRequest.properties,
-  min_score: Type.Optional(Score(50, "Pairs of at least so many points join wallets; 80 by default", 80)),
+  min_score: Type.Optional(Score(50, "Minimum score of the pairs that connect wallets; 80 by default", 80)),
 });
 export type LinkedFreezeRequest = Static<typeof LinkedFreezeRequest>;
 
@@ -112,7 +114,7 @@ export const LinkedFreezeReply = Type.Object({
   audit_id,
   target_address,
   wallets: Type.Array(Type.Object({ address: Address, status: Status, recalled_amount, still_locked_amount }), {
-    description: "The running bonuses of the cluster and what became of them, in the order of addresses",
+    description: "The running bonuses of the cluster with their outcomes, ordered by address",
   }),
   replayed,
 });

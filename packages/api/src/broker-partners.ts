@@ -27,7 +27,7 @@ export const BdStatus = Type.Union([Type.Literal("active"), Type.Literal("disabl
 });
 export type BdStatus = Static<typeof BdStatus>;
 export const KolStatus = Type.Union([Type.Literal("active"), Type.Literal("frozen")], {
-  description: "The codes of a frozen KOL accept no binds, and it is left out of payout batches",
+  description: "Nobody can bind to the codes of a frozen KOL, and payout batches leave it out",
   examples: ["active"],
 });
 export type KolStatus = Static<typeof KolStatus>;
@@ -36,12 +36,13 @@ export type KolStatus = Static<typeof KolStatus>;
 export const BdAccount = Type.Object({
   id: Uuid("The BD's UUID"),
   username: Type.String({ description: "Unique ignoring case", examples: ["asia-desk"] }),
-  display_name: Type.String({ description: "The username where none was given", examples: ["Asia desk"] }),
+  display_name: Type.String({ description: "The username if none was given", examples: ["Asia desk"] }),
   role: Type.Literal("bd"),
   status: BdStatus,
 });
 export type BdAccount = Static<typeof BdAccount>;
 export const BdAccountList = Type.Array(BdAccount);
+export type BdAccountList = Static<typeof BdAccountList>;
 
 const DisplayName = Type.String({ description: "1 to 64 characters", examples: ["Asia desk"] });
 
@@ -76,6 +77,7 @@ export const AdminKol = Type.Object({
 });
 export type AdminKol = Static<typeof AdminKol>;
 export const AdminKolList = Type.Array(AdminKol);
+export type AdminKolList = Static<typeof AdminKolList>;
 
 export const AdminKolQuery = Type.Object({
   bd_id: Type.Optional(
@@ -99,7 +101,7 @@ export const NewKolRequest = Type.Object({
 export type NewKolRequest = Static<typeof NewKolRequest>;
 
 export const KolChangeRequest = Type.Object({
-  level: Type.Optional(Level("Its tier; the rate stays as it is. Not for sub-KOLs")),
+  level: Type.Optional(Level("Its level; the rate does not change. Not for sub-KOLs")),
   rebate_rate: Type.Optional(DecimalInput("0 to 1, at most 6 decimals. Not for sub-KOLs", "0.35")),
   status: Type.Optional(KolStatus),
   nickname: Type.Optional(
@@ -157,7 +159,7 @@ export const Tier = Type.Object({
   level: Count("From 1 on", 3),
   label: Type.String({ examples: ["Gold"] }),
   rebate_rate: Ratio("What a KOL of this tier gets", "0.3"),
-  min_fee_30d: Money("Referred fees of 30 days from which on it is due", "10000.00"),
+  min_fee_30d: Money("Referred fees of 30 days that the level requires", "10000.00"),
 });
 export type Tier = Static<typeof Tier>;
 export const TierThresholds = Type.Object({
@@ -175,7 +177,7 @@ export const TierThresholdsRequest = Type.Object({
     {
       minItems: 1,
       maxItems: 20,
-      description: "All tiers; they replace the ones there were",
+      description: "All tiers; they replace the existing ones",
       examples: [
         [
           { level: 1, label: "Bronze", rebate_rate: "0.20", min_fee_30d: "0" },
@@ -191,10 +193,10 @@ export type TierThresholdsRequest = Static<typeof TierThresholdsRequest>;
 const rebateSums = {
   total_fee: Money("Fees of all records", "100000.00"),
   total_nominal_rebate: Money("Gross rebates", "40000.00"),
-  total_kol_rebate: Money("What KOLs keep of it", "25000.00"),
+  total_kol_rebate: Money("The KOLs' net part", "25000.00"),
   platform_net_retention: Money("Nominal less KOLs' rebates", "15000.00"),
-  total_customer_rebate: Money("What goes back to the downlines", "14000.00"),
-  total_share: Money("What goes up to parent KOLs", "1000.00"),
+  total_customer_rebate: Money("Returned to the downlines", "14000.00"),
+  total_share: Money("Shared with parent KOLs", "1000.00"),
 };
 const kolCounts = {
   kol_count: Count("Active KOLs, sub-KOLs included", 40),
@@ -220,8 +222,8 @@ export const BdDashboard = Type.Object({
     {
       active: Count("Open codes", 2),
       used: Count("Codes that made a KOL", 9),
-      expired: Count("Codes nobody used in time", 1),
-      disabled: Count("Codes that were withdrawn", 0),
+      expired: Count("Codes that expired unused", 1),
+      disabled: Count("Disabled codes", 0),
     },
     { description: "The BD's own invite codes" },
   ),
@@ -245,7 +247,7 @@ export const BoundBroker = Type.Object({
   nickname: orNull(Type.String({ examples: ["Moon Li"] })),
   bind_time: IsoTime,
   total_fee: Money("Fees of its own trades and of its customers", "2500.00"),
-  total_commission: Money("What it has earned net", "300.00"),
+  total_commission: Money("Its net earnings", "300.00"),
   total_volume: Type.Literal("0"),
   status: KolStatus,
 });
@@ -253,23 +255,24 @@ export type BoundBroker = Static<typeof BoundBroker>;
 
 /** Interface 2.3. */
 export const InviteCode = Type.Object({
-  id: Count("Names the code for its owner", 7),
+  id: Count("A note for the owner", 7),
   code: Type.String({ description: "8 characters, read ignoring case", examples: ["7K3M9QXA"] }),
   code_type: InviteCodeType,
-  share_ratio: Ratio("The part of the KOL's rebate that goes up to the parent KOL", "0.2"),
+  share_ratio: Ratio("The part of the KOL's rebate that is shared with the parent KOL", "0.2"),
   rebate_rate: Ratio(
     "direct: the customer's ratio; sub_kol: the sub-KOL's rate; bd: the tier's rate now, 0 without such a tier",
     "0.1",
   ),
   level: orNull(Count("Of the KOL that a bd code makes; null otherwise", 3)),
   note: orNull(Type.String({ examples: ["spring campaign"] })),
-  cached_used_count: Count("How often it was bound", 0),
+  cached_used_count: Count("Number of bindings", 0),
   status: CodeStatus,
   expire_at: orNull(IsoTime),
   bound_broker: orNull(BoundBroker),
 });
 export type InviteCode = Static<typeof InviteCode>;
 export const InviteCodeList = Type.Array(InviteCode);
+export type InviteCodeList = Static<typeof InviteCodeList>;
 
 export const NewInviteCodeRequest = Type.Object({
   code_type: Given("Required: `direct` or `sub_kol`", "direct"),

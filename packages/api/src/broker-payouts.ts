@@ -36,13 +36,12 @@ const PayoutWay = Type.Union([Type.Literal("chain"), Type.Literal("outside")], {
 export const PayoutBatchRequest = Type.Object({
   period: Type.Optional(
     Type.String({
-      description:
-        "A closed day; all closed days if omitted. Amounts that adjustments take back come along from all days",
+      description: "A closed day; all closed days if omitted. Negative adjustments of all days are included",
       examples: ["2026-06-01"],
     }),
   ),
   min_amount: Type.Optional(
-    AmountInput("Payees who are owed less than so many USDT are left for a later batch; 0 by default", "10"),
+    AmountInput("Payees with a smaller sum in USDT wait for a later batch; 0 by default", "10"),
   ),
 });
 export type PayoutBatchRequest = Static<typeof PayoutBatchRequest>;
@@ -72,17 +71,17 @@ export const PayoutBatch = Type.Object({
   period: orNull(Day),
   status: PayoutBatchStatus,
   line_count: LineCount,
-  payee_count: Type.Integer({ description: "Wallets that get something", examples: [2] }),
+  payee_count: Type.Integer({ description: "Number of payees", examples: [2] }),
   total_amount: Amount("In USDT, of all payees", "30.00"),
   csv_url: Type.String({
     description: "Where its CSV is: payee, amount, lines",
     examples: ["/api/v1/broker/admin/rebate/payout-batches/3f0c1a52-6b1d-4c55-9a7e-0d3f5b1c2a44/csv"],
   }),
   sha256: Type.String({ description: "Of the CSV's bytes, hex", examples: ["9f".repeat(32)] }),
-  transactions: Type.Array(PayoutTransaction, { description: "What has paid it, in order" }),
+  transactions: Type.Array(PayoutTransaction, { description: "Transactions that paid it, in order" }),
   way: orNull(PayoutWay),
   min_amount: Amount("In USDT, as asked for", "0.00"),
-  hold_up: orNull(Type.String({ description: "Why it does not go on", examples: ["PaymentsPaused"] })),
+  hold_up: orNull(Type.String({ description: "What it is waiting for", examples: ["PaymentsPaused"] })),
   created_at: IsoTime,
   paid_at: orNull(IsoTime),
 });
@@ -100,7 +99,7 @@ export type PayoutPayee = Static<typeof PayoutPayee>;
 export const PayoutBatchDetail = Type.Object({
   ...PayoutBatch.properties,
   ...pageFields,
-  payees: Type.Array(PayoutPayee, { description: "A page of them, in the order of addresses" }),
+  payees: Type.Array(PayoutPayee, { description: "A page of payees, ordered by address" }),
 });
 export type PayoutBatchDetail = Static<typeof PayoutBatchDetail>;
 
@@ -126,12 +125,12 @@ export type PayoutBatchQuery = Static<typeof PayoutBatchQuery>;
 /** Interface 2.8. */
 export const PayoutRecord = Type.Object({
   id: Uuid("The record's id"),
-  broker_id: Uuid("Whose record it is"),
+  broker_id: Uuid("The record's broker"),
   downline_wallet: Address,
   period: Day,
   fee_amount: Amount("Trading fees of the downline, in USDT", "100.00"),
   kol_rebate_rate: Ratio("The broker's rate at the last fill", "0.4"),
-  share_ratio: Ratio("Of what is left after the customer's part, for the parent", "0"),
+  share_ratio: Ratio("Applied to the rest after the customer's part, for the parent", "0"),
   nominal_rebate: Amount("In USDT", "40.00"),
   share_amount: Amount("For the parent, in USDT", "0.00"),
   kol_net_rebate: Amount("For the broker, in USDT", "30.00"),

@@ -19,7 +19,7 @@ const PaymentStatus = (description: string) =>
   Type.Union([Type.Literal("pending"), Type.Literal("paid")], { description, examples: ["pending"] });
 
 /** T11: beside the placeholder `total_volume`. */
-const TradedVolume = Usdt("What the downlines and the broker have traded, in settled days", "2500000.00");
+const TradedVolume = Usdt("Volume of the downlines and the broker, in settled days", "2500000.00");
 
 /** Interface 2.6. */
 export const BrokerOverview = Type.Object({
@@ -36,13 +36,13 @@ export const BrokerOverview = Type.Object({
   current_level_label: Type.String({ description: "The tier's label; Sub-KOL for sub-KOLs", examples: ["Gold"] }),
   next_level_label: orNull(Type.String({ description: "Null at the highest tier", examples: ["Platinum"] })),
   traded_volume: TradedVolume,
-  total_nominal_rebate: Usdt("What all records share out", "500.20"),
-  total_customer_rebate: Usdt("Of it, what goes to the downlines", "200.08"),
-  total_share: Usdt("Of it, what goes to the parent", "50.02"),
-  share_income: Usdt("What the broker gets as a parent of sub-KOLs; part of no other figure", "12.00"),
+  total_nominal_rebate: Usdt("Nominal rebate of all records", "500.20"),
+  total_customer_rebate: Usdt("Of it, the downlines' part", "200.08"),
+  total_share: Usdt("Of it, the parent's part", "50.02"),
+  share_income: Usdt("The broker's shares as a parent of sub-KOLs; part of no other figure", "12.00"),
   fee_30d: Usdt("Fees of the records of today and the 29 days before", "1250.50"),
-  next_level_min_fee: orNull(Usdt("The 30-day fees from which on the next tier is due", "50000.00")),
-  tiers: Type.Array(Tier, { description: "The tiers by level; empty where none are configured or for sub-KOLs" }),
+  next_level_min_fee: orNull(Usdt("The 30-day fees that the next level requires", "50000.00")),
+  tiers: Type.Array(Tier, { description: "The tiers by level; empty if none are configured and for sub-KOLs" }),
 });
 export type BrokerOverview = Static<typeof BrokerOverview>;
 
@@ -53,15 +53,16 @@ export const Downline = Type.Object({
   code_type: InviteCodeType,
   rebate_rate: Ratio("The customer's ratio, or the rate of the sub-KOL or KOL"),
   share_ratio: Ratio("Of the invite code used", "0.2"),
-  customer_rebate_ratio: orNull(Ratio("Of the invite code used; null where it made a broker")),
+  customer_rebate_ratio: orNull(Ratio("Of the invite code used; null if it made a broker")),
   status: Type.Literal("active"),
   total_fee: Usdt("Fees of the downline", "100.00"),
-  total_customer_rebate: Usdt("What goes back to the downline", "10.00"),
-  total_nominal_rebate: Usdt("What is shared out: fee × the KOL's rate", "40.00"),
-  total_kol_net_rebate: Usdt("What is left for the KOL"),
+  total_customer_rebate: Usdt("Returned to the downline", "10.00"),
+  total_nominal_rebate: Usdt("Nominal rebate: fee × the KOL's rate", "40.00"),
+  total_kol_net_rebate: Usdt("The KOL's net part"),
 });
 export type Downline = Static<typeof Downline>;
 export const DownlineList = Type.Array(Downline, { description: "The newest bind first" });
+export type DownlineList = Static<typeof DownlineList>;
 export const DownlineQuery = Type.Object({
   type: Type.Optional(
     Type.Union([Type.Literal("direct"), Type.Literal("sub_kol")], { description: "All of them without it" }),
@@ -75,21 +76,22 @@ export const RebateRecord = Type.Object({
   downline_wallet: Address,
   period: Day("The settled UTC day"),
   fee_amount: Usdt("The downline's fees", "100.00"),
-  customer_rebate: Usdt("Of it, what goes back to the downline", "10.00"),
-  nominal_rebate: Usdt("What is shared out: fee × the KOL's rate", "40.00"),
-  share_amount: Usdt("Of it, what goes to the parent KOL", "0.00"),
-  kol_net_rebate: Usdt("What is left for the KOL"),
+  customer_rebate: Usdt("Of it, returned to the downline", "10.00"),
+  nominal_rebate: Usdt("Nominal rebate: fee × the KOL's rate", "40.00"),
+  share_amount: Usdt("Of it, shared with the parent KOL", "0.00"),
+  kol_net_rebate: Usdt("The KOL's net part"),
   payment_status: PaymentStatus("paid once all parts are"),
-  customer_payment_status: orNull(PaymentStatus("Of the customer's part alone; null where it is nothing")),
+  customer_payment_status: orNull(PaymentStatus("Of the customer's part; null if that is 0")),
   payment_tx_hash: orNull(Type.String({ description: "Of the payment", examples: [`0x${"5a".repeat(32)}`] })),
   revision: Count("0; adjustments of a record count up from 1, and their amounts are differences", 0),
   kol_rebate_rate: Ratio("The KOL's rate at the last fill", "0.4"),
   share_ratio: Ratio("At the last fill", "0"),
   customer_rebate_ratio: Ratio("At the last fill, after the cap"),
-  provisional: Type.Boolean({ description: "Whether the day is not closed yet, so that the figures may still change" }),
+  provisional: Type.Boolean({ description: "True while the day is not closed: figures may change" }),
 });
 export type RebateRecord = Static<typeof RebateRecord>;
 export const RebateRecordList = Type.Array(RebateRecord, { description: "At most 100, the newest first" });
+export type RebateRecordList = Static<typeof RebateRecordList>;
 export const PeriodQuery = Type.Object({ period: DayInput("One day only; all days without it") });
 export type PeriodQuery = Static<typeof PeriodQuery>;
 
@@ -100,14 +102,15 @@ export const AffiliateRecord = Type.Object({
   period: Day("The settled UTC day"),
   fee_amount: Usdt("The trader's fees", "100.00"),
   reward_rate: Ratio("The affiliate's part at the last fill", "0.15"),
-  reward: Usdt("What the affiliate gets", "15.00"),
+  reward: Usdt("The affiliate's reward", "15.00"),
   payment_status: PaymentStatus("Of the reward"),
   payment_tx_hash: orNull(Type.String({ description: "Of the payment", examples: [`0x${"5a".repeat(32)}`] })),
   revision: Count("0; adjustments of a record count up from 1, and their amounts are differences", 0),
-  provisional: Type.Boolean({ description: "Whether the day is not closed yet, so that the figures may still change" }),
+  provisional: Type.Boolean({ description: "True while the day is not closed: figures may change" }),
 });
 export type AffiliateRecord = Static<typeof AffiliateRecord>;
 export const AffiliateRecordList = Type.Array(AffiliateRecord, { description: "At most 100, the newest first" });
+export type AffiliateRecordList = Static<typeof AffiliateRecordList>;
 
 /** BRK-11: a parent's share of a record of its sub-KOL. */
 export const ShareIncome = Type.Object({
@@ -116,13 +119,14 @@ export const ShareIncome = Type.Object({
   sub_kol_wallet: Address,
   downline_wallet: Address,
   share_ratio: Ratio("At the last fill", "0.2"),
-  share_amount: Usdt("What the parent gets; negative where an adjustment takes something back", "2.00"),
-  payment_status: PaymentStatus("Of the share alone"),
+  share_amount: Usdt("The parent's share; negative for a correcting adjustment", "2.00"),
+  payment_status: PaymentStatus("Of the share"),
   revision: Count("0; adjustments of a record count up from 1", 0),
-  provisional: Type.Boolean({ description: "Whether the day is not closed yet, so that the figures may still change" }),
+  provisional: Type.Boolean({ description: "True while the day is not closed: figures may change" }),
 });
 export type ShareIncome = Static<typeof ShareIncome>;
 export const ShareIncomeList = Type.Array(ShareIncome, { description: "At most 100, the newest first" });
+export type ShareIncomeList = Static<typeof ShareIncomeList>;
 
 /** Interface 2.10. */
 export const BrokerLeaderboard = Type.Object({
@@ -136,7 +140,7 @@ export const BrokerLeaderboard = Type.Object({
       level: Level,
       rebate_rate: Ratio("The broker's own rate", "0.4"),
       total_fee: Usdt("Fees of all records", "1250.50"),
-      total_nominal_rebate: Usdt("What all records share out", "500.20"),
+      total_nominal_rebate: Usdt("Nominal rebate of all records", "500.20"),
       total_kol_net_rebate: Usdt("The broker's own part", "250.10"),
       downline_count: Count("Bound downlines"),
       traded_volume: TradedVolume,
@@ -152,9 +156,9 @@ export type BrokerLeaderboardQuery = Static<typeof BrokerLeaderboardQuery>;
 
 const daySums = {
   total_fee: Usdt("Fees of the day's records", "100.00"),
-  total_nominal_rebate: Usdt("What they share out", "40.00"),
+  total_nominal_rebate: Usdt("Their nominal rebate", "40.00"),
   total_kol_net_rebate: Usdt("The broker's own part"),
-  share_income: Usdt("What the broker gets as a parent of sub-KOLs", "2.00"),
+  share_income: Usdt("The broker's shares as a parent of sub-KOLs", "2.00"),
   traded_volume: TradedVolume,
 };
 
@@ -164,19 +168,19 @@ export const RebateTrend = Type.Array(Type.Object({ date: Day("A UTC day"), ...d
 export type RebateTrend = Static<typeof RebateTrend>;
 
 export const DayRangeQuery = Type.Object({
-  from: DayInput("The first day; 29 days before the last one without it"),
-  to: DayInput("The last day, at most 366 days in all; today without it"),
+  from: DayInput("The first day; by default 29 days before the last one"),
+  to: DayInput("The last day, at most 366 days in total; by default today"),
 });
 export type DayRangeQuery = Static<typeof DayRangeQuery>;
 
 const performanceFigures = {
   sign_ups: Count("Downlines that were bound"),
-  first_traders: Count("Downlines whose first fee that counts was paid then"),
+  first_traders: Count("Downlines whose first countable fee was paid then"),
   active_traders: Count("Downlines with a record; each once"),
   fee: Usdt("Fees of the records", "100.00"),
   rebate: Usdt("The broker's own part (kol_net_rebate)"),
   traded_volume: TradedVolume,
-  share_income: Usdt("What the broker gets as a parent of sub-KOLs", "2.00"),
+  share_income: Usdt("The broker's shares as a parent of sub-KOLs", "2.00"),
 };
 /** BRK-17. */
 export const BrokerPerformance = Type.Object({
@@ -192,9 +196,9 @@ export type BrokerPerformance = Static<typeof BrokerPerformance>;
 const WhatIfFigures = Type.Object({
   fee: Usdt("Fees that count", "100.00"),
   nominal: Usdt("fee × the rate at the time", "40.00"),
-  customer_rebate: Usdt("What goes back to the customers", "10.00"),
-  share: Usdt("What goes to the parent", "0.00"),
-  kol_net: Usdt("What is left for the broker"),
+  customer_rebate: Usdt("Returned to the customers", "10.00"),
+  share: Usdt("Shared with the parent", "0.00"),
+  kol_net: Usdt("The broker's net part"),
 });
 /** BRK-17. */
 export const WhatIfQuery = Type.Object({
@@ -209,7 +213,7 @@ export type WhatIfQuery = Static<typeof WhatIfQuery>;
 export const WhatIf = Type.Object({
   from: Day("The first day"),
   to: Day("Today"),
-  customer_rebate_ratio: Ratio("The ratio in question", "0.15"),
+  customer_rebate_ratio: Ratio("The ratio to evaluate", "0.15"),
   customers: Count("Own customers whose fees count"),
   actual: WhatIfFigures,
   hypothetical: WhatIfFigures,

@@ -22,17 +22,18 @@ export const CalculateRebatesRequest = Type.Object({
   ),
   mode: Type.Optional(Type.Unknown({ description: "Reserved; it is ignored", examples: ["full"] })),
 });
+export type CalculateRebatesRequest = Static<typeof CalculateRebatesRequest>;
 
 export const CalculatedRebates = Type.Object({
   period: Day("The day that was settled"),
   total_brokers: Type.Integer({ description: "KOLs with at least one record", examples: [12] }),
-  total_records: Type.Integer({ description: "Records of brokers, adjustments included", examples: [340] }),
+  total_records: Type.Integer({ description: "Records of brokers, including adjustments", examples: [340] }),
   total_fee: Amount("Fees that counted, of the brokers' records", "100.00"),
   total_nominal: Amount("Gross rebates", "40.00"),
   total_customer_rebate: Amount("Returned to downlines", "10.00"),
   total_share: Amount("Shared with parents", "0.00"),
   total_kol_net: Amount("Net rebates of the KOLs", "30.00"),
-  total_affiliate_reward: Amount("Rewards of affiliates, which are no part of the sums above", "0.00"),
+  total_affiliate_reward: Amount("Rewards of affiliates, not included in the sums above", "0.00"),
   provisional: Type.Boolean({ description: "Whether the day still runs", examples: [false] }),
   revision: Type.Integer({ description: "Goes up whenever the day's root changes", examples: [1] }),
   root: Hash("The root over the day's records"),
@@ -53,7 +54,7 @@ export const SettlementRoot = Type.Object({
   ...RootFields,
   calculated_at: IsoTime,
   history: Type.Array(Type.Object({ ...RootFields, created_at: IsoTime }), {
-    description: "Every root the day has had, the first one first",
+    description: "Every root the day has had, oldest first",
   }),
 });
 export type SettlementRoot = Static<typeof SettlementRoot>;
@@ -66,7 +67,7 @@ export const RebateLeaf = Type.Object({
   kind: Type.Union([Type.Literal("broker"), Type.Literal("affiliate")], { examples: ["broker"] }),
   period: Day("The settled day"),
   owner: Type.String({
-    description: "The broker's id; on a record of an affiliate its wallet",
+    description: "The broker's id; for an affiliate's record its wallet",
     examples: ["3f0c1a52-6b1d-4c55-9a7e-0d3f5b1c2a44"],
   }),
   downline_wallet: Address,
@@ -88,20 +89,20 @@ export const RebateProof = Type.Object({
   status: SettlementStatus,
   record: RebateLeaf,
   leaf_text: Type.String({
-    description: "What is hashed: the record's fields, one a line",
+    description: "The hashed text: the record's fields, one per line",
     examples: ["bourse-rebate-v1\nbroker\n2026-06-01\n…"],
   }),
   leaf: Hash("SHA-256 of a zero byte and the text"),
-  index: Type.Integer({ description: "Place among the day's leaves, from 0 on", examples: [17] }),
+  index: Type.Integer({ description: "Index among the day's leaves, from 0", examples: [17] }),
   siblings: Type.Array(
     Type.Object({
       position: Type.Union([Type.Literal("left"), Type.Literal("right")], {
-        description: "On which side of the path it stands",
+        description: "On which side of the path it is",
         examples: ["right"],
       }),
       hash: Hash("The neighbour"),
     }),
-    { description: "The neighbours on the way up, from the leaf on" },
+    { description: "The siblings on the path, from the leaf up" },
   ),
   root: Hash("The day's root"),
   revision: Type.Integer({ description: "Of the root", examples: [1] }),
@@ -138,13 +139,13 @@ export const ExplainedGroup = Type.Object({
       role: Type.String({ description: "kol, sub_kol, parent or affiliate", examples: ["kol"] }),
       rate: Ratio("Its rate at the time"),
     }),
-    { description: "Whose rates bound it, the owner of the terms first" },
+    { description: "Brokers whose rates limit it, the owner of the terms first" },
   ),
-  rate: Ratio("By which the fee becomes the gross rebate"),
+  rate: Ratio("Fee × this rate is the nominal rebate"),
   cap: Ratio("The lowest rate on the chain"),
   customer_ratio: Ratio("Applied to the downline's part, after the cap", "0.1"),
-  customer_ratio_of_code: orNull(Ratio("On the code by which the downline came", "0.1")),
-  share_ratio: Ratio("Applied to what is left after the downline's part", "0"),
+  customer_ratio_of_code: orNull(Ratio("On the downline's invite code", "0.1")),
+  share_ratio: Ratio("Applied to the rest after the downline's part", "0"),
   share_ratio_from: Type.String({
     description: "`downline_code`, `sub_kol_code`, or `none` without a parent",
     examples: ["none"],
@@ -163,7 +164,7 @@ const FillFields = {
   side: Type.Union([Type.Literal("BUY"), Type.Literal("SELL")], { examples: ["BUY"] }),
   time: IsoTime,
   fee: Amount("Paid in the fill", "0.50"),
-  counted: Amount("How much of it counts", "0.50"),
+  counted: Amount("The part that counts", "0.50"),
   reason: orNull(Type.String({ description: "Why not all of it counts", examples: ["self_trade"] })),
   reason_text: orNull(Type.String({ description: "The same as a sentence" })),
   terms_version: Type.Integer({ description: "The terms at the time of the fill", examples: [7] }),
@@ -184,7 +185,7 @@ export const ExplainedRecord = Type.Object({
     payment_status: Type.Union([Type.Literal("pending"), Type.Literal("paid")], { examples: ["pending"] }),
     status: SettlementStatus,
   }),
-  formula: Type.String({ description: "How the record's figures come about, in words and numbers" }),
+  formula: Type.String({ description: "How the record's figures are computed, in words and numbers" }),
   groups: Type.Array(ExplainedGroup, { description: "One for each set of rates and ratios of the day" }),
   other_revisions: Type.Array(
     Type.Object({
@@ -198,10 +199,10 @@ export const ExplainedRecord = Type.Object({
     },
   ),
   unsettled: Type.Object(PartFields, {
-    description: "What has come in since the last settlement of a day that still runs: groups less records",
+    description: "Added since the last settlement of a running day: groups less records",
   }),
   fills: Type.Array(Type.Object(FillFields), { description: "The newest 500 fills of the day, newest first" }),
-  fills_total: Type.Integer({ description: "How many there are", examples: [12] }),
+  fills_total: Type.Integer({ description: "Their number", examples: [12] }),
   lines: Type.Array(
     Type.Object({
       kind: Type.Union(
@@ -209,13 +210,13 @@ export const ExplainedRecord = Type.Object({
         { examples: ["customer"] },
       ),
       payee: Address,
-      amount: Amount("What is owed; negative where an adjustment takes something back", "10.00"),
+      amount: Amount("Amount owed; negative for a correcting adjustment", "10.00"),
       status: Type.Union([Type.Literal("pending"), Type.Literal("in_batch"), Type.Literal("paid")], {
         description: "`in_batch`: put together for payment, not paid yet",
         examples: ["pending"],
       }),
     }),
-    { description: "Who is owed what" },
+    { description: "The payable lines" },
   ),
 });
 export type ExplainedRecord = Static<typeof ExplainedRecord>;

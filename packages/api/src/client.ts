@@ -1,18 +1,6 @@
-import { accountClient } from "./client/account.ts";
-import { authClient } from "./client/auth.ts";
-import { bdClient } from "./client/bd.ts";
-import { bonusAdminClient, bonusClient } from "./client/bonus.ts";
-import { brokerClient } from "./client/broker.ts";
-import { brokerAdminClient } from "./client/broker-admin.ts";
+import { batches, events, grants, readiness } from "./client/by-hand.ts";
 import { type ClientOptions, createCall } from "./client/call.ts";
-import { devClient } from "./client/dev.ts";
-import { earnAdminClient, earnClient } from "./client/earn.ts";
-import { exchangeAdminClient } from "./client/exchange-admin.ts";
-import { marketClient } from "./client/market.ts";
-import { operationsClient } from "./client/operations.ts";
-import { ordersClient } from "./client/orders.ts";
-import { pointsAdminClient, pointsClient } from "./client/points.ts";
-import { referralAdminClient, referralClient } from "./client/referral.ts";
+import { createAreas } from "./client/generated.ts";
 
 export type * from "./account-orders.ts";
 export type * from "./account-queries.ts";
@@ -46,26 +34,13 @@ export type * from "./streams.ts";
  * server says no, with `ServerUnreachable` where it says nothing, and with the signal's reason where they were aborted.
  */
 export function createClient(options: ClientOptions) {
-  const call = createCall(options);
+  const areas = createAreas(createCall(options));
   return {
-    auth: authClient(call),
-    market: marketClient(call),
-    account: accountClient(call),
-    orders: ordersClient(call),
-    earn: earnClient(call),
-    earnAdmin: earnAdminClient(call),
-    referral: referralClient(call),
-    referralAdmin: referralAdminClient(call),
-    points: pointsClient(call),
-    pointsAdmin: pointsAdminClient(call),
-    broker: brokerClient(call),
-    bd: bdClient(call),
-    brokerAdmin: brokerAdminClient(call),
-    bonus: bonusClient(call),
-    bonusAdmin: bonusAdminClient(call),
-    exchangeAdmin: exchangeAdminClient(call),
-    operations: operationsClient(call),
-    dev: devClient(call),
+    ...areas,
+    account: { ...areas.account, ...events(areas.account) },
+    orders: { ...areas.orders, ...batches(areas.orders) },
+    bonusAdmin: { ...areas.bonusAdmin, ...grants(areas.bonusAdmin) },
+    operations: { ...areas.operations, ...readiness(areas.operations) },
   };
 }
 

@@ -44,13 +44,13 @@ export const ProductDetail = Type.Object({
   annual_rate_bps: Type.Integer({ description: "1 % is 100", examples: [1200] }),
   period_rate_bps: Type.Integer({ description: "Rounded half up", examples: [99] }),
   duration_seconds: Type.Integer({ description: "From the end of the subscription on", examples: [2_592_000] }),
-  total_quota: Wei("What can be subscribed in all", "1000000000000"),
-  subscribed_amount: Wei("What was subscribed", "455000000000"),
+  total_quota: Wei("Total quota", "1000000000000"),
+  subscribed_amount: Wei("Subscribed so far", "455000000000"),
   available_quota: Wei("The rest of the quota", "545000000000"),
-  reserved_amount: Wei("What vouchers that are not used yet stand for", "0"),
+  reserved_amount: Wei("Reserved by unused vouchers", "0"),
   subscription_rate: Type.String({ description: "Percent of the quota that was subscribed", examples: ["45.50"] }),
-  min_amount: Wei("The least for one subscription", "10000000"),
-  max_amount_per_user: Wei("The most for one user", "100000000000"),
+  min_amount: Wei("Minimum of one subscription", "10000000"),
+  max_amount_per_user: Wei("Maximum per user", "100000000000"),
   status: ProductStatus,
   subscriber_count: Type.Integer({ examples: [12] }),
   subscribe_start_time: IsoTime,
@@ -59,7 +59,9 @@ export const ProductDetail = Type.Object({
   is_subscribing: Type.Boolean({ description: "Whether it can be subscribed to now" }),
   is_sold_out: Type.Boolean({ description: "Whether less than the minimum is left" }),
   time_remaining_seconds: orNull(Type.Integer({ description: "Until the subscription ends; null outside of it" })),
-  settlement_delayed: Type.Boolean({ description: "Whether its time is up while its funding does not cover it yet" }),
+  settlement_delayed: Type.Boolean({
+    description: "Whether the settle time is reached but the funding does not cover the interest",
+  }),
 });
 export type ProductDetail = Static<typeof ProductDetail>;
 
@@ -102,7 +104,7 @@ export const PrepareRequest = Type.Object({
 export const PreparedSubscription = Type.Object({
   chain_product_id: Type.Integer({ examples: [1] }),
   amount: Wei("The amount", "100000000"),
-  deadline: Type.Integer({ description: "Unix seconds; the voucher is good up to and including it" }),
+  deadline: Type.Integer({ description: "Unix seconds; the voucher is valid up to and including it" }),
   signature: Type.String({ description: "Of the backend, for the contract's `subscribe`" }),
   contract_address: Address,
   user_address: Address,
@@ -111,12 +113,12 @@ export type PreparedSubscription = Static<typeof PreparedSubscription>;
 
 /** ERN-10. */
 export const EarnSubscription = Type.Object({
-  id: Uuid("The same as long as the position is the same"),
+  id: Uuid("Stays the same for the same position"),
   product_id: Uuid("The product's UUID"),
   chain_product_id: Type.Integer({ examples: [1] }),
   user_address: Address,
-  principal: Wei("All that was subscribed"),
-  interest: Wei("What it earns by the end of the term", "9863013"),
+  principal: Wei("Total subscribed"),
+  interest: Wei("Interest at the end of the term", "9863013"),
   total_return: Wei("Both together", "1009863013"),
   nft_token_id: Type.String({ description: "The receipt on chain", examples: ["1"] }),
   nft_status: Type.Union([Type.Literal("minted"), Type.Literal("redeemed"), Type.Literal("refunded")]),
@@ -151,10 +153,10 @@ export const ProductSolvency = Type.Object({
   product_id: Uuid("The product's UUID"),
   chain_product_id: Type.Integer({ examples: [1] }),
   block_number: Type.Integer({ description: "All figures are those of this block" }),
-  principal_owed: Wei("What the product's positions hold"),
+  principal_owed: Wei("Principal of the product's positions"),
   interest_owed: Wei("What they earn", "9863013"),
-  funded_amount: Wei("Interest money that was paid in for this product", "9863013"),
-  shortfall: Wei("What is still to be paid in before it can be settled", "0"),
+  funded_amount: Wei("Funding of this product's interest", "9863013"),
+  shortfall: Wei("Missing funding before it can be settled", "0"),
   is_funded: Type.Boolean(),
   total: Type.Object({
     contract_balance: Wei("All tokens that the contract holds"),
@@ -180,9 +182,9 @@ const termFields = {
   name: Type.String({ maxLength: 400, description: "1 to 100 characters", examples: ["USDT 30 days"] }),
   annual_rate_bps: WholeInput("1 to 100000; 1 % is 100", 1200),
   duration_seconds: WholeInput("1 second to 3650 days", 2_592_000),
-  total_quota: WeiInput("What can be subscribed in all", "1000000000000"),
-  min_amount: WeiInput("The least for one subscription", "10000000"),
-  max_amount_per_user: WeiInput("The most for one user", "100000000000"),
+  total_quota: WeiInput("Total quota", "1000000000000"),
+  min_amount: WeiInput("Minimum of one subscription", "10000000"),
+  max_amount_per_user: WeiInput("Maximum per user", "100000000000"),
   subscribe_start_time: TimeInput("When the subscription begins"),
   subscribe_end_time: TimeInput("When it ends and interest begins"),
 };
@@ -214,7 +216,7 @@ export type ProductChangeRequest = Static<typeof ProductChangeRequest>;
 export const ProductCancelRequest = Type.Object({ reason });
 export type ProductCancelRequest = Static<typeof ProductCancelRequest>;
 export const ProductFundRequest = Type.Object({
-  amount: WeiInput("Interest money to pay in", "9863013"),
+  amount: WeiInput("Amount to fund", "9863013"),
   reason,
   request_id: Type.Optional(RequestId),
 });

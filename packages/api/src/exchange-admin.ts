@@ -9,7 +9,7 @@ export const MarketRequest = Type.Object({
   start_price: AmountInput("On the tick; the index starts from it", "0.15"),
   risk_class: Type.Optional(
     Type.Union([Type.Literal("major"), Type.Literal("other")], {
-      description: "Whose terms and brackets hold where none are given; `other` by default",
+      description: "Source of the parameters and brackets that are not given; `other` by default",
     }),
   ),
   min_order_size_usd: Type.Optional(AmountInput("", "5")),
@@ -55,7 +55,7 @@ export const NamedMarketStatusRequest = Type.Object({ symbol: SymbolName, ...Mar
 export const Invariant = Type.Object({
   code: Type.String({ examples: ["INV-1"] }),
   name: Type.String(),
-  ok: orNull(Type.Boolean({ description: "Null where nothing computes it yet" })),
+  ok: orNull(Type.Boolean({ description: "Null if it is not computed" })),
   checked_at: orNull(IsoTime),
   detail: Type.String(),
 });
@@ -64,7 +64,7 @@ export const Invariants = Type.Object({ invariants: Type.Array(Invariant) });
 export type Invariants = Static<typeof Invariants>;
 
 export const Switches = Type.Object({
-  withdrawals_paused: Type.Boolean({ description: "What holds: by the switch or by the setting" }),
+  withdrawals_paused: Type.Boolean({ description: "Whether paused, by the switch or by the setting" }),
   withdrawals_paused_by_switch: Type.Boolean(),
   withdrawals_paused_by_setting: Type.Boolean({ description: "WITHDRAWALS_PAUSED wins over the switch" }),
 });

@@ -1,4 +1,4 @@
-import { type Static, type TObject, Type } from "typebox";
+import { type Static, Type } from "typebox";
 
 /** Accounts, positions and settings on the exchange-style interface. */
 
@@ -236,8 +236,3 @@ export const accountParameters = {
     limit,
   },
 };
-
-// What the client sends: the parameters above as types.
-export type FapiMarginMoveRequest = Static<TObject<typeof accountParameters.positionMargin>>;
-export type FapiMarginMovesQuery = Static<TObject<typeof accountParameters.positionMarginHistory>>;
-export type FapiForcedOrdersQuery = Static<TObject<typeof accountParameters.forceOrders>>;

@@ -1,4 +1,4 @@
-import { type Static, type TObject, Type } from "typebox";
+import { type Static, Type } from "typebox";
 
 /** Public market data on the exchange-style interface. */
 
@@ -222,9 +222,3 @@ export const marketParameters = {
   symbol: { symbol },
   fundingRate: { symbol: Type.Optional(symbol), limit, ...time },
 };
-
-// What the client sends besides symbol and interval: the parameters above as types.
-export type FapiWindow = Static<TObject<typeof time & { limit: typeof limit }>>;
-export type FapiHistoricalTradesQuery = Omit<Static<TObject<typeof marketParameters.historicalTrades>>, "symbol">;
-export type FapiAggTradesQuery = Omit<Static<TObject<typeof marketParameters.aggTrades>>, "symbol">;
-export type FapiFundingRatesQuery = Static<TObject<typeof marketParameters.fundingRate>>;

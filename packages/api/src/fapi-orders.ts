@@ -189,7 +189,7 @@ export const orderParameters = {
     quantity: text("Absent with closePosition"),
     price: text("STOP and TAKE_PROFIT"),
     triggerPrice: text("All but TRAILING_STOP_MARKET"),
-    activatePrice: text("TRAILING_STOP_MARKET: from where on the price is followed"),
+    activatePrice: text("TRAILING_STOP_MARKET: price from which the best price is followed"),
     callbackRate: text("TRAILING_STOP_MARKET: 0.1 to 10 percent"),
     workingType: text("CONTRACT_PRICE (default) or MARK_PRICE"),
     closePosition: Type.Optional(Type.Boolean()),
@@ -214,11 +214,4 @@ export const orderParameters = {
 // What the client sends: the parameters above as types.
 export type FapiNewOrder = Static<TObject<typeof orderParameters.new>>;
 export type FapiOrderChange = Static<TObject<typeof orderParameters.modify>>;
-/** By `orderId` or by `origClientOrderId`. */
-export type FapiWhichOrder = Static<TObject<typeof orderParameters.one>>;
-export type FapiAmendmentsQuery = Static<TObject<typeof orderParameters.amendments>>;
 export type FapiNewAlgoOrder = Omit<Static<TObject<typeof orderParameters.algoNew>>, "algoType">;
-/** By `algoId` or by `clientAlgoId`. */
-export type FapiWhichAlgoOrder = Static<TObject<typeof orderParameters.algoOne>>;
-export type FapiOpenAlgoOrdersQuery = Omit<Static<TObject<typeof orderParameters.algoOpen>>, "algoType">;
-export type FapiAlgoOrderListQuery = Static<TObject<typeof orderParameters.algoAll>>;

@@ -27,7 +27,7 @@ export type Readiness = Static<typeof Readiness>;
 export const Job = Type.Object({
   name: Type.String(),
   schedule: Type.String(),
-  watermark: Type.Union([IsoTime, Type.Null()], { description: "Everything due up to here has been done" }),
+  watermark: Type.Union([IsoTime, Type.Null()], { description: "All work due up to this moment is done" }),
   next_due_at: IsoTime,
   last_started_at: Type.Union([IsoTime, Type.Null()]),
   last_finished_at: Type.Union([IsoTime, Type.Null()]),

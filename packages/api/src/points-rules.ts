@@ -4,7 +4,7 @@ import { Address, IsoTime } from "./shapes.ts";
 
 /** How points are reckoned and weighed (interface 2.13, PTS-3, PTS-6). */
 
-const MOST_POINTS = 1_000_000_000_000_000;
+const MAX_POINTS = 1_000_000_000_000_000;
 
 const Reason = Type.Optional(
   Type.String({ maxLength: 500, description: "For the audit log", examples: ["boost for the launch week"] }),
@@ -15,18 +15,18 @@ export const EarnLevel = Type.Object({
   level: Type.Integer({ minimum: 0, maximum: 5, description: "0 to 5", examples: [1] }),
   points_min: Type.Integer({
     minimum: 0,
-    maximum: MOST_POINTS,
-    description: "Whole points from which on it holds; one more than points_max of the level below",
+    maximum: MAX_POINTS,
+    description: "First whole point of the level; one more than points_max of the level below",
     examples: [1_000],
   }),
-  points_max: Type.Union([Type.Integer({ minimum: 0, maximum: MOST_POINTS }), Type.Null()], {
-    description: "Whole points up to which it holds; null for level 5",
+  points_max: Type.Union([Type.Integer({ minimum: 0, maximum: MAX_POINTS }), Type.Null()], {
+    description: "Last whole point of the level; null for level 5",
     examples: [9_999],
   }),
   weight: Type.Integer({
     minimum: 0,
     maximum: 1_000_000,
-    description: "What a season's points of this level are multiplied with when its tokens are shared out",
+    description: "Factor of the season's points when tokens are allocated",
     examples: [8],
   }),
 });
@@ -42,7 +42,7 @@ export const PointsLevelsRequest = Type.Object({
   levels: Type.Array(EarnLevel, {
     minItems: 6,
     maxItems: 6,
-    description: "The levels 0 to 5, each once, without a gap; they replace the ones there were",
+    description: "The levels 0 to 5, each once, without gaps; they replace the existing ones",
     examples: [
       [
         { level: 0, points_min: 0, points_max: 999, weight: 4 },
@@ -67,18 +67,18 @@ const PointsPerFee = Type.Integer({
 const UsdtPerEarnPoint = Type.Integer({
   minimum: 1,
   maximum: 1_000_000,
-  description: "USDT of earn principal that score a point a day",
+  description: "USDT of earn principal per point and day",
   examples: [100],
 });
 
 const rule = {
-  version: Type.Integer({ description: "Cited by every line that was scored by it", examples: [2] }),
+  version: Type.Integer({ description: "Cited by every line scored with it", examples: [2] }),
   points_per_fee: PointsPerFee,
-  maker_multiplier: Type.String({ description: "What a maker's points are multiplied with", examples: ["1.5"] }),
+  maker_multiplier: Type.String({ description: "Factor of a maker's points", examples: ["1.5"] }),
   usdt_per_earn_point: UsdtPerEarnPoint,
-  referral_share: Type.String({ description: "The inviter's part of an invitee's points", examples: ["0.1"] }),
+  referral_share: Type.String({ description: "The inviter's share of an invitee's points", examples: ["0.1"] }),
   boosts: Type.Record(Type.String(), Type.String(), {
-    description: "By market, what points are multiplied with there; 1 where a market is not named",
+    description: "Factor of points by market; 1 for markets that are not named",
     examples: [{ BTCUSDT: "1.5" }],
   }),
   created_by: Type.String({
@@ -94,7 +94,7 @@ export type PointsRule = Static<typeof PointsRule>;
 
 export const PointsRules = Type.Object({
   ...rule,
-  history: Type.Array(PointsRule, { description: "Up to 100 versions before it, the newest first" }),
+  history: Type.Array(PointsRule, { description: "Up to 100 earlier versions, newest first" }),
 });
 export type PointsRules = Static<typeof PointsRules>;
 
@@ -131,7 +131,7 @@ export type PointsMakers = Static<typeof PointsMakers>;
 export const PointsMakersRequest = Type.Object({
   wallets: Type.Array(Type.Object({ address: Address, label: Type.Optional(Label) }), {
     maxItems: 500,
-    description: "All wallets that make markets; they replace the ones there were",
+    description: "All market makers; they replace the existing list",
     examples: [[{ address: "0x52908400098527886e0f7030069857d2e4169ee7", label: "Desk one" }]],
   }),
   reason: Reason,

@@ -17,7 +17,7 @@ const Hash = (description: string) =>
     examples: ["0x6f1c2b9d8e7f60514233241506f7e8d9cabbacbd9e8f70615243342516071829"],
   });
 const RefreshedAt = Type.String({
-  description: "When the list was made, cut to the minute; of an epoch that is over: its end",
+  description: "When the list was built, cut to the minute; for a past epoch its end",
   examples: ["2026-06-01T12:05:00.000Z"],
 });
 
@@ -46,7 +46,7 @@ const SeasonFields = {
   label: Type.String({ description: "Its name", examples: ["Season 1"] }),
   start_epoch: Epoch("Its first epoch"),
   end_epoch: Epoch("Its last epoch, included"),
-  user_pool_tokens: Tokens("Whole tokens for those who scored", 1_000_000),
+  user_pool_tokens: Tokens("Whole tokens for wallets with points", 1_000_000),
   mm_pool_tokens: Tokens("Whole tokens for market makers", 100_000),
   status: SeasonStatus,
   snapshot_at: orNull(IsoTime),
@@ -69,14 +69,14 @@ export const AdminPointsSeason = Type.Object({
 });
 export type AdminPointsSeason = Static<typeof AdminPointsSeason>;
 
-const MOST_EPOCH = 10_000;
+const MAX_EPOCH = 10_000;
 const EpochInput = (description: string) =>
-  Type.Integer({ minimum: 1, maximum: MOST_EPOCH, description, examples: [22] });
+  Type.Integer({ minimum: 1, maximum: MAX_EPOCH, description, examples: [22] });
 const SeasonInputs = {
   label: Type.String({ maxLength: 400, description: "Its name, at most 80 characters", examples: ["Season 1"] }),
   start_epoch: EpochInput("Its first epoch"),
   end_epoch: EpochInput("Its last epoch, included; it must not be over"),
-  user_pool_tokens: AmountInput("Whole tokens for those who scored, up to 10^15", "1000000"),
+  user_pool_tokens: AmountInput("Whole tokens for wallets with points, up to 10^15", "1000000"),
   mm_pool_tokens: AmountInput("Whole tokens for market makers, up to 10^15", "100000"),
   distribution_at: Type.String({
     maxLength: 64,
@@ -112,8 +112,8 @@ export const SeasonAllocation = Type.Object({
   address: Address,
   points: Points("Scored in the season, with six decimals", "1234.500000"),
   level: Level,
-  weight: Type.Integer({ description: "What the level multiplies points with", examples: [8] }),
-  user_tokens: Tokens("Of the pool of those who scored", 5_292),
+  weight: Type.Integer({ description: "The level's factor of points", examples: [8] }),
+  user_tokens: Tokens("From the user pool", 5_292),
   maker_volume: Points("Traded by its resting orders as a market maker, in USDT, with six decimals", "0.000000"),
   mm_tokens: Tokens("Of the market makers' pool", 0),
   tokens: Tokens("Both together", 5_292),
@@ -130,12 +130,12 @@ export const SeasonAllocation = Type.Object({
   siblings: Type.Array(
     Type.Object({
       position: Type.Union([Type.Literal("left"), Type.Literal("right")], {
-        description: "On which side of the path it stands",
+        description: "On which side of the path it is",
         examples: ["right"],
       }),
       hash: Hash("The neighbour"),
     }),
-    { description: "The neighbours on the way up, from the leaf on" },
+    { description: "The siblings on the path, from the leaf up" },
   ),
   root: Hash("The season's root"),
 });
@@ -203,15 +203,13 @@ export const OwnPoints = Type.Object({
     Type.Object(
       {
         level: Type.Integer({ description: "The one above", examples: [2] }),
-        points_min: Type.Integer({ description: "Whole points at which it begins", examples: [10_000] }),
-        points_missing: Points("What is missing to it", "8765.5"),
+        points_min: Type.Integer({ description: "Its first whole point", examples: [10_000] }),
+        points_missing: Points("Points missing to it", "8765.5"),
       },
       { description: "Null at the highest level" },
     ),
   ),
-  projected_tokens: orNull(
-    Tokens("The season's pool split by what everybody has scored so far; null without a season", 5_292),
-  ),
+  projected_tokens: orNull(Tokens("The season's pool split by current points; null without a season", 5_292)),
   refreshed_at: RefreshedAt,
 });
 export type OwnPoints = Static<typeof OwnPoints>;
@@ -225,8 +223,8 @@ const PointsLine = Type.Object({
     description: "trade: own fill. earn: an earn position of a day. referral: a part of an invitee's points",
     examples: ["trade"],
   }),
-  points: Points("What the line brought"),
-  rule_version: Type.Integer({ description: "The rule in force", examples: [1] }),
+  points: Points("Points of the line"),
+  rule_version: Type.Integer({ description: "Rule version", examples: [1] }),
   time: IsoTime,
   symbol: Type.Optional(Type.String({ description: "Of the fill", examples: ["BTCUSDT"] })),
   trade_id: Type.Optional(Type.Integer({ description: "Of the fill, in its market", examples: [815] })),
@@ -236,7 +234,7 @@ const PointsLine = Type.Object({
   subscription_id: Type.Optional(Uuid("The earn position")),
   invitee: Type.Optional(Address),
   base: Type.String({
-    description: "What it was reckoned from: fee or principal in USDT, or the invitee's points",
+    description: "What it was computed from: fee or principal in USDT, or the invitee's points",
     examples: ["0.50"],
   }),
 });

@@ -11,7 +11,7 @@ export const PriceReport = Type.Object({
   symbol: Type.String({ examples: ["BTCUSDT"] }),
   index_price: orNull(PriceText),
   mark_price: orNull(PriceText),
-  pinned: Type.Boolean({ description: "Fixed by the development endpoint" }),
+  pinned: Type.Boolean({ description: "Pinned by the development endpoint" }),
   reduce_only: Type.Boolean({ description: "Because fewer than two sources are fresh" }),
   sources: Type.Array(
     Type.Object({
@@ -31,7 +31,7 @@ export const PushedPriceRequest = Type.Object({
   price: PriceInput,
   feed: Type.Optional(
     Type.String({
-      description: "Each feed is a source of its own; a market needs two that are fresh",
+      description: "Each feed is one source; a market needs two fresh ones",
       examples: ["venue-a"],
     }),
   ),
@@ -42,7 +42,7 @@ export type PushedPriceRequest = Static<typeof PushedPriceRequest>;
 export const PinnedPriceRequest = Type.Object({
   symbol: PricedSymbol,
   price: Type.Union([PriceInput, Type.Null()], {
-    description: "Fixes the index price here; null lets it go. Rounded to the nearest tick.",
+    description: "Pins the index price; null releases it. Rounded to the nearest tick.",
     examples: ["58500"],
   }),
 });

@@ -6,7 +6,7 @@ const LowerCaseAddress = Type.String({
   examples: ["0x52908400098527886e0f7030069857d2e4169ee7"],
 });
 const Code = Type.String({
-  description: "A bytes32 code as text; as hex with all 32 bytes where it is no UTF-8; empty without a code",
+  description: "A bytes32 code as text, or as hex of all 32 bytes if it is not UTF-8; empty without a code",
   examples: ["SPRING26"],
 });
 const Referrer = Type.String({
@@ -42,7 +42,7 @@ export const TraderReferralInfo = Type.Object({
   address: LowerCaseAddress,
   code: Code,
   referrer: Referrer,
-  total_rebate_bps: basisPoints("The part of the trader's fee that is given away", 2_500),
+  total_rebate_bps: basisPoints("Part of the trader's fee that is given away", 2_500),
   trader_discount_bps: basisPoints("Of it, the trader's discount", 1_000),
   affiliate_reward_bps: basisPoints("Of it, the affiliate's reward", 1_500),
 });

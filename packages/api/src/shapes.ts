@@ -27,10 +27,10 @@ export const MESSAGE_EXAMPLE = [
 /** The refusal of every area but /fapi. */
 export const ErrorBody = Type.Object(
   {
-    error: Type.String({ description: "What is wrong, for people", examples: ["authentication required"] }),
-    code: Type.String({ description: "The same for programs, upper snake case", examples: ["UNAUTHORIZED"] }),
+    error: Type.String({ description: "The problem as text", examples: ["authentication required"] }),
+    code: Type.String({ description: "The problem as a code in upper snake case", examples: ["UNAUTHORIZED"] }),
     exchange_code: Type.Optional(
-      Type.Integer({ description: "On account endpoints: the code of the same refusal on /fapi", examples: [-2019] }),
+      Type.Integer({ description: "In the account area: the code of the same refusal on /fapi", examples: [-2019] }),
     ),
     details: Type.Optional(Type.Object({}, { additionalProperties: true })),
   },

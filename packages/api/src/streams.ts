@@ -5,24 +5,24 @@ import type { FapiInterval, FapiSide } from "./fapi.ts";
  * The platform's own WebSocket protocol on `/ws` (FUT-19, WIRE-9): JSON objects in text frames, decimals as strings,
  * times in milliseconds.
  *
- * **Order of things.** `subscribe` is answered by `subscribed`, then by one `snapshot` with a `seq`, then by updates with
- * higher ones. Whatever comes with a `seq` not above the snapshot's is in the snapshot already: drop it. An update stands
- * for itself, none is a difference to the one before.
+ * **Sequence.** `subscribe` is answered by `subscribed`, then by one `snapshot` with a `seq`, then by updates with higher
+ * ones. A message with a `seq` that is not above the snapshot's is already in the snapshot: drop it. Every update is
+ * complete, none is a difference to the one before.
  *
  * **Numbers.** On public channels `seq` goes up by 1 within one subscription and means nothing beyond it. On private
  * channels all channels of the account share one rising sequence, with holes, that survives restarts.
  *
- * **Coming back without gaps.** Keep the highest private `seq` that was handled. After a reconnect: `auth`, `subscribe`
- * again, and put updates aside; read `GET /api/v1/account/events?after=<seq>` and go on with `next_after` while `has_more`;
- * handle those events, then what was put aside with a higher `seq`. Where a page says `is_complete: false`, more was missed
- * than the server keeps (24 hours): take the snapshots as the state and begin anew from their `seq`. Whoever only shows the
- * present state needs no more than the snapshots.
+ * **Reconnecting without gaps.** Keep the highest private `seq` that was handled. After a reconnect: `auth`, `subscribe`
+ * again, and buffer updates; read `GET /api/v1/account/events?after=<seq>` and continue with `next_after` while `has_more`;
+ * handle those events, then the buffered ones with a higher `seq`. If a page says `is_complete: false`, more was missed
+ * than the server keeps (24 hours): take the snapshots as the state and continue from their `seq`. A client that shows
+ * only the present state needs only the snapshots.
  *
  * **Sign-in.** Private channels last as long as the token (or listenKey) of the last `auth`. Send `auth` with a fresh token
- * before the old one ends, and the subscriptions go on; afterwards there is an error `UNAUTHORIZED` ("the sign-in has
+ * before the old one ends to keep the subscriptions; otherwise there is an error `UNAUTHORIZED` ("the sign-in has
  * ended"), and the private channels have to be subscribed to again.
  *
- * **Limits.** 10 messages a second from a client, 20 at once after a quiet while: space out a long list of subscriptions.
+ * **Limits.** 10 messages a second from a client, bursts of 20: space out a long list of subscriptions.
  * 4,096 bytes a message, 1,024 subscriptions a connection. Close codes: 1001 the server stops, 1008 too many messages or too
  * slow a reader, 1011 a fault. The server pings every 3 minutes; browsers answer by themselves.
  */
@@ -35,7 +35,7 @@ type OrderTimeInForce = "GTC" | "IOC" | "FOK" | "GTX";
 /** Price and quantity. */
 export type StreamLevel = readonly [price: string, quantity: string];
 
-/** Every 100 ms where it has changed: the best 30 levels of each side, the best first. */
+/** Every 100 ms if it has changed: the best 30 levels of each side, the best first. */
 export interface OrderbookData {
   readonly bids: readonly StreamLevel[];
   readonly asks: readonly StreamLevel[];

@@ -8,10 +8,12 @@ export * from "./contract/reasons.ts";
 export { ENGINE_VERSION, Engine, type Refusal } from "./engine.ts";
 export { decodeEvents, EVENT_KINDS, EventBuffer } from "./events/event-buffer.ts";
 export * from "./integers.ts";
+export { type Preview, type PreviewFigures, previewOrder } from "./preview/preview.ts";
+export type { OrderDraft } from "./preview/rehearsal.ts";
 export * from "./rules/index.ts";
 export { RUNTIME_FLAGS } from "./runtime-flags.ts";
 export * from "./snapshot/index.ts";
-export { FLAG_DOWNGRADE, FLAG_OPENED_ON_BONUS } from "./state/accounts.ts";
+export { FLAG_DOWNGRADE } from "./state/accounts.ts";
 export type { Conditional } from "./state/conditionals.ts";
 export type { MarketState } from "./state/market-state.ts";
 export {
@@ -22,3 +24,20 @@ export {
   timeInForceOf,
 } from "./state/order-details.ts";
 export { NO_POSITION } from "./state/positions.ts";
+export type { State } from "./state/state.ts";
+export {
+  type AccountFigures,
+  feeRates_e8,
+  type PositionFigures,
+  readAccount,
+  readPositions,
+} from "./views/account-figures.ts";
+export {
+  conditionalsOf,
+  findConditional,
+  findOpenOrder,
+  type OpenOrder,
+  openOrdersOf,
+  readOpenOrder,
+  type WaitingConditional,
+} from "./views/open-orders.ts";

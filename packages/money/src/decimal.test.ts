@@ -14,7 +14,7 @@ import {
 import { MAX_DECIMALS } from "./text.ts";
 
 const dec = (text: string) => Decimal.parse(text);
-const LARGEST_DIGITS = "9".repeat(MAX_DIGITS);
+const ALL_NINES = "9".repeat(MAX_DIGITS);
 
 // Small enough that sums and products of three stay inside the limits, so the laws hold without exception.
 const decimals = fc
@@ -64,7 +64,7 @@ test("every decimal survives its own text", () => {
       assert.equal(value.toUnits(scale, "exact"), units);
     }),
   );
-  const longest = `-${LARGEST_DIGITS.slice(0, 18)}.${"9".repeat(60)}`;
+  const longest = `-${ALL_NINES.slice(0, 18)}.${"9".repeat(60)}`;
   assert.equal(dec(longest).toString(), longest);
 });
 
@@ -203,20 +203,20 @@ test("operators on decimals throw instead of comparing texts", () => {
 });
 
 test("results beyond the digit limits are errors", () => {
-  const largest = dec(LARGEST_DIGITS);
+  const largest = dec(ALL_NINES);
   const smallestStep = Decimal.fromUnits(1n, MAX_DECIMALS);
   assertRefused("overflow", () => largest.add(Decimal.ONE));
-  assertRefused("overflow", () => dec(`-${LARGEST_DIGITS}`).sub(Decimal.ONE));
+  assertRefused("overflow", () => dec(`-${ALL_NINES}`).sub(Decimal.ONE));
   assertRefused("overflow", () => largest.add(smallestStep));
   assertRefused("overflow", () => largest.mul(dec("2")));
   assertRefused("overflow", () => largest.div(smallestStep, 0, "floor"));
   assertRefused("overflow", () =>
-    dec(`${LARGEST_DIGITS.slice(1)}.9`)
+    dec(`${ALL_NINES.slice(1)}.9`)
       .round(0, "ceil")
       .mul(dec("10")),
   );
   assertRefused("overflow", () => largest.toUnits(1, "exact"));
-  assertRefused("overflow", () => dec(`1${LARGEST_DIGITS}`));
+  assertRefused("overflow", () => dec(`1${ALL_NINES}`));
   assertRefused("overflow", () => Decimal.fromUnits(10n ** 78n, 0));
   assertRefused("too_many_decimals", () => smallestStep.mul(dec("0.1")));
   assertRefused("too_many_decimals", () => dec(`0.${"0".repeat(MAX_DECIMALS)}1`));

@@ -6,8 +6,8 @@ import { chainLogPath, readChainLog } from "../../../apps/server/src/chain/embed
 import { EmbeddedChain } from "../../../apps/server/src/chain/embedded/embedded-chain.ts";
 import { decodeRecord } from "../../../apps/server/src/chain/embedded/records.ts";
 import { CHAIN_ID, START_ms, transfer } from "../../../apps/server/src/chain/testing/chains.ts";
-import { FRAME_bytes } from "../../../apps/server/src/exchange/journal/log-format.ts";
 import { ManualClock } from "../../../apps/server/src/kernel/clock.ts";
+import { FRAME_bytes } from "../../../apps/server/src/kernel/journal/log-format.ts";
 import { seededRandom } from "../../../apps/server/src/kernel/random.ts";
 import { Prng } from "../../../packages/engine/src/book/testing/prng.ts";
 import type { Failures } from "../failures.ts";

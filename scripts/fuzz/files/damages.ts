@@ -1,4 +1,4 @@
-import { FRAME_bytes } from "../../../apps/server/src/exchange/journal/log-format.ts";
+import { FRAME_bytes } from "../../../apps/server/src/kernel/journal/log-format.ts";
 import type { Prng } from "../../../packages/engine/src/book/testing/prng.ts";
 import type { Place } from "./log-bytes.ts";
 

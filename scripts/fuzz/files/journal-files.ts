@@ -2,15 +2,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { Engine, stateHash } from "@bourse/engine";
-import { HEADER_bytes } from "../../../apps/server/src/exchange/journal/log-format.ts";
 import { makeSnapshot } from "../../../apps/server/src/exchange/journal/make-snapshot.ts";
 import { recover } from "../../../apps/server/src/exchange/journal/recovery.ts";
-import { listSegments } from "../../../apps/server/src/exchange/journal/segments.ts";
 import {
   type RecordedFlow,
   recordFlow,
   writeJournal,
 } from "../../../apps/server/src/exchange/journal/testing/recorded-flow.ts";
+import { HEADER_bytes } from "../../../apps/server/src/kernel/journal/log-format.ts";
+import { listSegments } from "../../../apps/server/src/kernel/journal/segments.ts";
 import { Prng } from "../../../packages/engine/src/book/testing/prng.ts";
 import type { Failures } from "../failures.ts";
 import { damage } from "./damages.ts";

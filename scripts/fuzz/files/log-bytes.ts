@@ -1,4 +1,4 @@
-import { FRAME_bytes } from "../../../apps/server/src/exchange/journal/log-format.ts";
+import { FRAME_bytes } from "../../../apps/server/src/kernel/journal/log-format.ts";
 
 /** Where a record begins and where the next one does. */
 export interface Place {

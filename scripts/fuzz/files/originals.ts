@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { HEADER_bytes } from "../../../apps/server/src/exchange/journal/log-format.ts";
-import { listSegments } from "../../../apps/server/src/exchange/journal/segments.ts";
 import { listSnapshots } from "../../../apps/server/src/exchange/journal/snapshots.ts";
+import { HEADER_bytes } from "../../../apps/server/src/kernel/journal/log-format.ts";
+import { listSegments } from "../../../apps/server/src/kernel/journal/segments.ts";
 import { type Place, recordsOf } from "./log-bytes.ts";
 
 /** A file of the data folder, by its path within it. */

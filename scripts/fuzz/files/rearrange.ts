@@ -1,4 +1,4 @@
-import { HEADER_bytes } from "../../../apps/server/src/exchange/journal/log-format.ts";
+import { HEADER_bytes } from "../../../apps/server/src/kernel/journal/log-format.ts";
 import type { Prng } from "../../../packages/engine/src/book/testing/prng.ts";
 import { numbered, type Original, segmentName } from "./originals.ts";
 

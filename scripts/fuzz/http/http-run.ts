@@ -1,3 +1,4 @@
+import { policyOf } from "../../../apps/server/src/kernel/http/routes.ts";
 import { Prng } from "../../../packages/engine/src/book/testing/prng.ts";
 import type { Failures } from "../failures.ts";
 import { GoodValues } from "./good-values.ts";
@@ -41,7 +42,7 @@ const AT_ONCE = 6;
 const ANSWER_LIMIT_ms = 60_000;
 const SHOW_EVERY_ms = 5_000;
 const AUDIT_EVERY_rounds = 10;
-const MOST_TRIES = 4;
+const MAX_TRIES = 4;
 
 /** Routes whose good requests take long: a password to be derived, a transaction to be mined, a job to be run. */
 const SLOW: ReadonlySet<string> = new Set([
@@ -87,7 +88,7 @@ export class HttpRun {
 
   static async run(world: World, options: HttpOptions, failures: Failures): Promise<HttpReport> {
     const description = (await world.platform.get("/openapi.json")).json() as OpenApi;
-    const run = new HttpRun(world, operationsOf(description), failures, options);
+    const run = new HttpRun(world, operationsOf(description, policyOf(world.platform.app)), failures, options);
     await run.#all();
     return run.#report();
   }
@@ -151,7 +152,7 @@ export class HttpRun {
     for (let time = 1; ; time += 1) {
       const reply = await this.#send(request);
       const isAskedToWait = reply.statusCode === 503 && reply.headers["retry-after"] !== undefined;
-      if (!isAskedToWait || !/"not_ready"/i.test(reply.body) || time === MOST_TRIES) return reply;
+      if (!isAskedToWait || !/"not_ready"/i.test(reply.body) || time === MAX_TRIES) return reply;
       this.#waits += 1;
       await this.#quiet();
     }

@@ -28,7 +28,7 @@ const LEAKS: readonly RegExp[] = [
   /Cannot read propert|is not a function|is not iterable|Maximum call stack/,
 ];
 
-const MOST_SCANNED = 20_000;
+const MAX_SCANNED = 20_000;
 
 /** The forms of a page: what a browser asks for, and what is listed as comma-separated values. */
 const OTHER_FORMS = /^(?:text\/(?:html|csv|plain|css|javascript)|image\/|font\/|application\/manifest)/;
@@ -89,7 +89,7 @@ export function judge(request: FuzzRequest, reply: Reply): string[] {
   const { statusCode: status, headers, body: text } = reply;
   const problems: string[] = [];
   if (headers["x-request-id"] === undefined) problems.push("there is no x-request-id");
-  const scanned = text.length > MOST_SCANNED ? text.slice(0, MOST_SCANNED) : text;
+  const scanned = text.length > MAX_SCANNED ? text.slice(0, MAX_SCANNED) : text;
   const isAsset = request.url.startsWith("/app/") || /^\/+(?:docs|app)\b/.test(request.url);
   const leak = isAsset ? undefined : LEAKS.find((pattern) => pattern.test(scanned));
   if (leak !== undefined) problems.push(`the body says ${leak.exec(scanned)?.[0]}`);

@@ -1,5 +1,4 @@
-import { type Access, findAccess } from "../../../apps/server/src/kernel/http/access.ts";
-import { policy } from "../../../apps/server/src/policy.ts";
+import type { Access } from "../../../apps/server/src/kernel/http/access.ts";
 
 /** As much of a JSON schema as the description uses. */
 export interface Schema {
@@ -58,23 +57,25 @@ const SIGNING: ReadonlySet<string> = new Set(["timestamp", "recvWindow", "signat
 
 const VERSION = /^\/api\/v1/;
 
-function aliasOf(method: Method, path: string, pattern: string): string | undefined {
+type Policy = Readonly<Record<string, Access>>;
+
+function aliasOf(policy: Policy, method: Method, path: string, pattern: string): string | undefined {
   const isAlias = VERSION.test(path) && `${method} ${pattern.replace(VERSION, "")}` in policy;
   return isAlias ? path.replace(VERSION, "") : undefined;
 }
 
-export function operationsOf(description: OpenApi): Operation[] {
+export function operationsOf(description: OpenApi, policy: Policy): Operation[] {
   return Object.entries(description.paths).flatMap(([path, described]) =>
     Object.entries(described).map(([lower, { parameters = [], requestBody }]) => {
       const method = lower.toUpperCase() as Method;
       const pattern = path.replace(/\{(\w+)\}/g, ":$1");
-      const access = findAccess(policy, method, pattern);
-      if (access === undefined) throw new Error(`${method} ${path} is described and has no row in the policy`);
+      const access = policy[`${method} ${pattern}`];
+      if (access === undefined) throw new Error(`${method} ${path} is described and is not registered`);
       return {
         name: `${method} ${path}`,
         method,
         path,
-        alias: aliasOf(method, path, pattern),
+        alias: aliasOf(policy, method, path, pattern),
         isFapi: access.area === "fapi",
         access,
         query: parameters.filter(({ in: place, name }) => place === "query" && !SIGNING.has(name)),

@@ -70,7 +70,7 @@ function spoiltMembers(message: Message, prng: Prng): Message {
   return copy;
 }
 
-const MOST_CHARACTERS = 1_300;
+const MAX_CHARACTERS = 1_300;
 const DEEP = 600;
 
 function spoiltText(text: string, prng: Prng): string {
@@ -81,7 +81,7 @@ function spoiltText(text: string, prng: Prng): string {
     () => `${"[".repeat(DEEP)}${"]".repeat(DEEP)}`,
     () => `${'{"a":'.repeat(DEEP / 4)}1${"}".repeat(DEEP / 4)}`,
     () => `[${text},${text}]`,
-    () => badText(prng).slice(0, MOST_CHARACTERS),
+    () => badText(prng).slice(0, MAX_CHARACTERS),
     () => `{"method":"SUBSCRIBE",${text.slice(1)}`,
   ])();
 }
@@ -99,5 +99,5 @@ export function makeMessage(prng: Prng, secrets: Secrets): SocketMessage {
   if (dice < 20) return { kind, text: jsonText(message) };
   if (dice < 40) return { kind, text: spoiltText(jsonText(message), prng) };
   const text = jsonText(spoiltMembers(message, prng));
-  return { kind, text: text.length > MOST_CHARACTERS ? text.slice(0, MOST_CHARACTERS) : text };
+  return { kind, text: text.length > MAX_CHARACTERS ? text.slice(0, MAX_CHARACTERS) : text };
 }

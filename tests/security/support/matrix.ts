@@ -1,4 +1,4 @@
-/** SEC-6: every route of the policy table, and how it keeps what is one party's from the other. */
+/** SEC-6: every route, and how it keeps what is one party's from the other. */
 import { brokerRows } from "./matrix-broker.ts";
 import { fapiRows } from "./matrix-fapi.ts";
 import { attacked, bearer, both, call, claimsOf, each, open, own, type Rows, staff } from "./rows.ts";
@@ -19,7 +19,8 @@ const openRows: Rows = {
     "GET /metrics",
     "GET /openapi.json",
     "GET /docs",
-    "GET /docs/*",
+    "GET /docs/",
+    "GET /docs/js/scalar.js",
     "GET /api/v1/config",
   ),
   ...open(

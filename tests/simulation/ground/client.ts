@@ -27,7 +27,7 @@ export class Unclear extends Error {
 /** Whoever asked has no answer, or none that says what happened. */
 export const isUnknown = (error: unknown): error is Error => error instanceof Broken || error instanceof Unclear;
 
-const LONGEST_ms = 180_000;
+const MAX_ms = 180_000;
 const HOST = "127.0.0.1:8080";
 
 /** HTTP as clients see it: connections break, requests and replies get lost, requests arrive twice. */
@@ -81,7 +81,7 @@ export class Client {
     const { gate, platform, timers } = world.incarnation;
     const sent = { method, url, headers: { host: HOST, ...headers }, ...(payload === undefined ? {} : { payload }) };
     const answer = timers.within(async () => await platform.app.inject(sent));
-    const response = await gate.request(url, within(LONGEST_ms, `${method} ${url}`, answer));
+    const response = await gate.request(url, within(MAX_ms, `${method} ${url}`, answer));
     return { status: response.statusCode, body: bodyOf<Body>(response.body) };
   }
 }

@@ -2,7 +2,7 @@ import { cpSync, readdirSync, statSync, truncateSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Dice } from "../../../apps/server/src/chain/testing/dice.ts";
 import type { JournalDisk } from "../../../apps/server/src/exchange/journal/recovery.ts";
-import type { SegmentFile } from "../../../apps/server/src/exchange/journal/segments.ts";
+import type { SegmentFile } from "../../../apps/server/src/kernel/journal/segments.ts";
 import type { Faults } from "./faults.ts";
 import type { Gate } from "./gate.ts";
 

@@ -6,7 +6,7 @@ import type { BonusOptions } from "./options.ts";
 import { createReconcile, type Reconcile } from "./reconcile/reconcile.ts";
 import { createRisk, type Risk } from "./risk/risk.ts";
 
-/** The bonus program, as the platform sees it. */
+/** The bonus program, as the platform uses it. */
 export interface Bonus {
   readonly grants: Grants;
   readonly accounts: Accounts;
@@ -16,7 +16,7 @@ export interface Bonus {
   register(app: App): void;
 }
 
-/** Who gets trial funds, what becomes of them, whether the books agree, and who cheats. */
+/** Connects the parts of the bonus program: grants, accounts, reconciliation and risk. */
 export function createBonus(options: BonusOptions): Bonus {
   const grants = createGrants(options);
   const accounts = createAccounts(options);

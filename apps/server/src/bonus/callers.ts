@@ -4,12 +4,12 @@ import { refusals } from "./refusals.ts";
 
 export { type Actor, SYSTEM, walletOf } from "../kernel/http/callers.ts";
 
-/** BON-10: an admin, or whoever holds the bonus administration's key. */
+/** BON-10: an admin, or the holder of the bonus administration's key. */
 export function actorOf(request: FastifyRequest): Actor {
   const { principal, address, id } = request;
   if (principal?.kind !== "bonus-admin") return staffActor(request);
   return { actor: "bonus-admin", role: "bonus-admin", ip: address, request_id: id };
 }
 
-/** What a route's schema refuses, in the words and codes of the program. */
+/** Turns schema violations into the refusals of the program. */
 export const schemaRefusal = schemaRefusalIn(refusals);

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import { moneyText } from "../exchange/units.ts";
+import { moneyText } from "../kernel/units.ts";
 import { refusals } from "./refusals.ts";
 import type { BonusDb, BonusTx } from "./tables.ts";
 
-/** What the pool's ledger comes to. */
+/** The sums of the pool's ledger. */
 export interface PoolState {
   readonly granted_micros: bigint;
   readonly returned_micros: bigint;
@@ -20,7 +20,7 @@ export const readPool = (db: BonusDb): Promise<PoolState> =>
     .select(["granted_micros", "returned_micros", "stopped_reason", "stopped_at"])
     .executeTakeFirstOrThrow();
 
-/** BON-2: refuses what the pool does not reach for. Nobody else changes the pool until the transaction ends. */
+/** BON-2: refuses an amount above the pool's headroom. Locks the pool until the transaction ends. */
 export async function assertHeadroom(tx: BonusTx, wanted_micros: bigint, cap_micros: bigint): Promise<void> {
   const pool = await tx
     .selectFrom("bonus_pool")
@@ -39,7 +39,7 @@ export interface PoolGrant {
   readonly amount_micros: bigint;
 }
 
-/** Writes grants that were just decided. The engine does not have them yet. */
+/** Writes decided grants, which the engine does not have yet. */
 export async function writeGrants(tx: BonusTx, grants: readonly PoolGrant[], time_ms: number): Promise<void> {
   if (grants.length === 0) return;
   const ids = grants.map(({ bonus_account_id }) => bonus_account_id);
@@ -63,12 +63,12 @@ export interface PoolReturn {
   readonly account: number;
   readonly amount_micros: bigint;
   readonly command_number: number;
-  /** Null for a grant that the engine has refused. */
+  /** Null for a grant that the engine refused. */
   readonly event_index: number | null;
   readonly time_ms: number;
 }
 
-/** Writes what has come back. */
+/** Writes amounts returned to the pool. */
 export async function writeReturns(tx: BonusTx, lines: readonly PoolReturn[]): Promise<void> {
   if (lines.length === 0) return;
   const column = <Name extends keyof PoolReturn>(name: Name) => lines.map((line) => line[name]);

@@ -3,7 +3,7 @@ import { ApiError, type RefusalDetails } from "../kernel/errors.ts";
 const bad = (code: string, text: string, details?: RefusalDetails) => new ApiError(400, code, text, { details });
 const conflict = (code: string, text: string, details?: RefusalDetails) => new ApiError(409, code, text, { details });
 
-/** BON-1, BON-5: the refusals of the bonus program, whose codes are the documents' reasons as they are written there. */
+/** BON-1, BON-5: the refusals of the bonus program. Their codes are the documented reasons, letter for letter. */
 export const refusals = {
   fieldRequired: (name: string) => bad("field_required", `${name} is required`, { rule: name }),
   invalidField: (name: string, text: string) => bad("invalid_field", `${name} ${text}`, { rule: name }),
@@ -24,7 +24,7 @@ export const refusals = {
     conflict("request_id_conflict", "the request_id was used for another request", { rule: "request_id" }),
   grantsStopped: (reason: string) => conflict("grants_stopped", `no new grants are made: ${reason}`),
 
-  // Redemption (BON-1): one answer for whatever is wrong with a code, so that codes cannot be probed.
+  // Redemption (BON-1): every kind of invalid code gets the same answer, so that codes cannot be probed.
   alreadyHasBonus: () => conflict("already_has_bonus", "the wallet has had a bonus of this campaign already"),
   codeNotRedeemable: () => bad("code_not_redeemable", "the code cannot be redeemed"),
   tooManyWrongCodes: (retryAfter_s: number) =>

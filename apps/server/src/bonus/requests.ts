@@ -14,14 +14,14 @@ export interface RequestKey {
 }
 
 export interface NewRequest extends RequestKey {
-  /** What was asked for, as it was understood; whole numbers and texts only. */
+  /** The parsed request; integers and texts only. */
   readonly input: JsonValue;
   readonly now: Date;
 }
 
-/** An answer that is given again to whoever repeats the request. */
+/** The stored answer, returned for every repetition of the request. */
 export interface RequestAnswer {
-  /** HTTP. */
+  /** The HTTP status. */
   readonly status: number;
   readonly response: JsonValue;
 }
@@ -29,8 +29,8 @@ export interface RequestAnswer {
 const hashOf = (input: JsonValue) => createHash("sha256").update(canonicalJson(input)).digest("hex");
 
 /**
- * BON-4: takes the request, in the transaction that decides it. Undefined where it is new; else what is known of it, which
- * the caller answers with. One that is just being decided elsewhere is waited for. Another body under the same id is refused.
+ * BON-4: stores the request in the deciding transaction. Returns undefined if it is new, otherwise the stored request, from which
+ * the caller answers. Waits for a concurrent decision on the same id. Refuses a different body under the same id.
  */
 export async function beginRequest(tx: BonusTx, request: NewRequest): Promise<RequestRow | undefined> {
   const { endpoint, request_id, input, now } = request;
@@ -56,7 +56,7 @@ export const findRequest = (db: BonusDb, { endpoint, request_id }: RequestKey): 
     .where("request_id", "=", request_id)
     .executeTakeFirst();
 
-/** Keeps the audit entry that the request has made. */
+/** Stores the id of the request's audit entry. */
 export async function noteAudit(tx: BonusTx, { endpoint, request_id }: RequestKey, audit_id: bigint): Promise<void> {
   await tx
     .updateTable("bonus_request")
@@ -66,7 +66,7 @@ export async function noteAudit(tx: BonusTx, { endpoint, request_id }: RequestKe
     .execute();
 }
 
-/** Keeps the answer. The first one stays. */
+/** Stores the answer. A later answer does not replace it. */
 export async function answerRequest(
   tx: BonusTx,
   { endpoint, request_id }: RequestKey,

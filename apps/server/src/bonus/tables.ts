@@ -4,7 +4,7 @@ import type { Database, Tx } from "../kernel/database/database.ts";
 import type { BigintColumn, JsonValue, KernelTables, NullableJsonColumn } from "../kernel/database/tables.ts";
 
 /*
- * The bonus program's tables. Money is micros (1e-6 USDT), wallets are lower case, `account` is a wallet's number in the
+ * The bonus program's tables. Money is micros (1e-6 USDT), wallets are lower case, `account` is a wallet's account number in the
  * engine.
  */
 
@@ -13,13 +13,15 @@ type WithDefaultBigint = ColumnType<bigint, bigint | number | undefined, bigint 
 type Later<T> = ColumnType<T | null, T | null | undefined, T | null>;
 type LaterBigint = ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>;
 
-/** What holds for all grants from a moment on (T13: parameters are data). The one with the highest id is the running one. */
+/**
+ * The parameters of all grants from a moment on (T13: parameters are data). The row with the highest id is the running campaign.
+ */
 export interface BonusCampaignTable {
   id: GeneratedAlways<number>;
   name: string;
-  /** What a wallet usually gets. */
+  /** The usual amount per wallet. */
   amount_micros: BigintColumn;
-  /** The most that a wallet may get; null for no bound of its own. */
+  /** The maximum amount per wallet; null for no maximum. */
   max_amount_micros: LaterBigint;
   validity_days: number;
   redemption_opens_at: Later<Date>;
@@ -43,15 +45,15 @@ export interface BonusBatchTable {
   created_at: Date;
 }
 
-/** `expired` and `void` are also judged on reading: a code past its time is no longer redeemable whatever stands here. */
+/** `expired` and `void` are also judged on reading: an expired code is not redeemable, whatever its status here. */
 export type BonusCodeStatus = "unused" | "redeemed" | "expired" | "void";
 
-/** BON-3: the code itself is nowhere; it follows from the request that made it. */
+/** BON-3: the code itself is not stored; it is derived from its request. */
 export interface BonusCodeTable {
   /** SHA-256 of the code. */
   code_hash: Buffer;
   batch_id: string;
-  /** The request that made it, and its place in it. */
+  /** The request that made the code, and the code's index in it. */
   request_id: string;
   place: number;
   amount_micros: BigintColumn;
@@ -62,12 +64,12 @@ export interface BonusCodeTable {
   created_at: Date;
 }
 
-/** `refused`: the engine did not take the grant, which only its limits on balances can cause. */
+/** `refused`: the engine refused the grant, which only its balance limits can cause. */
 export type BonusAccountStatus = Exclude<BonusState, "none"> | "refused";
 
 /**
- * A bonus of a wallet. One for each campaign and wallet (BON-2), and at most one that has not ended. The state and the
- * sums follow the engine: the projector writes them.
+ * A bonus of a wallet: one per campaign and wallet (BON-2), and at most one per wallet that has not ended. The projector writes the
+ * state and the sums from the engine's events.
  */
 export interface BonusAccountTable {
   id: GeneratedAlways<bigint>;
@@ -82,68 +84,68 @@ export interface BonusAccountTable {
   granted_at: Date;
   expires_at: Date;
   status: BonusAccountStatus;
-  /** Whether the engine has it. */
+  /** Whether the engine has applied the grant. */
   is_credited: WithDefault<boolean>;
-  /** After the last line of the engine: what is left (locked part included), what is locked, what was consumed. */
+  /** After the engine's last line: the remaining amount (locked part included), the locked part, and the consumed amount. */
   bonus_micros: WithDefaultBigint;
   locked_micros: WithDefaultBigint;
   consumed_micros: WithDefaultBigint;
   ended_at: Later<Date>;
   warned_24h_at: Later<Date>;
   warned_1h_at: Later<Date>;
-  /** Why it was frozen last. */
+  /** The reason of the last freeze. */
   freeze_reason: Later<string>;
 }
 
 export type PoolLineKind = "GRANT" | "RECALL" | "EXPIRE" | "REFUSED";
 
 /**
- * BON-11: the pool's own ledger. Grants are written where they are decided, before the engine hears of them; what comes
- * back is written by the projector.
+ * BON-11: the pool's own ledger. Grants are written where they are decided, before the engine gets them; the projector writes
+ * returned amounts.
  */
 export interface BonusPoolLineTable {
   id: GeneratedAlways<bigint>;
   kind: PoolLineKind;
-  /** Above 0, whichever way it goes. */
+  /** Always positive; the kind gives the direction. */
   amount_micros: BigintColumn;
   bonus_account_id: BigintColumn;
   account: number;
-  /** The command of the engine that it belongs to; of a grant none until the engine has it. */
+  /** The engine's command of the line; null for a grant that the engine does not have yet. */
   command_number: LaterBigint;
   event_index: Later<number>;
   time_ms: BigintColumn;
 }
 
-/** The sums of the pool's ledger: one row, changed with every line. */
+/** The sums of the pool's ledger: one row, updated with every line. */
 export interface BonusPoolTable {
   id: number;
   granted_micros: BigintColumn;
   returned_micros: BigintColumn;
-  /** BON-11: why no new grants are made; null while they are. */
+  /** BON-11: why grants are stopped; null while they are not. */
   stopped_reason: Later<string>;
   stopped_at: Later<Date>;
 }
 
-/** BON-11: what the lines of all accounts' bonus ledgers add up to, by kind; written with them. */
+/** BON-11: the sums of all accounts' bonus ledger lines by kind, written together with the lines. */
 export interface BonusLineSumTable {
   line: BonusLineName;
   amount_micros: BigintColumn;
 }
 
-/** BON-4. An answer is there at once where SQL decides, and comes with the projector where the engine does. */
+/** BON-4. The answer is stored at once if SQL decides, and by the projector if the engine decides. */
 export interface BonusRequestTable {
   endpoint: string;
   request_id: string;
   body_hash: string;
   audit_id: LaterBigint;
-  /** HTTP; null until it is answered. */
+  /** HTTP; null until the request is answered. */
   status: Later<number>;
   response: NullableJsonColumn<JsonValue>;
   created_at: Date;
   answered_at: Later<Date>;
 }
 
-/** BON-11: what the last reconciliations found; the newest are kept. */
+/** BON-11: the newest reconciliation reports. */
 export interface BonusReconcileTable {
   id: GeneratedAlways<bigint>;
   ok: boolean;
@@ -152,14 +154,14 @@ export interface BonusReconcileTable {
   created_at: Date;
 }
 
-/** BON-12: who funded a wallet on chain. */
+/** BON-12: payments to bonus wallets on chain. */
 export interface BonusFundingTable {
   tx_hash: string;
   ordinal: number;
-  /** Who paid, and for whom. */
+  /** The payer and the recipient. */
   source: string;
   address: string;
-  /** `transfer` of tokens to the wallet, `deposit` into the Vault for it, `withdrawal` of another wallet to it. */
+  /** `transfer` of tokens to the wallet, `deposit` into the Vault for it, `withdrawal` from another wallet's account to it. */
   kind: "transfer" | "deposit" | "withdrawal";
   amount_micros: BigintColumn;
   block_number: BigintColumn;
@@ -185,5 +187,8 @@ export type BonusTx = Transaction<KernelTables & BonusTables>;
 export const bonusDb = ({ db }: Pick<Database, "db">): BonusDb => db.$extendTables<BonusTables>();
 export const bonusTx = (tx: Tx): BonusTx => tx.$extendTables<BonusTables>() as BonusTx;
 
-/** Held by whoever decides a grant, until its transaction ends: the pool's cap and the grants of a wallet are looked at together. */
+/**
+ * The lock that a grant's transaction holds until it ends, because the pool's cap and the wallet's other grants are checked
+ * together.
+ */
 export const BONUS_GRANTS = "bonus-grants";

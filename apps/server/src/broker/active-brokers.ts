@@ -3,7 +3,7 @@ import { walletOf } from "./callers.ts";
 import { refusals } from "./refusals.ts";
 import type { BrokerDb } from "./tables.ts";
 
-/** An active broker that asks about itself. */
+/** An active broker that calls a route about itself. */
 export interface Caller {
   readonly id: string;
   readonly account: number;
@@ -11,7 +11,7 @@ export interface Caller {
   readonly parent_broker_id: string | null;
 }
 
-/** Knows which broker a request comes from. */
+/** Finds the broker behind a request. */
 export class Callers {
   readonly #db: BrokerDb;
   readonly #callers = new WeakMap<FastifyRequest, Caller>();
@@ -20,7 +20,10 @@ export class Callers {
     this.#db = db;
   }
 
-  /** A hook before the parameters are looked at: who is no broker is told so, whatever else is wrong (BRK-15). */
+  /**
+   * A hook that runs before the parameters are checked: a wallet that is not a broker gets that refusal, whatever else is wrong
+   * (BRK-15).
+   */
   readonly identify = async (request: FastifyRequest): Promise<void> => {
     const caller = await this.#db
       .selectFrom("broker")

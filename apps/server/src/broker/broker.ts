@@ -6,7 +6,7 @@ import { createPayouts, type Payouts } from "./payouts/payouts.ts";
 import { createReports } from "./reports/reports.ts";
 import { createSettlement, type Settlement } from "./settlement/settlement.ts";
 
-/** The broker program, as the platform sees it. */
+/** The broker program, as the platform uses it. */
 export interface Broker {
   readonly partners: Partners;
   readonly settlement: Settlement;
@@ -15,7 +15,7 @@ export interface Broker {
   register(app: App): void;
 }
 
-/** Who takes part, what a day's fees come to, how it is paid, and what everyone sees of it. */
+/** Connects the parts of the broker program: partners, settlement, payouts and reports. */
 export function createBroker(options: BrokerOptions): Broker {
   const partners = createPartners(options);
   const settlement = createSettlement(options);

@@ -6,7 +6,7 @@ const BYTES32 = sql.raw("~ '^0x[0-9a-f]{64}$'");
 /** A ratio or rate in millionths. */
 const RATIO = sql.raw("between 0 and 1000000");
 
-/** Who takes part: tiers, brokers, invite codes, and who came by which code. */
+/** The participants: tiers, brokers, invite codes and binds. */
 async function createPartners(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table broker_tier (
@@ -85,7 +85,7 @@ async function createPartners(db: Kysely<unknown>): Promise<void> {
   await sql`create index broker_bind_by_bd on broker_bind (bd_id, bind_time desc) where bd_id is not null`.execute(db);
 }
 
-/** BRK-8: the terms that fills name by their version. Rows are added, never changed. */
+/** BRK-8: the terms whose version fills carry. Rows are added, never changed. */
 async function createTerms(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table broker_terms (
@@ -117,7 +117,7 @@ async function createTerms(db: Kysely<unknown>): Promise<void> {
     for each statement execute function broker_terms_are_kept()`.execute(db);
 }
 
-/** BRK-7, BRK-8: what fills bring, one by one and summed by day, wallet and terms. */
+/** BRK-7, BRK-8: the countable fees of fills, one by one and summed by day, wallet and terms. */
 async function createAccruals(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table broker_accrual (
@@ -156,7 +156,7 @@ async function createAccruals(db: Kysely<unknown>): Promise<void> {
   await sql`create index broker_pre_settlement_by_account on broker_pre_settlement (account, day)`.execute(db);
 }
 
-/** BRK-9 … BRK-13: settled days, their records, and what adds up from them. */
+/** BRK-9 … BRK-13: settled days, their records and totals. */
 async function createSettlement(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table rebate_period (
@@ -267,7 +267,7 @@ async function createSettlement(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
 }
 
-/** BRK-11, BRK-14: which lines were put together for payment, and what each payee gets. */
+/** BRK-11, BRK-14: payout batches, their lines and payees. */
 async function createPayouts(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table payout_batch (

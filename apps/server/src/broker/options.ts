@@ -1,22 +1,16 @@
 import type { ContractAddresses } from "@bourse/contracts";
-import type { ChainClient } from "../chain/client.ts";
-import type { ChainFollower } from "../chain/indexer/follower.ts";
-import type { Operator } from "../chain/operator/operator.ts";
-import type { AccountDirectory } from "../exchange/accounts/directory.ts";
-import type { Exchange } from "../exchange/host/exchange.ts";
-import type { Projector } from "../exchange/projector/projector.ts";
-import type { Identity } from "../identity/identity.ts";
+import type { ChainClient, ChainFollower, Operator } from "../chain/index.ts";
+import type { AccountDirectory, Exchange, Projector } from "../exchange/index.ts";
+import type { Identity } from "../identity/index.ts";
 import type { AuditLog } from "../kernel/audit/audit-log.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Database } from "../kernel/database/database.ts";
+import type { EngineRequests } from "../kernel/engine-requests/engine-requests.ts";
 import type { Log } from "../kernel/log.ts";
-import type { OutboxDispatcher } from "../kernel/outbox/dispatcher.ts";
-import type { Outbox } from "../kernel/outbox/outbox.ts";
 import type { Random } from "../kernel/random.ts";
-import type { RebateSync } from "../referral/rebate-sync.ts";
-import type { OutboxOutcomes } from "../wallet/outcomes.ts";
+import type { RebateSync } from "../referral/index.ts";
 
-/** What the broker program stands on. Each of its parts names which of these it needs. */
+/** The dependencies of the broker program. Each part picks those it needs. */
 export interface BrokerOptions {
   readonly database: Database;
   readonly clock: Clock;
@@ -26,9 +20,7 @@ export interface BrokerOptions {
   readonly identity: Identity;
   readonly exchange: Exchange;
   readonly projector: Pick<Projector, "waitForAll" | "waitForAccount">;
-  readonly outbox: Outbox;
-  readonly dispatcher: Pick<OutboxDispatcher, "notify">;
-  readonly outcomes: OutboxOutcomes;
+  readonly engineRequests: EngineRequests;
   readonly directory: AccountDirectory;
   readonly client: ChainClient;
   readonly operator: Operator;

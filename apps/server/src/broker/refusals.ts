@@ -3,9 +3,9 @@ import { ApiError, type RefusalDetails } from "../kernel/errors.ts";
 const bad = (code: string, text: string, details?: RefusalDetails) => new ApiError(400, code, text, { details });
 const conflict = (code: string, text: string, details?: RefusalDetails) => new ApiError(409, code, text, { details });
 
-/** BRK-16: the refusals of the broker program. Texts in the documents are literal. */
+/** BRK-16: the refusals of the broker program. Documented texts are repeated letter for letter. */
 export const refusals = {
-  // Who asks, and for what.
+  // Callers and resources.
   notABroker: () => new ApiError(404, "NOT_A_BROKER", "not a broker"),
   notFound: (what: string) => new ApiError(404, "NOT_FOUND", `${what} not found`),
   invalidId: (name: string) => bad("INVALID_ID", `${name} must be a UUID`, { rule: name }),

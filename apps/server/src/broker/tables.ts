@@ -3,13 +3,13 @@ import type { Database, Tx } from "../kernel/database/database.ts";
 import type { BigintColumn, KernelTables } from "../kernel/database/tables.ts";
 
 /*
- * The broker program's tables. Ratios and rates are whole millionths (`_e6`), money is micros (1e-6 USDT), wallets are
- * lower case, days are UTC dates as `YYYY-MM-DD`. `account` is a wallet's number in the engine, under which its fills come.
+ * The broker program's tables. Ratios and rates are whole millionths (`_e6`), money is micros (1e-6 USDT), wallets are lower case,
+ * days are UTC dates as `YYYY-MM-DD`. `account` is a wallet's account number in the engine, which its fills carry.
  */
 
 type WithDefault<T> = ColumnType<T, T | undefined, T>;
 type WithDefaultBigint = ColumnType<bigint, bigint | number | undefined, bigint | number>;
-/** Empty until something happens. */
+/** Null when the row is inserted. */
 type Later<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
 export type BrokerStatus = "active" | "frozen";
@@ -47,13 +47,13 @@ export interface BrokerInviteCodeTable {
   /** Upper case; codes are read ignoring case. */
   code: string;
   code_type: CodeType;
-  /** Whose it is: a broker's, or for the type `bd` a BD's. */
+  /** The owner: a broker, or a BD for the type `bd`. */
   broker_id: string | null;
   bd_id: string | null;
   share_ratio_e6: number;
   /** `direct`: the customer's ratio; `sub_kol`: the sub-KOL's rate; `bd`: null, the tier decides. */
   rate_e6: number | null;
-  /** Of the KOL that a `bd` code makes. */
+  /** The level of the KOL that a `bd` code makes. */
   level: number | null;
   note: string | null;
   status: CodeStatus;
@@ -62,29 +62,29 @@ export interface BrokerInviteCodeTable {
   created_at: Date;
 }
 
-/** Who came by which code. A wallet is bound once and for ever; the ratios are those of the code. */
+/** The wallets bound by codes. A bind is permanent; the ratios are those of the code. */
 export interface BrokerBindTable {
   wallet_address: string;
   account: number;
   code_id: number;
   code_type: CodeType;
-  /** The broker whose code it was; null for a BD's. */
+  /** The broker that owns the code; null for a BD's code. */
   inviter_broker_id: string | null;
   bd_id: string | null;
-  /** Of customers (`direct`) only. */
+  /** For customers (`direct`) only. */
   customer_ratio_e6: number | null;
   share_ratio_e6: number;
   bind_time: Date;
 }
 
 /**
- * BRK-8: what a fill's version stands for, the chain of a broker at that time. The broker's own account carries the
- * version, its customers' accounts follow it (`follow_terms`), and their ratios are in `broker_bind`. Kind `affiliate`:
- * the terms of one trader without a broker inviter; `rate_e6` is then the affiliate's reward (REF-4).
+ * BRK-8: the terms of a version: a broker's chain at that time. The broker's own account carries the version, its customers'
+ * accounts follow it (`follow_terms`), and their ratios are in `broker_bind`. Kind `affiliate`: the terms of one trader without a
+ * broker as its inviter; `rate_e6` is then the affiliate's reward (REF-4).
  */
 export interface BrokerTermsTable {
   terms_version: GeneratedAlways<bigint>;
-  /** Whose fills carry it: the broker's own, or the trader's with an affiliate. */
+  /** The account whose fills carry it: the broker's own, or that of the trader with an affiliate. */
   account: number;
   wallet_address: string;
   kind: "broker" | "affiliate";
@@ -95,7 +95,7 @@ export interface BrokerTermsTable {
   bound_share_e6: number;
   status: BrokerStatus;
   affiliate: string | null;
-  /** What changed: created, rate, tier, status, parent … */
+  /** The cause of the change: created, rate, tier, status, parent … */
   cause: string;
   created_at: Date;
 }
@@ -108,19 +108,19 @@ export interface BrokerAccrualTable {
   account: number;
   day: string;
   terms_version: BigintColumn;
-  /** Paid in the fill, and how much of it counts. */
+  /** The fee paid in the fill, and the countable part of it. */
   fee_micros: BigintColumn;
   counted_micros: BigintColumn;
-  /** What was traded, at the trade's price; 0 where the wallet was on both sides. */
+  /** The traded value at the trade's price; 0 for a self-trade. */
   volume_micros: WithDefaultBigint;
-  /** Why not all of it counts; null where it does. */
+  /** Why not all of the fee counts; null if it does. */
   reason: string | null;
   time_ms: BigintColumn;
   command_number: BigintColumn;
   event_index: number;
 }
 
-/** BRK-8: the accruals summed; settlement reads nothing else of them. */
+/** BRK-8: the sums of accruals; settlement reads nothing else of them. */
 export interface BrokerPreSettlementTable {
   day: string;
   account: number;
@@ -130,7 +130,7 @@ export interface BrokerPreSettlementTable {
   volume_micros: WithDefaultBigint;
   fills: number;
   skipped_fills: number;
-  /** The last fill that counts or not, in the order of events. */
+  /** The last fill, countable or not, in the order of events. */
   last_command: BigintColumn;
   last_event: number;
 }
@@ -147,16 +147,16 @@ interface RebateSums {
 export interface RebatePeriodTable extends RebateSums {
   period: string;
   status: "provisional" | "closed";
-  /** Of the root: goes up whenever the root changes. */
+  /** The revision of the root, which rises with every change of it. */
   revision: number;
   root: Buffer;
   leaf_count: number;
-  /** The figures of records of brokers; affiliates' stand apart. */
+  /** The totals of broker records; those of affiliates are separate. */
   broker_count: number;
   record_count: number;
   paid_count: WithDefault<number>;
   affiliate_micros: BigintColumn;
-  /** Whether `broker_downline_total` holds the day's records. */
+  /** Whether `broker_downline_total` contains the day's records. */
   is_rolled_up: WithDefault<boolean>;
   calculated_at: Date;
   closed_at: Date | null;
@@ -172,11 +172,11 @@ export interface RebateRootTable {
 }
 
 /**
- * BRK-13: one for each period, broker and downline (revision 0), and adjustments beside it (revision 1 …), whose amounts
- * are differences. Of kind `affiliate` (REF-4): what a code's owner earns on a trader; nominal and net are the reward.
+ * BRK-13: one record for each period, broker and downline (revision 0), and adjustments (revision 1 …), whose amounts are
+ * differences. Of kind `affiliate` (REF-4): the reward of a code's owner on a trader; nominal and net are the reward.
  */
 export interface RebateRecordTable extends RebateSums {
-  /** Follows from period, kind, owner, downline and revision, so that a rerun gives the same. */
+  /** Derived from period, kind, owner, downline and revision, so that a rerun gives the same id. */
   id: string;
   period: string;
   kind: "broker" | "affiliate";
@@ -188,14 +188,14 @@ export interface RebateRecordTable extends RebateSums {
   rate_e6: number;
   customer_ratio_e6: number;
   share_ratio_e6: number;
-  /** Who gets the net part: the broker's wallet, or the affiliate's. */
+  /** The payee of the net part: the broker's wallet, or the affiliate's. */
   net_payee: string;
-  /** Who gets the share: the parent at the last fill; null without one. */
+  /** The payee of the share: the parent at the last fill; null without one. */
   parent_broker_id: string | null;
   share_payee: string | null;
-  /** The hash of its leaf in the day's tree; holds no payment fields. */
+  /** The hash of its leaf in the day's tree; it covers no payment fields. */
   leaf: Buffer;
-  /** Whether a line of it is in a batch: it never changes any more. */
+  /** Whether a line of the record was put into a batch: then the record never changes again. */
   is_locked: WithDefault<boolean>;
   payment_status: WithDefault<"pending" | "paid">;
   payment_tx_hash: Later<string>;
@@ -205,9 +205,9 @@ export interface BrokerDayTotalTable extends RebateSums {
   broker_id: string;
   period: string;
   records: number;
-  /** What the broker gets as a parent. */
+  /** The broker's income as a parent. */
   share_income_micros: BigintColumn;
-  /** T11: what the downlines have traded, and the broker itself. */
+  /** T11: the volume of the downlines and of the broker itself. */
   volume_micros: WithDefaultBigint;
 }
 
@@ -218,7 +218,7 @@ export interface BrokerTotalTable extends RebateSums {
   volume_micros: WithDefaultBigint;
 }
 
-/** All rolled-up days of a broker's downline together. */
+/** The totals of a broker's downline over all rolled-up days. */
 export interface BrokerDownlineTotalTable extends RebateSums {
   broker_id: string;
   downline_account: number;
@@ -236,15 +236,15 @@ export interface PayoutBatchTable {
   line_count: number;
   payee_count: number;
   total_micros: BigintColumn;
-  /** Of its CSV. */
+  /** The digest of the batch's CSV. */
   sha256: string;
-  /** Counts how often the fee account was asked; names the command. */
+  /** Counts the debits of the fee account; part of the command's reference. */
   attempt: WithDefault<number>;
-  /** Whether the total was taken from the fee account. */
+  /** Whether the total was debited from the fee account. */
   is_taken: WithDefault<boolean>;
   vault_tx_hash: Later<string>;
   outside_tx_hash: Later<string>;
-  /** Why it does not go on; null while it does. */
+  /** Why the payment does not continue; null while it does. */
   hold_up: Later<string>;
   created_by: string;
   created_at: Date;
@@ -267,7 +267,7 @@ export interface PayoutLineTable {
   kind: LineKind;
   batch_id: string;
   payee: string;
-  /** Negative where an adjustment takes something back. */
+  /** Negative if an adjustment takes something back. */
   amount_micros: BigintColumn;
 }
 

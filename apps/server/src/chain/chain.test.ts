@@ -33,7 +33,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** An HTTP server on a port of its own; the address has a part that nobody must see. */
+/** An HTTP server on its own port; its URL contains a secret part that must not be shown. */
 async function serve(t: TestContext, listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -41,7 +41,7 @@ async function serve(t: TestContext, listener: RequestListener): Promise<string>
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret-key`;
 }
 
-/** Somebody else's node: an embedded chain behind HTTP, of which the first so many requests fail. */
+/** An external node: an embedded chain behind HTTP whose first `requests` requests fail. */
 async function externalNode(t: TestContext, failing = { requests: 0 }) {
   const chain = await open(t);
   const { rpc } = chain.embedded!;

@@ -13,16 +13,16 @@ export interface ChainGround {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** Lines for whoever waits for the start. */
+  /** Receives progress lines during the start. */
   readonly onProgress?: (line: string) => void;
 }
 
 /** The chain of the platform: the one at CHAIN_RPC_URL, else one in this process. */
 export interface PlatformChain {
   readonly client: ChainClient;
-  /** The chain in this process and its JSON-RPC; undefined where the chain is elsewhere. */
+  /** The chain in this process and its JSON-RPC; undefined if the chain is external. */
   readonly embedded: { readonly chain: EmbeddedChain; readonly rpc: ChainRpc } | undefined;
-  /** RUN-7. Not vital: trading goes on while the chain is away. */
+  /** RUN-7. Not vital: trading continues while the chain does not answer. */
   readonly check: Check;
   close(): Promise<void>;
 }
@@ -54,7 +54,7 @@ async function openEmbedded(ground: ChainGround): Promise<PlatformChain> {
   };
 }
 
-/** The state of a chain elsewhere, in words that do not name its address. */
+/** Describes the head of an external chain without naming its URL. */
 async function describeHead(client: ChainClient, clock: Clock): Promise<string> {
   try {
     await client.verify();
@@ -78,7 +78,7 @@ async function openExternal(url: string, { settings, clock, log }: ChainGround):
     await client.verify();
   } catch (error) {
     if (error instanceof WrongChain) throw error;
-    // Trading does not need it. Its id is asked for before anything else is, as soon as it answers.
+    // Trading does not need the chain. Its id is checked before the first other request, as soon as it answers.
     log.warn({ reason: plainReason(error) }, "the chain does not answer yet");
   }
   return {
@@ -89,7 +89,7 @@ async function openExternal(url: string, { settings, clock, log }: ChainGround):
   };
 }
 
-/** Opens the chain (RUN-2, RUN-3). A log that does not replay and a chain of another id are refused. */
+/** Opens the chain (RUN-2, RUN-3). A log that cannot be replayed and a chain with another id are refused. */
 export function openChain(ground: ChainGround): Promise<PlatformChain> {
   const { chainRpcUrl } = ground.settings;
   return chainRpcUrl === undefined ? openEmbedded(ground) : openExternal(chainRpcUrl, ground);

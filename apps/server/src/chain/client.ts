@@ -1,7 +1,7 @@
 import { BaseError, type Chain, createPublicClient, custom, defineChain, http, type PublicClient } from "viem";
 import type { RpcRequest } from "./embedded/rpc-methods.ts";
 
-/** Who answers is a chain of another id: nothing it says may be believed, nothing may be sent to it. */
+/** The node serves a chain with another id: its answers must not be used, and nothing may be sent to it. */
 export class WrongChain extends Error {
   constructor(expected: number, actual: number) {
     super(`CHAIN_ID says ${expected}, but the chain at CHAIN_RPC_URL has id ${actual}`);
@@ -12,7 +12,7 @@ export class WrongChain extends Error {
 export interface ChainClientOptions {
   readonly kind: "embedded" | "external";
   readonly chainId: number;
-  /** Blocks that must pass after a block before it counts. */
+  /** The number of later blocks that make a block final. */
   readonly confirmations: number;
   readonly request: (request: RpcRequest) => Promise<unknown>;
 }
@@ -22,15 +22,15 @@ export interface ChainHead {
   readonly time_ms: number;
 }
 
-/** One door to the chain, whichever it is. */
+/** The client of the chain, embedded or external. */
 export interface ChainClient {
   readonly kind: "embedded" | "external";
   readonly chainId: number;
   readonly confirmations: number;
   readonly chain: Chain;
-  /** Everything that can be read; every request of it has the chain's id checked before the first. */
+  /** All reads; the chain's id is checked before the first request. */
   readonly public: PublicClient;
-  /** Asks who is there, where that is not known yet; rejects with WrongChain, or because nobody answers. */
+  /** Checks the chain's id if that was not done yet; rejects with WrongChain, or if the node does not answer. */
   verify(): Promise<void>;
   head(): Promise<ChainHead>;
   /** For metrics: since the start. */
@@ -40,19 +40,19 @@ export interface ChainClient {
 
 const TIMEOUT_ms = 10_000;
 const RETRIES = 3;
-/** Before the first retry; each further one waits twice as long. */
+/** Before the first retry; each further retry waits twice as long. */
 const RETRY_DELAY_ms = 250;
 const EXTERNAL_POLLING_ms = 1_000;
 const EMBEDDED_POLLING_ms = 20;
 
 const NATIVE = { name: "Avalanche", symbol: "AVAX", decimals: 18 };
 
-/** What viem wants to know of a chain. Where it is reached is the transport's business. */
+/** The description of a chain that viem needs. The transport knows the URL. */
 export function chainOf(id: number): Chain {
   return defineChain({ id, name: `chain ${id}`, nativeCurrency: NATIVE, rpcUrls: { default: { http: [] } } });
 }
 
-/** Requests over HTTP, each within a time limit and tried again a few times where that can help. */
+/** Requests over HTTP, each with a time limit and a few retries if a retry can help. */
 export function httpRequests(url: string, chainId: number): ChainClientOptions["request"] {
   const transport = http(url, { timeout: TIMEOUT_ms, retryCount: RETRIES, retryDelay: RETRY_DELAY_ms });
   const { request } = transport({ chain: chainOf(chainId) });
@@ -98,7 +98,7 @@ export function createChainClient({ kind, chainId, confirmations, request }: Cha
         return await counted(args);
       },
     },
-    // Whoever makes the requests tries again where it helps.
+    // `httpRequests` retries.
     { retryCount: 0 },
   );
   const client = createPublicClient({
@@ -129,7 +129,7 @@ export function createChainClient({ kind, chainId, confirmations, request }: Cha
 
 const ADDRESS = /\b(?:https?|wss?):\/\/\S+/g;
 
-/** Why the chain cannot be asked, without its address: that may hold a key, and readiness shows it to anyone. */
+/** Why the chain cannot be reached, without its URL: the URL may contain a key, and readiness is public. */
 export function plainReason(error: unknown): string {
   if (!(error instanceof BaseError)) return error instanceof Error ? error.message : String(error);
   const { shortMessage, details } = error;

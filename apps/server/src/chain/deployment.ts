@@ -10,13 +10,13 @@ type Needed = Pick<
   "operatorKey" | "earnSignerKey" | "usdtAddress" | "earnAddress" | "referralAddress" | "vaultAddress"
 >;
 
-/** What the operator begins with on an embedded chain, and below what it gets more at a start. */
+/** The operator's initial gas on an embedded chain, and the balance below which a start adds more. */
 const OPERATOR_GAS_wei = parseEther("1000000");
 const LITTLE_GAS_wei = parseEther("1000");
 
 const addressOf = (key: string) => privateKeyToAccount(key as Hex).address;
 
-/** Where the contracts are: on the embedded chain those that are deployed at the first start, else what settings say. */
+/** The contracts' addresses: deployed at the first start of an embedded chain, else from the settings. */
 export async function findContracts(chain: PlatformChain, settings: Needed): Promise<ContractAddresses> {
   if (chain.embedded !== undefined) return await deployOn(chain, chain.embedded.rpc, settings);
   const { usdtAddress, earnAddress, referralAddress, vaultAddress } = settings;
@@ -34,7 +34,7 @@ function required(address: string | undefined, name: string): Address {
   return getAddress(address);
 }
 
-/** The deployer's key is known to everybody, so that it keeps no role: all of them are the operator's. */
+/** The deployer's key is public, so it keeps no role: the operator gets all roles. */
 async function deployOn(
   { client }: PlatformChain,
   rpc: NonNullable<PlatformChain["embedded"]>["rpc"],

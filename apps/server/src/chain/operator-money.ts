@@ -11,7 +11,7 @@ export interface OperatorMoneyOptions {
   readonly random: Random;
 }
 
-/** A call that a contract or a node has refused, or that was mined without effect. */
+/** A call that a contract or a node refused, or that was mined without effect. */
 export class OperatorCallFailed extends Error {
   constructor(ref: string, reason: string) {
     super(`${ref}: ${reason}`);
@@ -19,10 +19,10 @@ export class OperatorCallFailed extends Error {
   }
 }
 
-/** So much is made at once where a test token can be made: most payments then need no transaction for it. */
+/** The amount minted at once if the token is a test token, so that most payments need no minting transaction. */
 const FLOAT_micros = 100_000_000n * 1_000_000n;
 
-/** The operator's own tokens: what it pays into contracts comes from here. */
+/** The operator's own tokens, from which it pays into contracts. */
 export class OperatorMoney {
   readonly #options: OperatorMoneyOptions;
   #canMint: boolean | undefined;
@@ -31,7 +31,7 @@ export class OperatorMoney {
     this.#options = options;
   }
 
-  /** Whether the token is a test token of which the operator can make any amount. */
+  /** Whether the token is a test token that the operator can mint. */
   async canMint(): Promise<boolean> {
     const { client, operator, usdt } = this.#options;
     try {
@@ -48,7 +48,7 @@ export class OperatorMoney {
     return this.#canMint;
   }
 
-  /** Sees to it that the operator has the amount and that the contract may take it; makes it where that is possible. */
+  /** Ensures that the operator has the amount and that the contract may take it; mints it if possible. */
   async provide(amount_micros: bigint, spender: Address): Promise<void> {
     const { client, operator, usdt, random } = this.#options;
     const token = { address: usdt, abi: erc20Abi } as const;
@@ -66,7 +66,7 @@ export class OperatorMoney {
     }
   }
 
-  /** Sends the call and gives its hash once it counts; throws where it has no effect, or nobody knows yet. */
+  /** Sends the call and returns its hash when it is final; throws if it had no effect or the outcome is unknown. */
   async sent(call: OperatorCall): Promise<Hex> {
     const outcome = await this.#options.operator.send(call);
     if (outcome.state === "confirmed") return outcome.hash;
@@ -78,7 +78,7 @@ export class OperatorMoney {
 export const mintData = (to: Address, amount_micros: bigint): Hex =>
   encodeFunctionData({ abi: testUsdtAbi, functionName: "mint", args: [to, amount_micros] });
 
-/** The contract has no such function. A node that does not answer is another matter. */
+/** Whether the contract lacks the function, as opposed to a node that does not answer. */
 function isNoAnswer(error: BaseError): boolean {
   const names = ["ContractFunctionZeroDataError", "ContractFunctionRevertedError"];
   return error.walk((cause) => cause instanceof Error && names.includes(cause.name)) !== null;

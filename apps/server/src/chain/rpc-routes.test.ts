@@ -21,8 +21,8 @@ import { readSettings } from "../settings/settings.ts";
 import { makeTestFolder } from "../testing/test-folder.ts";
 import { chainOf } from "./client.ts";
 import { EmbeddedChain } from "./embedded/embedded-chain.ts";
-import { createEmbeddedRpc, MOST_LOG_BLOCKS, MOST_LOGS } from "./embedded/rpc-methods.ts";
-import { registerRpcRoutes, rpcPolicy } from "./rpc-routes.ts";
+import { createEmbeddedRpc, MAX_LOG_BLOCKS, MAX_LOGS } from "./embedded/rpc-methods.ts";
+import { registerRpcRoutes } from "./rpc-routes.ts";
 import { CHAIN_ID, deployer, NOBODY, START_ms, transfer, wallet } from "./testing/chains.ts";
 import { compileProbe, probeAbi } from "./testing/probe-contract.ts";
 
@@ -47,7 +47,6 @@ function createApp(folder: string): App {
     log: pino({ level: "silent" }),
     metrics: createMetrics(),
     limits: createLimits(settings),
-    policy: { "OPTIONS *": { area: "open", allow: "anyone" }, ...rpcPolicy },
     authenticator: { isSigned: () => false, bearer: noOne, signed: noOne },
   });
 }
@@ -275,20 +274,20 @@ describe("the embedded chain's JSON-RPC", () => {
     const probe = await deployProbe();
     const noteMany = (count: number) =>
       signer.writeContract({ ...probe, functionName: "noteMany", args: [BigInt(count)] });
-    const first = await reader.waitForTransactionReceipt({ hash: await noteMany(MOST_LOGS / 2) });
-    await noteMany(MOST_LOGS / 2);
+    const first = await reader.waitForTransactionReceipt({ hash: await noteMany(MAX_LOGS / 2) });
+    await noteMany(MAX_LOGS / 2);
     const fromBlock = `0x${first.blockNumber.toString(16)}`;
-    assert.equal(((await ask("eth_getLogs", { fromBlock })).result as unknown[]).length, MOST_LOGS);
+    assert.equal(((await ask("eth_getLogs", { fromBlock })).result as unknown[]).length, MAX_LOGS);
     await noteMany(1);
     const refused = await ask("eth_getLogs", { fromBlock });
     assert.deepEqual(refused.error, { code: -32_005, message: "more than 10000 logs; ask for fewer blocks" });
     const byHash = await ask("eth_getLogs", { blockHash: first.blockHash });
-    assert.equal((byHash.result as unknown[]).length, MOST_LOGS / 2);
+    assert.equal((byHash.result as unknown[]).length, MAX_LOGS / 2);
   });
 
   it("RUN-6: one request looks through no more blocks for logs than it may", async () => {
-    while (chain.tip.number < MOST_LOG_BLOCKS) {
-      const missing = Math.min(200, MOST_LOG_BLOCKS - chain.tip.number);
+    while (chain.tip.number < MAX_LOG_BLOCKS) {
+      const missing = Math.min(200, MAX_LOG_BLOCKS - chain.tip.number);
       await Promise.all(Array.from({ length: missing }, () => chain.mine()));
     }
     const refused = await ask("eth_getLogs", { fromBlock: "0x0", toBlock: "latest" });

@@ -1,16 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Access } from "../kernel/http/access.ts";
+import { development } from "../kernel/http/access.ts";
 import type { App } from "../kernel/http/app.ts";
 import { jsonErrorReply } from "../kernel/http/error-replies.ts";
 import type { Log } from "../kernel/log.ts";
 import type { ChainRpc } from "./embedded/rpc-methods.ts";
 import { RPC_CODES, RpcError } from "./rpc-error.ts";
 
-export const rpcPolicy: Readonly<Record<string, Access>> = {
-  "POST /rpc": { area: "dev", allow: "anyone", readsBody: "itself" },
-};
-
-const MOST_IN_BATCH = 50;
+const MAX_IN_BATCH = 50;
 
 type Id = string | number | null;
 interface Reply {
@@ -67,7 +63,7 @@ export function createRpcResponder(rpc: ChainRpc, log: Log) {
   async function answerBatch(values: readonly unknown[]): Promise<Reply | readonly Reply[] | undefined> {
     const invalid = (message: string) => refusal(null, new RpcError(RPC_CODES.invalidRequest, message));
     if (values.length === 0) return invalid("a batch is empty");
-    if (values.length > MOST_IN_BATCH) return invalid(`a batch has at most ${MOST_IN_BATCH} requests`);
+    if (values.length > MAX_IN_BATCH) return invalid(`a batch has at most ${MAX_IN_BATCH} requests`);
     // All at once: they are taken in their order, which matters for transactions that follow each other.
     const replies = (await Promise.all(values.map(answer))).filter((reply) => reply !== undefined);
     return replies.length === 0 ? undefined : replies;
@@ -97,11 +93,12 @@ export function registerRpcRoutes(app: App, { rpc, log }: { readonly rpc: ChainR
   app.post(
     "/rpc",
     {
+      config: { access: { ...development, readsBody: "itself" } },
       errorHandler: sendRefusal,
       schema: {
         tags: ["Development"],
         summary: "JSON-RPC of the embedded chain",
-        description: `What a wallet or a script needs, one request or a batch of at most ${MOST_IN_BATCH}.`,
+        description: `What a wallet or a script needs, one request or a batch of at most ${MAX_IN_BATCH}.`,
       },
     },
     async (request, reply) => {

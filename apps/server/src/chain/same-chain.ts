@@ -3,8 +3,8 @@ import { blockAt } from "./indexer/block-range.ts";
 import { ChainFault, type Indexer } from "./indexer/indexer.ts";
 
 /**
- * Makes the question whether the chain is the one that the database knows. A chain that was reset would take old
- * transactions of the operator once more. The embedded chain cannot change while the process lives: it is asked once.
+ * Makes a check whether the chain is the one that the database knows. A chain that was reset would accept old transactions of the
+ * operator again. The embedded chain cannot change while the process runs, so it is checked once.
  */
 export function createSameChainCheck(client: ChainClient, indexer: Pick<Indexer, "cursor">): () => Promise<void> {
   let isSure = false;

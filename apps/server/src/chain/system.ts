@@ -26,7 +26,7 @@ export interface ChainSystemOptions extends ChainGround {
   readonly metrics: Metrics;
 }
 
-/** Clients are told where the chain is; the name and password with which this server reaches it are its own. */
+/** The URL as shown to clients, without this server's own name and password. */
 function withoutCredentials(rpcUrl: string): string {
   const url = new URL(rpcUrl);
   if (url.username === "" && url.password === "") return rpcUrl;
@@ -35,7 +35,7 @@ function withoutCredentials(rpcUrl: string): string {
   return url.href;
 }
 
-/** The chain with everything around it, as the platform and its programs see it. */
+/** The chain with its indexer and operator, as the platform and its programs use it. */
 export interface ChainSystem {
   readonly client: ChainClient;
   readonly isEmbedded: boolean;
@@ -47,30 +47,30 @@ export interface ChainSystem {
   readonly rpcUrl: string;
   readonly checks: readonly Check[];
   readonly jobs: readonly JobDefinition[];
-  /** Before the start: who acts on the contracts' events. */
+  /** Adds a listener of the contracts' events. Call it before the start. */
   follow(listener: ChainListener): void;
-  /** Before the start: what is done in the job `chain-sync` after the events were applied. */
+  /** Adds a step that the job `chain-sync` runs after the events were applied. Call it before the start. */
   afterSync(step: SyncStep): void;
-  /** Calls back after each transaction that applied events or took them back. */
+  /** Calls back after each transaction that applied or reverted events. */
   onApplied(listener: () => void): void;
   register(app: App): void;
-  /** Once everybody listens: applies what has happened so far (on a chain elsewhere without waiting for it). */
+  /** Applies all events so far (on an external chain in the background). Call it after all listeners are added. */
   start(): Promise<void>;
-  /** RUN-6: brings the embedded chain to the time of a clock that was moved, and reads what is new. */
+  /** RUN-6: mines up to the time of a moved clock on the embedded chain, and reads the new block. */
   followClock(): Promise<void>;
-  /** Finishes what is being applied and begins nothing more. */
+  /** Finishes the current range and starts nothing more. */
   stop(): Promise<void>;
-  /** Lets go of the chain, once nobody asks it any more. */
+  /** Closes the chain. Call it when nothing uses the chain any more. */
   close(): Promise<void>;
 }
 
-/** Cron, in UTC, with seconds; what does not divide a minute is rounded to minutes. */
+/** Cron, in UTC, with seconds; an interval that does not divide a minute is rounded to minutes. */
 export function pollSchedule(every_s: number): string {
   if (every_s < 60) return `*/${every_s} * * * * *`;
   return `0 */${Math.round(every_s / 60)} * * * *`;
 }
 
-/** Opens the chain, finds or deploys the contracts, and prepares those who send to it and read from it. */
+/** Opens the chain, finds or deploys the contracts, and creates the operator and the indexer. */
 export async function createChainSystem(options: ChainSystemOptions): Promise<ChainSystem> {
   const chain = await openChain(options);
   try {
@@ -129,12 +129,12 @@ async function assemble(options: ChainSystemOptions, chain: PlatformChain): Prom
           await readAgain(indexer, settings.chainReindexFrom, log);
           await follower.sync();
         } catch (error) {
-          // Trading does not need it; the job goes on trying.
+          // Trading does not need the chain; the job retries.
           log.warn({ reason: plainReason(error) }, "the chain's events wait");
         }
       };
       const begun = begin();
-      // Much may have happened on a chain elsewhere: nobody waits for that.
+      // The backfill of an external chain may be long, so the start does not wait for it.
       if (embedded !== undefined) await begun;
     },
     async followClock() {
@@ -147,7 +147,7 @@ async function assemble(options: ChainSystemOptions, chain: PlatformChain): Prom
   };
 }
 
-/** What an operator asks for after a reorganisation that was too deep to be followed. */
+/** An operator's remedy after a reorganisation that was too deep to follow. */
 async function readAgain(indexer: Indexer, from: number | undefined, log: Log): Promise<void> {
   if (from === undefined) return;
   const undone = await indexer.rewindTo(Math.max(0, from - 1));
@@ -156,7 +156,7 @@ async function readAgain(indexer: Indexer, from: number | undefined, log: Log): 
 
 const CLOCK_MOVE_WAIT_ms = 5_000;
 
-/** RUN-6: the job by hand looks at once; by schedule it leaves a chain that failed alone for a while. */
+/** RUN-6: a manual run reads at once; a scheduled run respects the pause after a failure. */
 function chainSyncJob(follower: ChainFollower, every_s: number): JobDefinition {
   return {
     name: "chain-sync",

@@ -3,18 +3,18 @@ import type { Db } from "../kernel/database/database.ts";
 
 const KEY = "development-clock-offset-ms";
 
-/** WIRE-12: the moved development clock survives a restart. A platform that never ran begins at `firstOffset_ms`. */
+/** WIRE-12: the moved development clock survives a restart. A platform that never ran starts at `firstOffset_ms`. */
 export async function restoreClock(db: Db, firstOffset_ms = 0): Promise<MovableClock> {
   const row = await db.selectFrom("kernel_state").select("value").where("key", "=", KEY).executeTakeFirst();
   if (typeof row?.value === "number") return new MovableClock(row.value);
   if (firstOffset_ms === 0 || (await hasRun(db))) return new MovableClock(0);
   const clock = new MovableClock(firstOffset_ms);
-  // At once, so that a platform that is cut off in its first moments goes on from the same time.
+  // Stored at once, so that a platform that is stopped in its first moments continues from the same time.
   await keepClock(db, clock);
   return clock;
 }
 
-/** Whatever a platform does first sends the engine a message. */
+/** A platform that has run has sent the engine a message. */
 async function hasRun(db: Db): Promise<boolean> {
   return (await db.selectFrom("outbox").select("id").limit(1).executeTakeFirst()) !== undefined;
 }

@@ -1,18 +1,13 @@
 import { FaucetReply, FaucetRequest } from "@bourse/api";
-import { sendAccountError } from "../exchange/account/refusals.ts";
-import type { Exchange } from "../exchange/host/exchange.ts";
-import { moneyText } from "../exchange/units.ts";
-import type { Access } from "../kernel/http/access.ts";
+import { type Exchange, sendAccountError } from "../exchange/index.ts";
+import { development } from "../kernel/http/access.ts";
 import type { App } from "../kernel/http/app.ts";
 import { type Random, randomUuid } from "../kernel/random.ts";
-import { readAddress, readAmount } from "../wallet/amounts.ts";
+import { moneyText } from "../kernel/units.ts";
+import { readAddress, readAmount } from "../wallet/index.ts";
 import type { Faucet } from "./faucet.ts";
 
 const DEFAULT_AMOUNT = "10000";
-
-export const faucetPolicy: Readonly<Record<string, Access>> = {
-  "POST /api/v1/dev/faucet": { area: "dev", allow: "anyone" },
-};
 
 export interface FaucetRouteOptions {
   readonly faucet: Faucet;
@@ -25,6 +20,7 @@ export function registerFaucetRoute(app: App, { faucet, exchange, random }: Fauc
   app.post(
     "/api/v1/dev/faucet",
     {
+      config: { access: development, client: "dev.faucet" },
       errorHandler: sendAccountError,
       schema: {
         tags: ["Development"],

@@ -1,15 +1,17 @@
 import { vaultAbi } from "@bourse/contracts";
 import { type Address, encodeFunctionData, type Hex, parseEther } from "viem";
-import type { ChainClient } from "../chain/client.ts";
-import type { ChainFollower } from "../chain/indexer/follower.ts";
-import { type Operator, type OperatorCall, ReferenceConflict } from "../chain/operator/operator.ts";
-import { mintData, type OperatorMoney } from "../chain/operator-money.ts";
-import { engineRefusal } from "../exchange/account/refusals.ts";
-import type { AccountDirectory } from "../exchange/accounts/directory.ts";
-import type { Exchange } from "../exchange/host/exchange.ts";
+import {
+  type ChainClient,
+  type ChainFollower,
+  mintData,
+  type Operator,
+  type OperatorCall,
+  type OperatorMoney,
+  ReferenceConflict,
+} from "../chain/index.ts";
+import { type AccountDirectory, type Exchange, engineRefusal } from "../exchange/index.ts";
 import { ApiError } from "../kernel/errors.ts";
-import { MOST_micros } from "../wallet/amounts.ts";
-import { chainRef, type Deposits } from "../wallet/deposits.ts";
+import { chainRef, type Deposits, MAX_micros } from "../wallet/index.ts";
 
 export interface FaucetOptions {
   readonly client: ChainClient;
@@ -26,18 +28,18 @@ export interface FaucetOrder {
   /** Lower case. */
   readonly address: string;
   readonly amount_micros: number;
-  /** Names the order: the same name is given once. */
+  /** The reference of the order: money is given once per reference. */
   readonly request: string;
 }
 
 export interface Given {
   readonly account: number;
   readonly hashes: { readonly gas: Hex | null; readonly usdt: Hex; readonly deposit: Hex };
-  /** Whether an order of that name was seen before. */
+  /** Whether the reference was used before. */
   readonly isReplayed: boolean;
 }
 
-/** A wallet with less than this gets gas, so much of it. */
+/** The gas balance below which a wallet gets gas, and the amount. */
 const LITTLE_GAS_wei = parseEther("1");
 const GAS_wei = parseEther("10");
 const WAIT_ms = 10_000;
@@ -45,9 +47,8 @@ const WAIT_ms = 10_000;
 const unavailable = (reason: string) => new ApiError(503, "FAUCET_UNAVAILABLE", reason);
 
 /**
- * RUN-6: money for development. The wallet gets gas and test tokens, and a real deposit into the Vault is made for it, which
- * comes to its account the way every deposit does. Each transaction is named after the order, so a repetition sends
- * nothing that was sent before.
+ * RUN-6: money for development. The wallet gets gas and test tokens, and a real deposit into the Vault is made for it, which is
+ * credited like any deposit. Each transaction's reference contains the order's, so a repetition sends nothing twice.
  */
 export class Faucet {
   readonly #options: FaucetOptions;
@@ -57,7 +58,7 @@ export class Faucet {
     this.#options = options;
   }
 
-  /** Resolves once the money is in the account. */
+  /** Resolves when the money is in the account. */
   async give(order: FaucetOrder): Promise<Given> {
     const { client, follower, deposits, directory } = this.#options;
     const sent = await this.#inTurn(() => this.#send(order));
@@ -113,17 +114,17 @@ export class Faucet {
     }
   }
 
-  /** What the engine would refuse is refused before tokens are in the Vault for it. */
+  /** Refuses what the engine would refuse, before tokens are paid into the Vault. */
   #assertFits({ address, amount_micros }: FaucetOrder): void {
     const { directory, exchange } = this.#options;
     const account = directory.numberOf(address);
     const principal = account === undefined ? 0 : exchange.engine.state.accounts.principal(account);
-    const limit = Number(MOST_micros);
+    const limit = Number(MAX_micros);
     const actual = principal + amount_micros;
     if (actual > limit) throw engineRefusal({ reason: "balance_limit", limit, actual });
   }
 
-  /** One after the other: each looks at what the operator has before it spends it. */
+  /** Serialised: each call reads the operator's balance before it spends. */
   #inTurn<T>(action: () => Promise<T>): Promise<T> {
     const result = this.#turn.then(action, action);
     this.#turn = result.catch(() => undefined);

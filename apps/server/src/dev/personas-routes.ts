@@ -1,16 +1,12 @@
 import { Personas } from "@bourse/api";
-import { demoAddress, demoKey } from "../exchange/demo/wallet.ts";
-import type { Access } from "../kernel/http/access.ts";
+import { development } from "../kernel/http/access.ts";
 import type { App } from "../kernel/http/app.ts";
 import type { Settings } from "../settings/settings.ts";
+import { demoAddress, demoKey } from "./demo/wallet.ts";
 import { BDS } from "./history/cast.ts";
 import { demoBdPassword } from "./history/create.ts";
 import { GROWTH_PERSONAS } from "./history/growth-cast.ts";
 import { allPersonas } from "./history/people.ts";
-
-export const personasPolicy: Readonly<Record<string, Access>> = {
-  "GET /api/v1/dev/personas": { area: "dev", allow: "anyone" },
-};
 
 /** Development only: whom one can be to look at the platform from every side. Without a demo that is the admin alone. */
 export function registerPersonasRoute(app: App, settings: Settings): void {
@@ -21,10 +17,11 @@ export function registerPersonasRoute(app: App, settings: Settings): void {
   app.get(
     "/api/v1/dev/personas",
     {
+      config: { access: development, client: "dev.personas" },
       schema: {
         tags: ["Development"],
-        summary: "The people of the demo, with their keys",
-        description: "To sign in as a partner, a customer or a BD. Without DEMO there is the admin alone.",
+        summary: "The demo's personas with their keys",
+        description: "Sign in as a partner, a customer or a BD. Without DEMO there is only the admin.",
         response: { 200: Personas },
       },
     },

@@ -1,12 +1,14 @@
 import { ClockReply, ClockRequest, JobRun } from "@bourse/api";
 import { Type } from "typebox";
 import type { MovableClock } from "../kernel/clock.ts";
+import { DAY_ms } from "../kernel/dates.ts";
 import { badRequest, notFound } from "../kernel/errors.ts";
+import { development } from "../kernel/http/access.ts";
 import type { App } from "../kernel/http/app.ts";
 import type { JobRunReport } from "../kernel/jobs/job.ts";
 import type { Scheduler } from "../kernel/jobs/scheduler.ts";
 
-const FARTHEST_STEP_MS = 3_660 * 24 * 3_600_000;
+const FARTHEST_STEP_MS = 3_660 * DAY_ms;
 const tags = ["Development"];
 
 const runReply = (report: JobRunReport) => ({
@@ -50,6 +52,7 @@ export function registerDevRoutes(app: App, { clock, scheduler, advance, keepClo
   app.post(
     "/api/v1/dev/clock",
     {
+      config: { access: development, client: "dev.moveClock" },
       schema: {
         tags,
         summary: "Move the platform's clock forward",
@@ -81,6 +84,7 @@ export function registerDevRoutes(app: App, { clock, scheduler, advance, keepClo
   app.post(
     "/api/v1/dev/jobs/:name/run",
     {
+      config: { access: development, client: "dev.runJob" },
       schema: {
         tags,
         summary: "Run a background job now",

@@ -1,4 +1,4 @@
-/** The SQL of what is to be done on chain. */
+/** The SQL of actions on chain. */
 import { sql } from "kysely";
 import type { Hex } from "viem";
 import type { JsonValue } from "../kernel/database/tables.ts";
@@ -45,7 +45,7 @@ export async function findActionByRequest(
   return await query.where("request_id", "=", requestId).executeTakeFirst();
 }
 
-/** The newest of its kind. */
+/** The newest action of the kind. */
 export async function lastAction(db: EarnDb, productId: string, kind: ActionKind): Promise<ActionRow | undefined> {
   return await db
     .selectFrom("earn_action")
@@ -58,13 +58,13 @@ export async function lastAction(db: EarnDb, productId: string, kind: ActionKind
     .executeTakeFirst();
 }
 
-/** In the order in which they were decided. */
+/** In the order of their decision. */
 export async function openActions(db: EarnDb): Promise<ActionRow[]> {
   const query = db.selectFrom("earn_action").selectAll().where("status", "=", "open");
   return await query.orderBy("created_at").orderBy("id").execute();
 }
 
-/** Whether a cancellation is decided: nothing may be subscribed any more, whatever the chain says yet. */
+/** Whether a cancellation is decided: from then on nobody may subscribe, even if the chain does not show it yet. */
 export async function isBeingCancelled(db: EarnDb, productId: string): Promise<boolean> {
   const found = await db
     .selectFrom("earn_action")
@@ -85,7 +85,7 @@ export interface ActionChange {
   readonly now: Date;
 }
 
-/** Changes an action that is still open; false where somebody else has finished it. */
+/** Changes an action that is still open; false if it was finished meanwhile. */
 export async function changeAction(tx: EarnTx, id: string, change: ActionChange): Promise<boolean> {
   const { status, attempt, txHash, lastError, now } = change;
   const { numUpdatedRows } = await tx
@@ -95,7 +95,7 @@ export async function changeAction(tx: EarnTx, id: string, change: ActionChange)
       ...(attempt === undefined ? {} : { attempt }),
       ...(txHash === undefined ? {} : { tx_hash: txHash }),
       last_error: lastError ?? null,
-      // What did not happen can be asked for again under the same name.
+      // The request id of a failed action can be used again.
       ...(status === "failed" ? { request_id: null } : {}),
       updated_at: now,
     })
@@ -105,7 +105,7 @@ export async function changeAction(tx: EarnTx, id: string, change: ActionChange)
   return numUpdatedRows === 1n;
 }
 
-/** What was mined in blocks that are no longer there is to be looked after again. */
+/** Reopens actions whose transactions were in blocks that are no longer part of the chain. */
 export async function reopenActions(tx: EarnTx, hashes: readonly Hex[], now: Date): Promise<void> {
   if (hashes.length === 0) return;
   await sql`

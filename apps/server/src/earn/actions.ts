@@ -1,6 +1,5 @@
 import type { Hex } from "viem";
-import type { ChainFollower } from "../chain/indexer/follower.ts";
-import type { Operator, OperatorCall, OperatorOutcome } from "../chain/operator/operator.ts";
+import type { ChainFollower, Operator, OperatorCall, OperatorOutcome } from "../chain/index.ts";
 import type { AuditLog } from "../kernel/audit/audit-log.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Database } from "../kernel/database/database.ts";
@@ -19,11 +18,11 @@ export interface ActionsOptions {
   readonly audit: AuditLog;
   readonly contract: EarnContract;
   readonly operator: Pick<Operator, "address" | "send">;
-  /** Tells when the chain's events are applied up to a block. */
+  /** Reports when the chain's events are applied up to a block. */
   readonly follower: Pick<ChainFollower, "reached">;
 }
 
-/** How an action stands. `waiting`: it may happen yet, and is looked after. */
+/** The state of an action. `waiting`: it may still happen, and will be retried. */
 export type ActionResult =
   | { readonly state: "done" }
   | { readonly state: "waiting"; readonly reason: string }
@@ -31,7 +30,10 @@ export type ActionResult =
 
 interface RunOptions {
   readonly wait_ms: number;
-  /** Somebody waits for the answer: what was surely not sent is given up, so that nothing happens behind their back. */
+  /**
+   * A caller waits for the answer: an action that was certainly not sent is abandoned, so that it does not happen later without the
+   * caller's knowledge.
+   */
   readonly isAttended: boolean;
 }
 
@@ -41,8 +43,8 @@ const INDEXING_ms = 5_000;
 const UNATTENDED_WAIT_ms = 5_000;
 
 /**
- * What is to be done on chain, one after the other. It is decided and stored elsewhere; here it is sent by the operator
- * under a reference of its own, so that however often it is tried, and whatever crashes, it happens once.
+ * Carries out actions on chain, one after the other. Other code decides and stores them; the operator sends each under its own
+ * reference, so that it happens once despite retries and crashes.
  */
 export class EarnActions {
   readonly #options: ActionsOptions;
@@ -52,7 +54,7 @@ export class EarnActions {
     this.#options = options;
   }
 
-  /** Does it and waits for the outcome, for as long as it may take. */
+  /** Carries out the action and waits for its outcome up to a time limit. */
   run(id: string, options: RunOptions): Promise<ActionResult> {
     const run = async (): Promise<ActionResult> => {
       const action = await findAction(this.#db, id);
@@ -61,13 +63,13 @@ export class EarnActions {
       if (action.status === "failed") return failed(action.last_error ?? "it failed", false);
       return await this.#carryOut(action, options);
     };
-    // An allowance is given and used in two steps, which must not cross those of another.
+    // An allowance is given and used in two steps, which must not interleave with another action's.
     const result = this.#turn.then(run, run);
     this.#turn = result.catch(() => undefined);
     return result;
   }
 
-  /** Goes on with everything whose outcome is open. One that cannot be done does not keep the others back. */
+  /** Continues all open actions. One that fails does not stop the others. */
   async resume(): Promise<{ readonly open: number; readonly done: number }> {
     const actions = await openActions(this.#db);
     const errors: unknown[] = [];
@@ -104,12 +106,12 @@ export class EarnActions {
     }
     if (last?.state !== "confirmed") throw new Error(`action ${action.id} has nothing to send`);
     await this.#finish(action, last.hash);
-    // What comes next may depend on it; a chain that asks for confirmations gets there later.
+    // The next step may depend on the events; with confirmations they are applied later.
     await this.#options.follower.reached(last.blockNumber, INDEXING_ms);
     return { state: "done" };
   }
 
-  /** Undefined where nobody can tell what became of it: the next look asks again, under the same reference. */
+  /** Undefined if the outcome is unknown: the next run asks again, under the same reference. */
   async #send(call: OperatorCall, wait_ms: number): Promise<OperatorOutcome | undefined> {
     try {
       return await this.#options.operator.send(call, { wait_ms });
@@ -139,7 +141,7 @@ export class EarnActions {
     });
   }
 
-  /** Something did surely not happen. What an admin has asked for is taken back; what time asks for is tried again. */
+  /** Handles an action that certainly did not happen: an admin's request is abandoned, a scheduled action is retried. */
   async #fail(action: ActionRow, failure: Failure, isAttended: boolean): Promise<ActionResult> {
     const { reason, isRefused, mayPass } = failure;
     const isKept = action.by_system || (mayPass && !isAttended);
@@ -180,6 +182,6 @@ function failureOf(outcome: Extract<OperatorOutcome, { state: "reverted" | "not_
     return { reason: `the contract has refused the transaction ${outcome.hash}`, isRefused: true, mayPass: false };
   }
   const isRefused = isRefusedByContract(outcome.cause);
-  // Without a cause its nonce was used by another: that reference will never be sent, but another one may.
+  // Without a cause, another transaction used the nonce: this reference will never be sent, but another one may.
   return { reason: refusalOf(outcome.cause) ?? outcome.reason, isRefused, mayPass: !isRefused };
 }

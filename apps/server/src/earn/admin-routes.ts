@@ -8,6 +8,7 @@ import {
 } from "@bourse/api";
 import type { FastifyRequest } from "fastify";
 import { forbidden } from "../kernel/errors.ts";
+import { admin } from "../kernel/http/access.ts";
 import type { App } from "../kernel/http/app.ts";
 import type { Actor, ProductAdmin } from "./product-admin.ts";
 
@@ -22,13 +23,14 @@ function actorOf({ principal, address, id }: FastifyRequest): Actor {
 }
 
 /** ERN-10, WIRE-4. */
-export function registerEarnAdminRoutes(app: App, admin: ProductAdmin): void {
+export function registerEarnAdminRoutes(app: App, products: ProductAdmin): void {
   app.post(
     BASE,
     {
+      config: { access: admin, client: "earnAdmin.createProduct" },
       schema: {
         tags,
-        summary: "Make a product",
+        summary: "Create a product",
         description:
           "Registers it on chain and answers once it is there. Repeated with the same `request_id`, or repeated as it " +
           "is before it got to the chain, it carries on with the same product.",
@@ -36,45 +38,48 @@ export function registerEarnAdminRoutes(app: App, admin: ProductAdmin): void {
         response,
       },
     },
-    (request) => admin.create(request.body, actorOf(request)),
+    (request) => products.create(request.body, actorOf(request)),
   );
 
   app.put(
     `${BASE}/:id`,
     {
+      config: { access: admin, client: "earnAdmin.changeProduct" },
       schema: {
         tags,
         summary: "Change a product",
-        description: "Name and description at any time, the terms until the subscription starts.",
+        description: "Name and description at any time, other parameters until the subscription starts.",
         params: ProductPath,
         body: ProductChangeRequest,
         response,
       },
     },
-    (request) => admin.update(request.params.id, request.body, actorOf(request)),
+    (request) => products.update(request.params.id, request.body, actorOf(request)),
   );
 
   app.post(
     `${BASE}/:id/cancel`,
     {
+      config: { access: admin, client: "earnAdmin.cancelProduct" },
       schema: {
         tags,
         summary: "Cancel a product that is not settled",
-        description: "Everyone can take the principal back by `emergencyClaim`. Repeated it does nothing more.",
+        description: "Holders can take their principal back by `emergencyClaim`. Repeating the call changes nothing.",
         params: ProductPath,
         body: ProductCancelRequest,
         response,
       },
     },
-    (request) => admin.cancel(request.params.id, request.body, actorOf(request)),
+    (request) => products.cancel(request.params.id, request.body, actorOf(request)),
   );
 
   app.post(
     `${BASE}/:id/fund`,
     {
+      config: { access: admin, client: "earnAdmin.fundProduct" },
       schema: {
         tags,
-        summary: "Pay in a product's interest",
+        summary: "Fund a product's interest",
         description:
           "From the operator's wallet. On the embedded chain the tokens are minted. A repeated `request_id` pays once.",
         params: ProductPath,
@@ -82,6 +87,6 @@ export function registerEarnAdminRoutes(app: App, admin: ProductAdmin): void {
         response,
       },
     },
-    (request) => admin.fund(request.params.id, request.body, actorOf(request)),
+    (request) => products.fund(request.params.id, request.body, actorOf(request)),
   );
 }

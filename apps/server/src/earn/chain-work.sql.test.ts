@@ -11,7 +11,7 @@ describe("between the database and the chain", () => {
     const dying = scene.again({ ...operatorLike(scene), send: () => new Promise(() => undefined) });
     const lost = dying.admin.create(body, ADMIN);
     await until(async () => (await scene.db.selectFrom("earn_action").select("id").execute()).length === 1);
-    // Nobody ever answers that one; the admin asks again, of a process that works.
+    // The first call never returns; the admin repeats it on a process that works.
     const detail = await scene.earn.admin.create(body, ADMIN);
     assert.equal(await productCount(scene), 1n);
     assert.equal(detail.chain_product_id, 1);
@@ -114,7 +114,7 @@ describe("between the database and the chain", () => {
   it("what the contract refuses is told in its own words", async (t) => {
     const scene = await openSmallScene(t);
     const { id } = await scene.earn.admin.create(bodyOf(scene), ADMIN);
-    // Somebody else with the operator's key was quicker, and nobody has looked at the chain since.
+    // Another process with the operator's key was faster, and the chain has not been read since.
     await scene.call(scene.operatorAccount, scene.contracts.earn, EARN_ABI, "cancel", [1n]);
     await assert.rejects(scene.earn.admin.fund(id, { amount: "5" }, ADMIN), (error) => {
       assert.ok(error instanceof ApiError);
@@ -185,7 +185,7 @@ describe("terms that change", () => {
     const { id } = await scene.earn.admin.create(bodyOf(scene, { subscribe_start_time: start }), ADMIN);
     const updated = await scene.earn.admin.update(id, { annual_rate_bps: "1500" }, ADMIN);
     assert.deepEqual([updated.annual_rate, updated.status], ["15.00", "created"]);
-    // As if the chain had other terms than we think.
+    // As if the chain had terms other than ours.
     await scene.db.updateTable("earn_product").set({ annual_rate_bps: 1_600 }).execute();
     scene.clock.advance(2 * 3_600_000);
     await scene.sync();

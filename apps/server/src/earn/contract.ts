@@ -11,9 +11,7 @@ import {
   isHex,
   parseEventLogs,
 } from "viem";
-import type { ChainClient } from "../chain/client.ts";
-import type { OperatorCall } from "../chain/operator/operator.ts";
-import { RPC_CODES, RpcError } from "../chain/rpc-error.ts";
+import { type ChainClient, type OperatorCall, RPC_CODES, RpcError } from "../chain/index.ts";
 import { type EarnTerms, onChain } from "./terms.ts";
 
 type Call = Pick<OperatorCall, "to" | "data">;
@@ -28,7 +26,7 @@ export interface Solvency {
   readonly product: { readonly principal: bigint; readonly interestOwed: bigint; readonly funded: bigint };
 }
 
-/** The earn contract and its token: what is read of them, and what the operator sends to them. */
+/** The earn contract and its token: the platform's reads and the operator's calls. */
 export class EarnContract {
   readonly address: Address;
   readonly #client: ChainClient;
@@ -57,7 +55,7 @@ export class EarnContract {
     return this.#call(encodeFunctionData({ abi: earnAbi, functionName: "settle", args: [chainProductId] }));
   }
 
-  /** The tokens come from the operator; on the embedded chain, which has no other source, it mints them first. */
+  /** Pays tokens of the operator in; on the embedded chain, which has no other source, the operator mints them first. */
   fund(chainProductId: bigint, amount: bigint, operator: Address): Call[] {
     const approve = { abi: erc20Abi, functionName: "approve", args: [this.address, amount] } as const;
     const fund = { abi: earnAbi, functionName: "fund", args: [chainProductId, amount] } as const;
@@ -70,7 +68,7 @@ export class EarnContract {
     ];
   }
 
-  /** The product that a transaction has created. */
+  /** The product that a transaction created. */
   async createdBy(hash: Hex): Promise<bigint> {
     const { logs } = await this.#client.public.getTransactionReceipt({ hash });
     const own = logs.filter(({ address }) => address.toLowerCase() === this.address.toLowerCase());
@@ -80,9 +78,9 @@ export class EarnContract {
   }
 
   /**
-   * Whether nobody has subscribed and nobody can any more: the indexer may be behind the chain, and whoever had
-   * subscribed would lose the interest. Blocks never go back in time, so one after the end is the proof; on the embedded
-   * chain the next block has the time of the clock.
+   * Whether nobody has subscribed and nobody can any more. The chain itself is read because the indexer may be behind, and a
+   * subscriber would lose the interest. Block times never decrease, so a block after the end is the proof; on the embedded chain
+   * the next block has the clock's time.
    */
   async isEmptyForGood(chainProductId: bigint, subscribeEnd_s: number): Promise<boolean> {
     const { number, timestamp } = await this.#client.public.getBlock({ blockTag: "latest" });
@@ -111,7 +109,7 @@ export class EarnContract {
     return { blockNumber, balance, totalPrincipal, totalFunded, product };
   }
 
-  /** INV-5: what the contract holds for everybody, and owes them, at a block. */
+  /** INV-5: the contract's balance and its debts at a block. */
   async totalsAt(block: number): Promise<{ readonly balance: bigint; readonly totalPrincipal: bigint }> {
     const { public: client } = this.#client;
     const blockNumber = BigInt(block);
@@ -133,7 +131,7 @@ export class EarnContract {
   }
 }
 
-/** The contract's own words for a refusal, where it has some. */
+/** The contract's own reason of a refusal, if it has one. */
 export function refusalOf(cause: unknown): string | undefined {
   if (!(cause instanceof BaseError)) return undefined;
   const carrier = cause.walk((error) => isHex((error as { data?: unknown }).data)) as { data?: Hex } | null;
@@ -142,13 +140,13 @@ export function refusalOf(cause: unknown): string | undefined {
     const { errorName, args = [] } = decodeErrorResult({ abi: [...earnAbi, ...testUsdtAbi], data: carrier.data });
     return `${errorName}(${args.join(", ")})`;
   } catch (error) {
-    // Some other contract's error, of which nothing is known here.
+    // An error of another contract, which is unknown here.
     if (error instanceof AbiErrorSignatureNotFoundError || error instanceof AbiDecodingZeroDataError) return undefined;
     throw error;
   }
 }
 
-/** Whether the contract itself has refused: trying again would give the same answer. */
+/** Whether the contract itself refused: a retry would get the same answer. */
 export function isRefusedByContract(cause: unknown): boolean {
   if (!(cause instanceof BaseError)) return false;
   const root = cause.walk(

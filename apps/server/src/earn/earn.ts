@@ -1,9 +1,6 @@
 import type { ContractAddresses } from "@bourse/contracts";
 import type { Hex } from "viem";
-import type { ChainClient } from "../chain/client.ts";
-import type { ChainFollower, SyncStep } from "../chain/indexer/follower.ts";
-import type { ChainListener } from "../chain/indexer/listener.ts";
-import type { Operator } from "../chain/operator/operator.ts";
+import type { ChainClient, ChainFollower, ChainListener, Operator, SyncStep } from "../chain/index.ts";
 import type { AuditLog } from "../kernel/audit/audit-log.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Database } from "../kernel/database/database.ts";
@@ -38,10 +35,10 @@ export interface EarnOptions {
   readonly contracts: Pick<ContractAddresses, "usdt" | "earn">;
 }
 
-/** Earn products, as the platform sees them. */
+/** Earn products, as the platform uses them. */
 export interface Earn {
   readonly listener: ChainListener;
-  /** WIRE-4: moves products after the chain was read, as part of the job `chain-sync`. */
+  /** WIRE-4: changes product states after the chain was read, as part of the job `chain-sync`. */
   readonly step: SyncStep;
   readonly jobs: readonly JobDefinition[];
   readonly admin: ProductAdmin;
@@ -50,7 +47,7 @@ export interface Earn {
   /** INV-5. */
   readonly invariant: () => Promise<EarnFinding>;
   register(app: App): void;
-  /** RUN-6: a clock that was moved has brought products further. */
+  /** RUN-6: updates products after the clock was moved. */
   afterClockMove(): Promise<void>;
 }
 
@@ -68,7 +65,7 @@ export function createEarn(options: EarnOptions): Earn {
   return {
     listener: createEarnListener({ clock }),
     step: moves,
-    // Everything that time brings about is done in `chain-sync`.
+    // `chain-sync` does all scheduled work.
     jobs: [],
     admin,
     prepare,
@@ -82,7 +79,7 @@ export function createEarn(options: EarnOptions): Earn {
       try {
         await moves.run();
       } catch (error) {
-        // The clock has moved all the same; `chain-sync` goes on trying and tells why it fails.
+        // The clock has moved nevertheless; `chain-sync` retries and reports why it fails.
         log.error({ err: error }, "products could not be moved after the clock");
       }
     },

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { ProductDetail } from "@bourse/api";
+import { DAY_ms } from "../kernel/dates.ts";
 import { testWallet } from "../testing/test-platform.ts";
-import { accepted, assertRefused, DAY_ms, EarnScene, isoAfter, productBody, USDT } from "./testing/scene.ts";
+import { accepted, assertRefused, EarnScene, isoAfter, productBody, USDT } from "./testing/scene.ts";
 
 const UNKNOWN = "00000000-0000-4000-8000-000000000000";
 const HOSTILE_IDS = ["nonsense", "0", "-1", "1.5", "9".repeat(30), `${UNKNOWN}0`, "%27%20or%201%3D1", "%F0%9F%98%80"];
@@ -25,7 +26,7 @@ describe("what is sent to earn", () => {
   after(() => scene.close());
 
   const get = (url: string, by?: string) => scene.platform.get(url, by);
-  /** Everything that a refused request could have changed. */
+  /** A digest of everything that a refused request must not change. */
   async function fingerprint(): Promise<string> {
     const db = scene.platform.database.db.$extendTables<Record<string, Record<string, unknown>>>();
     const tables = ["earn_product", "earn_action", "earn_reservation", "earn_subscription", "chain_transaction"];

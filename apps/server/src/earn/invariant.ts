@@ -1,5 +1,5 @@
 import { formatUnits } from "@bourse/money";
-import type { ChainFollower } from "../chain/indexer/follower.ts";
+import type { ChainFollower } from "../chain/index.ts";
 import type { Database } from "../kernel/database/database.ts";
 import type { EarnContract } from "./contract.ts";
 import { principalInAll } from "./mirror-store.ts";
@@ -16,12 +16,12 @@ export interface EarnInvariantOptions {
   readonly follower: Pick<ChainFollower, "indexed">;
 }
 
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 const usdt = (wei: bigint) => `${formatUnits(wei, 6)} USDT`;
 
 /**
- * INV-5: the contract's tokens cover every principal, and what was indexed is what the contract holds. Both are looked at
- * as of the last block that was applied; where blocks are applied meanwhile it is looked at again.
+ * INV-5: the contract's tokens cover every principal, and the indexed state equals the contract's. Both are read as of the last
+ * applied block; if blocks are applied meanwhile, the check is repeated.
  */
 export function createEarnInvariant({
   database,
@@ -29,7 +29,7 @@ export function createEarnInvariant({
   follower,
 }: EarnInvariantOptions): () => Promise<EarnFinding> {
   return async () => {
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const block = follower.indexed;
       if (block === undefined) return { ok: null, detail: "the chain was not read yet" };
       const indexed = await principalInAll(earnDb(database));

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { DAY_ms } from "../kernel/dates.ts";
 import { testWallet } from "../testing/test-platform.ts";
-import { accepted, assertRefused, DAY_ms, EarnScene, isoAfter, reverts, subscribeArgs, USDT } from "./testing/scene.ts";
+import { accepted, assertRefused, EarnScene, isoAfter, reverts, subscribeArgs, USDT } from "./testing/scene.ts";
 
 describe("a product from its making to its end", () => {
   let scene: EarnScene;
@@ -11,7 +12,7 @@ describe("a product from its making to its end", () => {
     now_ms = ms;
     await scene.moveTo(ms);
   };
-  /** A product whose day of subscription begins now. */
+  /** A product whose subscription starts now and lasts a day. */
   const productFromNow = (changes: Record<string, unknown> = {}) =>
     scene.product({
       subscribe_start_time: isoAfter(now_ms),

@@ -1,5 +1,5 @@
 import type { Hex } from "viem";
-import type { ChainEvent, ChainListener } from "../chain/indexer/listener.ts";
+import type { ChainEvent, ChainListener } from "../chain/index.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { reopenActions } from "./action-store.ts";
 import type { EarnEvent } from "./mirror.ts";
@@ -26,7 +26,7 @@ const earnEvents = (events: readonly ChainEvent[]): EarnEvent[] =>
 const digestsOf = (events: readonly EarnEvent[]): Hex[] =>
   events.flatMap((event) => (event.name === "Subscribed" ? [event.args.digest] : []));
 
-/** Products whose books changed: their states follow from what is left, also backwards. */
+/** Recomputes the states of products whose events were reverted. */
 async function rewindProducts(tx: EarnTx, events: readonly EarnEvent[], now_ms: number): Promise<void> {
   const touched = events.flatMap((event) => ("productId" in event.args ? [event.args.productId] : []));
   const created = new Set(events.flatMap((event) => (event.name === "ProductCreated" ? [event.args.productId] : [])));
@@ -35,14 +35,14 @@ async function rewindProducts(tx: EarnTx, events: readonly EarnEvent[], now_ms: 
     if (to !== product.status) {
       await moveProduct(tx, { id: product.id, from: product.status, to, now: new Date(now_ms) });
     }
-    // Mined again it may get another number.
+    // Mined again, the product may get another number.
     if (created.has(product.chainProductId!)) await linkProduct(tx, product.id, undefined);
   }
 }
 
 /**
- * Keeps what the contract holds in step with its events. States of products are moved elsewhere, when their time has come;
- * only what blocks that are gone have brought about is taken back here.
+ * Applies the contract's events to the mirror tables. Product states are changed elsewhere, when their time has come; here they
+ * change only when blocks are reverted.
  */
 export function createEarnListener({ clock }: { readonly clock: Clock }): ChainListener {
   return {

@@ -1,11 +1,11 @@
-/** The SQL of the mirror: what the events of a range touch is read in one statement and written in one. */
+/** The SQL of the mirror: one statement reads the rows that a range of events touches, and one writes them. */
 import { sql } from "kysely";
 import type { Address, Hex } from "viem";
 import { type ChainProduct, type EarnEvent, lowerCase, Mirror, type Position, positionId } from "./mirror.ts";
 import type { EarnDb, EarnTx, SubscriptionRow } from "./tables.ts";
 import { columnsOf, termsOf } from "./term-columns.ts";
 
-const MOST_ROWS_PER_STATEMENT = 5_000;
+const MAX_ROWS_PER_STATEMENT = 5_000;
 
 const toPaid = (hash: string | null, time_ms: bigint | null) =>
   hash === null ? undefined : { transactionHash: hash as Hex, time_ms: Number(time_ms) };
@@ -23,7 +23,7 @@ const toPosition = (row: SubscriptionRow): Position => ({
   refund: toPaid(row.refund_tx_hash, row.refunded_ms),
 });
 
-/** What the contract holds of these products; those it does not have are left out. */
+/** The contract's state of these products; products that it does not have are omitted. */
 export async function loadChainProducts(db: EarnDb, ids: readonly bigint[]): Promise<ChainProduct[]> {
   if (ids.length === 0) return [];
   const rows = await db
@@ -46,7 +46,7 @@ export async function loadChainProducts(db: EarnDb, ids: readonly bigint[]): Pro
 const hasUser = (event: EarnEvent) =>
   event.name === "Subscribed" || event.name === "Claimed" || event.name === "EmergencyClaimed";
 
-/** The part of the contract's books that these events touch. */
+/** Loads the part of the contract's state that these events touch. */
 export async function loadMirror(tx: EarnTx, events: readonly EarnEvent[]): Promise<Mirror> {
   const mirror = new Mirror();
   const productIds = new Set<bigint>();
@@ -84,7 +84,7 @@ async function saveProduct(tx: EarnTx, product: ChainProduct): Promise<void> {
     .execute();
 }
 
-/** One array for each column, so that thousands of rows are one statement. */
+/** One array per column, so that thousands of rows are one statement. */
 async function savePositions(tx: EarnTx, positions: readonly Position[]): Promise<void> {
   const column = <T>(value: (position: Position) => T) => positions.map(value);
   await sql`
@@ -120,8 +120,8 @@ function nftStatus({ claim, refund }: Position): "minted" | "redeemed" | "refund
 export async function saveMirror(tx: EarnTx, mirror: Mirror): Promise<void> {
   for (const product of mirror.products.values()) await saveProduct(tx, product);
   const positions = [...mirror.positions.values()];
-  for (let at = 0; at < positions.length; at += MOST_ROWS_PER_STATEMENT) {
-    await savePositions(tx, positions.slice(at, at + MOST_ROWS_PER_STATEMENT));
+  for (let at = 0; at < positions.length; at += MAX_ROWS_PER_STATEMENT) {
+    await savePositions(tx, positions.slice(at, at + MAX_ROWS_PER_STATEMENT));
   }
   const removed = [...mirror.removedPositions];
   if (removed.length > 0) await sql`delete from earn_subscription where id = any(${removed}::uuid[])`.execute(tx);
@@ -131,13 +131,13 @@ export async function saveMirror(tx: EarnTx, mirror: Mirror): Promise<void> {
   }
 }
 
-/** ERN-4: a reservation ends with the subscription it was made for, and is there again when that is taken back. */
+/** ERN-4: a reservation ends with its subscription, and exists again when the subscription is reverted. */
 export async function markVouchers(tx: EarnTx, digests: readonly Hex[], isUsed: boolean): Promise<void> {
   if (digests.length === 0) return;
   await sql`update earn_reservation set is_used = ${isUsed} where digest = any(${digests}::text[])`.execute(tx);
 }
 
-/** INV-5, ERN-10: over all products that the contract has. */
+/** INV-5, ERN-10: over all products of the contract. */
 export async function interestOwedInAll(db: EarnDb): Promise<bigint> {
   const { rows } = await sql<{ owed: string }>`
     select coalesce(sum(interest_owed), 0) as owed from earn_chain_product
@@ -145,7 +145,7 @@ export async function interestOwedInAll(db: EarnDb): Promise<bigint> {
   return BigInt(rows[0]!.owed);
 }
 
-/** INV-5: what open positions hold, summed twice: by product and by position. */
+/** INV-5: the principal of open positions, summed by product and by position. */
 export async function principalInAll(db: EarnDb): Promise<{ readonly byProduct: bigint; readonly byPosition: bigint }> {
   const { rows } = await sql<{ by_product: string; by_position: string }>`
     select coalesce((select sum(principal) from earn_chain_product), 0) as by_product,

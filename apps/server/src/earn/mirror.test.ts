@@ -16,7 +16,7 @@ const TERMS = {
 };
 const NEW_TERMS = { ...TERMS, annualRateBps: 2_400 };
 
-/** Names and arguments only: where the events are on the chain follows from their place in the list. */
+/** Takes names and arguments only; the events' locations on chain follow from their index in the list. */
 function eventsOf(...happened: readonly Pick<EarnEvent, "name" | "args">[]): EarnEvent[] {
   return happened.map((event, place) => {
     const hash = toHex(place + 1, { size: 32 });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Address, Hex } from "viem";
-import type { EventOf } from "../chain/indexer/listener.ts";
+import type { EventOf } from "../chain/index.ts";
 import type { ChainFacts } from "./rules.ts";
 import { type EarnTerms, interestOf } from "./terms.ts";
 
@@ -10,7 +10,7 @@ type Subscribed = Named<"Subscribed">;
 type Claimed = Named<"Claimed">;
 type EmergencyClaimed = Named<"EmergencyClaimed">;
 
-/** What the contract holds of a product. */
+/** The contract's state of a product. */
 export interface ChainProduct {
   readonly chainProductId: bigint;
   terms: EarnTerms;
@@ -43,14 +43,14 @@ export interface Position {
 
 export const lowerCase = (address: Address): Address => address.toLowerCase() as Address;
 
-/** T5: user and product name a position, so its id follows from them and is the same whenever it is indexed again. */
+/** T5: a position's id is derived from user and product, so that indexing it again gives the same id. */
 export function positionId(chainProductId: bigint, user: Address): string {
   const hex = createHash("sha256").update(`earn position ${chainProductId} ${user}`).digest("hex");
-  // A UUID whose bits are of our own making, which is version 8.
+  // A UUID of version 8, which allows custom bits.
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** The events and the rows contradict each other: something was missed, or applied twice. */
+/** The events and the rows contradict each other: an event was missed or applied twice. */
 export class MirrorFault extends Error {
   constructor(message: string) {
     super(message);
@@ -59,8 +59,8 @@ export class MirrorFault extends Error {
 }
 
 /**
- * The contract's books, as far as some events touch them: loaded, changed by each event in its turn, and stored again.
- * Every event can be taken back; then they come newest first.
+ * The part of the contract's state that some events touch: loaded, changed by each event in order, and stored. Every event can be
+ * undone; undo gets them newest first.
  */
 export class Mirror {
   readonly products = new Map<bigint, ChainProduct>();
@@ -135,7 +135,7 @@ export class Mirror {
     this.removedProducts.delete(productId);
   }
 
-  /** The interest is that of the whole position, rounded down once, as in the contract. */
+  /** The interest is computed for the whole position and rounded down once, as in the contract. */
   #enter({ args, transactionHash, blockTime_ms }: Subscribed): void {
     const product = this.#product(args.productId);
     const position = this.#openPosition(args, transactionHash, blockTime_ms);

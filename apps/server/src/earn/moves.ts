@@ -1,4 +1,4 @@
-import type { SyncStep } from "../chain/indexer/follower.ts";
+import type { SyncStep } from "../chain/index.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Database } from "../kernel/database/database.ts";
 import { type Random, randomUuid } from "../kernel/random.ts";
@@ -18,10 +18,10 @@ export interface MovesOptions {
 }
 
 const WAIT_ms = 5_000;
-/** A product that has run its time passes at most this many actions on its way: a cancellation or a settlement. */
-const MOST_ROUNDS = 3;
+/** The maximum number of actions that an overdue product needs in one run: a cancellation or a settlement. */
+const MAX_ROUNDS = 3;
 
-/** ERN-1, WIRE-4: moves products to where time and chain have brought them. Done after every look at the chain. */
+/** ERN-1, WIRE-4: changes product states according to time and chain. Runs after every read of the chain. */
 export class ProductMoves implements SyncStep {
   readonly name = "earn";
   readonly #options: MovesOptions;
@@ -31,7 +31,7 @@ export class ProductMoves implements SyncStep {
     this.run = this.run.bind(this);
   }
 
-  /** One product that cannot go on does not keep the others back; what went wrong is told in the end. */
+  /** A product that fails does not stop the others; the failures are reported at the end. */
   async run(): Promise<{ readonly moves: readonly string[] }> {
     const errors: unknown[] = [];
     const moves: string[] = [];
@@ -54,7 +54,7 @@ export class ProductMoves implements SyncStep {
     return { moves };
   }
 
-  /** The same for one product, which was just changed. */
+  /** The same for one product that was just changed. */
   async bringUp(id: string): Promise<void> {
     const product = await findProduct(this.#db, id);
     if (product !== undefined) await this.#bringUp(product);
@@ -71,7 +71,7 @@ export class ProductMoves implements SyncStep {
   async #bringUp(product: Product): Promise<string[]> {
     const moves: string[] = [];
     let current: Product | undefined = product;
-    for (let round = 0; round < MOST_ROUNDS && current !== undefined; round += 1) {
+    for (let round = 0; round < MAX_ROUNDS && current !== undefined; round += 1) {
       const status = await this.#move(current, moves);
       const due = dueOnChain(status, factsOf(current, this.#now_s));
       if (due === undefined || !(await this.#carryOut(current, due))) return moves;
@@ -80,12 +80,12 @@ export class ProductMoves implements SyncStep {
     return moves;
   }
 
-  /** Step by step, as the table allows. */
+  /** One transition after the other, as the table allows. */
   async #move(product: Product, moves: string[]): Promise<Status> {
     let from = product.status;
     for (const to of pathFrom(product.status, factsOf(product, this.#now_s))) {
       const now = new Date(this.#options.clock.now());
-      // Somebody else has moved it: the next look goes on from there.
+      // The product was moved concurrently: the next run continues from there.
       if (!(await moveProduct(this.#db, { id: product.id, from, to, now }))) return from;
       moves.push(`${product.id}: ${from} → ${to}`);
       from = to;
@@ -93,7 +93,7 @@ export class ProductMoves implements SyncStep {
     return from;
   }
 
-  /** Whether it is done, so that the product can go on at once. */
+  /** Returns whether the action is done, so that the product can continue at once. */
   async #carryOut(product: Product, kind: "cancel" | "settle"): Promise<boolean> {
     const { actions, contract } = this.#options;
     const isCertain =
@@ -105,7 +105,7 @@ export class ProductMoves implements SyncStep {
     return state === "done";
   }
 
-  /** The action to be done; none where one is under way, or is done and waits to be seen. */
+  /** The action to carry out; none if one is in progress, or is done and not indexed yet. */
   #decide(productId: string, kind: "cancel" | "settle"): Promise<string | undefined> {
     const { random, clock } = this.#options;
     return this.#db.transaction().execute(async (tx) => {

@@ -3,8 +3,9 @@ import { after, before, describe, it } from "node:test";
 import { earnAbi, subscribeTypedData } from "@bourse/contracts";
 import { recoverTypedDataAddress } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
+import { DAY_ms } from "../kernel/dates.ts";
 import { TEST_EPOCH_MS, testWallet } from "../testing/test-platform.ts";
-import { accepted, assertRefused, DAY_ms, EarnScene, isoAfter, USDT } from "./testing/scene.ts";
+import { accepted, assertRefused, EarnScene, isoAfter, USDT } from "./testing/scene.ts";
 
 const UNKNOWN = "00000000-0000-4000-8000-000000000000";
 
@@ -28,7 +29,7 @@ describe("prepare", () => {
 
   const prepare = (body: object, by: string | undefined = token) =>
     scene.platform.post("/earn/subscribe/prepare", body, by);
-  /** Rows that a refused request could have changed. */
+  /** Rows that a refused request must not change. */
   const reservations = async () => (await scene.db.selectFrom("earn_reservation").selectAll().execute()).length;
 
   it("interface 4.3: answers what `subscribe` needs", async () => {
@@ -90,7 +91,7 @@ describe("prepare", () => {
     assert.equal(row!.digest, separator);
   });
 
-  /** Each is wrong in one way; ERN-3 says which one is told when several are. */
+  /** Each request has one error; ERN-3 defines which error is reported if there are several. */
   const wrongs = [
     { code: "INVALID_AMOUNT", status: 400, body: () => ({ product_id: open, amount: "-5" }) },
     { code: "PRODUCT_NOT_FOUND", status: 404, body: () => ({ product_id: UNKNOWN, amount: "100" }) },

@@ -3,6 +3,7 @@ import { MoneyError, parseUnits } from "@bourse/money";
 import type { Address } from "viem";
 import type { Clock } from "../kernel/clock.ts";
 import type { Database } from "../kernel/database/database.ts";
+import { isUuid } from "../kernel/uuid.ts";
 import { isBeingCancelled } from "./action-store.ts";
 import { factsOf, lockProduct } from "./product-store.ts";
 import { refusals } from "./refusals.ts";
@@ -11,12 +12,12 @@ import { allowed, isInWindow } from "./rules.ts";
 import { type EarnTx, earnDb } from "./tables.ts";
 import type { SignedVoucher, VoucherSigner } from "./voucher-signer.ts";
 
-/** Interface 8: a voucher is good for 30 minutes. */
+/** Interface 8: a voucher is valid for 30 minutes. */
 export const VOUCHER_LIFE_s = 1_800;
-/** Deadlines rise with each voucher; nobody gets one much longer than that by asking again and again. */
-const MOST_DRIFT_s = 300;
+/** Deadlines rise with each voucher; repeated requests extend them by at most this much. */
+const MAX_DRIFT_s = 300;
 const TOKEN_DECIMALS = 6;
-/** Beyond what any product can take, and short enough to be read. */
+/** More than any product can take, and short enough to parse. */
 const AMOUNT_RANGE = { min: 1n, max: 10n ** 90n };
 const AMOUNT = /^\d+(\.\d{1,6})?$/;
 
@@ -28,7 +29,7 @@ export interface PrepareOptions {
   readonly isPaused: boolean;
 }
 
-/** ERN-3: a positive amount in tokens, as text or as an exact number, in the token's smallest unit. */
+/** ERN-3: parses a positive amount of tokens, from text or an exact number, into the token's smallest unit. */
 export function readTokenAmount(value: unknown): bigint {
   const text = typeof value === "number" ? String(value) : value;
   if (typeof text !== "string" || !AMOUNT.test(text)) throw refusals.invalidAmount();
@@ -40,16 +41,13 @@ export function readTokenAmount(value: unknown): bigint {
   }
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-export const isUuid = (text: string): boolean => UUID.test(text);
-
 interface Wanted {
   readonly user: Address;
   readonly productId: string;
   readonly amount: bigint;
 }
 
-/** ERN-3 … ERN-6: hands out vouchers. One at a time for each product, so that the quota is never promised twice. */
+/** ERN-3 … ERN-6: issues vouchers, one at a time per product, so that the quota is never promised twice. */
 export class Prepare {
   readonly #options: PrepareOptions;
 
@@ -57,7 +55,7 @@ export class Prepare {
     this.#options = options;
   }
 
-  /** ERN-11: said before anything is looked at. */
+  /** ERN-11: checked before anything else. */
   assertOpen(): void {
     if (this.#options.isPaused) throw refusals.paused();
   }
@@ -86,7 +84,7 @@ export class Prepare {
     const product = await lockProduct(tx, productId);
     const chainProductId = product?.chainProductId;
     if (product === undefined || chainProductId === undefined) throw refusals.productNotFound();
-    // Read after the lock: whoever waited for it judges by the time it is now.
+    // Read after the lock: a request that waited is judged by the current time.
     const now_s = Math.floor(clock.now() / 1_000);
     const isOpen = allowed[product.status].prepare && isInWindow(factsOf(product, now_s));
     if (!isOpen || (await isBeingCancelled(tx, productId))) throw refusals.subscriptionClosed();
@@ -103,10 +101,10 @@ export class Prepare {
   }
 }
 
-/** ERN-6: later than any before, so that no two vouchers are the same. */
+/** ERN-6: later than any earlier deadline, so that no two vouchers are the same. */
 function nextDeadline(now_s: number, last_s: number): number {
   const usual_s = now_s + VOUCHER_LIFE_s;
   const next_s = Math.max(usual_s, last_s + 1);
-  if (next_s > usual_s + MOST_DRIFT_s) throw refusals.tooManyVouchers(next_s - usual_s - MOST_DRIFT_s);
+  if (next_s > usual_s + MAX_DRIFT_s) throw refusals.tooManyVouchers(next_s - usual_s - MAX_DRIFT_s);
   return next_s;
 }

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { sql } from "kysely";
+import { migrations } from "../compose/migrations.ts";
 import { openTestDatabase } from "../kernel/database/testing.ts";
-import { migrations } from "../migrations.ts";
+import { DAY_ms } from "../kernel/dates.ts";
 import { principalsAt } from "./principals.ts";
 import { earnDb } from "./tables.ts";
 import { ADMIN, EARN_ABI, openSmallScene, type SmallScene } from "./testing/small-scene.ts";
-import { alice, bob, bodyOf, DAY_ms, invest } from "./testing/steps.ts";
+import { alice, bob, bodyOf, invest } from "./testing/steps.ts";
 
 const MIDNIGHT_ms = Date.UTC(2026, 5, 2);
 const walletOf = (number: number) => `0x${number.toString(16).padStart(40, "0")}`;

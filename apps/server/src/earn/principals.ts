@@ -2,7 +2,6 @@ import { earnAbi } from "@bourse/contracts";
 import { sql } from "kysely";
 import { decodeEventLog, type Hex } from "viem";
 import type { Tx } from "../kernel/database/database.ts";
-import type { HeldPrincipal } from "../points/options.ts";
 import { lowerCase, positionId } from "./mirror.ts";
 
 interface PositionRow {
@@ -17,7 +16,7 @@ interface EventRow {
   readonly data: Hex;
 }
 
-/** What later subscriptions have added to positions, by position. */
+/** The amounts that later subscriptions added to positions, by position. */
 function laterOf(events: readonly EventRow[]): ReadonlyMap<string, bigint> {
   const added = new Map<string, bigint>();
   for (const { topics, data } of events) {
@@ -29,13 +28,21 @@ function laterOf(events: readonly EventRow[]): ReadonlyMap<string, bigint> {
   return added;
 }
 
+/** What a position held. */
+export interface HeldPrincipal {
+  readonly subscription_id: string;
+  /** Lower case. */
+  readonly address: string;
+  readonly principal_micros: bigint;
+}
+
 /**
- * PTS-3: the positions that stood at that moment, with what they held then: whoever left at that very moment had left, and
- * what came later is not counted. The token has 6 decimals, so that its smallest unit is a micro. Everything up to the
- * moment must have been indexed.
+ * PTS-3: the positions open at that moment, with their principal then. A position that ended at that very moment is excluded, and
+ * later additions are not counted. The token has 6 decimals, so its smallest unit is a micro. Everything up to the moment must have
+ * been indexed.
  */
 export async function principalsAt(tx: Tx, at_ms: number): Promise<readonly HeldPrincipal[]> {
-  // In one statement, so that positions and events are of the same state of the chain.
+  // One statement, so that positions and events are of the same state of the chain.
   const { rows } = await sql<PositionRow | EventRow>`
     select id, user_address, principal::text as principal, null::jsonb as topics, null as data
     from earn_subscription

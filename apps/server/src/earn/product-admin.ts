@@ -6,10 +6,10 @@ import { lockInTransaction } from "../kernel/database/locks.ts";
 import type { JsonValue } from "../kernel/database/tables.ts";
 import { badRequest } from "../kernel/errors.ts";
 import { type Random, randomUuid } from "../kernel/random.ts";
+import { isUuid } from "../kernel/uuid.ts";
 import { findActionByRequest, insertAction, lastAction } from "./action-store.ts";
 import type { ActionResult, EarnActions } from "./actions.ts";
 import type { ProductMoves } from "./moves.ts";
-import { isUuid } from "./prepare.ts";
 import { changedTerms, readChange, readProduct, readReason, readWei } from "./product-request.ts";
 import {
   changeProduct,
@@ -28,7 +28,7 @@ import { type ActionKind, type EarnTx, earnDb } from "./tables.ts";
 import { termsAsJson } from "./term-columns.ts";
 import { areEqualTerms } from "./terms.ts";
 
-/** Who acts, for the audit log. */
+/** The actor for the audit log. */
 export type Actor = Pick<AuditEntry, "actor" | "role" | "ip" | "request_id">;
 
 export interface ProductAdminOptions {
@@ -44,16 +44,16 @@ export interface ProductAdminOptions {
 const WAIT_ms = 20_000;
 const CHAIN_ID = /^[1-9]\d{0,17}$/;
 
-/** What an admin has decided: the product, and what is to be done on chain for it, if anything is. */
+/** An admin's decision: the product, and the action on chain, if one is needed. */
 interface Decision {
   readonly productId: string;
   readonly actionId: string | undefined;
 }
 
 /**
- * Products are made, changed, cancelled and paid for here. A decision, its audit entry and what is to be done on chain are
- * written in one transaction; then it is done, and answered once the chain has it. A crash in between leaves an action that
- * is carried on with at the next look at the chain, under the same reference.
+ * Creates, changes, cancels and funds products. A decision, its audit entry and its action are written in one transaction; then the
+ * action is carried out, and the reply is sent when the chain has it. After a crash in between, the action continues at the next
+ * read of the chain, under the same reference.
  */
 export class ProductAdmin {
   readonly #options: ProductAdminOptions;
@@ -152,7 +152,7 @@ export class ProductAdmin {
     return Math.floor(this.#options.clock.now() / 1_000);
   }
 
-  /** One at a time: two equal requests at once are one request and its repetition. */
+  /** Serialised: of two equal concurrent requests, the second is a repetition of the first. */
   #decide(decide: (tx: EarnTx) => Promise<Decision>): Promise<Decision> {
     return earnDb(this.#options.database)
       .transaction()
@@ -162,7 +162,7 @@ export class ProductAdmin {
       });
   }
 
-  /** By its name, or by its looks where its way to the chain is not finished: a request that was cut off and repeated. */
+  /** Finds a repeated request by its id, or by equal contents if the first one's product is not on chain yet. */
   async #sameRequest(tx: EarnTx, wanted: Omit<NewProduct, "id">): Promise<Product | undefined> {
     if (wanted.requestId === null) return await findUnregistered(tx, wanted.name, wanted.terms);
     const known = await findByRequest(tx, wanted.requestId);
@@ -176,7 +176,7 @@ export class ProductAdmin {
     return (await lastAction(tx, productId, kind))?.id;
   }
 
-  /** Products that are not on chain yet cannot be worked on; a malformed id is told apart from an unknown one (WIRE-3). */
+  /** Refuses products that are not on chain yet; a malformed id and an unknown one get different refusals (WIRE-3). */
   async #lock(tx: EarnTx, id: string): Promise<Product> {
     if (!isUuid(id) && !CHAIN_ID.test(id)) throw badRequest("the id is neither a UUID nor a number on chain");
     const uuid = isUuid(id) ? id : (await findByChainId(tx, BigInt(id)))?.id;
@@ -213,7 +213,7 @@ export class ProductAdmin {
     await this.#options.audit.append(tx, { ...actor, ...entry });
   }
 
-  /** Does what is to be done, brings the product to where that leads, and shows it. */
+  /** Carries out the action, updates the product's state, and returns the product. */
   async #carryOut({ productId, actionId }: Decision): Promise<ProductDetail> {
     const { actions, moves, products } = this.#options;
     if (actionId !== undefined) {

@@ -1,5 +1,6 @@
 import type { ProductChangeRequest, ProductRequest } from "@bourse/api";
-import { parseDateTime } from "../identity/date-time.ts";
+import { parseDateTime } from "../kernel/date-time.ts";
+import { DAY_s } from "../kernel/dates.ts";
 import { badRequest } from "../kernel/errors.ts";
 import { plainText } from "../kernel/plain-text.ts";
 import type { ProductChange } from "./product-store.ts";
@@ -9,30 +10,30 @@ import type { EarnTerms } from "./terms.ts";
 const { invalidTerms } = adminRefusals;
 
 /** The contract's own limits. */
-const MOST_RATE_bps = 100_000;
-const MOST_DURATION_s = 3_650 * 86_400;
-const MOST_QUOTA = 10n ** 30n;
-const MOST_NAME_chars = 100;
-const MOST_DESCRIPTION_chars = 2_000;
+const MAX_RATE_bps = 100_000;
+const MAX_DURATION_s = 3_650 * DAY_s;
+const MAX_QUOTA = 10n ** 30n;
+const MAX_NAME_chars = 100;
+const MAX_DESCRIPTION_chars = 2_000;
 
-/** What must not be in a text whose lines may be broken. */
+/** Characters that multi-line texts must not contain. */
 const UNPRINTABLE_IN_TEXT = /(?![\n\r\t])[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]/u;
 
 function readName(text: string): string {
-  const name = plainText(text, MOST_NAME_chars);
+  const name = plainText(text, MAX_NAME_chars);
   if (name !== undefined) return name;
-  throw invalidTerms("name", `must have 1 to ${MOST_NAME_chars} characters and no control characters`);
+  throw invalidTerms("name", `must have 1 to ${MAX_NAME_chars} characters and no control characters`);
 }
 
 function readDescription(text: string | null): string | null {
   if (text === null) return null;
-  if ([...text].length > MOST_DESCRIPTION_chars || UNPRINTABLE_IN_TEXT.test(text)) {
-    throw invalidTerms("description", `has at most ${MOST_DESCRIPTION_chars} characters and no control characters`);
+  if ([...text].length > MAX_DESCRIPTION_chars || UNPRINTABLE_IN_TEXT.test(text)) {
+    throw invalidTerms("description", `has at most ${MAX_DESCRIPTION_chars} characters and no control characters`);
   }
   return text.trim() === "" ? null : text;
 }
 
-/** What goes into the audit log with the change. */
+/** Parses the reason that the audit log records with the change. */
 export function readReason(text: string | undefined): string | undefined {
   if (text !== undefined && UNPRINTABLE_IN_TEXT.test(text)) throw badRequest("reason has control characters");
   return text;
@@ -49,10 +50,10 @@ function readWhole(field: string, value: string | number, least: bigint, most: b
   return whole;
 }
 
-/** A positive amount in the token's smallest unit. */
-export const readWei = (field: string, value: string | number): bigint => readWhole(field, value, 1n, MOST_QUOTA);
+/** Parses a positive amount in the token's smallest unit. */
+export const readWei = (field: string, value: string | number): bigint => readWhole(field, value, 1n, MAX_QUOTA);
 
-/** The chain counts whole seconds: what is beyond them is dropped. */
+/** The chain counts whole seconds: fractions are dropped. */
 function readTime(field: string, text: string): number {
   const time_ms = parseDateTime(text);
   if (time_ms === undefined || time_ms < 0) throw invalidTerms(field, "must be an ISO 8601 time");
@@ -61,13 +62,12 @@ function readTime(field: string, text: string): number {
 
 type TermFields = Omit<ProductChangeRequest, "name" | "description" | "reason">;
 
-/** The terms that are given. */
+/** Parses the given terms. */
 function readGiven(request: TermFields): Partial<EarnTerms> {
   const read = <T, R>(value: T | undefined, reader: (value: T) => R) =>
     value === undefined ? undefined : reader(value);
-  const rate = (value: string | number) => Number(readWhole("annual_rate_bps", value, 1n, BigInt(MOST_RATE_bps)));
-  const duration = (value: string | number) =>
-    Number(readWhole("duration_seconds", value, 1n, BigInt(MOST_DURATION_s)));
+  const rate = (value: string | number) => Number(readWhole("annual_rate_bps", value, 1n, BigInt(MAX_RATE_bps)));
+  const duration = (value: string | number) => Number(readWhole("duration_seconds", value, 1n, BigInt(MAX_DURATION_s)));
   const given = {
     annualRateBps: read(request.annual_rate_bps, rate),
     durationSeconds: read(request.duration_seconds, duration),
@@ -80,7 +80,7 @@ function readGiven(request: TermFields): Partial<EarnTerms> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-/** What no term can be judged for alone. The contract refuses the same. */
+/** Checks that involve several terms. The contract makes the same checks. */
 function checkTogether(terms: EarnTerms, now_s: number): EarnTerms {
   const { minAmount, maxAmountPerUser, totalQuota, subscribeStart, subscribeEnd } = terms;
   if (minAmount > maxAmountPerUser) throw invalidTerms("min_amount", "is above max_amount_per_user");
@@ -99,7 +99,7 @@ export function readProduct(request: ProductRequest, now_s: number) {
   };
 }
 
-/** What is to be changed of a product; terms only where they differ. */
+/** Parses a change of a product; terms only if they differ. */
 export function readChange(request: ProductChangeRequest) {
   const { name, description, reason: _reason, ...terms } = request;
   const given = readGiven(terms);

@@ -8,7 +8,7 @@ import type { EarnDb, EarnTables, EarnTx, ProductRow } from "./tables.ts";
 import { columnsOf, termsOf } from "./term-columns.ts";
 import { areEqualTerms, type EarnTerms, onChain, settleTimeOf } from "./terms.ts";
 
-/** A product and what is known of it on the chain. */
+/** A product and its state on chain. */
 export interface Product {
   readonly id: string;
   readonly chainProductId: bigint | undefined;
@@ -20,7 +20,7 @@ export interface Product {
   readonly chain: ChainProduct | undefined;
 }
 
-/** What a product's state follows from. */
+/** The facts that determine a product's state. */
 export function factsOf({ terms, chain }: Product, now_s: number): Facts {
   const { subscribeStart: subscribeStart_s, subscribeEnd: subscribeEnd_s } = terms;
   const onChainNow: ChainFacts | undefined =
@@ -88,10 +88,10 @@ export const findByChainId = (db: EarnDb, chainProductId: bigint) =>
 export const findByRequest = (db: EarnDb, requestId: string) =>
   findOne(db, (query) => query.where("request_id", "=", requestId));
 
-/** Whoever else wants to decide something about the product waits until this transaction ends. */
+/** Locks the product until this transaction ends. */
 export const lockProduct = (tx: EarnTx, id: string) => findOne(tx, (query) => query.where("id", "=", id), true);
 
-/** One of the same name and terms whose way to the chain is not finished: the same request once more. */
+/** A product of the same name and terms that is not on chain yet: the same request repeated. */
 export const findUnregistered = (db: EarnDb, name: string, terms: EarnTerms) =>
   findOne(db, (query) => {
     let same = query.where("name", "=", name).where("status", "=", "created").where("chain_product_id", "is", null);
@@ -101,14 +101,14 @@ export const findUnregistered = (db: EarnDb, name: string, terms: EarnTerms) =>
     return same;
   });
 
-/** Those that time or the chain can still move. */
+/** Products whose state can still change. */
 export async function liveProducts(db: EarnDb): Promise<Product[]> {
   const live: Status[] = ["created", "subscribing", "active", "settled"];
   const query = db.selectFrom("earn_product").selectAll().where("status", "in", live);
   return await withChain(db, await query.orderBy("created_at").orderBy("id").execute());
 }
 
-/** Those whose books on chain are about to change, held until the transaction ends. */
+/** Locks the products whose state on chain is about to change. */
 export async function lockByChainIds(tx: EarnTx, chainProductIds: readonly bigint[]): Promise<Product[]> {
   const rows = await tx
     .selectFrom("earn_product")
@@ -126,7 +126,7 @@ export interface ProductPage {
   readonly limit: number;
 }
 
-/** Newest first. What is not on chain yet is nobody's business but the admin's. */
+/** Newest first. Only admins see products that are not on chain yet. */
 export async function listProducts(db: EarnDb, { status, offset, limit }: ProductPage) {
   let query = db.selectFrom("earn_product").where("chain_product_id", "is not", null);
   if (status !== undefined) query = query.where("status", "=", status);
@@ -141,7 +141,7 @@ export async function listProducts(db: EarnDb, { status, offset, limit }: Produc
   return { products: await withChain(db, rows), total: Number(total) };
 }
 
-/** Moves a product that is still in the state on which the move was decided. */
+/** Changes the state of a product, if it is still the one on which the change was decided. */
 export async function moveProduct(
   db: EarnDb,
   { id, from, to, now }: { id: string; from: Status; to: Status; now: Date },
@@ -175,7 +175,7 @@ export async function changeProduct(tx: EarnTx, id: string, change: ProductChang
     .execute();
 }
 
-/** A product that never got to the chain gives its name free, so that it can be asked for again. */
+/** Releases the request id of a product that never reached the chain, so that it can be used again. */
 export async function dropProduct(tx: EarnTx, id: string, now: Date): Promise<void> {
   await tx
     .updateTable("earn_product")
@@ -185,7 +185,7 @@ export async function dropProduct(tx: EarnTx, id: string, now: Date): Promise<vo
     .execute();
 }
 
-/** Where the product is on the chain; undefined takes it off again. */
+/** Sets the product's number on chain; undefined removes it. */
 export async function linkProduct(tx: EarnTx, id: string, chainProductId: bigint | undefined): Promise<void> {
   await tx
     .updateTable("earn_product")

@@ -2,9 +2,9 @@ import type { ProductDetail, ProductList, ProductSolvency } from "@bourse/api";
 import type { Clock } from "../kernel/clock.ts";
 import type { Database } from "../kernel/database/database.ts";
 import type { Log } from "../kernel/log.ts";
+import { isUuid } from "../kernel/uuid.ts";
 import type { EarnContract, Solvency } from "./contract.ts";
 import { interestOwedInAll } from "./mirror-store.ts";
-import { isUuid } from "./prepare.ts";
 import { findByChainId, findProduct, listProducts, type Product } from "./product-store.ts";
 import { productDetail } from "./product-view.ts";
 import { refusals } from "./refusals.ts";
@@ -19,18 +19,18 @@ export interface ProductsOptions {
   readonly contract: EarnContract;
 }
 
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 const DEFAULT_ROWS = 20;
-/** Numbers on chain begin at 1; more digits than a bigint column takes are nobody's. */
+/** Numbers on chain begin at 1; a number with more digits than a bigint column holds does not exist. */
 const CHAIN_ID = /^[1-9]\d{0,17}$/;
 
-/** WIRE-2: above the maximum it is cut; below one the schema has refused it. */
+/** WIRE-2: a page size above the maximum is reduced to it; the schema refuses one below 1. */
 export const readPage = ({ page = 1, page_size = DEFAULT_ROWS }: { page?: number; page_size?: number }) => {
-  const limit = Math.min(page_size, MOST_ROWS);
+  const limit = Math.min(page_size, MAX_ROWS);
   return { page, page_size: limit, limit, offset: (page - 1) * limit };
 };
 
-/** What everybody may read of products. */
+/** The public reads of products. */
 export class Products {
   readonly #options: ProductsOptions;
   readonly #asked = new Map<bigint, Promise<Solvency>>();
@@ -49,7 +49,7 @@ export class Products {
     return (await this.#details([await this.#find(id)]))[0]!;
   }
 
-  /** ERN-10: what the contract holds against what it owes, asked of the chain at one block. */
+  /** ERN-10: the contract's balance and debts, read from the chain at one block. */
   async solvency(id: string): Promise<ProductSolvency> {
     const product = await this.#find(id);
     const figures = await this.#askChain(product.chainProductId!);
@@ -96,7 +96,7 @@ export class Products {
     return products.map((product) => productDetail(product, reserved.get(product.id) ?? 0n, now_ms));
   }
 
-  /** Anyone may ask, so those who ask at the same time share one question to the chain. */
+  /** The route is public, so concurrent calls share one request to the chain. */
   async #askChain(chainProductId: bigint): Promise<Solvency> {
     const { contract, log } = this.#options;
     const asked = this.#asked.get(chainProductId) ?? contract.solvency(chainProductId);

@@ -4,11 +4,11 @@ import type { PreparedSubscription } from "@bourse/api";
 import { formatUnits } from "@bourse/money";
 import { type Address, keccak256, toHex } from "viem";
 import { wallet } from "../chain/testing/chains.ts";
+import { DAY_ms } from "../kernel/dates.ts";
 import { ApiError } from "../kernel/errors.ts";
 import { contractSide, fundCrowd, lower, type Outcome, rush } from "./testing/crowd.ts";
 import { ADMIN, EARN_ABI, openSmallScene, type SmallScene } from "./testing/small-scene.ts";
 
-const DAY_ms = 86_400_000;
 const addressOf = (place: number) => wallet(place).address.toLowerCase() as Address;
 const addresses = (count: number) => Array.from({ length: count }, (_, place) => addressOf(place + 1));
 
@@ -58,7 +58,10 @@ const subscribe = async (scene: SmallScene, place: number, voucher: PreparedSubs
 const sumOf = (subscriptions: readonly { readonly amount: bigint }[]) =>
   subscriptions.reduce((sum, { amount }) => sum + amount, 0n);
 
-/** Every voucher was used, the contract has just these subscriptions, and the tables say the same. Answers them. */
+/**
+ * Asserts that every voucher was used, that the contract has exactly these subscriptions and that the tables agree. Returns the
+ * subscriptions.
+ */
 async function assertSidesAgree(scene: SmallScene, id: string, outcomes: readonly Outcome[]) {
   const { product, subscriptions } = await contractSide(scene, 1n);
   const byUser = (list: readonly { readonly user: string; readonly amount: bigint }[]) =>
@@ -101,7 +104,7 @@ describe("ERN-4: the quota is never promised twice", () => {
     const scene = await openSmallScene(t);
     const quota = 1_000_000_000n;
     const id = await openProduct(scene, quota.toString());
-    // From 1 to 29.777777 tokens, three times the quota in all. Ten at a time: some are indexed while others ask.
+    // From 1 to 29.777777 tokens, three times the quota in total. Ten at a time: some are indexed while others ask.
     const wishes = Array.from({ length: 200 }, (_, place) => ({
       account: wallet(place + 1),
       amount: 1_000_000n + ((BigInt(place) * 7_654_321n) % 28_777_778n),
@@ -109,7 +112,7 @@ describe("ERN-4: the quota is never promised twice", () => {
     await fundCrowd(scene, wishes);
     const outcomes = await rush(scene, id, wishes, 10);
     const subscribed = await assertSidesAgree(scene, id, outcomes);
-    // Room only ever became less, so whoever would still fit in the end was refused without reason.
+    // The free quota only decreased, so a request that would still fit at the end was refused without reason.
     const left = quota - sumOf(subscribed);
     const refused = outcomes.filter((outcome) => "code" in outcome);
     assert.ok(refused.length > 0);

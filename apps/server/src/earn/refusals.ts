@@ -2,7 +2,7 @@ import { ApiError, type RefusalDetails } from "../kernel/errors.ts";
 
 const bad = (code: string, text: string, details?: RefusalDetails) => new ApiError(400, code, text, { details });
 
-/** The refusals of interface 7.1, in the order in which they are looked for (ERN-3). */
+/** The refusals of interface 7.1, in the order in which they are checked (ERN-3). */
 export const refusals = {
   paused: () => new ApiError(503, "EARN_PREPARE_PAUSED", "new subscriptions are paused"),
   invalidAmount: () =>

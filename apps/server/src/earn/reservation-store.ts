@@ -1,21 +1,21 @@
-/** The SQL of ERN-4: how much of a product is still free for a user. */
+/** The SQL of ERN-4: the quota of a product that is still free for a user. */
 import { sql } from "kysely";
 import type { EarnDb, EarnTx } from "./tables.ts";
 
-/** A reservation outlives its voucher by as much: a transaction mined in the last second has to be seen. */
+/** A reservation outlives its voucher by this time: a transaction mined in the last second must still be indexed. */
 export const RESERVATION_GRACE_s = 60;
 
 export interface Room {
-  /** What the user's own position holds. */
+  /** The amount of the user's own position. */
   readonly held: bigint;
   readonly subscribed: bigint;
-  /** What other users have reserved and not used. */
+  /** The amount that other users have reserved and not used. */
   readonly reservedByOthers: bigint;
-  /** Of the user's last voucher for the product; 0 where there was none. */
+  /** The deadline of the user's last voucher for the product; 0 if there was none. */
   readonly lastDeadline_s: number;
 }
 
-/** All figures in one statement, so that a subscription that is indexed meanwhile is not missing from both sums. */
+/** One statement, so that a subscription that is indexed concurrently is not missing from both sums. */
 export async function readRoom(
   tx: EarnTx,
   wanted: {
@@ -53,7 +53,7 @@ export interface Reservation {
   readonly digest: string;
 }
 
-/** In place of the user's last one for the product. */
+/** Replaces the user's last reservation for the product. */
 export async function putReservation(tx: EarnTx, reservation: Reservation): Promise<void> {
   const { productId: product_id, user: user_address, amount, deadline_s, digest } = reservation;
   const values = { amount, deadline_s, digest, is_used: false };
@@ -64,7 +64,7 @@ export async function putReservation(tx: EarnTx, reservation: Reservation): Prom
     .execute();
 }
 
-/** By product; those with none are left out. */
+/** By product; products without reservations are omitted. */
 export async function reservedAmounts(
   db: EarnDb,
   productIds: readonly string[],

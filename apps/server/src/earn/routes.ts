@@ -16,7 +16,7 @@ import { eip712DomainType, subscribeTypes } from "@bourse/contracts";
 import type { FastifyRequest } from "fastify";
 import type { Address } from "viem";
 import { forbidden } from "../kernel/errors.ts";
-import type { Access } from "../kernel/http/access.ts";
+import { anyone, wallet } from "../kernel/http/access.ts";
 import type { App } from "../kernel/http/app.ts";
 import type { Prepare } from "./prepare.ts";
 import type { Products } from "./products.ts";
@@ -24,23 +24,6 @@ import type { Subscriptions } from "./subscriptions.ts";
 import type { VoucherSigner } from "./voucher-signer.ts";
 
 const tags = ["Earn"];
-const anyone: Access = { area: "json", allow: "anyone" };
-const wallet: Access = { area: "json", allow: ["wallet"] };
-const admin: Access = { area: "json", allow: ["admin"] };
-
-export const earnPolicy: Readonly<Record<string, Access>> = {
-  "GET /earn/domain": anyone,
-  "GET /earn/products": anyone,
-  "GET /earn/products/:id": anyone,
-  "GET /earn/products/:id/solvency": anyone,
-  "POST /earn/subscribe/prepare": wallet,
-  "GET /earn/subscriptions": wallet,
-  "GET /earn/subscriptions/:id": wallet,
-  "POST /api/v1/earn/admin/products": admin,
-  "PUT /api/v1/earn/admin/products/:id": admin,
-  "POST /api/v1/earn/admin/products/:id/cancel": admin,
-  "POST /api/v1/earn/admin/products/:id/fund": admin,
-};
 
 export interface EarnRoutesOptions {
   readonly products: Products;
@@ -70,10 +53,11 @@ function registerProductRoutes(app: App, { products, signer }: EarnRoutesOptions
   app.get(
     "/earn/domain",
     {
+      config: { access: anyone, client: "earn.domain" },
       schema: {
         tags,
-        summary: "What vouchers are signed for (EIP-712)",
-        description: "Read chainId and verifyingContract from here; contracts may be deployed anew.",
+        summary: "The EIP-712 domain and types of vouchers",
+        description: "Read chainId and verifyingContract from here; contracts may be redeployed.",
         response: { 200: EarnDomainReply },
       },
     },
@@ -83,6 +67,7 @@ function registerProductRoutes(app: App, { products, signer }: EarnRoutesOptions
   app.get(
     "/earn/products",
     {
+      config: { access: anyone, client: "earn.products" },
       schema: {
         tags,
         summary: "Products, newest first",
@@ -95,16 +80,20 @@ function registerProductRoutes(app: App, { products, signer }: EarnRoutesOptions
 
   app.get(
     "/earn/products/:id",
-    { schema: { tags, summary: "One product", params: ProductPath, response: { 200: ProductDetail } } },
+    {
+      config: { access: anyone, client: "earn.product" },
+      schema: { tags, summary: "One product", params: ProductPath, response: { 200: ProductDetail } },
+    },
     ({ params }) => products.read(params.id),
   );
 
   app.get(
     "/earn/products/:id/solvency",
     {
+      config: { access: anyone, client: "earn.solvency" },
       schema: {
         tags,
-        summary: "What the contract holds against what it owes",
+        summary: "The contract's balance and liabilities",
         description: "Read from the chain at one block, for the product and for all products together.",
         params: ProductPath,
         response: { 200: ProductSolvency },
@@ -118,11 +107,12 @@ function registerWalletRoutes(app: App, { prepare, subscriptions }: EarnRoutesOp
   app.post(
     "/earn/subscribe/prepare",
     {
+      config: { access: wallet, client: "earn.prepare(product_id, amount)" },
       // Before the body is looked at: nothing in it would change the answer.
       preValidation: async () => prepare.assertOpen(),
       schema: {
         tags,
-        summary: "A voucher to subscribe with",
+        summary: "Get a voucher for a subscription",
         description:
           "Reserves the amount and signs a voucher that is good for 30 minutes. Then approve the contract for `amount` " +
           "and call `subscribe(chain_product_id, amount, deadline, signature)` on it. A new voucher takes the place of " +
@@ -137,6 +127,7 @@ function registerWalletRoutes(app: App, { prepare, subscriptions }: EarnRoutesOp
   app.get(
     "/earn/subscriptions",
     {
+      config: { access: wallet, client: "earn.subscriptions" },
       schema: {
         tags,
         summary: "Own subscriptions, newest first",
@@ -150,9 +141,10 @@ function registerWalletRoutes(app: App, { prepare, subscriptions }: EarnRoutesOp
   app.get(
     "/earn/subscriptions/:id",
     {
+      config: { access: wallet, client: "earn.subscription" },
       schema: {
         tags,
-        summary: "One of the own subscriptions",
+        summary: "One own subscription",
         params: EarnSubscriptionPath,
         response: { 200: EarnSubscription },
       },

@@ -1,64 +1,55 @@
-/**
- * ERN-1: where a product is, and what can happen to it. Times and what the chain says are facts; `dueEvent` tells which
- * event follows from them, and the table what becomes of the product.
- */
-export const STATUSES = ["created", "subscribing", "active", "settled", "ended", "cancelled"] as const;
-export type Status = (typeof STATUSES)[number];
+import { DAY_s } from "../kernel/dates.ts";
+import { refuse, StateTable } from "../kernel/state-table.ts";
 
 /**
- * `start_reached`: the subscription may begin, and the product is on chain with our terms. `end_reached`: it is over.
- * `settled`, `cancelled`: the contract says so. `claims_over`: everyone has claimed, or 180 days have passed.
+ * ERN-1: the states of a product and its events. Time and chain are facts; `dueEvent` returns the event that follows from them, and
+ * the table the next state.
  */
-export const EVENTS = ["start_reached", "end_reached", "settled", "cancelled", "claims_over"] as const;
+export type Status = "created" | "subscribing" | "active" | "settled" | "ended" | "cancelled";
+
+/**
+ * `start_reached`: the subscription may begin, and the product is on chain with our terms. `end_reached`: it is over. `settled`,
+ * `cancelled`: the contract says so. `claims_over`: everyone has claimed, or 180 days have passed.
+ */
+const EVENTS = ["start_reached", "end_reached", "settled", "cancelled", "claims_over"] as const;
 export type ProductEvent = (typeof EVENTS)[number];
 
-/** The next state, or that the move is refused. */
-export const transitions: Readonly<Record<Status, Readonly<Record<ProductEvent, Status | "refused">>>> = {
+const REFUSED = refuse("refused");
+
+export const productStates = new StateTable<Status, ProductEvent, "refused">(EVENTS, {
   created: {
     start_reached: "subscribing",
-    end_reached: "refused",
-    settled: "refused",
+    end_reached: REFUSED,
+    settled: REFUSED,
     cancelled: "cancelled",
-    claims_over: "refused",
+    claims_over: REFUSED,
   },
   subscribing: {
-    start_reached: "refused",
+    start_reached: REFUSED,
     end_reached: "active",
-    settled: "refused",
+    settled: REFUSED,
     cancelled: "cancelled",
-    claims_over: "refused",
+    claims_over: REFUSED,
   },
   active: {
-    start_reached: "refused",
-    end_reached: "refused",
+    start_reached: REFUSED,
+    end_reached: REFUSED,
     settled: "settled",
     cancelled: "cancelled",
-    claims_over: "refused",
+    claims_over: REFUSED,
   },
   settled: {
-    start_reached: "refused",
-    end_reached: "refused",
-    settled: "refused",
-    cancelled: "refused",
+    start_reached: REFUSED,
+    end_reached: REFUSED,
+    settled: REFUSED,
+    cancelled: REFUSED,
     claims_over: "ended",
   },
-  ended: {
-    start_reached: "refused",
-    end_reached: "refused",
-    settled: "refused",
-    cancelled: "refused",
-    claims_over: "refused",
-  },
-  cancelled: {
-    start_reached: "refused",
-    end_reached: "refused",
-    settled: "refused",
-    cancelled: "refused",
-    claims_over: "refused",
-  },
-};
+  ended: REFUSED,
+  cancelled: REFUSED,
+});
 
-/** What people ask of a product, and in which states it may be done. */
+/** Operations of people on a product, and the states that allow them. */
 export const OPERATIONS = ["prepare", "update_terms", "cancel", "fund"] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
@@ -71,15 +62,15 @@ export const allowed: Readonly<Record<Status, Readonly<Record<Operation, boolean
   cancelled: { prepare: false, update_terms: false, cancel: false, fund: false },
 };
 
-export const CLAIM_PERIOD_s = 180 * 86_400;
+export const CLAIM_PERIOD_s = 180 * DAY_s;
 
-/** What the indexer has seen of a product on the chain. */
+/** The indexed state of a product on chain. */
 export interface ChainFacts {
   readonly status: "open" | "settled" | "cancelled";
   readonly hasOurTerms: boolean;
-  /** Everything that was ever subscribed. */
+  /** The sum of all subscriptions ever made. */
   readonly subscribed: bigint;
-  /** What positions still hold. */
+  /** The principal of open positions. */
   readonly principal: bigint;
   readonly interestOwed: bigint;
   readonly funded: bigint;
@@ -98,7 +89,7 @@ function isCreatedDue({ now_s, subscribeStart_s, chain }: Facts): boolean {
   return chain?.hasOurTerms === true && now_s >= subscribeStart_s;
 }
 
-/** The event that has happened to a product in this state by now; undefined where none has. */
+/** The event that is due for a product in this state; undefined if none is. */
 export function dueEvent(status: Status, facts: Facts): ProductEvent | undefined {
   const { now_s, chain } = facts;
   switch (status) {
@@ -121,29 +112,27 @@ export function dueEvent(status: Status, facts: Facts): ProductEvent | undefined
   }
 }
 
-/** Everything that has happened since, in its order: the states that the product passes, the last one last. */
+/** The states that the product passes through because of all due events, in order; the last one is the current state. */
 export function pathFrom(status: Status, facts: Facts): Status[] {
   const path: Status[] = [];
   let current = status;
   for (let event = dueEvent(current, facts); event !== undefined; event = dueEvent(current, facts)) {
-    const next = transitions[current][event];
-    if (next === "refused") throw new Error(`a product that is ${current} cannot be moved by ${event}`);
-    path.push(next);
-    current = next;
+    current = productStates.next(current, event);
+    path.push(current);
   }
   return path;
 }
 
-/** The state that follows from the facts alone: where a product is again after blocks were taken back. */
+/** The state that follows from the facts alone, used after blocks were reverted. */
 export const statusOf = (facts: Facts): Status => pathFrom("created", facts).at(-1) ?? "created";
 
-/** Time is up, but the product's own funding does not cover what it owes. */
+/** The settlement time has passed, but the product's own funding does not cover its debts. */
 export function isSettlementDelayed(status: Status, { now_s, settleTime_s, chain }: Facts): boolean {
   if (status !== "active" || chain === undefined || now_s < settleTime_s) return false;
   return chain.subscribed > 0n && chain.funded < chain.interestOwed;
 }
 
-/** What the platform has to do on chain so that the product can go on. */
+/** The action on chain that the product needs to continue. */
 export function dueOnChain(status: Status, { now_s, settleTime_s, chain }: Facts): "cancel" | "settle" | undefined {
   if (status !== "active" || chain?.status !== "open") return undefined;
   if (chain.subscribed === 0n) return "cancel";

@@ -1,6 +1,6 @@
 import type { EarnSubscription, EarnSubscriptionList } from "@bourse/api";
 import type { Database } from "../kernel/database/database.ts";
-import { isUuid } from "./prepare.ts";
+import { isUuid } from "../kernel/uuid.ts";
 import { readPage } from "./products.ts";
 import { refusals } from "./refusals.ts";
 import { findSubscription, listSubscriptions, type OwnSubscription } from "./subscription-store.ts";
@@ -8,7 +8,7 @@ import { earnDb } from "./tables.ts";
 
 const isoOf = (time_ms: bigint | null) => (time_ms === null ? null : new Date(Number(time_ms)).toISOString());
 
-/** What the user can do with it now, or what has been done. */
+/** The action that is open to the user now, or the one that was done. */
 function statusOf({ nft_status, chain_status }: OwnSubscription): EarnSubscription["status"] {
   if (nft_status === "redeemed") return "claimed";
   if (nft_status === "refunded") return "refunded";
@@ -58,7 +58,7 @@ export class Subscriptions {
     return { subscriptions: rows.map(shown), total, page, page_size };
   }
 
-  /** Somebody else's is as good as none. */
+  /** Another wallet's position is reported as not found. */
   async read(user: string, id: string): Promise<EarnSubscription> {
     const row = isUuid(id) ? await findSubscription(earnDb(this.#database), user, id) : undefined;
     if (row === undefined) throw refusals.subscriptionNotFound();

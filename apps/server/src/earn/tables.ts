@@ -17,15 +17,15 @@ interface TermColumns {
   subscribe_end_s: BigintColumn;
 }
 
-/** A product as it was decided here. */
+/** A product as decided by an admin. */
 export interface EarnProductTable extends TermColumns {
   id: string;
-  /** None until it is on chain. */
+  /** Null until the product is on chain. */
   chain_product_id: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
   name: string;
   description: string | null;
   status: Status;
-  /** The admin's own name for the request that made it. */
+  /** The admin's id of the request that created the product. */
   request_id: string | null;
   created_at: Date;
   updated_at: Date;
@@ -33,15 +33,15 @@ export interface EarnProductTable extends TermColumns {
 
 export type ActionKind = "create" | "update" | "cancel" | "fund" | "settle";
 
-/** Something that is to be done on chain: decided and stored first, then sent until its outcome is known. */
+/** An action on chain: decided and stored first, then sent until its outcome is known. */
 export interface EarnActionTable {
   id: string;
   product_id: string;
   kind: ActionKind;
   status: "open" | "done" | "failed";
-  /** Decided by the time and not by an admin: it is tried again for as long as it is due. */
+  /** Decided by the schedule and not by an admin: it is retried as long as it is due. */
   by_system: boolean;
-  /** A reference of the operator stands for one transaction for good; another try needs another one. */
+  /** A reference of the operator means one transaction for ever; another attempt needs another reference. */
   attempt: number;
   payload: JsonColumn;
   request_id: string | null;
@@ -51,7 +51,7 @@ export interface EarnActionTable {
   updated_at: Date;
 }
 
-/** What the contract holds of a product, as its events tell. */
+/** The contract's state of a product, by its events. */
 export interface EarnChainProductTable extends TermColumns {
   chain_product_id: BigintColumn;
   status: ChainFacts["status"];
@@ -62,7 +62,7 @@ export interface EarnChainProductTable extends TermColumns {
   funded: AmountColumn;
 }
 
-/** T5: one position for each user and product. It stays after it was paid out. */
+/** T5: one position per user and product. It stays after it was paid out. */
 export interface EarnSubscriptionTable {
   id: string;
   chain_product_id: BigintColumn;
@@ -71,7 +71,7 @@ export interface EarnSubscriptionTable {
   interest: AmountColumn;
   nft_token_id: AmountColumn;
   nft_status: "minted" | "redeemed" | "refunded";
-  /** Of the first subscription; later ones add to the position. */
+  /** The transaction of the first subscription; later ones add to the position. */
   subscribe_tx_hash: string;
   subscribed_ms: BigintColumn;
   claim_tx_hash: Later<string>;
@@ -80,14 +80,14 @@ export interface EarnSubscriptionTable {
   refunded_ms: ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>;
 }
 
-/** ERN-4: the last voucher of a user and product. Never deleted: deadlines rise from it. */
+/** ERN-4: the last voucher of a user and product. Never deleted, because the next deadline must be higher. */
 export interface EarnReservationTable {
   product_id: string;
   user_address: string;
   amount: AmountColumn;
   deadline_s: BigintColumn;
   digest: string;
-  /** Its subscription has been seen. */
+  /** Whether its subscription has been indexed. */
   is_used: boolean;
 }
 
@@ -106,5 +106,5 @@ export type ActionRow = Selectable<EarnActionTable>;
 export type SubscriptionRow = Selectable<EarnSubscriptionTable>;
 
 export const earnDb = ({ db }: Pick<Database, "db">): EarnDb => db.$extendTables<EarnTables>();
-/** The same transaction, with the tables of this module known. */
+/** The same transaction with the types of this module's tables. */
 export const earnTx = (tx: Tx): EarnTx => tx.$extendTables<EarnTables>() as EarnTx;

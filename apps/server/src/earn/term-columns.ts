@@ -30,7 +30,7 @@ export const columnsOf = (terms: EarnTerms) => ({
   subscribe_end_s: terms.subscribeEnd,
 });
 
-/** The same for a json column, which has no place for large numbers. */
+/** The same for a json column, which cannot hold large numbers. */
 export const termsAsJson = (terms: EarnTerms) => ({
   annual_rate_bps: terms.annualRateBps,
   duration_seconds: terms.durationSeconds,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
+import { DAY_s } from "../kernel/dates.ts";
 import {
   annualPercent,
   areEqualTerms,
@@ -13,7 +14,6 @@ import {
   subscribedPercent,
 } from "./terms.ts";
 
-const DAY_s = 86_400;
 const terms = (changes: Partial<EarnTerms> = {}): EarnTerms => ({
   annualRateBps: 1_200,
   durationSeconds: 30 * DAY_s,

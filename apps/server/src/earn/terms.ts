@@ -32,15 +32,12 @@ export function periodBps({ annualRateBps, durationSeconds }: EarnTerms): number
   return Number(divide(BigInt(annualRateBps) * BigInt(durationSeconds), YEAR_s, "halfUp"));
 }
 
-/** WIRE-4b: how much of the quota is taken, in percent with two decimals. */
+/** WIRE-4b: the subscribed part of the quota, in percent with two decimals. */
 export function subscribedPercent(subscribed: bigint, { totalQuota }: EarnTerms): string {
   return formatUnits(divide(subscribed * PERCENT * PERCENT, totalQuota, "halfUp"), 2);
 }
 
-/**
- * The terms as the contract takes them. It refuses a maximum above the quota; nobody could hold more than the quota, so
- * the lower of the two says the same.
- */
+/** The terms as the contract accepts them. It refuses a maximum per user above the quota; the lower of the two means the same. */
 export function onChain(terms: EarnTerms): EarnTerms {
   const { maxAmountPerUser, totalQuota } = terms;
   return { ...terms, maxAmountPerUser: maxAmountPerUser < totalQuota ? maxAmountPerUser : totalQuota };

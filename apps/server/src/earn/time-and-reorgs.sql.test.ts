@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { DAY_ms } from "../kernel/dates.ts";
 import { ADMIN, EARN_ABI, openSmallScene } from "./testing/small-scene.ts";
-import { alice, bob, bodyOf, books, DAY_ms, invest, mineOther, productCount } from "./testing/steps.ts";
+import { alice, bob, bodyOf, books, invest, mineOther, productCount } from "./testing/steps.ts";
 
 describe("time and claims", () => {
   it("ERN-1: settled ends after 180 days, and can be claimed even then", async (t) => {
@@ -66,7 +67,7 @@ describe("time and claims", () => {
     assert.deepEqual(unsettled.chain, beforeTopUp.chain);
     assert.deepEqual(unsettled.positions, beforeTopUp.positions);
 
-    // The operator sends its settlement again, under the same reference, and the product goes on.
+    // The operator sends its settlement again, under the same reference, and the product continues.
     for (let looks = 0; looks < 3; looks += 1) {
       await scene.operator.sync();
       await scene.sync();

@@ -4,13 +4,13 @@ import { type Address, domainSeparator, type Hex, keccak256, stringToBytes } fro
 import { privateKeyToAddress } from "viem/accounts";
 
 export interface SignedVoucher {
-  /** What the contract remembers, so that the voucher is good once. */
+  /** The digest that the contract stores, so that a voucher is used once. */
   readonly digest: Hex;
   readonly signature: Hex;
 }
 
 export interface VoucherSigner {
-  /** Whose signature it is. */
+  /** The signer's address. */
   readonly address: Address;
   readonly domain: EarnDomain;
   sign(voucher: SubscribeVoucher): SignedVoucher;
@@ -18,7 +18,7 @@ export interface VoucherSigner {
 
 const TYPE = "Subscribe(address user,uint256 productId,uint256 amount,uint256 deadline)";
 const WORD_bytes = 32;
-/** Where in its word a 20-byte address begins. */
+/** The offset of a 20-byte address in its 32-byte word. */
 const ADDRESS_START = 12;
 const FIRST_V = 27;
 
@@ -29,9 +29,9 @@ function writeWord(target: Buffer, place: number, value: bigint): void {
 }
 
 /**
- * ERN-5: signs vouchers, the way any EIP-712 library would. What is the same for all of them, the domain and the type, is
- * hashed once; the curve is that of a native library, which falls back to JavaScript by itself where it cannot be loaded.
- * Signatures are deterministic and have the lower of the two possible values of s.
+ * ERN-5: signs vouchers as any EIP-712 library does. The domain and the type, which are the same for all vouchers, are hashed once.
+ * The curve comes from a native library, which falls back to JavaScript if it cannot be loaded. Signatures are deterministic and
+ * have the lower of the two possible values of s.
  */
 export function createVoucherSigner(options: {
   readonly chainId: number;

@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { NewApiKey } from "@bourse/api";
 import { sql } from "kysely";
+import { DAY_ms } from "../kernel/dates.ts";
 import { createTestPlatform, type TestPlatform, testWallet } from "../testing/test-platform.ts";
-
-const DAY_MS = 86_400_000;
 
 interface ShownOrder {
   readonly orderId: number;
@@ -74,11 +73,11 @@ describe("orders that ended without a fill, on the whole platform", () => {
     assert.deepEqual(await stored(), [unfilled, partly, taken, filled, alsoTaken, open]);
 
     // The clock starts at noon, the job runs at 03:20: the third run comes 8 hours and 40 minutes too early.
-    const early = await move(3 * DAY_MS - 3_600_000);
+    const early = await move(3 * DAY_ms - 3_600_000);
     assert.equal(early.length > 0, true);
     assert.deepEqual(await stored(), [unfilled, partly, taken, filled, alsoTaken, open]);
 
-    const [run, ...more] = await move(DAY_MS);
+    const [run, ...more] = await move(DAY_ms);
     assert.deepEqual(more, []);
     assert.deepEqual((run as { result: unknown }).result, { orders: 1, algo_orders: 0, amendments: 0 });
     assert.deepEqual(await stored(), [partly, taken, filled, alsoTaken, open]);

@@ -1,20 +1,20 @@
 import type { Permission } from "@bourse/api";
 import { parseAddressSet } from "../kernel/address-set.ts";
+import { parseDateTime } from "../kernel/date-time.ts";
 import { badRequest } from "../kernel/errors.ts";
 import { UNPRINTABLE } from "../kernel/plain-text.ts";
-import { parseDateTime } from "./date-time.ts";
 
-/** What a wallet asks for when it makes a key. */
+/** A wallet's request for a new key. */
 export interface ApiKeyRequest {
   readonly label: string;
   readonly permissions: readonly string[];
-  /** Addresses and networks; none, or an empty list, leaves the key usable from anywhere. */
+  /** Addresses and networks; without entries the key works from any IP. */
   readonly ip_whitelist?: readonly string[] | null | undefined;
   /** RFC 3339 date-time. */
   readonly expires_at?: string | null | undefined;
 }
 
-/** The same, found good. */
+/** The validated request. */
 export interface ApiKeyTerms {
   readonly label: string;
   readonly permissions: Permission[];
@@ -73,7 +73,7 @@ function checkExpiry(text: string, now_ms: number): Date {
   return new Date(expiresAt_ms);
 }
 
-/** SEC-4: judges a request for a key; throws the refusal of the first field that is wrong. */
+/** SEC-4: validates a request for a key; throws the refusal of the first wrong field. */
 export function checkApiKeyRequest(request: ApiKeyRequest, now_ms: number): ApiKeyTerms {
   const { label, permissions, ip_whitelist, expires_at } = request;
   return {

@@ -7,27 +7,27 @@ import type { Clock } from "../kernel/clock.ts";
 import { lockInTransaction } from "../kernel/database/locks.ts";
 import { ApiError, notFound } from "../kernel/errors.ts";
 import { type Random, randomAlphanumeric } from "../kernel/random.ts";
+import type { SecretBox } from "../kernel/secret-box.ts";
 import { type ApiKeyRequest, checkApiKeyRequest } from "./api-key-request.ts";
 import { HmacKey } from "./hmac-key.ts";
-import type { SecretBox } from "./secret-box.ts";
 import type { ApiKeyTable, IdentityDb, IdentityTx, Origin } from "./tables.ts";
 
 const API_KEY_CHARS = 64;
 const API_KEY_SHAPE = /^[A-Za-z0-9]{64}$/;
 const KEYS_PER_WALLET = 30;
 
-/** Whether a text can be a key at all. */
+/** Whether a text has the form of a key. */
 export const hasApiKeyShape = (text: string): boolean => API_KEY_SHAPE.test(text);
 
-/** A key that works, the way a signed request is checked against it. */
+/** A working key, with what the check of a signed request needs. */
 export interface ActiveApiKey {
   readonly apiKey: string;
   readonly wallet: string;
   readonly permissions: ReadonlySet<Permission>;
   readonly hmacKey: HmacKey;
-  /** Undefined: usable from anywhere. */
+  /** Undefined: usable from any IP. */
   readonly ipWhitelist: AddressSet | undefined;
-  /** Infinity for a key without an end. */
+  /** Infinity for a key without an expiry. */
   readonly expiresAt_ms: number;
 }
 
@@ -60,10 +60,10 @@ function shown({ api_key, label, permissions, ip_whitelist, created_at, expires_
   return { api_key, label, permissions, ip_whitelist, ...times };
 }
 
-/** A key alone opens the private stream, so the audit log, which others read, shows enough to recognise it by. */
+/** A key alone opens the private stream, so the audit log, which other people read, shows only a part of it. */
 const recognisable = (apiKey: string) => `${apiKey.slice(0, 8)}…${apiKey.slice(-4)}`;
 
-/** What is sealed for one key opens for no other. */
+/** A value sealed for one key opens for no other. */
 const sealContext = (apiKey: string) => `api_key:${apiKey}`;
 
 export interface ApiKeysOptions {
@@ -77,7 +77,7 @@ export interface ApiKeysOptions {
 
 const TOPIC = "api-keys";
 
-/** SEC-4: API keys. All that work are in memory, so that checking a signed request never waits for the database. */
+/** SEC-4: API keys. All working keys are in memory, so that checking a signed request never waits for the database. */
 export class ApiKeys {
   readonly #db: IdentityDb;
   readonly #clock: Clock;
@@ -97,7 +97,7 @@ export class ApiKeys {
     bus.listen(TOPIC, (apiKey) => this.#refresh(String(apiKey)));
   }
 
-  /** Reads every key that is not revoked. Call before the first request. */
+  /** Reads every key that is not revoked. Call it before the first request. */
   async load(): Promise<void> {
     const known = new Set(this.#active.keys());
     for (const row of await this.#selectActive().execute()) {
@@ -111,7 +111,7 @@ export class ApiKeys {
     return this.#active.get(apiKey);
   }
 
-  /** Makes a key. The secret is in this reply and nowhere else in readable form. */
+  /** Makes a key. The secret is in this reply only; it is stored encrypted. */
   async create(request: ApiKeyRequest & { readonly wallet: string }, origin: Origin): Promise<NewApiKey> {
     const now_ms = this.#clock.now();
     const terms = checkApiKeyRequest(request, now_ms);
@@ -145,7 +145,7 @@ export class ApiKeys {
     return rows.map(shown);
   }
 
-  /** Ends a key: the next request signed with it is refused. */
+  /** Revokes a key: the next request signed with it is refused. */
   async revoke(wallet: string, apiKey: string, origin: Origin): Promise<void> {
     if (!hasApiKeyShape(apiKey)) throw notFound("there is no such API key");
     await this.#db.transaction().execute(async (tx) => {
@@ -157,7 +157,7 @@ export class ApiKeys {
         .where("revoked_at", "is", null)
         .returning(ROW_COLUMNS)
         .executeTakeFirst();
-      // Somebody else's key is as unknown as one that never was.
+      // The reply is the same for another wallet's key and for one that does not exist.
       if (row === undefined) throw notFound("there is no such API key");
       await this.#record(tx, "api-key.revoke", row, origin);
     });
@@ -176,7 +176,7 @@ export class ApiKeys {
     this.#active.set(row.api_key, activeKey(row, this.#secretBox.open(sealed_secret, sealContext(row.api_key))));
   }
 
-  /** Another process has made or revoked it. */
+  /** Reads a key that another process has made or revoked. */
   async #refresh(apiKey: string): Promise<void> {
     const row = await this.#selectActive().where("api_key", "=", apiKey).executeTakeFirst();
     if (row === undefined) this.#active.delete(apiKey);
@@ -184,7 +184,7 @@ export class ApiKeys {
   }
 
   async #checkRoom(tx: IdentityTx, wallet: string): Promise<void> {
-    // Two requests at once must not both find the last free place.
+    // Two concurrent requests must not both get the last free place.
     await lockInTransaction(tx, `api-keys:${wallet}`);
     const { count } = await tx
       .selectFrom("api_key")

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { pino } from "pino";
-import type { Access } from "../kernel/http/access.ts";
+import { admin, bonusAdmin } from "../kernel/http/access.ts";
 import type { App } from "../kernel/http/app.ts";
 import { createLimits } from "../kernel/http/limits.ts";
 import { createHttpServer } from "../kernel/http/server.ts";
@@ -12,12 +12,6 @@ import { readSettings } from "../settings/settings.ts";
 import { makeTestFolder } from "../testing/test-folder.ts";
 import { createAuthenticator } from "./authenticator.ts";
 import { openTestIdentity, TEST_SETTINGS, type TestIdentity } from "./testing.ts";
-
-const policy: Readonly<Record<string, Access>> = {
-  "OPTIONS *": { area: "open", allow: "anyone" },
-  "POST /bonus": { area: "json", allow: ["admin"], bonusKey: true },
-  "POST /admin": { area: "json", allow: ["admin"] },
-};
 
 describe("routes of the bonus administration", () => {
   const folder = makeTestFolder();
@@ -30,14 +24,14 @@ describe("routes of the bonus administration", () => {
     const settings = readSettings({ DATA_DIR: folder.path }, developmentSecretsFrom(random));
     app = createHttpServer({
       settings,
-      policy,
       random,
       log: pino({ level: "silent" }),
       metrics: createMetrics(),
       limits: createLimits(settings),
       authenticator: createAuthenticator({ identity: identity.identity, clock: identity.clock }),
     });
-    for (const url of ["/bonus", "/admin"]) app.post(url, (request) => ({ kind: request.principal?.kind }));
+    app.post("/bonus", { config: { access: bonusAdmin } }, ({ principal }) => ({ kind: principal?.kind }));
+    app.post("/admin", { config: { access: admin } }, ({ principal }) => ({ kind: principal?.kind }));
   });
   after(async () => {
     await app.close();

@@ -17,7 +17,7 @@ function bearerToken(request: FastifyRequest): string | undefined {
   return header.slice("bearer ".length).trim();
 }
 
-/** What is wrong with a signed request, as the JSON areas say it. */
+/** Turns a refusal of a signed request into the format of the JSON areas. */
 function inJsonArea({ code, message, details }: FapiError): ApiError {
   const more = { details: { ...details, exchange_code: code } };
   return details?.rule === "permissions"
@@ -30,7 +30,7 @@ export interface AuthenticatorOptions {
   readonly clock: Clock;
 }
 
-/** Who is calling, by bearer token, by signed request or by the bonus administration's key. */
+/** Authenticates callers by bearer token, by signature or by the bonus administration's key. */
 export function createAuthenticator({ identity, clock }: AuthenticatorOptions): Authenticator {
   const { tokens, bonusKey, verifySignedRequest } = identity;
 
@@ -46,7 +46,7 @@ export function createAuthenticator({ identity, clock }: AuthenticatorOptions): 
   }
 
   return {
-    // On /fapi a request without key and token is refused as a badly signed one, once its parameters are known.
+    // On /fapi a request without key and token is refused as a wrongly signed one, after its parameters are read.
     isSigned: ({ headers }, { apiKey, area }) =>
       apiKey !== undefined &&
       (headers["x-mbx-apikey"] !== undefined || (area === "fapi" && headers.authorization === undefined)),

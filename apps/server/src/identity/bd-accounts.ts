@@ -31,8 +31,8 @@ const COLUMNS = ["id", "username", "display_name", "status"] as const;
 const ownTables = (tx: Tx) => tx.$extendTables<IdentityTables>() as IdentityTx;
 
 /**
- * BDs are staff of the role `bd`; nobody else is found here. Transactions are the caller's: what an account changes with,
- * and the audit entry, belong into the same one.
+ * BDs are staff with the role `bd`; other staff are not found here. The caller provides the transaction, which must contain the
+ * audit entry too.
  */
 export class BdAccounts {
   readonly #options: BdAccountsOptions;
@@ -47,7 +47,7 @@ export class BdAccounts {
     return await query.orderBy("created_at", "desc").orderBy("id").execute();
   }
 
-  /** Hashes the password, which takes a while and is done before any transaction, and answers what adds the account. */
+  /** Hashes the password, which is slow, before any transaction, and returns a function that adds the BD. */
   async prepare({ username, display_name, password }: NewBd): Promise<(tx: Tx) => Promise<Bd | undefined>> {
     const { clock, random, passwords } = this.#options;
     const password_hash = await passwords.hash(password);
@@ -61,24 +61,24 @@ export class BdAccounts {
         .onConflict((conflict) => conflict.column("username_key").doNothing())
         .returning("id")
         .executeTakeFirst();
-      // The name is taken, by a BD or by an admin.
+      // A BD or an admin already has the username.
       return added === undefined ? undefined : account;
     };
   }
 
-  /** The account, which stays as it is until the transaction ends. */
+  /** Locks the BD until the transaction ends. */
   async lock(tx: Tx, id: string): Promise<Bd | undefined> {
     const query = ownTables(tx).selectFrom("staff").select(COLUMNS).where("id", "=", id).where("role", "=", "bd");
     return await query.forUpdate().executeTakeFirst();
   }
 
-  /** Answers the sessions that end with it; they go to `sessionsEnded` once the transaction is committed. */
+  /** Returns the sessions that end; pass them to `sessionsEnded` after the commit. */
   async change(tx: Tx, id: string, change: Partial<Pick<Bd, "display_name" | "status">>): Promise<string[]> {
     if (Object.keys(change).length === 0) return [];
     const staff = ownTables(tx);
     await staff.updateTable("staff").set(change).where("id", "=", id).where("role", "=", "bd").execute();
     if (change.status !== "disabled") return [];
-    // A sign-in under way has either made its session by now, or finds the account disabled (see `Staff`).
+    // A concurrent sign-in has either made its session by now, or finds the BD disabled (see `Staff`).
     return await this.#options.sessions.endAllOf(staff, id, "the account is disabled");
   }
 

@@ -11,7 +11,7 @@ export class BonusKey {
     this.#expected = digest(key);
   }
 
-  /** Compares hashes, which have one length, in constant time: neither length nor content can be measured. */
+  /** Compares hashes of equal length in constant time, so that neither length nor content can be measured. */
   matches(given: string | undefined): boolean {
     return given !== undefined && timingSafeEqual(digest(given), this.#expected);
   }

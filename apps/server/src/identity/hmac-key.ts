@@ -12,8 +12,8 @@ function padded(key: Uint8Array, pad: number): Buffer {
 }
 
 /**
- * A secret for HMAC SHA-256 (RFC 2104) with both key blocks prepared. Two one-shot hashes take a third of the time of
- * `createHmac`, which builds an object for each text, and this runs for every request of every bot.
+ * A secret for HMAC SHA-256 (RFC 2104) with both key blocks prepared. Two one-shot hashes take a third of the time of `createHmac`,
+ * which builds an object for each text, and this runs for every request of every bot.
  */
 export class HmacKey {
   readonly #innerBlock: Buffer;
@@ -26,14 +26,14 @@ export class HmacKey {
     this.#outerBlock = padded(key, OUTER_PAD);
   }
 
-  /** Whether `signature` (32 bytes) is the HMAC of the text; takes the same time wherever they differ. */
+  /** Whether `signature` (32 bytes) is the HMAC of the text; compares in constant time. */
   hasSigned(text: string, signature: Uint8Array): boolean {
     const inner = Buffer.allocUnsafe(BLOCK_BYTES + Buffer.byteLength(text));
     this.#innerBlock.copy(inner);
     inner.write(text, BLOCK_BYTES, "utf8");
     const outer = Buffer.allocUnsafe(BLOCK_BYTES + DIGEST_BYTES);
     this.#outerBlock.copy(outer);
-    // Digests are taken as hex because the runtime hands out text faster than it makes a buffer.
+    // Digests are hex because the runtime returns text faster than a buffer.
     outer.write(hash("sha256", inner, "hex"), BLOCK_BYTES, "hex");
     return timingSafeEqual(Buffer.from(hash("sha256", outer, "hex"), "hex"), signature);
   }

@@ -3,6 +3,7 @@ import { type Bus, noBus } from "../kernel/bus/bus.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Database } from "../kernel/database/database.ts";
 import type { Random } from "../kernel/random.ts";
+import { SecretBox } from "../kernel/secret-box.ts";
 import { type ActiveApiKey, ApiKeys } from "./api-keys.ts";
 import { BdAccounts } from "./bd-accounts.ts";
 import { BonusKey } from "./bonus-key.ts";
@@ -10,7 +11,6 @@ import { LoginFailures } from "./login-failures.ts";
 import { Nonces } from "./nonces.ts";
 import { Passwords } from "./passwords.ts";
 import { Revocations } from "./revocations.ts";
-import { SecretBox } from "./secret-box.ts";
 import { Sessions } from "./sessions.ts";
 import { type SignedRequest, verifySignedRequest } from "./signed-request.ts";
 import { signInTarget } from "./siwe.ts";
@@ -37,7 +37,7 @@ export interface IdentityOptions {
   readonly bus?: Bus;
 }
 
-/** What a sweep removed, by kind. */
+/** The number of removed rows by kind. */
 export interface SweepReport {
   readonly nonces: number;
   readonly sessions: number;
@@ -53,15 +53,15 @@ export interface Identity {
   readonly sessions: Sessions;
   readonly apiKeys: ApiKeys;
   readonly bonusKey: BonusKey;
-  /** Checks a request of the exchange-style interface; never waits for anything. */
+  /** Checks a signed request of /fapi synchronously. */
   verifySignedRequest(request: SignedRequest): ActiveApiKey;
-  /** Reads what authentication keeps in memory. Call before the first request. */
+  /** Reads the in-memory state of authentication. Call it before the first request. */
   load(): Promise<void>;
-  /** Removes what has expired. */
+  /** Removes expired rows. */
   sweep(): Promise<SweepReport>;
 }
 
-/** Builds everything that says who is calling. */
+/** Builds everything that authenticates callers. */
 export function createIdentity(options: IdentityOptions): Identity {
   const { database, clock, random, audit, settings, bus = noBus } = options;
   const db = identityDb(database);

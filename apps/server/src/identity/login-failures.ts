@@ -1,13 +1,14 @@
 import { createHmac } from "node:crypto";
 import { sql } from "kysely";
 import type { Clock } from "../kernel/clock.ts";
-import { keyFor } from "./secret-box.ts";
+import { DAY_ms, MINUTE_ms } from "../kernel/dates.ts";
+import { keyFor } from "../kernel/secret-box.ts";
 import type { IdentityDb } from "./tables.ts";
 
 const FAILURES_TO_LOCK = 5;
-const LOCK_MS = 15 * 60_000;
-/** A name nobody failed at for this long starts afresh; without an end, names that never existed would pile up. */
-const MEMORY_MS = 24 * 3_600_000;
+const LOCK_MS = 15 * MINUTE_ms;
+/** Failures are forgotten after this time; otherwise names that never existed would accumulate. */
+const MEMORY_MS = DAY_ms;
 
 export interface LoginFailuresOptions {
   readonly db: IdentityDb;
@@ -18,9 +19,9 @@ export interface LoginFailuresOptions {
 export type Attempt = { readonly isAllowed: true } | { readonly isAllowed: false; readonly retryAfter_s: number };
 
 /**
- * SEC-2: five failures lock a name for 15 minutes. A try is counted as a failure before its password is looked at and
- * taken back when it succeeds, so tries that come together, in any number of processes, have five guesses and no more.
- * Names are kept as keyed hashes: sooner or later somebody types a password where the name belongs.
+ * SEC-2: five failures lock a name for 15 minutes. An attempt is counted as a failure before its password is checked, and the count
+ * is reset on success, so concurrent attempts in any number of processes have five guesses in total. Names are stored as keyed
+ * hashes, because people sometimes type a password in the name field.
  */
 export class LoginFailures {
   readonly #db: IdentityDb;
@@ -33,13 +34,13 @@ export class LoginFailures {
     this.#key = keyFor(secretsKey, "login-name");
   }
 
-  /** Counts a try under this name, in one statement. */
+  /** Counts an attempt under this name, in one statement. */
   async begin(usernameKey: string): Promise<Attempt> {
     const nameHash = this.#hashOf(usernameKey);
     const now_ms = this.#clock.now();
     const now = new Date(now_ms);
     const lockEnd = new Date(now_ms + LOCK_MS);
-    // A lock that has run out, and failures long ago, count no more.
+    // An expired lock, and old failures, no longer count.
     const earlier = sql<number>`case
       when login_failure.locked_until is null and login_failure.last_failure_at > ${new Date(now_ms - MEMORY_MS)}
       then login_failure.failures else 0 end`;
@@ -65,12 +66,12 @@ export class LoginFailures {
     return { isAllowed: false, retryAfter_s: await this.#lockLeft_s(nameHash, now_ms) };
   }
 
-  /** The try succeeded: the name has all its tries again. */
+  /** The attempt succeeded: resets the count of the name. */
   async reset(db: IdentityDb, usernameKey: string): Promise<void> {
     await db.deleteFrom("login_failure").where("username_key", "=", this.#hashOf(usernameKey)).execute();
   }
 
-  /** Removes names that nobody failed at for a day. */
+  /** Removes names without a failure for a day. */
   async sweep(): Promise<bigint> {
     const { numDeletedRows } = await this.#db
       .deleteFrom("login_failure")
@@ -89,7 +90,7 @@ export class LoginFailures {
       .select("locked_until")
       .where("username_key", "=", nameHash)
       .executeTakeFirst();
-    // Gone in between when a try under way succeeded: then the next one may come at once.
+    // The row is missing if a concurrent attempt succeeded: then the next attempt may come at once.
     const left_ms = (row?.locked_until?.getTime() ?? now_ms) - now_ms;
     return Math.max(1, Math.ceil(left_ms / 1000));
   }

@@ -1,14 +1,15 @@
 import type { NonceReply } from "@bourse/api";
+import { type Address, parseAddress } from "../kernel/address.ts";
 import type { Clock } from "../kernel/clock.ts";
+import { MINUTE_ms } from "../kernel/dates.ts";
+import { sha256Hex } from "../kernel/digest.ts";
 import { ApiError } from "../kernel/errors.ts";
 import { type Random, randomAlphanumeric } from "../kernel/random.ts";
-import { type Address, parseAddress } from "./address.ts";
-import { sha256Hex } from "./digest.ts";
 import { formatSiweMessage, type SignInTarget } from "./siwe.ts";
 import type { IdentityDb, IdentityTx } from "./tables.ts";
 
 const NONCE_CHARS = 24;
-const NONCE_LIFE_MS = 5 * 60_000;
+const NONCE_LIFE_MS = 5 * MINUTE_ms;
 
 export interface NoncesOptions {
   readonly db: IdentityDb;
@@ -17,7 +18,7 @@ export interface NoncesOptions {
   readonly target: SignInTarget;
 }
 
-/** SEC-1: what a wallet has to sign within five minutes, once. */
+/** SEC-1: the nonces that wallets must sign within five minutes, once. */
 export class Nonces {
   readonly #db: IdentityDb;
   readonly #clock: Clock;
@@ -31,7 +32,7 @@ export class Nonces {
     this.#target = target;
   }
 
-  /** A fresh nonce for this address, and a complete message around it that the wallet can sign as it is. */
+  /** A new nonce for this address, in a complete message that the wallet can sign. */
   async issue(addressText: string): Promise<NonceReply> {
     const address = parseAddress(addressText);
     if (address === undefined) {
@@ -60,7 +61,7 @@ export class Nonces {
     return { nonce, message_template, expires_at: expires_at.toISOString() };
   }
 
-  /** Uses a nonce up; false when it is unknown, used, expired or was given to another address. */
+  /** Uses a nonce up; false if it is unknown, used, expired or of another address. */
   async consume(tx: IdentityTx, nonce: string, address: Address): Promise<boolean> {
     const removed = await tx
       .deleteFrom("auth_nonce")
@@ -72,7 +73,7 @@ export class Nonces {
     return removed !== undefined;
   }
 
-  /** Removes the nonces that nobody used in time. */
+  /** Removes expired nonces. */
   async sweep(): Promise<bigint> {
     const { numDeletedRows } = await this.#db
       .deleteFrom("auth_nonce")

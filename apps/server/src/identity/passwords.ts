@@ -7,12 +7,12 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
 /**
- * Hashing runs on the few threads that file access shares, and each takes 19 MB. More than this many at a time would
- * let a flood of sign-ins delay what the exchange writes to disk.
+ * Hashing uses the few threads that file access also uses, and each hash takes 19 MB. More at a time would let a flood of sign-ins
+ * delay the exchange's writes to disk.
  */
-const MOST_AT_A_TIME = 2;
+const MAX_AT_A_TIME = 2;
 
-/** Hashes passwords and checks them. */
+/** Hashes and checks passwords. */
 export class Passwords {
   readonly #random: Random;
   readonly #waiting: (() => void)[] = [];
@@ -31,7 +31,7 @@ export class Passwords {
     return this.#inTurn(() => verify(passwordHash, password));
   }
 
-  /** A hash of no password: checking against it takes as long as against a real one and always fails. */
+  /** A hash that no password matches: checking against it takes as long as against a real one. */
   decoy(): string {
     const base64 = (length: number) => this.#random.bytes(length).toString("base64").replaceAll("=", "");
     const { memoryCost, timeCost, parallelism } = ARGON2ID;
@@ -40,13 +40,13 @@ export class Passwords {
   }
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running >= MOST_AT_A_TIME) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#running >= MAX_AT_A_TIME) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#running += 1;
     try {
       return await work();
     } finally {
       const next = this.#waiting.shift();
-      // A waiting one takes over this place, so that nobody slips in between.
+      // Hands this place to a waiting caller, so that no other gets it in between.
       if (next) next();
       else this.#running -= 1;
     }

@@ -1,16 +1,16 @@
 import type { Clock } from "../kernel/clock.ts";
-import { LONGEST_ACCESS_LIFE_MS } from "./tokens.ts";
+import { MAX_ACCESS_LIFE_MS } from "./tokens.ts";
 
-/** A token may be signed a moment after its session was revoked, when a refresh was under way. */
+/** A concurrent refresh may sign a token shortly after its session was revoked. */
 const SIGNING_DELAY_MS = 60_000;
 
-/** How long a revoked session matters: until no access token of it can be alive. */
-export const REVOCATION_LIFE_MS = LONGEST_ACCESS_LIFE_MS + SIGNING_DELAY_MS;
+/** How long a revoked session is remembered: until none of its access tokens can be valid. */
+export const REVOCATION_LIFE_MS = MAX_ACCESS_LIFE_MS + SIGNING_DELAY_MS;
 
-/** The revoked sessions whose access tokens may still be alive, in memory: authentication never asks the database. */
+/** The revoked sessions whose access tokens may still be valid, in memory, so that authentication never queries the database. */
 export class Revocations {
   readonly #clock: Clock;
-  /** In the order of revocation, so the oldest are at the front. */
+  /** In the order of revocation, oldest first. */
   readonly #forgetAt_ms = new Map<string, number>();
 
   constructor(clock: Clock) {

@@ -14,6 +14,7 @@ import {
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { ApiError, forbidden, unauthorized } from "../kernel/errors.ts";
+import { anyone, signedIn, wallet } from "../kernel/http/access.ts";
 import type { App } from "../kernel/http/app.ts";
 import type { Limits } from "../kernel/http/limits.ts";
 import type { Identity } from "./identity.ts";
@@ -21,7 +22,7 @@ import type { Identity } from "./identity.ts";
 const signInTags = ["Sign-in"];
 const keyTags = ["API keys"];
 
-/** The wallet behind a request that the policy table opens to wallets. */
+/** The wallet behind a request to a route that is open to wallets. */
 function walletOf(request: FastifyRequest): string {
   if (request.principal?.kind !== "wallet") throw forbidden("this is open to wallets only");
   return request.principal.address;
@@ -58,6 +59,7 @@ export function registerIdentityRoutes(app: App, { identity, limits }: { identit
   app.post(
     "/api/v1/auth/nonce",
     {
+      config: { access: anyone, client: "auth.nonce(address)" },
       schema: {
         tags: signInTags,
         summary: "Ask for a nonce to sign in with a wallet",
@@ -72,6 +74,7 @@ export function registerIdentityRoutes(app: App, { identity, limits }: { identit
   app.post(
     "/api/v1/auth/login",
     {
+      config: { access: anyone, client: "auth.login(message, signature)" },
       schema: {
         tags: signInTags,
         summary: "Sign in with a wallet (EIP-4361)",
@@ -85,6 +88,7 @@ export function registerIdentityRoutes(app: App, { identity, limits }: { identit
   app.post(
     "/api/v1/broker/auth/login",
     {
+      config: { access: anyone, client: "auth.staffLogin(username, password)" },
       schema: {
         tags: signInTags,
         summary: "Sign in as admin or BD",
@@ -99,6 +103,7 @@ export function registerIdentityRoutes(app: App, { identity, limits }: { identit
   app.post(
     "/api/v1/auth/refresh",
     {
+      config: { access: anyone, client: "auth.refresh(refresh_token)" },
       schema: {
         tags: signInTags,
         summary: "Exchange a refresh token for new tokens",
@@ -112,7 +117,10 @@ export function registerIdentityRoutes(app: App, { identity, limits }: { identit
 
   app.post(
     "/api/v1/auth/logout",
-    { schema: { tags: signInTags, summary: "End the session at once", response: { 200: LogoutReply } } },
+    {
+      config: { access: signedIn, client: "auth.logout" },
+      schema: { tags: signInTags, summary: "End the session at once", response: { 200: LogoutReply } },
+    },
     async (request) => {
       await sessions.logout(sessionOf(request));
       return { logged_out: true as const };
@@ -129,10 +137,11 @@ function registerApiKeyRoutes(app: App, prefix: string, apiKeys: Identity["apiKe
   app.post(
     `${prefix}/account/api-keys`,
     {
+      config: { access: wallet, client: "account.createApiKey" },
       schema: {
         hide,
         tags: keyTags,
-        summary: "Make an API key",
+        summary: "Create an API key",
         description: "The secret is shown in this reply and never again.",
         body: ApiKeyRequest,
         response: { 200: NewApiKey },
@@ -144,6 +153,7 @@ function registerApiKeyRoutes(app: App, prefix: string, apiKeys: Identity["apiKe
   app.get(
     `${prefix}/account/api-keys`,
     {
+      config: { access: wallet, client: "account.apiKeys" },
       schema: {
         hide,
         tags: keyTags,
@@ -157,6 +167,7 @@ function registerApiKeyRoutes(app: App, prefix: string, apiKeys: Identity["apiKe
   app.delete(
     `${prefix}/account/api-keys/:api_key`,
     {
+      config: { access: wallet, client: "account.revokeApiKey" },
       schema: {
         hide,
         tags: keyTags,

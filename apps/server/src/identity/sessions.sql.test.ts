@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Address } from "./address.ts";
+import type { Address } from "../kernel/address.ts";
+import { HOUR_ms } from "../kernel/dates.ts";
 import type { SessionHolder } from "./sessions.ts";
 import { openTestIdentity, refused, TEST_ORIGIN, type TestIdentity } from "./testing.ts";
 
@@ -10,7 +11,6 @@ before(async () => {
 });
 after(() => fixture.close());
 
-const HOUR_MS = 3_600_000;
 const UNKNOWN = "the refresh token is unknown or expired, or its session ended";
 const REUSED = "the refresh token was used before; the session has been ended";
 const INVALID_ACCESS = "the access token is invalid or expired";
@@ -121,24 +121,24 @@ test("SEC-3: tokens that are none of ours are refused", async () => {
 
 test("SEC-3: a wallet's refresh token waits 30 days, anew after each use", async () => {
   const first = await open(newWallet());
-  fixture.clock.advance(30 * 24 * HOUR_MS - 1);
+  fixture.clock.advance(30 * 24 * HOUR_ms - 1);
   const second = await refresh(first.refresh_token);
-  fixture.clock.advance(30 * 24 * HOUR_MS - 1);
+  fixture.clock.advance(30 * 24 * HOUR_ms - 1);
   const third = await refresh(second.refresh_token);
-  fixture.clock.advance(30 * 24 * HOUR_MS);
+  fixture.clock.advance(30 * 24 * HOUR_ms);
   assert.equal((await refused(401, refresh(third.refresh_token))).message, UNKNOWN);
 });
 
 test("SEC-3: a staff member's refresh token waits 12 hours", async () => {
   const holder = await newStaff("bd");
   const first = await open(holder);
-  fixture.clock.advance(12 * HOUR_MS - 1);
+  fixture.clock.advance(12 * HOUR_ms - 1);
   const second = await refresh(first.refresh_token);
   assert.deepEqual(
     [second.role, second.username, second.expires_in, second.address],
     ["bd", first.username, 900, undefined],
   );
-  fixture.clock.advance(12 * HOUR_MS);
+  fixture.clock.advance(12 * HOUR_ms);
   assert.equal((await refused(401, refresh(second.refresh_token))).message, UNKNOWN);
 });
 
@@ -159,7 +159,7 @@ test("SEC-3: after a restart ended sessions are still ended and live ones go on"
   await fixture.identity.sessions.logout((await holderOf(ended.access_token)).sessionId);
   await refresh(reused.refresh_token);
   await refused(401, refresh(reused.refresh_token));
-  fixture.clock.advance(HOUR_MS - 60_000);
+  fixture.clock.advance(HOUR_ms - 60_000);
 
   const restarted = fixture.another();
   await restarted.load();
@@ -178,10 +178,10 @@ test("T7: only hashes of refresh tokens are stored", async () => {
 
 test("SEC-3: sweeping removes sessions whose tokens have all expired, and keeps used tokens until then", async () => {
   const old = await open(newWallet());
-  fixture.clock.advance(20 * 24 * HOUR_MS);
+  fixture.clock.advance(20 * 24 * HOUR_ms);
   const recent = await open(newWallet());
   const next = await refresh(recent.refresh_token);
-  fixture.clock.advance(10 * 24 * HOUR_MS);
+  fixture.clock.advance(10 * 24 * HOUR_ms);
   assert.ok((await fixture.identity.sweep()).sessions >= 1);
   const subjects = (await fixture.db.selectFrom("session").select("subject").execute()).map((row) => row.subject);
   assert.deepEqual([subjects.includes(old.address!), subjects.includes(recent.address!)], [false, true]);

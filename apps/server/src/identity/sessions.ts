@@ -1,36 +1,36 @@
 import type { Role, TokenReply } from "@bourse/api";
+import type { Address } from "../kernel/address.ts";
 import type { AuditLog } from "../kernel/audit/audit-log.ts";
 import type { Bus } from "../kernel/bus/bus.ts";
 import type { Clock } from "../kernel/clock.ts";
+import { HOUR_ms } from "../kernel/dates.ts";
+import { sha256Hex } from "../kernel/digest.ts";
 import { forbidden, unauthorized } from "../kernel/errors.ts";
 import { type Random, randomUuid } from "../kernel/random.ts";
-import type { Address } from "./address.ts";
-import { sha256Hex } from "./digest.ts";
 import { REVOCATION_LIFE_MS, type Revocations } from "./revocations.ts";
 import type { IdentityDb, IdentityTx, Origin, StaffRole } from "./tables.ts";
 import type { AccessTokens } from "./tokens.ts";
 
-/** Whose session it is. */
+/** The holder of a session. */
 export type SessionHolder =
   | { readonly role: "wallet"; readonly address: Address }
   | { readonly role: StaffRole; readonly id: string; readonly username: string };
 
-/** A session with a fresh refresh token, ready to be handed over once its transaction has committed. */
+/** A session with a new refresh token, ready to be returned after its transaction has committed. */
 export interface OpenSession {
   readonly sessionId: string;
   readonly holder: SessionHolder;
   readonly refreshToken: string;
 }
 
-const HOUR_MS = 3_600_000;
 const REFRESH_TOKEN_BYTES = 32;
 const REFRESH_TOKEN_SHAPE = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * How long a refresh token waits to be used. Every use starts it anew: a trader who comes back within a month stays
- * signed in, a staff member signs in each working day.
+ * The lifetime of a refresh token. Every use renews it: a trader who returns within a month stays signed in, a staff member signs
+ * in each working day.
  */
-const refreshLife_ms = (role: SessionHolder["role"]) => (role === "wallet" ? 30 * 24 : 12) * HOUR_MS;
+const refreshLife_ms = (role: SessionHolder["role"]) => (role === "wallet" ? 30 * 24 : 12) * HOUR_ms;
 
 const subjectOf = (holder: SessionHolder) => (holder.role === "wallet" ? holder.address : holder.id);
 
@@ -52,9 +52,9 @@ export interface SessionsOptions {
 const TOPIC = "revoked-sessions";
 
 /**
- * SEC-3: sessions and their refresh tokens. A session is the family of all tokens that came from one sign-in. A refresh
- * token works once; one that comes a second time has been copied by somebody, and since nobody can tell the thief from
- * the owner the whole session ends. That holds too when both come at the same moment: one wins, the other ends it.
+ * SEC-3: sessions and their refresh tokens. A session is the family of all tokens from one sign-in. A refresh token works once; a
+ * second use means that it was copied, and because the thief cannot be distinguished from the owner, the whole session ends. The
+ * same holds for two concurrent uses: one succeeds, the other ends the session.
  */
 export class Sessions {
   readonly #db: IdentityDb;
@@ -76,7 +76,7 @@ export class Sessions {
     bus.listen(TOPIC, (sessionIds) => this.#remember(sessionIds as string[]));
   }
 
-  /** Reads the revocations that still matter. Call before the first request. */
+  /** Reads the revocations that are still relevant. Call it before the first request. */
   async load(): Promise<void> {
     const revoked = await this.#db
       .selectFrom("session")
@@ -95,7 +95,7 @@ export class Sessions {
     return { sessionId, holder, refreshToken: await this.#addRefreshToken(tx, sessionId, holder) };
   }
 
-  /** The reply of a sign-in. Call after the session's transaction has committed. */
+  /** The reply of a sign-in. Call it after the session's transaction has committed. */
   async grant({ sessionId, holder, refreshToken }: OpenSession): Promise<TokenReply> {
     const { role } = holder;
     const { access_token, expires_in } = await this.#tokens.issue({ subject: subjectOf(holder), role, sessionId });
@@ -115,13 +115,13 @@ export class Sessions {
     throw unauthorized("the refresh token was used before; the session has been ended");
   }
 
-  /** Ends a session at once: its access tokens as well. Ending it again changes nothing. */
+  /** Ends a session and its access tokens at once. A repetition changes nothing. */
   async logout(sessionId: string): Promise<void> {
     await this.#revoke(this.#db, sessionId, "signed out");
     await this.ended([sessionId]);
   }
 
-  /** Ends all sessions of a subject in a transaction of somebody else's, who calls `ended` once that is committed. */
+  /** Ends all sessions of a subject in the caller's transaction; the caller calls `ended` after the commit. */
   async endAllOf(tx: IdentityTx, subject: string, reason: string): Promise<string[]> {
     const rows = await tx
       .updateTable("session")
@@ -133,7 +133,7 @@ export class Sessions {
     return rows.map(({ id }) => id);
   }
 
-  /** From now on the access tokens of these sessions are refused as well. */
+  /** From now on the access tokens of these sessions are refused too. */
   async ended(sessionIds: readonly string[]): Promise<void> {
     this.#remember(sessionIds);
     if (sessionIds.length > 0) await this.#bus.tell(TOPIC, [...sessionIds]);
@@ -148,9 +148,8 @@ export class Sessions {
   }
 
   /**
-   * Removes expired refresh tokens, then sessions that have none left. Used tokens stay until they expire, to be
-   * recognised when they come again. A refresh token outlives every access token issued with it, so the revocations
-   * still needed at the next start are never among what is removed.
+   * Removes expired refresh tokens, then sessions without any. Used tokens stay until they expire, so that a second use is
+   * recognised. A refresh token outlives every access token issued with it, so no revocation that is still needed is removed.
    */
   async sweep(): Promise<bigint> {
     await this.#db.deleteFrom("refresh_token").where("expires_at", "<=", new Date(this.#clock.now())).execute();
@@ -163,7 +162,7 @@ export class Sessions {
     return numDeletedRows;
   }
 
-  /** Uses the token up and puts the next one in its place, or says why not. */
+  /** Uses the token up and makes the next one, or returns why not. */
   async #rotate(tx: IdentityTx, tokenHash: string, origin: Origin): Promise<Rotation> {
     const now = new Date(this.#clock.now());
     const used = await tx
@@ -191,7 +190,7 @@ export class Sessions {
     return { kind: "rotated", session: { sessionId, holder, refreshToken } };
   }
 
-  /** A token that does not work any more: expired or never ours is harmless, used before ends its session. */
+  /** Judges an unusable token: an expired or unknown one is harmless, a used one ends its session. */
   async #judgeUnusable(tx: IdentityTx, tokenHash: string, origin: Origin): Promise<Rotation> {
     const token = await tx
       .selectFrom("refresh_token")
@@ -209,7 +208,7 @@ export class Sessions {
     return { kind: "revoked", sessionId: token.session_id, isDisabled: false };
   }
 
-  /** Marks a session as ended; undefined when it was ended before. */
+  /** Marks a session as ended; undefined if it had ended before. */
   async #revoke(
     db: IdentityDb,
     sessionId: string,
@@ -224,7 +223,7 @@ export class Sessions {
       .executeTakeFirst();
   }
 
-  /** Whose session it is; undefined for staff who may no longer act in this role. */
+  /** The holder of the session; undefined for staff who may no longer act in this role. */
   async #activeHolder(tx: IdentityTx, session: { subject: string; role: Role }): Promise<SessionHolder | undefined> {
     const { subject, role } = session;
     if (role === "wallet") return { role, address: subject as Address };

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import type { Database } from "../kernel/database/database.ts";
 
-/** Wallets (lower case) that have signed in from the same address on the network. */
+/** Wallets (lower case) that signed in from the same IP. */
 export interface SharedIp {
   readonly ip: string;
   readonly wallets: readonly string[];
 }
 
-/** Addresses from which several of these wallets have signed in, as far as their sessions are kept. */
+/** IPs from which several of these wallets signed in, as far as their sessions are stored. */
 export async function sharedIps({ db }: Pick<Database, "db">, wallets: readonly string[]): Promise<SharedIp[]> {
   const { rows } = await sql<SharedIp>`
     select ip, array_agg(distinct subject order by subject) as wallets

@@ -86,7 +86,7 @@ const signedQuery = (text: string) => ({ rawQuery: `${text}&signature=${sign(tex
 const signedBody = (text: string) => ({ rawBody: `${text}&signature=${sign(text)}` });
 
 test("SEC-5: a published example of the signature is accepted", () => {
-  // From the documentation of the interface this one follows.
+  // From the documentation of the compatible interface.
   const secret = "2b5eb11e18796d12d88f13dc27dbbd02c2cc51ff7059765ed9821957d82bb4d9";
   const text =
     "symbol=BTCUSDT&side=BUY&type=LIMIT&quantity=1&price=9000&timeInForce=GTC&recvWindow=5000&timestamp=1591702613943";
@@ -192,7 +192,7 @@ test("SEC-5: the window is timestamp < now + 1000 and now - timestamp <= recvWin
   assertRefused(outside(-2, 1), atTime(NOW_MS - 2, "&recvWindow=1"));
   assertRefused(outside(1000, 60_000), atTime(NOW_MS + 1000, "&recvWindow=60000"));
   assert.equal(verify(atTime(NOW_MS - 5000, "&recvWindow=")).apiKey, KEY);
-  // Microseconds and seconds are other units, and say so by their drift.
+  // Microseconds and seconds are refused because of their distance from the server's time.
   assertRefused(outside(NOW_MS * 999, 5000), atTime(NOW_MS * 1000));
   assertRefused(outside(NOW_MS / 1000 - NOW_MS, 5000), atTime(NOW_MS / 1000));
 });

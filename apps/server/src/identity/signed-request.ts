@@ -12,12 +12,12 @@ export interface SignedRequest {
   readonly rawBody: string;
   readonly ip: string;
   readonly now_ms: number;
-  /** What the key must be permitted. `KEY_ONLY` asks for no signature, but one that is sent has to be right. */
+  /** The permission that the key needs. `KEY_ONLY` needs no signature, but a sent one must be right. */
   readonly permission: Permission | "KEY_ONLY";
 }
 
 const DEFAULT_WINDOW_MS = 5_000;
-const LONGEST_WINDOW_MS = 60_000;
+const MAX_WINDOW_MS = 60_000;
 const AHEAD_LIMIT_MS = 1_000;
 const SIGNATURE_HEX_CHARS = 64;
 
@@ -25,7 +25,7 @@ const SIGNATURE = "signature=";
 const TIMESTAMP = "timestamp=";
 const WINDOW = "recvWindow=";
 
-/** The parameters that the check itself reads, and what was signed. */
+/** The parameters that the check reads, and the signed text. */
 interface Parts {
   query: string;
   body: string;
@@ -36,8 +36,8 @@ interface Parts {
 }
 
 /**
- * Finds the pairs in a query or body and gives the text without its signature. Runs for every request of every bot,
- * hence by hand: one pass, no decoding, no map. Values read before win, so the query goes first (T8).
+ * Finds the pairs in a query or body and returns the text without its signature. Written by hand because it runs for every request
+ * of every bot: one pass, no decoding, no map. The first value wins, so the query comes first (T8).
  */
 function takeParts(text: string, parts: Parts): string {
   let signed = text;
@@ -72,7 +72,7 @@ function takeApart(rawQuery: string, rawBody: string): Parts {
   return parts;
 }
 
-/** A whole number without sign, or NaN. */
+/** An unsigned integer, or NaN. */
 function readWhole(text: string): number {
   if (text === "" || text.length > 16) return Number.NaN;
   let value = 0;
@@ -87,8 +87,8 @@ function readWhole(text: string): number {
 function readWindow_ms(text: string | undefined): number {
   if (text === undefined || text === "") return DEFAULT_WINDOW_MS;
   const window_ms = readWhole(text);
-  if (window_ms >= 1 && window_ms <= LONGEST_WINDOW_MS) return window_ms;
-  throw invalidParameter("recvWindow", { rule: "recvWindow", limit: LONGEST_WINDOW_MS, actual: text.slice(0, 32) });
+  if (window_ms >= 1 && window_ms <= MAX_WINDOW_MS) return window_ms;
+  throw invalidParameter("recvWindow", { rule: "recvWindow", limit: MAX_WINDOW_MS, actual: text.slice(0, 32) });
 }
 
 function checkTime(timestampText: string | undefined, windowText: string | undefined, now_ms: number): void {
@@ -127,10 +127,10 @@ function checkKey(key: ActiveApiKey, { ip, now_ms, permission }: SignedRequest):
 }
 
 /**
- * SEC-5: whose request this is, by its API key and its signature over query and body as sent; throws the first refusal
- * in the order of FUT-16: key, timestamp, signature. A signature that occurs twice is refused (-1101), whichever of
- * them is right. A recvWindow that is malformed, zero or above its maximum is refused (-1130). On key-only routes a
- * signed request is checked like any other, except that it may do without a timestamp.
+ * SEC-5: authenticates a request by its API key and its signature over query and body as sent; throws the first refusal in the
+ * order of FUT-16: key, timestamp, signature. Two signatures are refused (-1101), even if one is right. A recvWindow that is
+ * malformed, zero or above its maximum is refused (-1130). On key-only routes a signed request is checked like any other, except
+ * that the timestamp is optional.
  */
 export function verifySignedRequest(
   keys: { find(apiKey: string): ActiveApiKey | undefined },

@@ -215,7 +215,7 @@ test("SEC-1: no text makes the reader throw or dawdle", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: "binary" }), shuffled, edited), (text) => {
       const parsed = parseSiweMessage(text);
-      // What is accepted says the same when it is written out and read again.
+      // An accepted message has the same fields after formatting and parsing again.
       if (parsed.ok) assert.deepEqual(fieldsOf(formatSiweMessage(parsed.fields)), parsed.fields);
       else assert.match(parsed.reason, /^line \d+: /);
     }),

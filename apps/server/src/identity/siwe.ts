@@ -1,8 +1,8 @@
 import { getAddress } from "viem/utils";
-import { type Address, parseAddress } from "./address.ts";
-import { parseDateTime } from "./date-time.ts";
+import { type Address, parseAddress } from "../kernel/address.ts";
+import { parseDateTime } from "../kernel/date-time.ts";
 
-/** What an EIP-4361 message says. */
+/** The fields of an EIP-4361 message. */
 export interface SiweFields {
   readonly scheme?: string | undefined;
   readonly domain: string;
@@ -48,7 +48,7 @@ function fullMatch(pattern: string): (text: string) => boolean {
 
 class MalformedMessage extends Error {}
 
-/** Hands out the lines of a message one by one; a line that is not what it must be ends the reading. */
+/** Reads a message line by line; an unexpected line ends the reading. */
 class LineReader {
   readonly #lines: readonly string[];
   #next = 0;
@@ -160,8 +160,8 @@ function readFields(reader: LineReader): SiweFields {
 }
 
 /**
- * Reads an EIP-4361 message by the letter of its grammar: every field in its place, once, LF line ends, nothing after
- * the end. Never throws, whatever the text.
+ * Parses an EIP-4361 message strictly by its grammar: every field in its place, once, LF line ends, nothing after the end. Never
+ * throws.
  */
 export function parseSiweMessage(text: string): SiweParse {
   if (text.length > MESSAGE_LIMIT_CHARS) {
@@ -200,7 +200,7 @@ export function formatSiweMessage(fields: SiweFields): string {
   ].join("\n");
 }
 
-/** What a sign-in message must name (WIRE-1). */
+/** The values that a sign-in message must contain (WIRE-1). */
 export interface SignInTarget {
   /** Host and port of the public URL. */
   readonly domain: string;
@@ -213,12 +213,12 @@ export function signInTarget(publicUrl: string, chainId: number): SignInTarget {
   return { domain: new URL(publicUrl).host, uri: withoutTrailingSlash(publicUrl), chainId };
 }
 
-/** A wallet's clock may run this far ahead of ours. */
+/** How far a wallet's clock may be ahead of ours. */
 const ISSUED_AHEAD_MS = 60_000;
 
 const withoutTrailingSlash = (uri: string) => (uri.endsWith("/") ? uri.slice(0, -1) : uri);
 
-/** SEC-1: what is wrong with a well-formed sign-in message, or undefined when nothing is. */
+/** SEC-1: the problem of a well-formed sign-in message, or undefined if there is none. */
 export function checkSignIn(
   fields: SiweFields,
   target: SignInTarget & { readonly now_ms: number },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
+import { MINUTE_ms } from "../kernel/dates.ts";
 import type { Staff } from "./staff.ts";
 import { openTestIdentity, refused, TEST_ORIGIN, type TestIdentity } from "./testing.ts";
 
@@ -30,7 +31,6 @@ async function admin() {
 }
 
 const WRONG = "wrong username or password";
-const MINUTE_MS = 60_000;
 
 async function fail(username: string, times: number): Promise<void> {
   for (let count = 0; count < times; count += 1) {
@@ -88,7 +88,7 @@ test("SEC-2: the fifth failure locks the name for 15 minutes, even for the right
   await fail(username, 5);
   assert.equal(await assertLocked(username, PASSWORD), 900);
   assert.equal(await assertLocked(username.toUpperCase(), PASSWORD), 900);
-  fixture.clock.advance(15 * MINUTE_MS - 1);
+  fixture.clock.advance(15 * MINUTE_ms - 1);
   assert.equal(await assertLocked(username, PASSWORD), 1);
   fixture.clock.advance(1);
   assert.equal((await login(username, PASSWORD)).role, "admin");
@@ -97,16 +97,16 @@ test("SEC-2: the fifth failure locks the name for 15 minutes, even for the right
 test("SEC-2: tries while locked do not prolong the lock", async () => {
   const { username } = await admin();
   await fail(username, 5);
-  fixture.clock.advance(10 * MINUTE_MS);
+  fixture.clock.advance(10 * MINUTE_ms);
   assert.equal(await assertLocked(username, "wrong"), 300);
-  fixture.clock.advance(5 * MINUTE_MS);
+  fixture.clock.advance(5 * MINUTE_ms);
   assert.equal((await login(username, PASSWORD)).role, "admin");
 });
 
 test("SEC-2: after a lock has run out there are five tries again, not one", async () => {
   const { username } = await admin();
   await fail(username, 5);
-  fixture.clock.advance(15 * MINUTE_MS);
+  fixture.clock.advance(15 * MINUTE_ms);
   await fail(username, 4);
   assert.equal((await login(username, PASSWORD)).role, "admin");
 });
@@ -133,7 +133,7 @@ test("SEC-2: parallel guesses have five tries in all, over several processes too
   );
   assert.equal(statuses.filter((status) => status === 401).length, 5);
   assert.equal(statuses.filter((status) => status === 429).length, 13);
-  fixture.clock.advance(15 * MINUTE_MS);
+  fixture.clock.advance(15 * MINUTE_ms);
 });
 
 test("SEC-2: many right sign-ins at once are no guessing", async () => {
@@ -176,11 +176,11 @@ test("SEC-2: names and passwords no account can have are a 400 and count as no t
 test("SEC-2: failures are forgotten after a day without another", async () => {
   const { username } = await admin();
   await fail(username, 4);
-  fixture.clock.advance(24 * 60 * MINUTE_MS);
+  fixture.clock.advance(24 * 60 * MINUTE_ms);
   await fail(username, 4);
   assert.equal((await login(username, PASSWORD)).role, "admin");
   await fail("passer-by", 1);
-  fixture.clock.advance(24 * 60 * MINUTE_MS);
+  fixture.clock.advance(24 * 60 * MINUTE_ms);
   assert.ok((await fixture.identity.sweep()).login_failures >= 1);
   assert.deepEqual(await fixture.db.selectFrom("login_failure").selectAll().execute(), []);
 });

@@ -3,8 +3,8 @@ import { sql } from "kysely";
 import type { AuditLog } from "../kernel/audit/audit-log.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { ApiError, badRequest, forbidden, unauthorized } from "../kernel/errors.ts";
+import { KeyedQueue } from "../kernel/keyed-queue.ts";
 import { type Random, randomUuid } from "../kernel/random.ts";
-import { KeyedQueue } from "./keyed-queue.ts";
 import type { LoginFailures } from "./login-failures.ts";
 import type { Passwords } from "./passwords.ts";
 import type { OpenSession, Sessions } from "./sessions.ts";
@@ -18,7 +18,7 @@ export const USERNAME_RULE = `has 1 to ${USERNAME_LIMIT_CHARS} visible character
 export const isUsername = (text: string): boolean =>
   text !== "" && text.length <= USERNAME_LIMIT_CHARS && !INVISIBLE.test(text);
 
-/** The form of a username that decides whether two are the same. */
+/** The normalised username; two usernames with the same one are the same. */
 export const usernameKey = (username: string) => username.normalize("NFKC").toLowerCase();
 
 interface Account {
@@ -30,7 +30,7 @@ interface Account {
 
 type Credentials = { readonly username: string; readonly password: string };
 
-/** What no account can have is refused before it is counted as a try: it could not even be stored. */
+/** Refuses names and passwords that no account can have, before they count as an attempt: they could not be stored. */
 function checkShape({ username, password }: Credentials): void {
   if (!isUsername(username)) throw badRequest(`a username ${USERNAME_RULE}`);
   if (password === "" || password.length > PASSWORD_LIMIT_CHARS) {
@@ -57,7 +57,7 @@ export class Staff {
   readonly #passwords: Passwords;
   readonly #failures: LoginFailures;
   readonly #sessions: Sessions;
-  /** Tries under one name take turns here, so that several right ones at once are not mistaken for guessing. */
+  /** Attempts under one name are serialised, so that several right ones at once do not count as guessing. */
   readonly #turns = new KeyedQueue();
   readonly #decoyHash: string;
 
@@ -72,13 +72,13 @@ export class Staff {
     this.#decoyHash = passwords.decoy();
   }
 
-  /** RUN-4: makes the first administrator. Does nothing, and says false, when there is one already. */
+  /** RUN-4: makes the first administrator. Returns false if there is one already. */
   async createFirstAdmin({ username, password }: Credentials): Promise<boolean> {
     if (await this.#hasAdmin(this.#db)) return false;
     checkShape({ username, password });
     const password_hash = await this.#passwords.hash(password);
     return await this.#db.transaction().execute(async (tx) => {
-      // Processes that start together come one by one; the second finds the first's administrator.
+      // Processes that start together wait here; the second finds the first one's administrator.
       await sql`lock table staff in share row exclusive mode`.execute(tx);
       if (await this.#hasAdmin(tx)) return false;
       const account = { id: randomUuid(this.#random), username, display_name: username, role: "admin" as const };
@@ -111,7 +111,7 @@ export class Staff {
       throw new ApiError(429, "SIGN_IN_LOCKED", "too many failed sign-ins; this name is locked for a while", extra);
     }
     const account = await this.#find(key);
-    // A name that does not exist costs the same time, so that time does not tell which names do.
+    // An unknown name takes the same time, so that the time does not reveal which names exist.
     const isRight = await this.#passwords.matches(account?.password_hash ?? this.#decoyHash, password);
     if (account === undefined || !isRight) throw unauthorized("wrong username or password");
     return await this.#succeed(key, account, ip);
@@ -120,12 +120,12 @@ export class Staff {
   async #succeed(key: string, { id, username, role }: Account, ip: string | null): Promise<OpenSession> {
     const session = await this.#db.transaction().execute(async (tx) => {
       await this.#failures.reset(tx, key);
-      // Asked only now, and of the row itself: the account may have been disabled while the password was checked.
+      // Read only now, from the row: the account may have been disabled while the password was checked.
       const current = await tx.selectFrom("staff").select("status").where("id", "=", id).forShare().executeTakeFirst();
       if (current?.status !== "active") return undefined;
       return await this.#sessions.create(tx, { role, id, username }, ip);
     });
-    // Only someone who knows the password learns that the account is disabled.
+    // Only a caller with the right password learns that the account is disabled.
     if (session === undefined) throw forbidden("this account is disabled");
     return session;
   }

@@ -5,10 +5,10 @@ import type { KernelTables } from "../kernel/database/tables.ts";
 
 export type StaffRole = Exclude<Role, "wallet">;
 
-/** A column that stays empty until something happens, and is left out when the row is made. */
+/** A column that is null when the row is inserted. */
 type LaterDate = ColumnType<Date | null, undefined, Date>;
 
-/** Nonces that were given out and not used yet. Only hashes are kept: a leaked table signs nobody in. */
+/** Unused nonces. Only hashes are stored, so a leaked table cannot be used to sign in. */
 export interface AuthNonceTable {
   nonce_hash: string;
   address: string;
@@ -24,9 +24,9 @@ export interface WalletTable {
 
 export interface StaffTable {
   id: string;
-  /** As its owner writes it. */
+  /** As the owner writes it. */
   username: string;
-  /** The name ignoring case, see `usernameKey`; unique. */
+  /** The normalised name, see `usernameKey`; unique. */
   username_key: string;
   display_name: string;
   role: StaffRole;
@@ -35,7 +35,7 @@ export interface StaffTable {
   created_at: Date;
 }
 
-/** Tries to sign in under a name since the last success, whether or not the name exists. */
+/** Attempts under a name since its last success, whether or not the name exists. */
 export interface LoginFailureTable {
   username_key: string;
   failures: number;
@@ -49,7 +49,7 @@ export interface SessionTable {
   /** A wallet's address or a staff member's id. */
   subject: string;
   role: Role;
-  /** Where the sign-in came from. */
+  /** The IP of the sign-in. */
   ip: string | null;
   created_at: Date;
   revoked_at: LaterDate;
@@ -69,7 +69,7 @@ export interface ApiKeyTable {
   wallet: string;
   label: string;
   permissions: Permission[];
-  /** Addresses and networks the key may be used from; empty means anywhere. */
+  /** Addresses and networks from which the key may be used; empty means any. */
   ip_whitelist: string[];
   sealed_secret: Uint8Array;
   created_at: Date;
@@ -77,7 +77,7 @@ export interface ApiKeyTable {
   revoked_at: LaterDate;
 }
 
-/** A type alias, not an interface: only an alias can widen the kernel's tables. */
+/** A type alias because an interface cannot extend the kernel's tables here. */
 export type IdentityTables = {
   auth_nonce: AuthNonceTable;
   wallet: WalletTable;
@@ -93,7 +93,7 @@ export type IdentityTx = Transaction<KernelTables & IdentityTables>;
 
 export const identityDb = (database: Pick<Database, "db">): IdentityDb => database.db.$extendTables<IdentityTables>();
 
-/** Where a request came from, for the audit log and the session's record. */
+/** The origin of a request, for the audit log and the session's record. */
 export interface Origin {
   readonly ip: string | null;
   readonly request_id: string | null;

@@ -1,4 +1,4 @@
-/** An identity on a database of its own, with a clock that stands still, for tests. */
+/** For tests: an identity on its own database, with a clock that stands still. */
 import assert from "node:assert/strict";
 import { createAuditLog } from "../kernel/audit/audit-log.ts";
 import { ManualClock } from "../kernel/clock.ts";
@@ -25,7 +25,7 @@ export interface TestIdentity {
   readonly identity: Identity;
   readonly clock: ManualClock;
   readonly db: IdentityDb;
-  /** The same database seen by another process, or by this one after a restart. */
+  /** The same database used by another process, or by this one after a restart. */
   another(settings?: Partial<IdentitySettings>): Identity;
   auditEntries(action: string): Promise<{ actor: string; target: string | null; before: unknown; after: unknown }[]>;
   close(): Promise<void>;
@@ -47,7 +47,7 @@ export async function openTestIdentity(): Promise<TestIdentity> {
   };
 }
 
-/** Passes when the call is refused with this status, and gives the refusal for a closer look. */
+/** Asserts that the call is refused with this status, and returns the refusal. */
 export async function refused(status: number, call: Promise<unknown>): Promise<ApiError> {
   const error = await call.then(
     () => assert.fail(`expected a refusal with ${status}`),

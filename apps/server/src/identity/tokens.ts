@@ -1,19 +1,21 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
 import type { Role } from "@bourse/api";
 import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
+import { parseAddress } from "../kernel/address.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { type ApiError, unauthorized } from "../kernel/errors.ts";
+import { Lru } from "../kernel/lru.ts";
 import { type Random, randomUuid } from "../kernel/random.ts";
-import { Lru } from "./lru.ts";
+import { parseUuid } from "../kernel/uuid.ts";
 
 const ISSUER = "bourse";
 const AUDIENCE = "bourse-api";
-/** RFC 9068: says that this is an access token, so that nothing else signed with the same secret passes for one. */
+/** RFC 9068: marks an access token, so that nothing else signed with the same secret is valid as one. */
 const TYPE = "at+jwt";
 
 /** SEC-3. */
 const ACCESS_LIFE_S: Readonly<Record<Role, number>> = { wallet: 60 * 60, admin: 15 * 60, bd: 15 * 60 };
-export const LONGEST_ACCESS_LIFE_MS = Math.max(...Object.values(ACCESS_LIFE_S)) * 1000;
+export const MAX_ACCESS_LIFE_MS = Math.max(...Object.values(ACCESS_LIFE_S)) * 1000;
 
 const SECRET_MIN_BYTES = 32;
 const TOKEN_LIMIT_CHARS = 2048;
@@ -33,15 +35,14 @@ export interface AccessClaims extends AccessSubject {
   readonly expiresAt_s: number;
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const WALLET = /^0x[0-9a-f]{40}$/;
-const isText = (value: unknown, shape: RegExp): value is string => typeof value === "string" && shape.test(value);
+const isOwnUuid = (value: unknown): value is string => typeof value === "string" && parseUuid(value) === value;
+const isOwnAddress = (value: unknown): value is string => typeof value === "string" && parseAddress(value) === value;
 const isRole = (value: unknown): value is Role => typeof value === "string" && Object.hasOwn(ACCESS_LIFE_S, value);
 
-/** The claims of a token whose signature holds, or undefined when they are not the ones we write. */
+/** The claims of a token with a valid signature, or undefined if they are not the ones we write. */
 function readClaims({ sub, role, sid, jti, iat, exp }: JWTPayload): AccessClaims | undefined {
-  if (!isRole(role) || !isText(sub, role === "wallet" ? WALLET : UUID)) return undefined;
-  if (!isText(sid, UUID) || !isText(jti, UUID)) return undefined;
+  const isSubject = role === "wallet" ? isOwnAddress : isOwnUuid;
+  if (!isRole(role) || !isSubject(sub) || !isOwnUuid(sid) || !isOwnUuid(jti)) return undefined;
   if (!Number.isSafeInteger(iat) || !Number.isSafeInteger(exp)) return undefined;
   return { subject: sub, role, sessionId: sid, tokenId: jti, issuedAt_s: Number(iat), expiresAt_s: Number(exp) };
 }
@@ -53,13 +54,13 @@ export interface AccessTokensOptions {
   readonly isRevoked: (sessionId: string) => boolean;
 }
 
-/** SEC-3: signs access tokens (JWT, HS256) and checks them, by the platform's clock. */
+/** SEC-3: signs and checks access tokens (JWT, HS256), by the platform's clock. */
 export class AccessTokens {
   readonly #key: KeyObject;
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #isRevoked: (sessionId: string) => boolean;
-  /** Tokens whose signature was found good. */
+  /** Tokens whose signature was verified. */
   readonly #verified = new Lru<AccessClaims>(REMEMBERED_TOKENS);
 
   constructor({ jwtSecret, clock, random, isRevoked }: AccessTokensOptions) {
@@ -86,11 +87,11 @@ export class AccessTokens {
     return { access_token, expires_in };
   }
 
-  /** Who holds this token. Every failure is the same 401: a guesser learns nothing from it. */
+  /** The holder of this token. Every failure is the same 401, so that it reveals nothing. */
   async verify(token: string): Promise<AccessClaims> {
     const remembered = this.#verified.get(token);
     const claims = remembered ?? (await this.#check(token));
-    // The signature of a remembered token needs no second look; time and revocation do.
+    // The signature of a cached token is not checked again; time and revocation are.
     const now_s = Math.floor(this.#clock.now() / 1000);
     const isTimely = claims.expiresAt_s > now_s && claims.issuedAt_s <= now_s + ISSUED_AHEAD_S;
     if (!isTimely || this.#isRevoked(claims.sessionId)) {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { createSiweMessage } from "viem/siwe";
+import { MINUTE_ms } from "../kernel/dates.ts";
 import { openTestIdentity, refused, TEST_ORIGIN, TEST_SETTINGS, type TestIdentity } from "./testing.ts";
 
 let fixture: TestIdentity;
@@ -10,7 +11,6 @@ before(async () => {
 });
 after(() => fixture.close());
 
-const MINUTE_MS = 60_000;
 const newAccount = () => privateKeyToAccount(generatePrivateKey());
 type Account = ReturnType<typeof newAccount>;
 
@@ -22,7 +22,7 @@ async function prepared(account: Account) {
   return { nonce, message: message_template, signature: await account.signMessage({ message: message_template }) };
 }
 
-/** A message of the wallet's own making around a nonce of ours. */
+/** A message made by the wallet, with our nonce. */
 async function own(account: Account, changes: Partial<Parameters<typeof createSiweMessage>[0]> = {}): Promise<string> {
   const { nonce } = await fixture.identity.nonces.issue(account.address);
   return createSiweMessage({
@@ -54,7 +54,7 @@ test("SEC-1: a nonce comes with a complete message; signing it signs in", async 
   const address = account.address.toLowerCase();
   const { nonce, message_template, expires_at } = await fixture.identity.nonces.issue(account.address);
   assert.match(nonce, /^[A-Za-z0-9]{24}$/);
-  assert.equal(Date.parse(expires_at), fixture.clock.now() + 5 * MINUTE_MS);
+  assert.equal(Date.parse(expires_at), fixture.clock.now() + 5 * MINUTE_ms);
   assert.ok(message_template.startsWith("127.0.0.1:8080 wants you to sign in with your Ethereum account:"));
   assert.ok(message_template.includes(`\nNonce: ${nonce}\n`));
 
@@ -82,10 +82,10 @@ test("SEC-1: the first sign-in is remembered, the last one is updated", async ()
       .executeTakeFirstOrThrow();
   await signedLogin(account, await own(account));
   const first_ms = fixture.clock.now();
-  fixture.clock.advance(MINUTE_MS);
+  fixture.clock.advance(MINUTE_ms);
   await signedLogin(account, await own(account));
   const { first_sign_in_at, last_sign_in_at } = await wallet();
-  assert.deepEqual([first_sign_in_at.getTime(), last_sign_in_at.getTime()], [first_ms, first_ms + MINUTE_MS]);
+  assert.deepEqual([first_sign_in_at.getTime(), last_sign_in_at.getTime()], [first_ms, first_ms + MINUTE_ms]);
 });
 
 test("SEC-1: a message of the wallet's own making signs in too", async () => {
@@ -95,7 +95,7 @@ test("SEC-1: a message of the wallet's own making signs in too", async () => {
     { statement: "Hello." },
     { scheme: "http" },
     { uri: `${TEST_SETTINGS.publicUrl}/` },
-    { issuedAt: new Date(fixture.clock.now() + MINUTE_MS) },
+    { issuedAt: new Date(fixture.clock.now() + MINUTE_ms) },
     { issuedAt: new Date(0) },
     { expirationTime: new Date(fixture.clock.now() + 1) },
     { notBefore: new Date(fixture.clock.now()) },
@@ -114,7 +114,7 @@ test("SEC-1: each field is checked although the wallet signed it", async () => {
     [{ uri: "http://127.0.0.1:8081" }, "URI does not match http://127.0.0.1:8080"],
     [{ uri: "http://127.0.0.1:8080/app" }, "URI does not match http://127.0.0.1:8080"],
     [{ chainId: 43114 }, "chain id does not match 43113"],
-    [{ issuedAt: new Date(fixture.clock.now() + MINUTE_MS + 1) }, "issued-at is in the future"],
+    [{ issuedAt: new Date(fixture.clock.now() + MINUTE_ms + 1) }, "issued-at is in the future"],
     [{ expirationTime: new Date(fixture.clock.now()) }, "the message has expired"],
     [{ notBefore: new Date(fixture.clock.now() + 1) }, "the message is not valid yet"],
     [{ nonce: "A".repeat(24) }, USED],
@@ -223,7 +223,7 @@ test("SEC-1: a refused attempt does not use the nonce up", async () => {
 test("SEC-1: a nonce lives five minutes by the platform's clock", async () => {
   const account = newAccount();
   const messages = [await own(account), await own(account)];
-  fixture.clock.advance(5 * MINUTE_MS - 1);
+  fixture.clock.advance(5 * MINUTE_ms - 1);
   assert.equal((await signedLogin(account, messages[0]!)).role, "wallet");
   fixture.clock.advance(1);
   assert.equal(await refusalOf(account, messages[1]!), USED);
@@ -232,7 +232,7 @@ test("SEC-1: a nonce lives five minutes by the platform's clock", async () => {
 test("SEC-1: sweeping removes expired nonces and no others", async () => {
   const account = newAccount();
   await own(account);
-  fixture.clock.advance(5 * MINUTE_MS);
+  fixture.clock.advance(5 * MINUTE_ms);
   const message = await own(account);
   assert.ok((await fixture.identity.nonces.sweep()) >= 1n);
   assert.equal(await fixture.identity.nonces.sweep(), 0n);

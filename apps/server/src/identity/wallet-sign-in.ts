@@ -1,8 +1,8 @@
 import type { TokenReply } from "@bourse/api";
 import { recoverMessageAddress } from "viem/utils";
+import type { Address } from "../kernel/address.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { badRequest, unauthorized } from "../kernel/errors.ts";
-import type { Address } from "./address.ts";
 import type { Nonces } from "./nonces.ts";
 import type { OpenSession, Sessions } from "./sessions.ts";
 import { checkSignIn, parseSiweMessage, type SignInTarget } from "./siwe.ts";
@@ -13,12 +13,12 @@ const SIGNATURE_SHAPE = /^0x[0-9a-fA-F]{130}$/;
 
 const isSignature = (text: string): text is `0x${string}` => SIGNATURE_SHAPE.test(text);
 
-/** Who signed the message, in lower case; undefined when these numbers are nobody's signature. */
+/** The signer's address in lower case; undefined if the signature is invalid. */
 async function signerOf(message: string, signature: `0x${string}`): Promise<string | undefined> {
   try {
     return (await recoverMessageAddress({ message, signature })).toLowerCase();
   } catch {
-    // The library throws whatever its curve arithmetic throws: r or s out of range, no such point, unknown v.
+    // The library throws various errors of its curve arithmetic: r or s out of range, no such point, unknown v.
     return undefined;
   }
 }
@@ -31,7 +31,7 @@ export interface WalletSignInOptions {
   readonly target: SignInTarget;
 }
 
-/** SEC-1: a wallet signs in by signing an EIP-4361 message around a nonce of ours. */
+/** SEC-1: a wallet signs in by signing an EIP-4361 message with our nonce. */
 export class WalletSignIn {
   readonly #db: IdentityDb;
   readonly #clock: Clock;
@@ -58,7 +58,7 @@ export class WalletSignIn {
     if ((await signerOf(message, signature)) !== fields.address) {
       throw unauthorized("the signature was not made by the address in the message");
     }
-    // The nonce goes last and together with the session: a refused attempt leaves it usable, an accepted one uses it up.
+    // The nonce is used up last, together with the session: a refused attempt leaves it usable.
     const session = await this.#db.transaction().execute(async (tx) => {
       if (!(await this.#nonces.consume(tx, fields.nonce, fields.address))) return undefined;
       return await this.#openSession(tx, fields.address, ip);

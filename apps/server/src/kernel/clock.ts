@@ -1,14 +1,14 @@
-/** The one source of time for every rule of the platform. Milliseconds since the Unix epoch. */
+/** The source of time for every rule of the platform, in milliseconds since the Unix epoch. */
 export interface Clock {
   now(): number;
 }
 
-/** Real time. What production runs on. */
+/** Real time, for production. */
 export const systemClock: Clock = { now: () => Date.now() };
 
 /**
- * Real time plus an offset that can only grow, for development: moving the clock forward lets a person see
- * tomorrow's settlement today. It never goes back, because engine time never does.
+ * Real time plus an offset that can only grow, for development: moving the clock forward runs tomorrow's settlement today. It never
+ * goes back, because engine time never does.
  */
 export class MovableClock implements Clock {
   #base: Clock;
@@ -27,14 +27,14 @@ export class MovableClock implements Clock {
     return this.#offset_ms;
   }
 
-  /** Moves forward to `target_ms`; a target in the past leaves the clock where it is. */
+  /** Moves forward to `target_ms`; a target in the past changes nothing. */
   advanceTo(target_ms: number): void {
     const step_ms = target_ms - this.now();
     if (step_ms > 0) this.#offset_ms += step_ms;
   }
 }
 
-/** A clock that stands still until it is told otherwise, for tests. */
+/** For tests: a clock that stands still until it is moved. */
 export class ManualClock implements Clock {
   #now_ms: number;
 

@@ -1,4 +1,4 @@
-/** What a refusal may carry beside its code and text: the rule that refused, its limit and what was sent. */
+/** Details of a refusal besides its code and text: the rule, its limit and the value sent. */
 export interface RefusalDetails {
   readonly rule?: string;
   readonly limit?: string | number;
@@ -12,7 +12,7 @@ export interface RefusalExtra {
   readonly retryAfter_s?: number | undefined;
 }
 
-/** A refusal in the JSON areas; leaves as `{error, code, details?}` with its status. */
+/** A refusal in the JSON areas; the reply is `{error, code, details?}` with its status. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -29,7 +29,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A refusal on `/fapi`; leaves as `{code, msg, details?}` with a negative code. */
+/** A refusal on `/fapi`; the reply is `{code, msg, details?}` with a negative code. */
 export class FapiError extends Error {
   readonly status: number;
   readonly code: number;

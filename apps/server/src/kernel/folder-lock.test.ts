@@ -84,7 +84,7 @@ describe("folder lock", () => {
     const folder = join(root, "same-process");
     const lock = acquireFolderLock(folder);
     assert.throws(() => acquireFolderLock(folder), new RegExp(`is in use by process ${process.pid} `));
-    // Closing any descriptor of a file drops a process's bare locks on it; the refused attempt above closed one.
+    // Closing any descriptor of a file drops a process's plain locks on it; the refused attempt above closed one.
     await assert.rejects(startOrFail(folder), /is in use by process/);
     lock.release();
     lock.release();

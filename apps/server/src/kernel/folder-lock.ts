@@ -13,7 +13,7 @@ interface Holder {
 
 const SQLITE_BUSY = 5;
 
-/** What the holder wrote about itself; it may be missing in the instant between taking the lock and writing it. */
+/** The holder's own description; it may be missing between taking the lock and writing it. */
 function readHolder(file: string): Holder | undefined {
   try {
     const holder: unknown = JSON.parse(readFileSync(file, "utf8"));
@@ -39,10 +39,10 @@ function isBusy(error: unknown): boolean {
 }
 
 /**
- * Takes the folder for this process alone, or throws naming the process that has it. The lock is the one SQLite takes on
- * a file for an exclusive transaction: the operating system drops it when the process ends, however it ends, so there is
- * never a stale one to remove by hand. SQLite also refuses a second taker within the same process, which bare file locks
- * would let through. The file itself stays: removing it would let two processes lock two different files.
+ * Locks the folder for this process, or throws an error that names the process that holds it. The lock is the one that SQLite takes
+ * on a file for an exclusive transaction: the operating system drops it when the process ends, so there are no stale locks. SQLite
+ * also refuses a second lock within the same process, which plain file locks would allow. The file itself stays: removing it would
+ * let two processes lock two different files.
  */
 export function acquireFolderLock(folder: string): FolderLock {
   mkdirSync(folder, { recursive: true });
@@ -66,8 +66,8 @@ export function acquireFolderLock(folder: string): FolderLock {
     rmSync(holderFile, { force: true });
     connection.close();
   };
-  // Besides tidying up, this refers to the connection for as long as the process lives: collected as garbage, it would
-  // be closed and the lock lost.
+  // Besides cleaning up, this keeps a reference to the connection: if it were garbage-collected, it would be closed and the lock
+  // lost.
   process.on("exit", release);
   return { release };
 }

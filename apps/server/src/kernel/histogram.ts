@@ -1,17 +1,17 @@
 const escaped = (text: string) => text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 
-/** Labels as Prometheus writes them, without the braces. */
+/** Labels in Prometheus' notation, without the braces. */
 export function labelText(labels: Readonly<Record<string, string>>): string {
   return Object.entries(labels)
     .map(([name, value]) => `${name}="${escaped(value)}"`)
     .join(",");
 }
 
-/** One line of a histogram: how many observations fell into each bucket. */
+/** One series of a histogram: the number of observations in each bucket. */
 export class HistogramSeries {
   readonly #bounds: readonly number[];
   readonly #labels: string;
-  /** One count per bucket and one beyond the last, not yet added up. */
+  /** One count per bucket and one beyond the last, not cumulative. */
   readonly #counts: Float64Array;
   #sum = 0;
 
@@ -54,8 +54,8 @@ export function histogramText(name: string, help: string, series: Iterable<Histo
 }
 
 /**
- * A Prometheus histogram without labels for what happens on the path of every command. Counted by hand, because the
- * metrics library hashes the labels of each observation anew, even where there are none.
+ * A Prometheus histogram without labels for the path of every command. Counted here, because the metrics library hashes the labels
+ * of each observation, even if there are none.
  */
 export class Histogram {
   readonly #name: string;

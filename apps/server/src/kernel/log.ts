@@ -2,7 +2,7 @@ import { type Logger, pino } from "pino";
 
 export type Log = Logger;
 
-/** JSON lines on standard error, so that standard output stays free for the banner. Secrets never reach it. */
+/** JSON lines on standard error, so that standard output stays free for the banner. Secrets are removed. */
 export function createLog(level: string): Log {
   return pino(
     {

@@ -2,22 +2,22 @@ import { hash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 /*
- * BRK-17, PTS-5: a tree over things that are to be proven. A leaf is SHA-256(0x00 ‖ text), a node SHA-256(0x01 ‖ left ‖ right), and a node
- * without a neighbour goes up as it is. The first byte keeps a node from being passed off as a leaf.
+ * BRK-17, PTS-5: a Merkle tree. A leaf is SHA-256(0x00 ‖ text), a node SHA-256(0x01 ‖ left ‖ right), and a node without a sibling
+ * moves up unchanged. The first byte prevents a node from being presented as a leaf.
  */
 
 export const HASH_bytes = 32;
 const LEAF = Buffer.from([0]);
 const NODE = Buffer.from([1]);
 const EMPTY = Buffer.from([2]);
-/** So many hashes at a time: others wait for the event loop meanwhile. */
+/** The number of hashes per turn of the event loop. */
 const HASHES_PER_TURN = 4_000;
 
 const sha256 = (...parts: readonly Uint8Array[]): Buffer => hash("sha256", Buffer.concat(parts), "buffer");
 
 export const leafHash = (text: string): Buffer => sha256(LEAF, Buffer.from(text, "utf8"));
 const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => sha256(NODE, left, right);
-/** What has no leaves has a root as well, made from its name. */
+/** An empty tree has a root too, derived from its name. */
 const emptyRoot = (name: string): Buffer => sha256(EMPTY, Buffer.from(name, "utf8"));
 
 export interface Sibling {
@@ -35,7 +35,7 @@ export class MerkleTree {
     this.root = root;
   }
 
-  /** Of leaves that stand one behind the other; `name` is what an empty tree's root is made from. */
+  /** Builds a tree from concatenated leaves; the root of an empty tree is derived from `name`. */
   static async build(name: string, leaves: Buffer): Promise<MerkleTree> {
     if (leaves.length % HASH_bytes !== 0) throw new RangeError(`${leaves.length} bytes are no whole number of leaves`);
     if (leaves.length === 0) return new MerkleTree([], emptyRoot(name));
@@ -52,7 +52,7 @@ export class MerkleTree {
     return (this.#levels[0]?.length ?? 0) / HASH_bytes;
   }
 
-  /** Where a leaf stands; -1 where there is none. */
+  /** The index of a leaf; -1 if it is missing. */
   indexOf(leaf: Buffer): number {
     const leaves = this.#levels[0] ?? Buffer.alloc(0);
     for (let at = leaves.indexOf(leaf); at !== -1; at = leaves.indexOf(leaf, at + 1)) {
@@ -61,7 +61,7 @@ export class MerkleTree {
     return -1;
   }
 
-  /** The neighbours on the way up from a leaf; a level where it has none is left out. */
+  /** The siblings on the path from a leaf to the root; levels without a sibling are omitted. */
   prove(index: number): Sibling[] {
     if (!Number.isInteger(index) || index < 0 || index >= this.leafCount)
       throw new RangeError(`there is no leaf ${index}`);
@@ -95,7 +95,7 @@ async function levelAbove(level: Buffer): Promise<Buffer> {
   return above;
 }
 
-/** The root that a leaf and its siblings lead to. */
+/** The root computed from a leaf and its siblings. */
 export function rootFrom(leaf: Buffer, siblings: readonly Sibling[]): Buffer {
   return siblings.reduce(
     (node, sibling) => (sibling.position === "left" ? nodeHash(sibling.hash, node) : nodeHash(node, sibling.hash)),

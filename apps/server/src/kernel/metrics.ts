@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { Histogram } from "./histogram.ts";
 import { RequestDurations } from "./http/request-durations.ts";
 
-/** A value with what tells it apart from the others of its metric. */
+/** A value with its labels. */
 export interface Labelled<Label extends string> {
   readonly labels: Readonly<Record<Label, string>>;
   readonly value: number;
@@ -11,15 +11,15 @@ export interface Labelled<Label extends string> {
 type Reading<Value> = () => Value | Promise<Value>;
 
 /**
- * The platform's Prometheus metrics, in a registry of its own. What is kept somewhere anyway is read at the moment of a
- * scrape (`gauge`, `counter` and their labelled forms); only what nobody keeps is counted as it happens.
+ * The platform's Prometheus metrics, in a registry of its own. Values that exist elsewhere are read at each scrape (`gauge`,
+ * `counter` and their labelled forms); only other values are counted as they happen.
  */
 export function createMetrics(registry = new Registry()) {
   const registers = [registry];
   const requestDurations = new RequestDurations();
   const histograms: Histogram[] = [];
 
-  /** A number that goes up and down. A reading of NaN says that it is not known. */
+  /** A number that rises and falls. NaN means unknown. */
   function gauge(name: string, help: string, read: Reading<number>): void {
     new Gauge({
       name,
@@ -31,7 +31,7 @@ export function createMetrics(registry = new Registry()) {
     });
   }
 
-  /** One per combination of labels; those that are not read are not shown. */
+  /** One per combination of labels; combinations that are not read are not shown. */
   function gauges<Label extends string>(
     name: string,
     help: string,
@@ -51,7 +51,7 @@ export function createMetrics(registry = new Registry()) {
     });
   }
 
-  /** A number that somebody else counts, and that never falls while the process lives. */
+  /** A number that is counted elsewhere and never falls while the process runs. */
   function counter(name: string, help: string, read: Reading<number>): void {
     new Counter({
       name,
@@ -115,7 +115,7 @@ export function createMetrics(registry = new Registry()) {
       labelNames: ["job", "outcome"] as const,
       registers,
     }),
-    /** Shows how the jobs fare at the moment of each scrape. */
+    /** Reads the state of the jobs at each scrape. */
     watchJobs(list: () => readonly { readonly name: string; readonly consecutiveFailures: number }[]): void {
       gauges("bourse_job_consecutive_failures", "Failures of a job since it last succeeded", ["job"], () =>
         list().map(({ name, consecutiveFailures }) => ({ labels: { job: name }, value: consecutiveFailures })),
@@ -126,7 +126,7 @@ export function createMetrics(registry = new Registry()) {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** The same with the process's own: memory, garbage, delays. They are watched for as long as the process lives. */
+/** The same with the process's own metrics: memory, garbage collection, delays. They are collected as long as the process runs. */
 export function createProcessMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

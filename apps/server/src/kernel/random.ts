@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** The one source of randomness: ids, nonces, keys and secrets all come from here. */
+/** The source of randomness for ids, nonces, keys and secrets. */
 export interface Random {
   bytes(length: number): Buffer;
 }
@@ -23,7 +23,7 @@ export function seededRandom(seed: string): Random {
 
 const ALPHANUMERIC = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** `length` letters and digits, each equally likely (bytes that would favour early letters are thrown away). */
+/** `length` letters and digits, each equally likely (bytes that would favour early letters are discarded). */
 export function randomAlphanumeric(random: Random, length: number): string {
   const limit = 256 - (256 % ALPHANUMERIC.length);
   let text = "";

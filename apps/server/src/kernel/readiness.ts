@@ -1,29 +1,22 @@
 import type { Readiness } from "@bourse/api";
+import { answerWithin } from "./wait.ts";
 
 export interface Check {
   readonly name: string;
-  /** A failing vital check takes the server out of service; a failing other one only shows. */
+  /** A failing vital check takes the server out of service; other failures are only shown. */
   readonly isVital: boolean;
-  /** Resolves with a few words on the state; rejects when something is wrong, the message saying what. */
+  /** Resolves with a short description of the state; rejects with the problem as its message. */
   run(): Promise<string>;
 }
 
-const CHECK_TIMEOUT_MS = 2_000;
+const CHECK_TIMEOUT_ms = 2_000;
 
-function withTimeout(promise: Promise<string>): Promise<string> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`)), CHECK_TIMEOUT_MS);
-  });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
-}
-
-/** Asks every part whether it can serve (RUN-7). */
+/** Runs all checks (RUN-7). */
 export async function judgeReadiness(checks: readonly Check[]): Promise<Readiness> {
   const outcomes = await Promise.all(
     checks.map(async (check) => {
       try {
-        return { check, ok: true, detail: await withTimeout(check.run()) };
+        return { check, ok: true, detail: await answerWithin(check.run(), CHECK_TIMEOUT_ms) };
       } catch (error) {
         return { check, ok: false, detail: error instanceof Error ? error.message : String(error) };
       }

@@ -3,5 +3,5 @@ import { refusals } from "./refusals.ts";
 
 export { type Actor, staffActor as actorOf, walletOf } from "../kernel/http/callers.ts";
 
-/** What a route's schema refuses, in the words and codes of the program. */
+/** Turns schema violations into the refusals of the program. */
 export const schemaRefusal = schemaRefusalIn(refusals);

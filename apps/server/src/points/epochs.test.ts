@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { DAY_ms, dayOf, dayStart_ms, dayText, EPOCH_ms, Epochs } from "./epochs.ts";
+import { DAY_ms, dayNumberOf } from "../kernel/dates.ts";
+import { dayStart_ms, dayText, EPOCH_ms, Epochs } from "./epochs.ts";
 
 const GENESIS_ms = Date.UTC(2026, 0, 5);
 const epochs = new Epochs(GENESIS_ms);
@@ -38,11 +39,11 @@ describe("epochs", () => {
   });
 
   it("days are UTC days since 1970", () => {
-    assert.equal(dayOf(0), 0);
-    assert.equal(dayOf(-1), -1);
-    assert.equal(dayOf(GENESIS_ms - 1), dayOf(GENESIS_ms) - 1);
-    assert.equal(dayStart_ms(dayOf(GENESIS_ms + 5)), GENESIS_ms);
-    assert.equal(dayText(dayOf(GENESIS_ms)), "2026-01-05");
+    assert.equal(dayNumberOf(0), 0);
+    assert.equal(dayNumberOf(-1), -1);
+    assert.equal(dayNumberOf(GENESIS_ms - 1), dayNumberOf(GENESIS_ms) - 1);
+    assert.equal(dayStart_ms(dayNumberOf(GENESIS_ms + 5)), GENESIS_ms);
+    assert.equal(dayText(dayNumberOf(GENESIS_ms)), "2026-01-05");
     assert.equal(dayText(0), "1970-01-01");
   });
 });

@@ -1,13 +1,12 @@
-export const DAY_ms = 86_400_000;
+import { DAY_ms, dayNumberOf, dayOf } from "../kernel/dates.ts";
+
 export const EPOCH_ms = 7 * DAY_ms;
 
-/** UTC days since 1970-01-01. */
-export const dayOf = (time_ms: number): number => Math.floor(time_ms / DAY_ms);
 export const dayStart_ms = (day: number): number => day * DAY_ms;
 /** YYYY-MM-DD. */
-export const dayText = (day: number): string => new Date(day * DAY_ms).toISOString().slice(0, 10);
+export const dayText = (day: number): string => dayOf(day * DAY_ms);
 
-/** PTS-1: epochs of seven days, counted from 1 at the genesis, which is a Monday 00:00 UTC. Before it they are below 1. */
+/** PTS-1: epochs of seven days, counted from 1 at the genesis, which is a Monday 00:00 UTC. Earlier epochs are below 1. */
 export class Epochs {
   readonly genesis_ms: number;
 
@@ -29,12 +28,12 @@ export class Epochs {
     return this.genesis_ms + (epoch - 1) * EPOCH_ms;
   }
 
-  /** The first moment after it. */
+  /** The first moment after the epoch. */
   end_ms(epoch: number): number {
     return this.start_ms(epoch + 1);
   }
 
   lastDayOf(epoch: number): number {
-    return dayOf(this.end_ms(epoch)) - 1;
+    return dayNumberOf(this.end_ms(epoch)) - 1;
   }
 }

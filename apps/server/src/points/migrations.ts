@@ -3,7 +3,7 @@ import type { Migrations } from "../kernel/database/migrations.ts";
 
 const ADDRESS = sql.raw(`collate "C" check (address ~ '^0x[0-9a-f]{40}$')`);
 
-/** How points are reckoned, and for whom: PTS-3 and the levels of interface 2.13 as they are documented. */
+/** Rules, levels and market makers: PTS-3 and interface 2.13 as documented. */
 async function createRules(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table points_level (
@@ -78,7 +78,7 @@ async function createSeasons(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
 }
 
-/** What was scored, line by line, and its sums. */
+/** The points lines and their totals. */
 async function createBooks(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table points_line (

@@ -1,7 +1,5 @@
-import type { ChainFollower } from "../chain/indexer/follower.ts";
-import type { AccountDirectory } from "../exchange/accounts/directory.ts";
-import type { Exchange } from "../exchange/host/exchange.ts";
-import type { Projector } from "../exchange/projector/projector.ts";
+import type { ChainFollower } from "../chain/index.ts";
+import type { AccountDirectory, Exchange, Projector } from "../exchange/index.ts";
 import type { AuditLog } from "../kernel/audit/audit-log.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Database, Tx } from "../kernel/database/database.ts";
@@ -10,7 +8,7 @@ import type { Random } from "../kernel/random.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Epochs } from "./epochs.ts";
 
-/** PTS-3: what a wallet had in an earn position at some moment. */
+/** PTS-3: a wallet's principal in an earn position at some moment. */
 export interface HeldPrincipal {
   readonly subscription_id: string;
   /** Lower case. */
@@ -18,18 +16,18 @@ export interface HeldPrincipal {
   readonly principal_micros: bigint;
 }
 
-/** PTS-3: who invited wallets: the broker inviter, else the on-chain referrer. Wallets without one are left out. */
+/** PTS-3: the inviters of wallets: the broker, else the on-chain referrer. Wallets without one are omitted. */
 export interface Inviters {
-  /** Of fills, by the account and the terms version they carry; the key is `account:version`. */
+  /** For fills, by the account and the terms version they carry; the key is `account:version`. */
   ofFills(
     tx: Tx,
     fills: readonly { readonly account: number; readonly termsVersion: number }[],
   ): Promise<ReadonlyMap<string, string>>;
-  /** Of wallets (lower case) as of now. */
+  /** For wallets (lower case) at this moment. */
   ofWallets(tx: Tx, addresses: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
-/** What the points program stands on. Each of its parts names which of these it needs. */
+/** The dependencies of the points program. Each part picks those it needs. */
 export interface PointsOptions {
   readonly settings: Pick<Settings, "secretsKey">;
   readonly epochs: Epochs;
@@ -43,6 +41,6 @@ export interface PointsOptions {
   readonly directory: Pick<AccountDirectory, "numberOf" | "addressOf">;
   readonly follower: Pick<ChainFollower, "isPast">;
   readonly inviters: Inviters;
-  /** Earn positions that stood at that moment. */
+  /** Earn positions that were open at that moment. */
   readonly principalsAt: (tx: Tx, at_ms: number) => Promise<readonly HeldPrincipal[]>;
 }

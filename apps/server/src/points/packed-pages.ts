@@ -3,15 +3,15 @@ import { type RawBuilder, sql } from "kysely";
 import type { PointsDb, PointsTx } from "./tables.ts";
 
 /*
- * Rows of very many wallets, packed by the database into one value for each column of a page: as rows a million of them
- * would hold the event loop up for seconds.
+ * Rows of very many wallets, packed by the database into one value per column and page: a million separate rows would block the
+ * event loop for seconds.
  */
 
 export const ADDRESS_bytes = 20;
-/** So many are read and taken apart within a few milliseconds. */
+/** The number of rows that are read and unpacked within a few milliseconds. */
 const ROWS_PER_PAGE = 10_000;
 
-/** Some wallets in the order of their addresses, and beside the addresses one more column or two, in the same order. */
+/** Addresses in order, and one or two more columns in the same order. */
 export interface PackedPage {
   readonly count: number;
   readonly addresses: Buffer;
@@ -20,11 +20,11 @@ export interface PackedPage {
 
 export interface PackedQuery {
   /**
-   * The next rows in the order of their addresses: those after `after`, at most `limit`. Compared by the whole key, which
-   * the planner reads from the index in order even of a table that it knows nothing of yet.
+   * The next rows in the order of addresses: at most `limit` after `after`. The comparison uses the whole key, so that the planner
+   * reads the index in order even without statistics.
    */
   readonly rows: RawBuilder<unknown>;
-  /** What stands beside the address: columns of bytes, always as many. */
+  /** The columns beside the address, as bytes of constant length. */
   readonly columns: readonly RawBuilder<unknown>[];
 }
 
@@ -35,10 +35,10 @@ interface PageRow {
   readonly [column: `column_${number}`]: Buffer | null;
 }
 
-/** An aggregate takes its rows as the query below it orders them; sorting them again for each column would double the time. */
+/** The aggregate takes its rows in the order of the subquery; sorting again for each column would double the time. */
 const packed = (bytes: RawBuilder<unknown>) => sql`string_agg(${bytes}, ''::bytea)`;
 
-/** Whoever reads the pages relies on it. */
+/** Readers of the pages rely on the order. */
 function assertInOrder(addresses: Buffer): void {
   for (let at = ADDRESS_bytes; at < addresses.length; at += ADDRESS_bytes) {
     const order = addresses.compare(addresses, at, at + ADDRESS_bytes, at - ADDRESS_bytes, at);
@@ -46,7 +46,7 @@ function assertInOrder(addresses: Buffer): void {
   }
 }
 
-/** All rows of a query, a page at a time. */
+/** All rows of a query, page by page. */
 export async function* readPacked(
   db: PointsDb | PointsTx,
   query: (after: string, limit: number) => PackedQuery,
@@ -69,7 +69,7 @@ export async function* readPacked(
   }
 }
 
-/** The same column of many pages in one piece: tens of megabytes that are not copied in one go. */
+/** Concatenates the same column of many pages, in several turns because it may have tens of megabytes. */
 export async function joined(parts: readonly Uint8Array[]): Promise<Buffer> {
   const whole = Buffer.allocUnsafeSlow(parts.reduce((sum, part) => sum + part.length, 0));
   let filled = 0;
@@ -84,7 +84,7 @@ export async function joined(parts: readonly Uint8Array[]): Promise<Buffer> {
 export const addressText = (addresses: Buffer, index: number): string =>
   `0x${addresses.toString("hex", index * ADDRESS_bytes, (index + 1) * ADDRESS_bytes)}`;
 
-/** Where an address stands among packed ones in their own order; -1 where there is none. */
+/** The index of an address among packed, ordered ones; -1 if it is missing. */
 export function indexOfAddress(addresses: Buffer, address: string): number {
   const wanted = Buffer.from(address.slice(2), "hex");
   let low = 0;

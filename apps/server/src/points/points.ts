@@ -5,7 +5,7 @@ import type { PointsOptions } from "./options.ts";
 import { createScoring, type Scoring } from "./scoring/scoring.ts";
 import { createSeasons, type Seasons } from "./seasons/seasons.ts";
 
-/** The points program, as the platform sees it. */
+/** The points program, as the platform uses it. */
 export interface Points {
   readonly scoring: Scoring;
   readonly seasons: Seasons;
@@ -14,12 +14,12 @@ export interface Points {
   register(app: App): void;
 }
 
-/** How points are scored, which seasons they count for, and what everyone sees of them. */
+/** Connects the parts of the points program: scoring, seasons and boards. */
 export function createPoints(options: PointsOptions): Points {
   const scoring = createScoring(options);
   const seasons = createSeasons(options);
   const boards = createBoards({ ...options, levels: () => scoring.levels() });
-  // What falls due together runs in this order: a new day's first points, then the seasons, then the lists.
+  // Jobs that are due together run in this order: the new day's first points, then the seasons, then the boards.
   const parts = [scoring, seasons, boards];
   return {
     scoring,

@@ -3,7 +3,6 @@ import { ApiError, type RefusalDetails } from "../kernel/errors.ts";
 const bad = (code: string, text: string, details?: RefusalDetails) => new ApiError(400, code, text, { details });
 const conflict = (code: string, text: string, details?: RefusalDetails) => new ApiError(409, code, text, { details });
 
-/** The refusals of the points program. */
 export const refusals = {
   fieldRequired: (name: string) => bad("FIELD_REQUIRED", `${name} is required`, { rule: name }),
   invalidField: (name: string, text: string) => bad("INVALID_FIELD", `${name} ${text}`, { rule: name }),

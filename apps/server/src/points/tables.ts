@@ -11,7 +11,7 @@ import type { SeasonStatus } from "./seasons/states.ts";
 type Later<T> = ColumnType<T | null, T | null | undefined, T | null>;
 type LaterBigint = ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>;
 
-/** What the points of a season are weighed with. Six rows, levels 0 to 5; level 5 has no upper bound. */
+/** The weights of a season's points. Six rows, levels 0 to 5; level 5 has no upper bound. */
 export interface PointsLevelTable {
   level: number;
   /** Inclusive, whole points. */
@@ -20,26 +20,26 @@ export interface PointsLevelTable {
   weight: number;
 }
 
-/** Boosts by market symbol, in hundredths: 100 to 200. Markets that are not named have 100. */
+/** Boosts by market symbol, in hundredths: 100 to 200. The default is 100. */
 export type MarketBoosts = Readonly<Record<string, number>>;
 
-/** PTS-3: how points are reckoned. Rows are only added: the newest holds for what is scored from then on. */
+/** PTS-3: the parameters of scoring. Rows are only added; the newest applies to points scored from then on. */
 export interface PointsRuleTable {
   version: GeneratedAlways<number>;
   /** Whole points for each USDT of fee. */
   points_per_fee: number;
-  /** In hundredths: 150 is one and a half. */
+  /** In hundredths: 150 is a factor of 1.5. */
   maker_e2: number;
-  /** How much principal earns a point a day, in whole USDT. */
+  /** The principal that earns one point per day, in whole USDT. */
   usdt_per_earn_point: number;
-  /** Of an invitee's points, in hundredths. */
+  /** The share of an invitee's points, in hundredths. */
   referral_e2: number;
   boosts: JsonColumn<MarketBoosts>;
   created_by: string;
   created_at: Date;
 }
 
-/** Wallets that make markets: they score nothing, and share the market makers' pool by maker volume (PTS-5). */
+/** Market makers: they score nothing, and share the market makers' pool by maker volume (PTS-5). */
 export interface PointsMakerTable {
   address: string;
   label: string | null;
@@ -61,7 +61,7 @@ export interface PointsSeasonTable {
   snapshot_taken_at: Later<Date>;
   distribution_started_at: Later<Date>;
   completed_at: Later<Date>;
-  /** Of the allocations; from the snapshot on. */
+  /** The root of the allocations; set by the snapshot. */
   root: Later<Buffer>;
   leaf_count: Later<number>;
   created_at: Date;
@@ -71,8 +71,8 @@ export interface PointsSeasonTable {
 export type PointsSource = "trade" | "earn" | "referral";
 
 /**
- * A line of a wallet's points, with what it comes from: a fill (market, trade, side), for `referral` of an invitee's; or an
- * earn position (subscription), for `referral` again of an invitee's. No source is scored twice for a wallet.
+ * A line of a wallet's points with its source: a fill (market, trade, side) or an earn position (subscription); for `referral`, one
+ * of an invitee. A source is scored at most once for a wallet.
  */
 export interface PointsLineTable {
   id: GeneratedAlways<bigint>;
@@ -86,35 +86,35 @@ export interface PointsLineTable {
   trade: ColumnType<bigint | null, bigint | number | null, never>;
   side: number | null;
   subscription_id: string | null;
-  /** Whose points a referral line is a part of. */
+  /** The invitee of a referral line. */
   invitee: string | null;
-  /** What the points were reckoned from: the fee that counts, or the principal, or the invitee's points. */
+  /** The base of the points: the countable fee, the principal, or the invitee's points. */
   base_micros: BigintColumn;
 }
 
-/** What a total is of. */
+/** The kinds of totals. */
 export const SCOPES = { day: 0, epoch: 1, season: 2 } as const;
 export type Scope = keyof typeof SCOPES;
 
-/** Lines summed up, for a day, an epoch or a season; kept in step by whoever writes lines. */
+/** Sums of lines for a day, an epoch or a season, written together with the lines. */
 export interface PointsTotalTable {
   scope: number;
   /** The day, the epoch's number, or the season's `season_no`. */
   period: number;
   address: string;
   points_micros: BigintColumn;
-  /** PTS-4: of two with the same points, whoever scored last earlier stands higher. */
+  /** PTS-4: of two wallets with equal points, the one that scored last earlier ranks higher. */
   last_ms: BigintColumn;
 }
 
-/** What market makers' resting orders traded, by epoch. */
+/** The volume of market makers' resting orders, by epoch. */
 export interface PointsMakerVolumeTable {
   epoch: number;
   address: string;
   volume_micros: BigintColumn;
 }
 
-/** PTS-5: what a wallet gets of a season; written once, with the snapshot. */
+/** PTS-5: a wallet's tokens of a season; written once, by the snapshot. */
 export interface PointsAllocationTable {
   season_no: number;
   address: string;
@@ -124,7 +124,7 @@ export interface PointsAllocationTable {
   user_tokens: BigintColumn;
   maker_volume_micros: BigintColumn;
   maker_tokens: BigintColumn;
-  /** Of its leaf in the season's tree. */
+  /** The hash of its leaf in the season's tree. */
   leaf: Buffer;
 }
 
@@ -146,7 +146,7 @@ export const pointsDb = ({ db }: Pick<Database, "db">): PointsDb => db.$extendTa
 export const pointsTx = (tx: Tx): PointsTx => tx.$extendTables<PointsTables>() as PointsTx;
 
 /**
- * Held by whoever writes lines and totals (the projector, the earn job) and by whoever changes what totals are of (seasons),
- * until their transaction ends.
+ * The lock of transactions that write lines and totals (the projector, the earn job) or change which totals exist (seasons), held
+ * until they end.
  */
 export const POINTS_BOOKS = "points-books";

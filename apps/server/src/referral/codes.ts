@@ -3,8 +3,8 @@ import { type Hex, hexToBytes } from "viem";
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * REF-2: a bytes32 code as text. Zero bytes at the end are padding; what is left is UTF-8, or else no text at all and
- * shown as hex. All 32 bytes of it: so it can be told from any text, which is shorter, and be used as it is.
+ * REF-2: a bytes32 code as text. Zero bytes at the end are padding; the rest is UTF-8. If it is not valid UTF-8, the code is shown
+ * as hex of all 32 bytes, which is longer than any text, so that both forms are unambiguous.
  */
 export function codeText(code: Hex): string {
   const bytes = hexToBytes(code);

@@ -1,12 +1,12 @@
 import { REFERRAL_TIER_NAMES, type ReferralTierName } from "@bourse/api";
 import { referralRebateAbi } from "@bourse/contracts";
 import type { Address, ContractFunctionReturnType } from "viem";
-import type { ChainClient } from "../chain/client.ts";
+import type { ChainClient } from "../chain/index.ts";
 
 export type UserRebate = ContractFunctionReturnType<typeof referralRebateAbi, "view", "userRebate">;
 export type TraderReferral = ContractFunctionReturnType<typeof referralRebateAbi, "view", "traderReferral">;
 
-/** What the contract answers now. Each call is one request to the chain, and fails as that does. */
+/** The contract's current values. Each call is one request to the chain and fails if that fails. */
 export interface ReferralContract {
   readonly address: Address;
   userRebate(user: Address): Promise<UserRebate>;

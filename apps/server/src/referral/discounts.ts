@@ -1,7 +1,6 @@
-import type { AccountDirectory, OpenedAccount } from "../exchange/accounts/directory.ts";
-import { COMMAND_TOPIC } from "../exchange/host/outbox-delivery.ts";
+import type { AccountDirectory, OpenedAccount } from "../exchange/index.ts";
 import type { Tx } from "../kernel/database/database.ts";
-import type { Outbox } from "../kernel/outbox/outbox.ts";
+import type { EngineRequests } from "../kernel/engine-requests/engine-requests.ts";
 import {
   type Affected,
   type AffiliateTerms,
@@ -14,24 +13,24 @@ import {
 import type { ReferralTx } from "./tables.ts";
 
 export interface DiscountsOptions {
-  readonly outbox: Outbox;
+  readonly engineRequests: Pick<EngineRequests, "tell">;
   readonly directory: Pick<AccountDirectory, "numbersOf">;
 }
 
-/** A trader with an account, and what the owner of its code earns on it. */
+/** A trader with an account, and the reward of its code's owner. */
 export interface TraderTerms extends AffiliateTerms {
   readonly account: number;
 }
 
 /**
- * Told in the transaction that stores a change, of every trader it may concern; whether anything differs from what was
- * told before is for the listener to see.
+ * Called in the transaction that stores a change, with every trader it may concern. The listener itself checks whether anything
+ * differs from its own state.
  */
 export type TermsListener = (tx: Tx, traders: readonly TraderTerms[]) => Promise<void>;
 
 /**
- * REF-4: tells the engine of every change of a trader's on-chain discount, in the transaction that stores the change.
- * Wallets without an account are told of when they get one.
+ * REF-4: sends the engine every change of a trader's on-chain discount, in the transaction that stores the change. Wallets without
+ * an account get it when their account is opened.
  */
 export class Discounts {
   readonly #options: DiscountsOptions;
@@ -41,7 +40,7 @@ export class Discounts {
     this.#options = options;
   }
 
-  /** Adds somebody who rewards affiliates. */
+  /** Adds a listener that rewards affiliates. */
   onTerms(listener: TermsListener): void {
     this.#listeners.push(listener);
   }
@@ -49,7 +48,7 @@ export class Discounts {
   async tellAffected(tx: ReferralTx, affected: Affected): Promise<void> {
     const traders = await affectedTraders(tx, affected);
     if (traders.length === 0) return;
-    // Before looking at the discounts: an account that is being opened right now sees what is stored here, or is seen.
+    // Before the discounts are read: an account that is being opened concurrently either sees the stored state or is seen here.
     const accounts = await this.#options.directory.numbersOf(tx, traders);
     await this.#tellAll(tx, accounts);
   }
@@ -77,10 +76,7 @@ export class Discounts {
     if (granted_bps === told_bps) return;
     const version = state.version + 1;
     await rememberDiscount(tx, { trader, discount_bps: granted_bps, version });
-    await this.#options.outbox.enqueue(tx, {
-      topic: COMMAND_TOPIC,
-      ref: `referral-discount:${account}:${version}`,
-      payload: { kind: "set_discount", account, discount_bps: granted_bps },
-    });
+    const ref = `referral-discount:${account}:${version}`;
+    await this.#options.engineRequests.tell(tx, ref, { kind: "set_discount", account, discount_bps: granted_bps });
   }
 }

@@ -1,29 +1,19 @@
 import type { Clock } from "../kernel/clock.ts";
+import { answerWithin } from "../kernel/wait.ts";
 
 export interface FreshValuesOptions {
   readonly clock: Clock;
-  /** How long a value serves, counted from when it was asked for. */
+  /** How long a value is used, counted from its request. */
   readonly freshFor_ms: number;
-  /** How many values are kept; the one that was read first makes room. */
+  /** The maximum number of cached values; the oldest is evicted. */
   readonly limit: number;
-  /** How long a read may take, in real time. */
+  /** The time limit of a read, in real time. */
   readonly timeout_ms: number;
 }
 
 interface Kept<Value> {
   readonly value: Value;
   readonly until_ms: number;
-}
-
-/** Rejects where the answer takes too long, in real time. */
-export async function withinTime<Value>(reading: Promise<Value>, timeout_ms: number): Promise<Value> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`no answer within ${timeout_ms} ms`)), timeout_ms);
-  try {
-    return await Promise.race([reading, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /**
@@ -50,12 +40,12 @@ export class FreshValues<Value> {
     const underWay = this.#reads.get(key);
     if (underWay !== undefined) return underWay;
     const until_ms = this.#options.clock.now() + this.#options.freshFor_ms;
-    const reading = withinTime(read(), this.#options.timeout_ms);
+    const reading = answerWithin(read(), this.#options.timeout_ms);
     this.#reads.set(key, reading);
     return this.#finish(key, reading, until_ms);
   }
 
-  /** Forgets what fits. A read under way may bring what is outdated by now, so nobody gets it who asks from here on. */
+  /** Drops matching values. A read in progress may return an outdated value, so later callers do not share it. */
   drop(isOutdated: (value: Value, key: string) => boolean): void {
     this.#reads.clear();
     for (const [key, { value }] of this.#kept) {

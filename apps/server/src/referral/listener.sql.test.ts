@@ -3,8 +3,8 @@ import { after, before, describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PrivateKeyAccount } from "viem";
 import { itOnServer } from "../kernel/database/testing.ts";
-import { type DiscountBench, openDiscountBench } from "./discount-bench.ts";
-import { bytes32, GOLD, lower } from "./testing.ts";
+import { type DiscountBench, openDiscountBench } from "./testing/discount-bench.ts";
+import { bytes32, GOLD, lower } from "./testing/referral-scene.ts";
 
 describe("the chain's referrals and the engine's discounts", () => {
   let bench: DiscountBench;
@@ -224,7 +224,7 @@ describe("the chain's referrals and the engine's discounts", () => {
     assert.notDeepEqual(await tables(), before);
 
     await scene.chain.revertTo(fork);
-    // Another branch, longer than the first, so that the node has something at every height.
+    // Another branch, longer than the first, so that the node has a block at every height.
     for (let blocks = 0; blocks < 20; blocks += 1) await scene.chain.mine();
     await sync();
     assert.deepEqual(await tables(), before);

@@ -1,4 +1,4 @@
-import type { ChainEvent, ChainListener, EventOf } from "../chain/indexer/listener.ts";
+import type { ChainEvent, ChainListener, EventOf } from "../chain/index.ts";
 import type { Discounts } from "./discounts.ts";
 import {
   type Affected,
@@ -39,7 +39,7 @@ async function applyOne(tx: ReferralTx, event: ReferralEvent): Promise<void> {
     case "RebateClaimed":
       return addClaim(tx, event, event.args);
     default:
-      // Pauses and changes of roles: the contract itself is asked where they matter.
+      // Pauses and role changes are not stored: the contract itself is queried when they matter.
       return;
   }
 }
@@ -79,7 +79,7 @@ function affectedBy(events: readonly ReferralEvent[]): Affected {
   return { traders: [...traders], affiliates: [...affiliates], tiers: [...tiers] };
 }
 
-/** Keeps the tables at the contract's state, and the engine's discounts with them; backwards as well. */
+/** Keeps the tables and the engine's discounts in step with the contract, also when blocks are reverted. */
 export function createReferralListener(discounts: Pick<Discounts, "tellAffected">): ChainListener {
   async function follow(
     tx: ReferralTx,

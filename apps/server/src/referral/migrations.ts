@@ -4,7 +4,7 @@ import type { Migrations } from "../kernel/database/migrations.ts";
 const ADDRESS = sql.raw("~ '^0x[0-9a-f]{40}$'");
 const BYTES32 = sql.raw("~ '^0x[0-9a-f]{64}$'");
 
-/** What the contract's codes and tiers say, and what the engine was told of it. */
+/** The contract's codes and tiers, and the discounts sent to the engine. */
 async function createTerms(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table referral_code (
@@ -39,7 +39,7 @@ async function createTerms(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
 }
 
-/** What was paid in for users, and what they have claimed. */
+/** Credited and claimed rebates. */
 async function createRebates(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table referral_batch (

@@ -1,35 +1,36 @@
 import type { ClaimedRebate, ReferralOperatorStatus, TraderReferralInfo, UserRebateInfo } from "@bourse/api";
 import type { Address as ChainAddress } from "viem";
-import { plainReason } from "../chain/client.ts";
-import { moneyText } from "../exchange/units.ts";
-import type { Address } from "../identity/address.ts";
+import { plainReason } from "../chain/index.ts";
+import type { Address } from "../kernel/address.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { ApiError } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
+import { moneyText } from "../kernel/units.ts";
+import { answerWithin } from "../kernel/wait.ts";
 import { codeText } from "./codes.ts";
 import { type ReferralContract, type TraderReferral, tierNameOf, type UserRebate } from "./contract.ts";
-import { FreshValues, withinTime } from "./fresh-values.ts";
+import { FreshValues } from "./fresh-values.ts";
 
 export interface ReferralReadsOptions {
   readonly contract: ReferralContract;
-  /** Whose transactions the contract must take. */
+  /** The address that must be the contract's operator. */
   readonly operator: ChainAddress;
   readonly clock: Clock;
   readonly log: Pick<Log, "warn">;
   readonly timeout_ms?: number;
-  /** How many addresses are remembered for each question. */
+  /** The maximum number of cached addresses per query. */
   readonly limit?: number;
 }
 
 const FRESH_FOR_ms = 15_000;
 const TIMEOUT_ms = 8_000;
-const MOST_ADDRESSES = 10_000;
+const MAX_ADDRESSES = 10_000;
 const USDT_DECIMALS = 6;
 
 const lower = (address: string) => address.toLowerCase();
 const usdText = (amount: bigint) => moneyText(amount, USDT_DECIMALS);
 
-/** REF-2: what the contract says of an address, as the interface shows it, at most fifteen seconds old. */
+/** REF-2: the contract's values for an address in the interface's format, at most fifteen seconds old. */
 export class ReferralReads {
   readonly #options: ReferralReadsOptions;
   readonly #rebates: FreshValues<UserRebate>;
@@ -38,7 +39,7 @@ export class ReferralReads {
 
   constructor(options: ReferralReadsOptions) {
     this.#options = options;
-    const { clock, timeout_ms = TIMEOUT_ms, limit = MOST_ADDRESSES } = options;
+    const { clock, timeout_ms = TIMEOUT_ms, limit = MAX_ADDRESSES } = options;
     const keeping = { clock, timeout_ms, limit, freshFor_ms: FRESH_FOR_ms };
     this.#rebates = new FreshValues(keeping);
     this.#referrals = new FreshValues(keeping);
@@ -84,13 +85,13 @@ export class ReferralReads {
     };
   }
 
-  /** Now, whatever was read before. */
+  /** The current value, without the cache. */
   async tierNow(address: Address): Promise<number> {
     const { contract, timeout_ms = TIMEOUT_ms } = this.#options;
-    return (await this.#asked(withinTime(contract.userRebate(address), timeout_ms))).tier;
+    return (await this.#asked(answerWithin(contract.userRebate(address), timeout_ms))).tier;
   }
 
-  /** The affiliate's tier has changed, or may have: what was read of it and of its referees is outdated. */
+  /** Drops cached values of an affiliate and its referees because its tier may have changed. */
   forgetAffiliate(address: Address): void {
     this.#rebates.drop((_rebate, key) => key === address);
     this.#referrals.drop(({ referrer }) => lower(referrer) === address);

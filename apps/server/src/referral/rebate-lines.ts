@@ -1,31 +1,31 @@
 import { type Address, concatHex, encodeAbiParameters, type Hex, isAddress, keccak256, zeroAddress } from "viem";
 
-/** What one payee gets. */
+/** The amount of one payee. */
 export interface RebateLine {
   readonly address: string;
   readonly amount_micros: bigint;
 }
 
-/** One transaction's worth of a payout. */
+/** The part of a payout that fits into one transaction. */
 export interface RebatePart {
-  /** From 1 on. */
+  /** Starts at 1. */
   readonly number: number;
-  /** What the contract remembers it by, and takes once. */
+  /** The contract's id of the part, which it accepts once. */
   readonly batchId: Hex;
   readonly users: readonly Address[];
   readonly amounts: readonly bigint[];
 }
 
-export const MOST_LINES_PER_PART = 200;
-const MOST_MICROS = 2n ** 63n - 1n;
+export const MAX_LINES_PER_PART = 200;
+const MAX_MICROS = 2n ** 63n - 1n;
 
-/** Lower case and in the order of addresses: the order in which lines are given must not change what is paid. */
+/** Lower case and ordered by address: the order of the input must not change the payment. */
 function ordered(lines: readonly RebateLine[]): { user: Address; amount: bigint }[] {
   const seen = new Set<string>();
   const rows = lines.map(({ address, amount_micros: amount }) => {
     const user = address.toLowerCase() as Address;
     if (!isAddress(user) || user === zeroAddress) throw new RangeError(`${address} is no payee`);
-    if (amount <= 0n || amount > MOST_MICROS) throw new RangeError(`${amount} cannot be paid to ${address}`);
+    if (amount <= 0n || amount > MAX_MICROS) throw new RangeError(`${amount} cannot be paid to ${address}`);
     if (seen.has(user)) throw new RangeError(`${address} is named twice`);
     seen.add(user);
     return { user, amount };
@@ -36,11 +36,11 @@ function ordered(lines: readonly RebateLine[]): { user: Address; amount: bigint 
 export interface RebatePlan {
   readonly parts: readonly RebatePart[];
   readonly total: bigint;
-  /** The same for the same lines, and for no others. */
+  /** The same for the same lines, and different for others. */
   readonly digest: Hex;
 }
 
-/** REF-3: how a payout is split. The same name on the same contract gives the same ids, whoever works them out. */
+/** REF-3: splits a payout. The same reference on the same contract always gives the same ids. */
 export function planParts(
   batchRef: string,
   lines: readonly RebateLine[],
@@ -50,9 +50,9 @@ export function planParts(
   if (lines.length === 0) throw new RangeError("a payout needs a payee");
   const rows = ordered(lines);
   const parts: RebatePart[] = [];
-  for (let first = 0; first < rows.length; first += MOST_LINES_PER_PART) {
+  for (let first = 0; first < rows.length; first += MAX_LINES_PER_PART) {
     const number = parts.length + 1;
-    const own = rows.slice(first, first + MOST_LINES_PER_PART);
+    const own = rows.slice(first, first + MAX_LINES_PER_PART);
     const batchId = keccak256(
       encodeAbiParameters(
         [{ type: "string" }, { type: "uint256" }, { type: "address" }, { type: "uint256" }],

@@ -12,7 +12,14 @@ import { createReferralListener } from "./listener.ts";
 import { ReferralReads } from "./reads.ts";
 import { NotOperator, RebateConflict, type RebateLine, RebateSync } from "./rebate-sync.ts";
 import { referralDb } from "./tables.ts";
-import { bytes32, lower, OPERATOR_KEY, openReferralScene, type ReferralScene, sceneMigrations } from "./testing.ts";
+import {
+  bytes32,
+  lower,
+  OPERATOR_KEY,
+  openReferralScene,
+  type ReferralScene,
+  sceneMigrations,
+} from "./testing/referral-scene.ts";
 
 const payee = (number: number): Address => `0x${(0xfee0_0000 + number).toString(16).padStart(40, "0")}`;
 const NEVER_ms = 0;
@@ -35,7 +42,7 @@ describe("syncing rebates", () => {
   const linesOf = (count: number, amount_micros = 10n): RebateLine[] =>
     Array.from({ length: count }, () => ({ address: payee(++payees), amount_micros }));
 
-  /** As a process that has just been started sees it. */
+  /** As in a process that has just started. */
   function create({ node, wait_ms }: { node?: ExternalNode; wait_ms?: number } = {}) {
     const client = node?.client() ?? scene.client;
     const operator = new Operator({ client, database, clock: scene.clock, key: OPERATOR_KEY });
@@ -54,7 +61,7 @@ describe("syncing rebates", () => {
     (await scene.contract.userRebate(address as Address)).credited;
   const outcomes = ({ parts }: Awaited<ReturnType<RebateSync["send"]>>) => parts.map(({ outcome }) => outcome.state);
 
-  /** Every credit that the chain has of these lines, so that one too many would show. */
+  /** Counts every credit of these lines on chain, so that a duplicate would fail. */
   async function assertCreditedOnce(lines: readonly RebateLine[]): Promise<void> {
     for (const line of lines) assert.equal(await credited(line), line.amount_micros, line.address);
   }
@@ -99,7 +106,7 @@ describe("syncing rebates", () => {
     assert.equal(cut.isComplete, false);
     await node.mine();
     node.fault = "none";
-    // Another process after a crash: it knows only what is in the database and on the chain.
+    // Another process after a crash: it knows only the database and the chain.
     const second = create({ node, wait_ms: NEVER_ms });
     await second.operator.sync();
     assert.deepEqual(outcomes(await second.sync.send("lost", lines)), ["synced", "unknown"]);
@@ -172,7 +179,7 @@ describe("syncing rebates", () => {
     await referralDb(database).deleteFrom("referral_sync").where("batch_ref", "=", "restored").execute();
     await operatorDb(database).deleteFrom("chain_attempt").where("ref", "like", "rebate:restored:%").execute();
     await operatorDb(database).deleteFrom("chain_transaction").where("ref", "like", "rebate:restored:%").execute();
-    // Nothing of it is needed, so nothing is allowed anew.
+    // Nothing is needed, so no new allowance is given.
     await scene.allowOperatorsTokens(0n);
     const { sync } = create();
     const blocks = scene.chain.tip.number;

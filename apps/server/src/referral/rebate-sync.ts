@@ -1,7 +1,6 @@
 import { type ContractAddresses, referralRebateAbi } from "@bourse/contracts";
 import { encodeFunctionData, erc20Abi, type Hex, maxUint256 } from "viem";
-import type { ChainClient } from "../chain/client.ts";
-import type { Operator, OperatorCall, OperatorOutcome } from "../chain/operator/operator.ts";
+import type { ChainClient, Operator, OperatorCall, OperatorOutcome } from "../chain/index.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Database } from "../kernel/database/database.ts";
 import type { ReferralContract } from "./contract.ts";
@@ -22,7 +21,7 @@ export interface RebateSyncOptions {
   readonly wait_ms?: number;
 }
 
-/** REF-3: the contract would refuse everything, so nothing is begun. */
+/** REF-3: the contract would refuse every call, so nothing is started. */
 export class NotOperator extends Error {
   constructor(address: string) {
     super(`${address} is not an operator of the referral contract: rebates cannot be synced`);
@@ -30,7 +29,7 @@ export class NotOperator extends Error {
   }
 }
 
-/** The name of a payout was used for other lines before. */
+/** The reference of the payout was used for other lines before. */
 export class RebateConflict extends Error {
   constructor(message: string) {
     super(message);
@@ -39,8 +38,9 @@ export class RebateConflict extends Error {
 }
 
 /**
- * What became of a part. `synced`: its users are credited, by this transaction. `unknown`: it may be or not; send again
- * later. `failed`: surely not; send again once the reason is gone. `waiting`: one before it is not synced, so it was not tried.
+ * The state of a part. `synced`: its users are credited by this transaction. `unknown`: it may be credited or not; send again
+ * later. `failed`: it is not credited; send again when the reason is gone. `waiting`: an earlier part is not synced, so this one
+ * was not tried.
  */
 export type PartState =
   | { readonly state: "synced"; readonly tx_hash: Hex }
@@ -58,7 +58,7 @@ export interface RebateSyncReport {
 
 const WAIT_ms = 60_000;
 
-/** An attempt whose outcome is known and was not what was wanted: another one has to bear another name. */
+/** An attempt that certainly failed: the next one needs another reference. */
 const isSpent = (outcome: OperatorOutcome | undefined) =>
   outcome?.state === "reverted" || outcome?.state === "not_sent";
 
@@ -66,8 +66,8 @@ const failureOf = (outcome: OperatorOutcome): string =>
   "reason" in outcome ? (outcome.reason ?? `${outcome.state}, no reason given`) : `reverted in ${outcome.hash}`;
 
 /**
- * Credits users with rebates on the chain (REF-3). A payout has a name; sending it again, after a crash or an unknown
- * outcome, goes on where it stopped: what was sent is remembered by the operator, and the contract takes each part once.
+ * Credits users with rebates on chain (REF-3). A payout has a reference. Sending it again, after a crash or an unknown outcome,
+ * continues where it stopped: the operator remembers what was sent, and the contract accepts each part once.
  */
 export class RebateSync {
   readonly #options: RebateSyncOptions;
@@ -76,7 +76,7 @@ export class RebateSync {
     this.#options = options;
   }
 
-  /** Rejects with NotOperator or RebateConflict where nothing may be begun; whatever else rejects can be tried again. */
+  /** Rejects with NotOperator or RebateConflict if nothing may be started; after any other rejection the call can be repeated. */
   async send(batchRef: string, lines: readonly RebateLine[]): Promise<RebateSyncReport> {
     const { client, contract, operator, database, clock } = this.#options;
     const plan = planParts(batchRef, lines, { chainId: client.chainId, contract: contract.address });
@@ -105,7 +105,7 @@ export class RebateSync {
       }),
     });
     if ((await operator.outcomeOf(call.ref)) === undefined) {
-      // It may be there by a transaction that this database knows nothing of, such as one from before a restored backup.
+      // The part may be on chain by a transaction that this database does not know, for example one from before a restored backup.
       if (await contract.isBatchSynced(part.batchId)) return this.#foundOnChain(part);
       const refused = await this.#allow(part);
       if (refused !== undefined) return refused;
@@ -113,12 +113,12 @@ export class RebateSync {
     const outcome = await operator.send(call, { wait_ms });
     if (outcome.state === "confirmed") return { state: "synced", tx_hash: outcome.hash };
     if (outcome.state === "unknown") return { state: "unknown", tx_hash: outcome.hash, reason: outcome.reason };
-    // Another attempt of it may have been mined first, which the contract then refuses this one for.
+    // Another attempt may have been mined first, which makes the contract refuse this one.
     if (await contract.isBatchSynced(part.batchId)) return this.#foundOnChain(part);
     return { state: "failed", reason: failureOf(outcome) };
   }
 
-  /** The contract has the part already: by which transaction and with which lines, the indexer has seen or will see. */
+  /** The contract has the part already: the indexer has seen, or will see, the transaction and its lines. */
   async #foundOnChain(part: RebatePart): Promise<PartState> {
     const found = await findBatch(referralDb(this.#options.database), part.batchId);
     if (found === undefined) {
@@ -138,8 +138,8 @@ export class RebateSync {
   }
 
   /**
-   * Lets the contract take the tokens. Without a limit: it takes only what its operator hands over in a batch, and one
-   * allowance serves for all of them.
+   * Gives the contract an unlimited allowance: it takes only what its operator hands over in a batch, and one allowance serves all
+   * batches.
    */
   async #allow({ amounts }: RebatePart): Promise<PartState | undefined> {
     const { client, contract, operator, addresses, wait_ms = WAIT_ms } = this.#options;
@@ -159,7 +159,7 @@ export class RebateSync {
     return { state: "failed", reason: `the contract may not take the tokens: ${failureOf(outcome)}` };
   }
 
-  /** The call under the name of its first attempt that is not over. */
+  /** Sends the call under the reference of its first attempt that has not failed. */
   async #attempt(
     ref: string,
     isOver: (outcome: OperatorOutcome | undefined) => boolean,

@@ -8,7 +8,7 @@ import { waitFor } from "../../../../tests/support/waiting.ts";
 import { chainOf } from "../chain/client.ts";
 import { DEPLOYER_KEY } from "../chain/embedded/node.ts";
 import { createTestPlatform, type TestPlatform, testWallet, type Wallet } from "../testing/test-platform.ts";
-import { bytes32, GOLD, lower } from "./testing.ts";
+import { bytes32, GOLD, lower } from "./testing/referral-scene.ts";
 
 const GAS_MONEY_wei = 10n ** 20n;
 const PRICE = "60000";
@@ -29,7 +29,7 @@ describe("the referral program on the whole platform", () => {
   });
   after(() => platform.close());
 
-  /** Over the very interface that wallets use. */
+  /** Uses the same interface as wallets. */
   function signer(account: Wallet) {
     const request = async ({ method, params }: { method: string; params?: unknown }) => {
       const reply = await platform.post("/rpc", { jsonrpc: "2.0", id: 1, method, params: params ?? [] });
@@ -76,7 +76,7 @@ describe("the referral program on the whole platform", () => {
     const reply = await platform.signedCall("POST", "/fapi/v1/order", key, parameters);
     assert.equal(reply.statusCode, 200, reply.body);
   }
-  /** The taker's commission of one fill of 60,000 USDT. */
+  /** The taker's commission for one fill of 60,000 USDT. */
   async function takenFee(): Promise<string> {
     await order(makerKey, "SELL");
     await order(traderKey, "BUY");
@@ -85,7 +85,7 @@ describe("the referral program on the whole platform", () => {
   }
   const commissionRate = async () =>
     (await platform.signedCall("GET", "/fapi/v1/commissionRate", traderKey, "symbol=BTCUSDT")).json();
-  /** The command for the engine is on its way when the events are applied. */
+  /** When the events are applied, the command is still on its way to the engine. */
   const engineHas = (takerRate: string) =>
     waitFor(async () => (await commissionRate()).takerCommissionRate === takerRate, { what: `the rate ${takerRate}` });
   const feeInfo = async () =>
@@ -199,7 +199,7 @@ describe("the referral program on the whole platform", () => {
       .json()
       .map(({ downline_wallet, fee_amount, reward }: Record<string, string>) => [downline_wallet, fee_amount, reward])
       .sort();
-    // 27.00 at Gold (15 %) and 26.40 at Diamond (18 %); the fee from before the code is nobody's.
+    // 27.00 at Gold (15 %) and 26.40 at Diamond (18 %); the fee before the code was used rewards nobody.
     const expected = [
       [lower(trader), "53.40", "8.802"],
       [lower(testWallet(104)), "26.40", "4.752"],

@@ -1,14 +1,12 @@
 import type { ContractAddresses } from "@bourse/contracts";
-import type { ChainClient } from "../chain/client.ts";
-import type { ChainListener } from "../chain/indexer/listener.ts";
-import type { Operator } from "../chain/operator/operator.ts";
-import type { AccountDirectory } from "../exchange/accounts/directory.ts";
+import type { ChainClient, ChainListener, Operator } from "../chain/index.ts";
+import type { AccountDirectory } from "../exchange/index.ts";
 import type { AuditLog } from "../kernel/audit/audit-log.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Database } from "../kernel/database/database.ts";
+import type { EngineRequests } from "../kernel/engine-requests/engine-requests.ts";
 import type { App } from "../kernel/http/app.ts";
 import type { Log } from "../kernel/log.ts";
-import type { Outbox } from "../kernel/outbox/outbox.ts";
 import type { Random } from "../kernel/random.ts";
 import { referralContractOn } from "./contract.ts";
 import { Discounts, type TermsListener } from "./discounts.ts";
@@ -28,27 +26,27 @@ export interface ReferralOptions {
   readonly client: ChainClient;
   readonly operator: Operator;
   readonly contracts: Pick<ContractAddresses, "usdt" | "referral">;
-  readonly outbox: Outbox;
+  readonly engineRequests: Pick<EngineRequests, "tell">;
   readonly directory: Pick<AccountDirectory, "numbersOf" | "atOpening">;
 }
 
-/** The on-chain referral program, as the platform sees it. */
+/** The on-chain referral program, as the platform uses it. */
 export interface Referral {
   readonly listener: ChainListener;
   /** For payouts. */
   readonly rebates: RebateSync;
-  /** REF-4: for whoever rewards the owners of traders' codes. To be called before the first event is followed. */
+  /** REF-4: for listeners that reward the owners of traders' codes. Call it before the first chain event is applied. */
   onTerms(listener: TermsListener): void;
   register(app: App): void;
 }
 
-/** To be called before the first account is opened: those that are get the discount they have by then. */
+/** Call it before the first account is opened: an account gets its wallet's discount when it is opened. */
 export function createReferral(options: ReferralOptions): Referral {
-  const { database, clock, random, log, audit, client, operator, contracts, outbox, directory } = options;
+  const { database, clock, random, log, audit, client, operator, contracts, engineRequests, directory } = options;
   const contract = referralContractOn(client, contracts.referral);
   const reads = new ReferralReads({ contract, operator: operator.address, clock, log });
   const tiers = new TierAdmin({ database, audit, random, log, operator, contractAddress: contract.address, reads });
-  const discounts = new Discounts({ outbox, directory });
+  const discounts = new Discounts({ engineRequests, directory });
   directory.atOpening((tx, opened) => discounts.tellOpened(referralTx(tx), opened));
   return {
     listener: createReferralListener(discounts),

@@ -3,8 +3,8 @@ import { affiliateTerms } from "./store.ts";
 import { referralTx } from "./tables.ts";
 
 /**
- * For other programs: the owners of the codes that these wallets (lower case) use, where the contract rewards them for it.
- * Wallets without one are left out. They need no account in the exchange.
+ * For other programs: the owners of the codes that these wallets (lower case) use, if the contract rewards them. Wallets without
+ * one are omitted. The owners need no account in the exchange.
  */
 export async function referrersOf(tx: Tx, wallets: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const referrers = new Map<string, string>();

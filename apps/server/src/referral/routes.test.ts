@@ -12,10 +12,10 @@ import { seededRandom } from "../kernel/random.ts";
 import { developmentSecretsFrom } from "../settings/development-secrets.ts";
 import { readSettings } from "../settings/settings.ts";
 import { makeTestFolder } from "../testing/test-folder.ts";
-import { CONTRACT, FakeContract, NO_REBATE } from "./fake-contract.ts";
 import { ReferralReads } from "./reads.ts";
-import { referralPolicy, registerReferralRoutes } from "./routes.ts";
-import { bytes32 } from "./testing.ts";
+import { registerReferralRoutes } from "./routes.ts";
+import { CONTRACT, FakeContract, NO_REBATE } from "./testing/fake-contract.ts";
+import { bytes32 } from "./testing/referral-scene.ts";
 
 const USER = getAddress("0x52908400098527886e0f7030069857d2e4169ee7");
 const MIXED = getAddress("0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed");
@@ -49,7 +49,6 @@ describe("on-chain referral queries", () => {
       log: pino({ level: "silent" }),
       metrics: createMetrics(),
       limits: createLimits(settings),
-      policy: { ...referralPolicy, "OPTIONS *": { area: "open", allow: "anyone" } },
       authenticator: { isSigned: () => false, bearer: nobody, signed: nobody },
     });
     await registerOpenApi(app, settings.publicUrl);

@@ -10,22 +10,12 @@ import {
 } from "@bourse/api";
 import type { FastifyRequest } from "fastify";
 import { zeroAddress } from "viem";
-import { type Address, parseAddress } from "../identity/address.ts";
+import { type Address, parseAddress } from "../kernel/address.ts";
 import { ApiError, forbidden } from "../kernel/errors.ts";
-import type { Access } from "../kernel/http/access.ts";
+import { admin, anyone } from "../kernel/http/access.ts";
 import type { App } from "../kernel/http/app.ts";
 import type { ReferralReads } from "./reads.ts";
 import type { TierAdmin, TierSetter } from "./tier-admin.ts";
-
-const anyone: Access = { area: "json", allow: "anyone" };
-
-export const referralPolicy: Readonly<Record<string, Access>> = {
-  "GET /referral/on-chain/user-rebate/:address": anyone,
-  "GET /referral/on-chain/referral-info/:address": anyone,
-  "GET /referral/on-chain/claimed/:address": anyone,
-  "GET /referral/on-chain/operator-status": anyone,
-  "PUT /api/v1/referral/admin/tier": { area: "json", allow: ["admin"] },
-};
 
 export interface ReferralRoutesOptions {
   readonly reads: ReferralReads;
@@ -59,9 +49,10 @@ export function registerReferralRoutes(app: App, { reads, tiers }: ReferralRoute
   app.get(
     "/referral/on-chain/operator-status",
     {
+      config: { access: anyone, client: "referral.operatorStatus" },
       schema: {
         tags,
-        summary: "Whether the contract takes rebates from this platform",
+        summary: "Whether the platform is an operator of the referral contract",
         description: FRESHNESS,
         response: { 200: ReferralOperatorStatus, 500: ErrorBody },
       },
@@ -72,6 +63,7 @@ export function registerReferralRoutes(app: App, { reads, tiers }: ReferralRoute
   app.put(
     "/api/v1/referral/admin/tier",
     {
+      config: { access: admin, client: "referralAdmin.setTier" },
       schema: {
         tags,
         summary: "Set an affiliate's tier on the chain",
@@ -96,6 +88,7 @@ function registerAddressQueries(app: App, reads: ReferralReads): void {
   app.get(
     "/referral/on-chain/user-rebate/:address",
     {
+      config: { access: anyone, client: "referral.userRebate" },
       schema: {
         tags,
         summary: "A user's rebates, code and tier",
@@ -110,9 +103,10 @@ function registerAddressQueries(app: App, reads: ReferralReads): void {
   app.get(
     "/referral/on-chain/referral-info/:address",
     {
+      config: { access: anyone, client: "referral.info" },
       schema: {
         tags,
-        summary: "What a trader's code gives",
+        summary: "A trader's referral code with discount and reward",
         description: FRESHNESS,
         params,
         response: { 200: TraderReferralInfo, 500: ErrorBody },
@@ -124,9 +118,10 @@ function registerAddressQueries(app: App, reads: ReferralReads): void {
   app.get(
     "/referral/on-chain/claimed/:address",
     {
+      config: { access: anyone, client: "referral.claimed" },
       schema: {
         tags,
-        summary: "What a user has claimed so far",
+        summary: "A user's claimed rebates",
         description: FRESHNESS,
         params,
         response: { 200: ClaimedRebate, 500: ErrorBody },

@@ -1,7 +1,7 @@
 /** The referral program's SQL. */
 import { sql } from "kysely";
 import { type Hex, zeroHash } from "viem";
-import type { ChainPlace } from "../chain/indexer/listener.ts";
+import type { ChainPlace } from "../chain/index.ts";
 import type { ReferralDb, ReferralTx } from "./tables.ts";
 
 const lower = (hex: string) => hex.toLowerCase();
@@ -18,7 +18,7 @@ export async function removeCode(tx: ReferralTx, code: Hex): Promise<void> {
   await tx.deleteFrom("referral_code").where("code", "=", lower(code)).execute();
 }
 
-/** The zero code stands for none. */
+/** The zero code means none. */
 export async function setTraderCode(tx: ReferralTx, trader: string, code: Hex): Promise<void> {
   if (code === zeroHash) {
     await tx.deleteFrom("referral_trader").where("trader", "=", lower(trader)).execute();
@@ -123,7 +123,7 @@ export async function removeMovement(
   await tx.deleteFrom(table).where("tx_hash", "=", lower(transactionHash)).where("ordinal", "=", ordinal).execute();
 }
 
-/** What the contract credited in a batch and by which transaction; undefined where the indexer has not seen it. */
+/** The credits of a batch and their transaction; undefined if the indexer has not seen it. */
 export async function findBatch(db: ReferralDb, batchId: Hex) {
   const batch = await db
     .selectFrom("referral_batch")
@@ -141,7 +141,10 @@ export async function findBatch(db: ReferralDb, batchId: Hex) {
   return { tx_hash: batch.tx_hash as Hex, credits };
 }
 
-/** Whose discounts may have changed: these traders, those of these affiliates, those of affiliates of these tiers. */
+/**
+ * The traders whose discounts may have changed: these traders, the traders of these affiliates, and those of affiliates of these
+ * tiers.
+ */
 export interface Affected {
   readonly traders: readonly string[];
   readonly affiliates: readonly string[];
@@ -162,14 +165,14 @@ export async function affectedTraders(tx: ReferralTx, { traders, affiliates, tie
 
 export interface DiscountState {
   readonly trader: string;
-  /** REF-1: what the contract gives the trader, rounded down to a basis point as the contract does. */
+  /** REF-1: the trader's discount by the contract, rounded down to a basis point as the contract does. */
   readonly granted_bps: number;
-  /** What the engine was told. */
+  /** The discount last sent to the engine. */
   readonly told_bps: number;
   readonly version: number;
 }
 
-/** Traders with the codes they use, and the terms of their owners' tiers. */
+/** Traders with their codes, and the terms of the owners' tiers. */
 const fromTraders = (traders: readonly string[]) => sql`
     from unnest(${traders}::text[]) as asked (trader)
     left join referral_trader as used on used.trader = asked.trader
@@ -189,12 +192,12 @@ export async function discountStates(tx: ReferralTx, traders: readonly string[])
   return rows;
 }
 
-/** What the owner of a trader's code earns on the trader's fees. */
+/** The reward of a code's owner on the trader's fees. */
 export interface AffiliateTerms {
   readonly trader: string;
   /** Null without a code. */
   readonly affiliate: string | null;
-  /** REF-1: what the tier gives away, less the trader's discount. */
+  /** REF-1: the tier's rebate minus the trader's discount. */
   readonly reward_bps: number;
 }
 
@@ -220,7 +223,7 @@ export async function rememberDiscount(
     .execute();
 }
 
-/** The digest under which a payout's name is known: the one given, where the name is new. */
+/** The digest stored for a payout's reference; stores the given one if the reference is new. */
 export async function bindBatchRef(db: ReferralDb, batch_ref: string, digest: Hex, now: Date): Promise<string> {
   await db
     .insertInto("referral_sync")

@@ -3,8 +3,8 @@ import type { Database, Tx } from "../kernel/database/database.ts";
 import type { BigintColumn, KernelTables } from "../kernel/database/tables.ts";
 
 /*
- * The contract's state as far as the indexer has come. Addresses and codes are lower-case hex; what is zero on the chain
- * has no row here, so that undoing an event leaves the very tables that were there before it.
+ * The contract's state up to the indexer's block. Addresses and codes are lower-case hex. Zero values have no row, so that undoing
+ * an event restores exactly the previous tables.
  */
 
 export interface ReferralCodeTable {
@@ -12,7 +12,7 @@ export interface ReferralCodeTable {
   owner: string;
 }
 
-/** Which code a trader uses. */
+/** The code that a trader uses. */
 export interface ReferralTraderTable {
   trader: string;
   code: string;
@@ -29,7 +29,7 @@ export interface ReferralTierTermsTable {
   discount_share_bps: number;
 }
 
-/** A batch of rebates that the contract has taken, once for every id. */
+/** A batch of rebates that the contract has accepted, once per id. */
 export interface ReferralBatchTable {
   batch_id: string;
   operator: string;
@@ -40,7 +40,7 @@ export interface ReferralBatchTable {
   block_number: BigintColumn;
 }
 
-/** What a batch credited a user with. */
+/** The credit of a user in a batch. */
 export interface ReferralCreditTable {
   tx_hash: string;
   ordinal: number;
@@ -59,18 +59,18 @@ export interface ReferralClaimTable {
   claimed_at: Date;
 }
 
-/** The discount that the engine was last told of, for wallets with an account; without a row it is 0. */
+/** The discount last sent to the engine, for wallets with an account; without a row it is 0. */
 export interface ReferralDiscountTable {
   trader: string;
   discount_bps: number;
-  /** How often it was told: names the command. */
+  /** The number of times it was sent; part of the command's reference. */
   version: number;
 }
 
-/** What a name of a payout stands for, from its first sending on. */
+/** The lines of a payout's reference, fixed when it is first sent. */
 export interface ReferralSyncTable {
   batch_ref: string;
-  /** Of all its lines. */
+  /** The digest of all its lines. */
   digest: string;
   created_at: Date;
 }

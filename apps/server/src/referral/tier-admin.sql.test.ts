@@ -15,7 +15,7 @@ import {
   openReferralScene,
   type ReferralScene,
   sceneMigrations,
-} from "./testing.ts";
+} from "./testing/referral-scene.ts";
 import { TierAdmin } from "./tier-admin.ts";
 
 const SETTER = { actor: "admin-1", role: "admin", ip: "127.0.0.1", request_id: "r-1", reason: "volume" };
@@ -46,7 +46,7 @@ describe("setting an affiliate's tier", () => {
     return { operator, reads, options, tiers: new TierAdmin({ ...options, operator }) };
   }
 
-  /** The newest entries of the audit log, the older first. */
+  /** The newest entries of the audit log, oldest first. */
   async function entries(count: number) {
     const rows = await createAuditLog(scene).list(database.db, { limit: count });
     return rows.reverse().map(({ actor, action, target, before, after, reason, request_id }) => {

@@ -1,8 +1,8 @@
 import type { ReferralTierReply } from "@bourse/api";
 import { referralRebateAbi } from "@bourse/contracts";
 import { type Address as ChainAddress, encodeFunctionData } from "viem";
-import type { Operator, OperatorOutcome } from "../chain/operator/operator.ts";
-import type { Address } from "../identity/address.ts";
+import type { Operator, OperatorOutcome } from "../chain/index.ts";
+import type { Address } from "../kernel/address.ts";
 import type { AuditEntry, AuditLog } from "../kernel/audit/audit-log.ts";
 import type { Database } from "../kernel/database/database.ts";
 import { ApiError } from "../kernel/errors.ts";
@@ -21,7 +21,7 @@ export interface TierAdminOptions {
   readonly reads: Pick<ReferralReads, "tierNow" | "forgetAffiliate">;
 }
 
-/** Who sets a tier, for the audit log. */
+/** The staff member who sets a tier, for the audit log. */
 export type TierSetter = Pick<AuditEntry, "actor" | "role" | "ip" | "request_id" | "reason">;
 
 const WAIT_ms = 30_000;
@@ -39,8 +39,8 @@ function refusalText(outcome: OperatorOutcome | undefined): string {
 }
 
 /**
- * REF-4: sets affiliates' tiers on the chain. What is on the chain cannot share a transaction with the audit log, so the
- * log has two entries: what is about to be sent, before it is, and what became of it.
+ * REF-4: sets affiliates' tiers on chain. The chain cannot share a transaction with the audit log, so the log gets two entries: the
+ * intended call before it is sent, and its outcome.
  */
 export class TierAdmin {
   readonly #options: TierAdminOptions;
@@ -62,7 +62,7 @@ export class TierAdmin {
     throw new ApiError(500, "CHAIN_ERROR", refusalText(outcome));
   }
 
-  /** Undefined where even that much could not be found out: it may have been sent or not. */
+  /** Undefined if the outcome is unknown: the transaction may have been sent or not. */
   async #send(ref: string, affiliate: Address, tier: number): Promise<OperatorOutcome | undefined> {
     const { operator, contractAddress: to, log } = this.#options;
     const data = encodeFunctionData({ abi: referralRebateAbi, functionName: "setTier", args: [affiliate, tier] });

@@ -1,4 +1,3 @@
-import { type PriceSourcesChoice, priceSources } from "../exchange/prices/sources/choice.ts";
 import {
   addresses,
   addressSet,
@@ -16,26 +15,27 @@ import {
   usdt,
   word,
 } from "./kinds.ts";
+import { type PriceSourcesChoice, priceSources } from "./price-sources.ts";
 import { key32, privateKey, secret } from "./secrets.ts";
 
-/** One setting: its name in the environment, what it may hold, what holds when it is not set, and what it is for. */
+/** One setting: its name in the environment, its kind, its default and its purpose. */
 export interface Definition<T> {
   readonly env: string;
   readonly kind: Kind<T>;
   readonly about: string;
-  /** The value when unset; a function sees the settings read before it. */
+  /** The value when unset; a function gets the settings read before it. */
   readonly fallback?: T | ((earlier: EarlierSettings) => T);
-  /** How the documentation words the fallback. */
+  /** The default as the documentation shows it. */
   readonly fallbackShown?: string;
-  /** Production has no fallback for it: unset is an error there. */
+  /** Production has no default for it: unset is an error there. */
   readonly requiredInProduction?: boolean;
-  /** Never printed. Development makes a random one per data folder and keeps it there. */
+  /** Never printed. Development makes a random one per data folder and stores it there. */
   readonly isSecret?: boolean;
-  /** Gateways do without it, and should: what they do not have cannot be taken from them. */
+  /** Gateways run without it, so that a compromised gateway does not reveal it. */
   readonly isNotForGateways?: boolean;
   /** May be absent: the value is then undefined. */
   readonly isOptional?: boolean;
-  /** The part of the product that will act on it; until that part is there the value is only checked. */
+  /** The part of the product that will use it; until then the value is only checked. */
   readonly awaits?: string;
 }
 
@@ -54,108 +54,109 @@ export const definitions = {
     env: "BOURSE_ENV",
     kind: oneOf("development", "production"),
     fallback: "development" as const,
-    about: "Production demands real secrets and an external chain, and has no development endpoints.",
+    about: "Production requires real secrets and an external chain, and has no development endpoints.",
   }),
   host: define({
     env: "HOST",
     kind: text,
     fallback: "127.0.0.1",
-    about: "Address to listen on. Development refuses any but a loopback address unless DEV_EXPOSED is true.",
+    about: "IP or host to listen on. Development refuses anything but loopback unless DEV_EXPOSED is true.",
   }),
   port: define({ env: "PORT", kind: integer(1, 65535), fallback: 8080, about: "Port of HTTP, WebSocket and web app." }),
   devExposed: define({
     env: "DEV_EXPOSED",
     kind: flag,
     fallback: false,
-    about: "Lets a development server listen on other than loopback addresses and answer to any Host header.",
+    about: "Allows a development server to listen on other than loopback addresses and to answer any Host header.",
   }),
   publicUrl: define({
     env: "PUBLIC_URL",
     kind: origin,
     fallback: ({ host, port }: EarlierSettings) => `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
     fallbackShown: "http://HOST:PORT",
-    about: "The origin users see. Sign-in messages must name its host as domain and itself as URI.",
+    about: "The origin that users see. Sign-in messages must name its host as domain and the origin as URI.",
   }),
   dataDir: define({
     env: "DATA_DIR",
     kind: text,
     fallback: "./data",
-    about: "Everything the embedded parts keep lives in this folder.",
+    about: "The folder of the journal, snapshots, embedded database and embedded chain.",
   }),
   demo: define({
     env: "DEMO",
     kind: flag,
     fallback: ({ environment }: EarlierSettings) => environment === "development",
     fallbackShown: "true in development",
-    about: "Demo data and demo bots. Contracts, markets and configuration are there all the same without it.",
+    about: "Demo data and demo bots. Contracts, markets and configuration exist without it too.",
   }),
   demoHistoryDays: define({
     env: "DEMO_HISTORY_DAYS",
     kind: integer(0, 60),
     fallback: 40,
-    about: "How many days of trading, rebates and payouts the demo begins with; made at the first start, 0 for none.",
+    about: "Days of trading, rebates and payouts that the demo starts with, made at the first start; 0 for none.",
   }),
   databaseUrl: optional({
     env: "DATABASE_URL",
     kind: url("postgres", "postgresql"),
     isSecret: false,
-    about: "A PostgreSQL server to use instead of the embedded database.",
+    about: "A PostgreSQL server that replaces the embedded database.",
   }),
   role: define({
     env: "ROLE",
     kind: oneOf("all", "gateway", "engine", "worker"),
     fallback: "all" as const,
     about:
-      "What this process does: everything; answer clients (any number); put commands in order (one leads, others stand by); write the database and run the jobs (likewise). All but the first need NATS_URL.",
+      "What this process does: everything; answer clients (gateway, any number); order commands (engine, one leads, others follow); write the database and run the jobs (worker, one is active, others stand by). All but the first need NATS_URL.",
   }),
   natsUrl: optional({
     env: "NATS_URL",
     kind: natsServers,
     about:
-      "NATS servers with JetStream, with commas between them: the command log and the bus live there instead of in this process.",
+      "NATS servers with JetStream, separated by commas. The command log and the bus are there instead of in this process.",
   }),
   natsPrefix: define({
     env: "NATS_PREFIX",
     kind: word,
     fallback: "bourse",
-    about: "What the names of streams and subjects begin with; one word for each exchange on the same servers.",
+    about: "Prefix of the names of streams and subjects; each exchange on the same servers needs its own.",
   }),
   natsReplicas: define({
     env: "NATS_REPLICAS",
     kind: integer(1, 5),
     fallback: 1,
-    about: "On how many NATS servers the command log is kept: 3 survives the loss of any one.",
+    about: "Number of NATS servers that keep the command log; 3 survive the loss of any one.",
   }),
   natsAdoptJournal: define({
     env: "NATS_ADOPT_JOURNAL",
     kind: flag,
     fallback: false,
     about:
-      "For one start of an engine whose DATA_DIR is that of an exchange that ran without NATS: the new stream begins with its journal.",
+      "For one start of an engine with the DATA_DIR of an exchange that ran without NATS: the new stream begins with that journal.",
   }),
   redisUrl: optional({
     env: "REDIS_URL",
     kind: url("redis", "rediss"),
-    about: "A Redis server in which gateways count orders together. Without it each allows its part (GATEWAYS).",
+    about:
+      "A Redis server in which gateways count orders together. Without it each gateway allows its share (GATEWAYS).",
   }),
   gateways: define({
     env: "GATEWAYS",
     kind: integer(1, 1000),
     fallback: 1,
-    about: "How many gateways there are, for limits that each of them keeps on its own.",
+    about: "Number of gateways, for limits that each gateway counts alone.",
   }),
   internalUrl: define({
     env: "INTERNAL_URL",
     kind: origin,
     fallback: ({ host, port }: EarlierSettings) => `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
     fallbackShown: "http://HOST:PORT",
-    about: "Where gateways reach the worker. Its clients are those of the gateways: name them in its TRUST_PROXY.",
+    about: "The origin at which gateways reach the worker. List the gateways in the worker's TRUST_PROXY.",
   }),
   chainRpcUrl: optional({
     env: "CHAIN_RPC_URL",
     kind: url("http", "https"),
     requiredInProduction: true,
-    about: "JSON-RPC of an EVM chain to use instead of the embedded one; told to clients by /api/v1/config.",
+    about: "JSON-RPC of an EVM chain that replaces the embedded one; shown to clients by /api/v1/config.",
   }),
   chainId: define({
     env: "CHAIN_ID",
@@ -175,13 +176,13 @@ export const definitions = {
     env: "CHAIN_START_BLOCK",
     kind: integer(0, Number.MAX_SAFE_INTEGER),
     fallback: 0,
-    about: "The block in which the first of the contracts was deployed: events are read from there on.",
+    about: "The block in which the first contract was deployed; events are read from there.",
   }),
   chainReindexFrom: optional({
     env: "CHAIN_REINDEX_FROM",
     kind: integer(0, Number.MAX_SAFE_INTEGER),
     about:
-      "For one start after a reorganisation that was too deep: takes back all events from this block on and reads them again.",
+      "For one start after a reorganisation that was too deep: undoes all events from this block on and reads them again.",
   }),
   usdtAddress: optional({
     env: "USDT_ADDRESS",
@@ -211,7 +212,7 @@ export const definitions = {
     env: "EARN_POLL_SECONDS",
     kind: integer(1, 600),
     fallback: 12,
-    about: "Seconds between two looks at the chain's events, told to clients by /api/v1/config.",
+    about: "Seconds between two reads of the chain's events, shown to clients by /api/v1/config.",
   }),
   adminUsername: define({
     env: "ADMIN_USERNAME",
@@ -225,7 +226,7 @@ export const definitions = {
     isSecret: true,
     isNotForGateways: true,
     requiredInProduction: true,
-    about: "Password of the first admin; without effect once an admin exists.",
+    about: "Password of the first admin; no effect once an admin exists.",
   }),
   jwtSecret: define({
     env: "JWT_SECRET",
@@ -255,7 +256,7 @@ export const definitions = {
     isSecret: true,
     isNotForGateways: true,
     requiredInProduction: true,
-    about: "The operator's wallet on chain: withdrawals, payouts, product registration.",
+    about: "Key of the operator's wallet on chain: withdrawals, payouts, product registration.",
   }),
   bonusAdminApiKey: define({
     env: "BONUS_ADMIN_API_KEY",
@@ -268,13 +269,13 @@ export const definitions = {
   bonusPoolAddress: optional({
     env: "BONUS_POOL_ADDRESS",
     kind: evmAddress,
-    about: "Wallet that backs what bonus accounts have consumed.",
+    about: "Wallet that pays for the bonus that accounts have consumed.",
   }),
   bonusPoolCap: define({
     env: "BONUS_POOL_CAP_USDT",
     kind: usdt,
     fallback: "50000",
-    about: "Upper bound of all bonus granted and not returned.",
+    about: "Upper bound of all bonus that is granted and not returned.",
   }),
   pointsGenesis_ms: define({
     env: "POINTS_GENESIS",
@@ -287,7 +288,7 @@ export const definitions = {
     env: "WITHDRAWALS_PAUSED",
     kind: flag,
     fallback: false,
-    about: "Stops all withdrawals, whatever the switch in the console says.",
+    about: "Stops all withdrawals, regardless of the switch in the console.",
   }),
   earnPreparePaused: define({
     env: "EARN_PREPARE_PAUSED",
@@ -300,72 +301,71 @@ export const definitions = {
     kind: origins,
     fallback: [] as readonly string[],
     fallbackShown: "none",
-    about: "Origins whose pages may call the interface, besides PUBLIC_URL.",
+    about: "Origins, besides PUBLIC_URL, whose pages may call the interface.",
   }),
   trustProxy: define({
     env: "TRUST_PROXY",
     kind: addresses,
     fallback: addressSet([]),
     fallbackShown: "none",
-    about: "Proxies whose X-Forwarded-For counts as the client's address.",
+    about: "Proxies whose X-Forwarded-For counts as the client's IP.",
   }),
   denyCidrs: define({
     env: "DENY_CIDRS",
     kind: addresses,
     fallback: addressSet([]),
     fallbackShown: "none",
-    about: "Addresses that are refused with 403.",
+    about: "IPs that are refused with 403.",
   }),
   rateLimitWeight1m: define({
     env: "RATE_LIMIT_WEIGHT_1M",
     kind: integer(1, 1e9),
     fallback: 2400,
-    about: "Request weight a minute and address on /fapi.",
+    about: "Request weight per minute and IP on /fapi.",
   }),
   rateLimitOrders10s: define({
     env: "RATE_LIMIT_ORDERS_10S",
     kind: integer(1, 1e9),
     fallback: 300,
-    about: "Orders in ten seconds and account.",
+    about: "Orders per ten seconds and account.",
   }),
   rateLimitOrders1m: define({
     env: "RATE_LIMIT_ORDERS_1M",
     kind: integer(1, 1e9),
     fallback: 1200,
-    about: "Orders a minute and account.",
+    about: "Orders per minute and account.",
   }),
   rateLimitJsonPerS: define({
     env: "RATE_LIMIT_JSON_PER_S",
     kind: integer(1, 1e9),
     fallback: 50,
-    about: "Requests a second and address in the JSON areas; a wallet has two fifths of it.",
+    about: "Requests per second and IP in the JSON areas; a wallet has two fifths of it.",
   }),
   rateLimitLogin1m: define({
     env: "RATE_LIMIT_LOGIN_1M",
     kind: integer(1, 1e9),
     fallback: 10,
-    about: "Failed sign-ins a minute and address.",
+    about: "Failed sign-ins per minute and IP.",
   }),
   maxCommandsWaiting: define({
     env: "MAX_COMMANDS_WAITING",
     kind: integer(0, 1e6),
     fallback: 10_000,
     about:
-      "Commands that may wait for the exchange; beyond it only cancels and what reduces passes, the rest gets -1008.",
+      "Commands that may wait for the exchange; above it only cancels and reducing orders pass, the rest get -1008.",
   }),
   priceSources: define<PriceSourcesChoice>({
     env: "PRICE_SOURCES",
     kind: priceSources,
     fallback: { isSimulated: true, ccxt: [], isPushed: false },
     fallbackShown: "simulated",
-    about:
-      "What index prices are made of. ccxt asks other exchanges over the network; push waits for an operator's feeds.",
+    about: "Sources of index prices. ccxt asks other exchanges over the network; push waits for an operator's feeds.",
   }),
   logLevel: define({
     env: "LOG_LEVEL",
     kind: oneOf("fatal", "error", "warn", "info", "debug", "silent"),
     fallback: "info" as const,
-    about: "Least severity that is logged. Logs are JSON lines on standard error.",
+    about: "Lowest severity that is logged. Logs are JSON lines on standard error.",
   }),
 };
 

@@ -5,14 +5,14 @@ import type { DevelopmentSecrets } from "./settings.ts";
 
 const FILE = "development-secrets.json";
 
-/** What a random value of each secret looks like; the admin's password is short enough to be typed. */
+/** A random value for each secret; the admin's password is short enough to type. */
 function makeSecret(name: string, random: Random): string {
   if (name === "EARN_SIGNER_KEY" || name === "OPERATOR_KEY") return `0x${random.bytes(32).toString("hex")}`;
   if (name === "SECRETS_KEY") return random.bytes(32).toString("hex");
   return randomAlphanumeric(random, name === "ADMIN_PASSWORD" ? 20 : 48);
 }
 
-/** RUN-4: development's secrets are random per data folder and kept there, readable by its owner only. */
+/** RUN-4: development's secrets are random per data folder and stored there, readable by the owner only. */
 export function developmentSecretsFrom(random: Random): DevelopmentSecrets {
   return (dataDir) => {
     const path = join(dataDir, FILE);

@@ -1,3 +1,4 @@
+import { hasAddressShape } from "../kernel/address.ts";
 import { type AddressSet, parseAddressSet } from "../kernel/address-set.ts";
 
 /** Why a setting's text was refused; the message completes "NAME …". */
@@ -94,7 +95,7 @@ export const origins: Kind<readonly string[]> = {
   read: (value) => splitList(value).map((part) => origin.read(part)),
 };
 
-/** The set of these entries; throws what a refused setting throws. */
+/** The set of these entries; throws a SettingProblem if one is invalid. */
 export function addressSet(entries: readonly string[]): AddressSet {
   const parsed = parseAddressSet(entries);
   if ("badEntry" in parsed) throw new SettingProblem(`has an entry that is no address or CIDR: ${parsed.badEntry}`);
@@ -109,7 +110,7 @@ export const addresses: Kind<AddressSet> = {
 export const evmAddress: Kind<string> = {
   shape: "0x and 40 hex digits",
   read(value) {
-    if (!/^0x[0-9a-fA-F]{40}$/.test(value)) throw new SettingProblem("must be 0x and 40 hex digits");
+    if (!hasAddressShape(value)) throw new SettingProblem("must be 0x and 40 hex digits");
     return value.toLowerCase();
   },
 };

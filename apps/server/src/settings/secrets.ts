@@ -3,12 +3,12 @@ import { type Kind, SettingProblem } from "./kinds.ts";
 const PLAIN_WORDS =
   /^(?:change[-_ ]?me|secret|password|passwort|admin|test|default|example|bourse|letmein|qwerty|\d)+$/i;
 
-/** Whether a secret is one that a guesser tries first: few different characters, or only well-known words. */
+/** Whether a secret is easy to guess: few different characters, or only well-known words. */
 function isGuessable(value: string): boolean {
   return new Set(value).size < 8 || PLAIN_WORDS.test(value);
 }
 
-/** A secret of at least `minimum` bytes that is not an obvious one. */
+/** A secret of at least `minimum` bytes that is not easy to guess. */
 export function secret(minimum: number): Kind<string> {
   return {
     shape: `secret, at least ${minimum} bytes`,
@@ -33,7 +33,7 @@ export const key32: Kind<string> = {
   },
 };
 
-/** Private keys printed in the manuals of development tools: anyone can spend from them. */
+/** Private keys published in the manuals of development tools: anyone can spend from them. */
 const PUBLISHED_KEYS = new Set([
   "ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80",
   "59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d",

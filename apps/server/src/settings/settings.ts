@@ -4,7 +4,7 @@ import { SettingProblem } from "./kinds.ts";
 
 export type { Settings } from "./definitions.ts";
 
-/** All that is wrong with the settings, found in one pass. */
+/** All problems of the settings, found in one pass. */
 export class SettingsError extends Error {
   readonly problems: readonly string[];
 
@@ -16,17 +16,17 @@ export class SettingsError extends Error {
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
-/** Gives a development server its kept secret for a setting, made at random the first time. */
+/** Returns a development server's stored secret for a setting; makes a random one at the first call. */
 export type DevelopmentSecrets = (dataDir: string) => (name: string) => string;
 
-/** Each of their processes must have the same secrets, so none can make its own. */
+/** Processes of these roles must have the same secrets, so none can make its own. */
 const SHARING_ROLES: ReadonlySet<string> = new Set(["gateway", "worker"]);
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/;
 
 /**
- * Reads every setting from the environment (RUN-2 … RUN-5). All problems are collected and thrown together, so that
- * an operator mends them in one go.
+ * Reads every setting from the environment (RUN-2 … RUN-5). All problems are collected and thrown together, so that an operator can
+ * fix them in one pass.
  */
 export function readSettings(environment: Environment, developmentSecrets: DevelopmentSecrets): Settings {
   const problems: string[] = [];
@@ -72,10 +72,10 @@ export function readSettings(environment: Environment, developmentSecrets: Devel
   return settings;
 }
 
-/** Where the contracts are. The embedded chain has its own; any other one must be told. */
+/** The contracts' addresses. The embedded chain has its own; for any other chain they must be set. */
 const CONTRACTS = ["usdtAddress", "earnAddress", "referralAddress", "vaultAddress"] as const;
 
-/** What processes that share the work need beyond what one alone does. */
+/** Additional requirements of processes that share the work. */
 function roleProblems({ role, natsUrl, databaseUrl }: Settings): string[] {
   if (role === "all") return [];
   const problems: string[] = [];
@@ -86,7 +86,7 @@ function roleProblems({ role, natsUrl, databaseUrl }: Settings): string[] {
   return problems;
 }
 
-/** What no setting can be judged for alone. */
+/** Checks that involve several settings. */
 function crossChecks(settings: Settings): string[] {
   const problems: string[] = [];
   const isDevelopment = settings.environment === "development";

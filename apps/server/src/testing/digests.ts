@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Db } from "../kernel/database/database.ts";
 
-/** Of messages to the engine only what they say: the dispatcher numbers and marks them as it goes. */
+/** Of outbox messages only their contents, because the dispatcher numbers and marks them concurrently. */
 const OUTBOX_COLUMNS = sql`row(one.topic, one.ref, one.payload)`;
 
-/** What tables contain, for tests of what must not change them. */
+/** The contents of tables, for tests that nothing changes them. */
 export async function digestsOf(db: Db, tables: readonly string[]): Promise<Record<string, string>> {
   const digests = tables.map((table) => {
     const row = table === "outbox" ? OUTBOX_COLUMNS : sql`one`;

@@ -3,21 +3,21 @@ import type { NewApiKey, Permission, TokenReply } from "@bourse/api";
 import type { InjectOptions } from "fastify";
 import { pino } from "pino";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import { migrations } from "../compose/migrations.ts";
+import { createPlatform } from "../compose/platform.ts";
 import { identityDb } from "../identity/tables.ts";
 import { ManualClock, MovableClock } from "../kernel/clock.ts";
 import type { Database } from "../kernel/database/database.ts";
 import { openTestDatabase } from "../kernel/database/testing.ts";
 import { createMetrics } from "../kernel/metrics.ts";
 import { randomUuid, seededRandom } from "../kernel/random.ts";
-import { migrations } from "../migrations.ts";
-import { createPlatform } from "../platform.ts";
 import { developmentSecretsFrom } from "../settings/development-secrets.ts";
 import { readSettings } from "../settings/settings.ts";
 import { makeTestFolder } from "./test-folder.ts";
 
 export const TEST_EPOCH_MS = Date.UTC(2026, 5, 1, 12);
 
-/** Nobody in a test should meet a rate limit by accident; tests of the limits set their own. */
+/** High limits, so that a test does not reach a rate limit by accident; tests of the limits set their own. */
 const GENEROUS_LIMITS = {
   RATE_LIMIT_WEIGHT_1M: "1000000",
   RATE_LIMIT_JSON_PER_S: "1000000",
@@ -33,12 +33,12 @@ export function testWallet(number: number): Wallet {
   return privateKeyToAccount(`0x${(0xb0053n * 2n ** 200n + BigInt(number)).toString(16).padStart(64, "0")}`);
 }
 
-/** What outlives a platform, for tests that start a second one on it; whoever made it lets go of it. */
+/** The parts that outlive a platform, for tests that start a second one on them; the caller closes them. */
 export interface KeptGround {
   readonly path: string;
   readonly database: Database;
   readonly clock: MovableClock;
-  /** Another one for each start, so that ids do not come twice. */
+  /** Different for each start, so that ids are not repeated. */
   readonly seed: string;
 }
 
@@ -97,7 +97,7 @@ export async function createTestPlatform(environment: Record<string, string> = {
     return reply.json();
   }
 
-  /** The token of a BD who shares the admin's password. */
+  /** The token of a BD with the admin's password. */
   async function bdToken(): Promise<string> {
     const db = identityDb(database);
     const admin = await db.selectFrom("staff").selectAll().where("role", "=", "admin").executeTakeFirstOrThrow();
@@ -112,7 +112,7 @@ export async function createTestPlatform(environment: Record<string, string> = {
     return reply.json().access_token;
   }
 
-  /** A signed request with everything in the query, as one family of clients sends it. */
+  /** A signed request with all parameters in the query, as one family of clients sends it. */
   function signedCall(method: "GET" | "POST" | "DELETE", path: string, key: NewApiKey, parameters = "") {
     const text = `${parameters === "" ? "" : `${parameters}&`}timestamp=${clock.now()}`;
     return call({

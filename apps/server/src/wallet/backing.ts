@@ -2,10 +2,9 @@ import { type ContractAddresses, contributionPurposes, vaultAbi } from "@bourse/
 import type { Audit } from "@bourse/engine";
 import { sql } from "kysely";
 import { erc20Abi } from "viem";
-import type { ChainClient } from "../chain/client.ts";
-import { blockAt } from "../chain/indexer/block-range.ts";
-import { moneyText } from "../exchange/units.ts";
+import { blockAt, type ChainClient } from "../chain/index.ts";
 import type { Database } from "../kernel/database/database.ts";
+import { moneyText } from "../kernel/units.ts";
 
 export interface BackingOptions {
   readonly client: ChainClient;
@@ -13,7 +12,7 @@ export interface BackingOptions {
   readonly database: Pick<Database, "db">;
 }
 
-/** The engine's sums and the number of the last command from the outbox that is in them, of one moment. */
+/** The engine's sums at one moment, and the number of the last outbox command that they include. */
 export interface EngineMoment {
   readonly audit: Pick<Audit, "sums">;
   readonly externalNumber: number;
@@ -22,17 +21,17 @@ export interface EngineMoment {
 /** All in micros, at the block up to which the chain's events are applied. */
 export interface Backing {
   readonly block: number;
-  /** What the Vault holds. */
+  /** The Vault's balance. */
   readonly vault: bigint;
-  /** What bonus accounts have consumed and the bonus pool has not paid in yet. */
+  /** The amount that bonus accounts have consumed and the bonus pool has not paid in yet. */
   readonly owedByPool: bigint;
   /** INV-8, right side: principal − cost + fund + fee account. The fund is one of the accounts. */
   readonly owed: bigint;
-  /** Seen on the chain and not credited yet. */
+  /** Seen on chain and not credited yet. */
   readonly depositsInFlight: bigint;
   /** Taken out of accounts and not paid by the Vault yet. */
   readonly withdrawalsInFlight: bigint;
-  /** What is left when everything is covered; negative when tokens are missing. */
+  /** The rest after everything is covered; negative if tokens are missing. */
   readonly surplus: bigint;
 }
 
@@ -44,8 +43,8 @@ interface Books {
 }
 
 /**
- * The cursor and what is under way, of one moment: deposits whose command is not among those the engine has applied, and
- * withdrawals that the Vault has paid and the engine has not heard of.
+ * The cursor and the amounts in flight, of one moment: deposits whose command the engine has not applied, and withdrawals that the
+ * Vault has paid and the engine has not settled.
  */
 async function readBooks({ db }: Pick<Database, "db">, chainId: number, externalNumber: number): Promise<Books> {
   const { rows } = await sql<Books>`
@@ -86,8 +85,8 @@ async function readVault({ client, contracts }: BackingOptions, blockNumber: big
 }
 
 /**
- * INV-8. The engine's moment was first, then comes the database: whatever the engine has of the chain, the database has as well, so that all
- * figures are brought to the cursor's block. What is in flight is owed too, to those who deposited or withdraw it.
+ * INV-8. The engine is read first, then the database: the database contains every chain event that the engine has, so that all
+ * figures can be brought to the cursor's block. Amounts in flight are owed too, to their depositors and withdrawers.
  */
 export async function computeBacking(options: BackingOptions, engine: EngineMoment): Promise<Backing> {
   const { client, database } = options;
@@ -113,7 +112,7 @@ export async function computeBacking(options: BackingOptions, engine: EngineMome
   };
 }
 
-/** INV-8 in words. */
+/** The verdict on INV-8 as a text. */
 export function judgeBacking(backing: Backing): { readonly ok: boolean; readonly detail: string } {
   const { block, vault, owedByPool, owed, depositsInFlight, withdrawalsInFlight, surplus } = backing;
   const figures = [

@@ -1,46 +1,37 @@
 import type { Deposit } from "@bourse/api";
-import { engineRefusal } from "../exchange/account/refusals.ts";
-import type { AccountDirectory } from "../exchange/accounts/directory.ts";
-import { OutcomeUnknown } from "../exchange/host/exchange.ts";
-import { COMMAND_TOPIC } from "../exchange/host/outbox-delivery.ts";
-import { moneyText } from "../exchange/units.ts";
+import { type AccountDirectory, engineRefusal } from "../exchange/index.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Database } from "../kernel/database/database.ts";
-import type { OutboxDispatcher } from "../kernel/outbox/dispatcher.ts";
-import type { Outbox } from "../kernel/outbox/outbox.ts";
-import { MOST_micros } from "./amounts.ts";
-import type { OutboxOutcomes } from "./outcomes.ts";
+import { AnswerLate, type EngineRequests } from "../kernel/engine-requests/engine-requests.ts";
+import { unlessLate } from "../kernel/late.ts";
+import { moneyText } from "../kernel/units.ts";
+import { MAX_micros } from "./amounts.ts";
 import { depositRef } from "./projection.ts";
 import { type WalletTx, walletDb } from "./tables.ts";
 
 export interface WalletOptions {
   readonly database: Pick<Database, "db">;
   readonly clock: Clock;
-  readonly outbox: Outbox;
-  readonly dispatcher: Pick<OutboxDispatcher, "notify">;
-  readonly outcomes: OutboxOutcomes;
+  readonly engineRequests: Pick<EngineRequests, "tell" | "answer">;
   readonly directory: Pick<AccountDirectory, "decide" | "ensure" | "numberOf">;
 }
 
-/** How long a request waits for the engine before it says that it does not know. */
-export const ENGINE_TIMEOUT_ms = 5_000;
-
-/** A deposit that the Vault has seen. */
+/** A deposit reported by the Vault. */
 export interface SeenDeposit {
   readonly transactionHash: string;
-  /** Which of the deposits of its transaction it is. */
+  /** Its index among the deposits of its transaction. */
   readonly ordinal: number;
   readonly blockNumber: number;
-  /** Whose account it is for, lower case. */
+  /** The credited wallet, lower case. */
   readonly address: string;
   readonly amount_micros: bigint;
 }
 
-/** Not by its place within the block: a transaction that is mined again may stand elsewhere there. */
+/** Does not contain the index within the block, which may change if the transaction is mined again. */
 export const chainRef = ({ transactionHash, ordinal }: Pick<SeenDeposit, "transactionHash" | "ordinal">) =>
   `chain:${transactionHash}:${ordinal}`;
 
-/** VLT-1: money that comes in. The row and the command for the engine are written together, once for every deposit. */
+/** VLT-1: deposits. The row and the engine's command are written in one transaction, once per deposit. */
 export class Deposits {
   readonly #options: WalletOptions;
 
@@ -49,8 +40,8 @@ export class Deposits {
   }
 
   /**
-   * Credits a deposit, unless it was credited before its block was orphaned and is only back again. Gives false then.
-   * All in the transaction that is handed over.
+   * Credits a deposit. Returns false if it was credited before its block was orphaned and is only mined again. Uses the caller's
+   * transaction.
    */
   async record(tx: WalletTx, deposit: SeenDeposit): Promise<boolean> {
     const ref = chainRef(deposit);
@@ -60,7 +51,7 @@ export class Deposits {
       await this.#place(tx, ref, deposit.blockNumber);
       return false;
     }
-    // A contract between wallet and Vault may do otherwise when its transaction is mined again: that is another deposit.
+    // A contract between wallet and Vault may deposit differently when its transaction is mined again: that is another deposit.
     const other = `${ref}:${deposit.address}:${deposit.amount_micros}`;
     const knownOther = await tx.selectFrom("deposit").select("ref").where("ref", "=", other).executeTakeFirst();
     if (knownOther === undefined) return await this.#insert(tx, other, deposit);
@@ -68,7 +59,7 @@ export class Deposits {
     return false;
   }
 
-  /** The block of the deposit is no longer part of the chain. What was credited stays so, and is shown. */
+  /** The deposit's block is no longer part of the chain. The credit stays, and the deposit is shown as orphaned. */
   async orphan(tx: WalletTx, { transactionHash, blockNumber }: Pick<SeenDeposit, "transactionHash" | "blockNumber">) {
     const now = this.#now();
     await tx
@@ -79,7 +70,7 @@ export class Deposits {
       .execute();
   }
 
-  /** The wallet's own, by time. */
+  /** The wallet's own deposits, by time. */
   async list(address: string, limit: number, order: "asc" | "desc"): Promise<Deposit[]> {
     const rows = await walletDb(this.#options.database)
       .selectFrom("deposit")
@@ -100,22 +91,20 @@ export class Deposits {
     }));
   }
 
-  /** Resolves once the engine has credited the deposit of that name; throws where it refuses to. */
+  /** Resolves when the engine has credited the deposit of that reference; throws if it refuses. */
   async credited(ref: string): Promise<void> {
-    const { outcomes, dispatcher } = this.#options;
-    dispatcher.notify();
-    const outcome = await outcomes.wait(depositRef(ref), ENGINE_TIMEOUT_ms);
-    if (outcome?.refused !== undefined) throw engineRefusal(outcome.refused);
-    if (outcome === undefined) await this.#assertCredited(ref);
+    const answer = await unlessLate(this.#options.engineRequests.answer(depositRef(ref)));
+    if (answer?.refused !== undefined) throw engineRefusal(answer.refused);
+    if (answer === undefined) await this.#assertCredited(ref);
   }
 
   async #insert(tx: WalletTx, ref: string, deposit: SeenDeposit): Promise<boolean> {
-    const { outbox, directory } = this.#options;
+    const { engineRequests, directory } = this.#options;
     const { address, amount_micros, transactionHash: tx_hash, blockNumber: block_number } = deposit;
     const account = await directory.decide(tx, address);
     const now = this.#now();
-    // More than the engine takes at once: the tokens stay in the Vault until somebody has looked.
-    const isTaken = amount_micros <= MOST_micros;
+    // More than the engine's maximum: the tokens stay in the Vault until an operator decides.
+    const isTaken = amount_micros <= MAX_micros;
     const status = isTaken ? ("requested" as const) : ("refused" as const);
     const reason = isTaken ? null : "balance_limit";
     await tx
@@ -134,8 +123,8 @@ export class Deposits {
       })
       .execute();
     if (!isTaken) return true;
-    const payload = { kind: "deposit", account, amount_micros: Number(amount_micros) };
-    await outbox.enqueue(tx, { topic: COMMAND_TOPIC, ref: depositRef(ref), payload });
+    const command = { kind: "deposit", account, amount_micros: Number(amount_micros) } as const;
+    await engineRequests.tell(tx, depositRef(ref), command);
     return true;
   }
 
@@ -155,6 +144,6 @@ export class Deposits {
     const query = walletDb(this.#options.database).selectFrom("deposit").select(["status", "reason"]);
     const { status, reason } = await query.where("ref", "=", ref).executeTakeFirstOrThrow();
     if (status === "refused") throw new Error(`the deposit ${ref} was refused: ${reason}`);
-    if (status === "requested") throw new OutcomeUnknown(`the engine has not answered to the deposit ${ref} yet`);
+    if (status === "requested") throw new AnswerLate(depositRef(ref));
   }
 }

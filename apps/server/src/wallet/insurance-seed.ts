@@ -1,19 +1,18 @@
 import { type ContractAddresses, contributionPurposes, vaultAbi } from "@bourse/contracts";
 import { encodeFunctionData } from "viem";
-import type { ChainClient } from "../chain/client.ts";
-import type { OperatorMoney } from "../chain/operator-money.ts";
+import type { ChainClient, OperatorMoney } from "../chain/index.ts";
 
 export interface InsuranceSeedOptions {
   readonly client: ChainClient;
   readonly contracts: ContractAddresses;
   readonly money: OperatorMoney;
-  /** What the engine's fund began with. */
+  /** The initial balance of the engine's insurance fund. */
   readonly seed_micros: bigint;
 }
 
 /**
- * VLT-2: the insurance fund's seed is backed by tokens that the operator pays into the Vault. What the Vault has counts,
- * so this can be repeated at any time; on a chain with a test token the operator makes what it lacks.
+ * VLT-2: the operator pays tokens into the Vault that back the insurance fund's seed. The sum already paid is read from the Vault,
+ * so this can be repeated at any time. On a chain with a test token the operator mints what it lacks.
  */
 export async function payInsuranceSeed(options: InsuranceSeedOptions): Promise<{ readonly paid: string } | undefined> {
   const { client, contracts, money, seed_micros } = options;
@@ -31,7 +30,7 @@ export async function payInsuranceSeed(options: InsuranceSeedOptions): Promise<{
     functionName: "contribute",
     args: [contributionPurposes.insurance, missing],
   });
-  // Named by what was there before: a repetition after a crash is the same transaction, a later one is another.
+  // The reference contains the sum paid before: a repetition after a crash is the same transaction, a later payment is another.
   const hash = await money.sent({ ref: `insurance-seed:${contributed}`, to: contracts.vault, data });
   return { paid: hash };
 }

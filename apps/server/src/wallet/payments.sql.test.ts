@@ -30,8 +30,7 @@ describe("payments of withdrawals", () => {
       operator: { submit, outcomeOf: async () => undefined },
       vault: WALLET,
       switches: { read: async () => ({ withdrawals_paused: false }) } as unknown as PaymentsOptions["switches"],
-      outbox: { enqueue: never } as unknown as PaymentsOptions["outbox"],
-      dispatcher: { notify: never },
+      engineRequests: { tell: never, notify: never },
       projected: async () => undefined,
       onError: never,
     });

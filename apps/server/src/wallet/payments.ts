@@ -1,18 +1,16 @@
 import { vaultAbi } from "@bourse/contracts";
 import type { Selectable } from "kysely";
 import { type Address, encodeFunctionData } from "viem";
-import type { Operator, OperatorOutcome } from "../chain/operator/operator.ts";
-import { COMMAND_TOPIC } from "../exchange/host/outbox-delivery.ts";
+import type { Operator, OperatorOutcome } from "../chain/index.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Database } from "../kernel/database/database.ts";
-import type { OutboxDispatcher } from "../kernel/outbox/dispatcher.ts";
-import type { Outbox } from "../kernel/outbox/outbox.ts";
+import type { EngineRequests } from "../kernel/engine-requests/engine-requests.ts";
 import { settleRef } from "./projection.ts";
 import type { Switches } from "./switches.ts";
 import { type WithdrawalTable, walletDb } from "./tables.ts";
 import { vaultRefusalOf } from "./vault-refusals.ts";
 import { vaultIdOf } from "./withdrawal-id.ts";
-import { type WithdrawalEvent, withdrawalMoves } from "./withdrawal-states.ts";
+import { type WithdrawalEvent, withdrawalStates } from "./withdrawal-states.ts";
 
 export interface PaymentsOptions {
   readonly database: Pick<Database, "db">;
@@ -20,31 +18,30 @@ export interface PaymentsOptions {
   readonly operator: Pick<Operator, "submit" | "outcomeOf">;
   readonly vault: Address;
   readonly switches: Switches;
-  readonly outbox: Outbox;
-  readonly dispatcher: Pick<OutboxDispatcher, "notify">;
-  /** Resolves once the database has what the engine said so far. */
+  readonly engineRequests: Pick<EngineRequests, "tell" | "notify">;
+  /** Resolves when the database contains the engine's events so far. */
   readonly projected: () => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
 type Row = Selectable<WithdrawalTable>;
 
-/** What a round did. */
+/** The counts of a round. */
 export interface PaymentRound {
   readonly sent: number;
   readonly rejected: number;
   readonly waiting: number;
 }
 
-const MOST_IN_ROUND = 200;
+const MAX_IN_ROUND = 200;
 
-/** Names a payment to the operator: the same name is the same transaction, for ever. */
+/** The operator's reference of a payment: the same reference is the same transaction for ever. */
 export const paymentRef = ({ id, attempt }: Pick<Row, "id" | "attempt">) =>
   attempt === 1 ? `withdrawal:${id}` : `withdrawal:${id}:${attempt}`;
 
 /**
- * VLT-1: sends what is held. The operator stores each transaction before it leaves, and the Vault pays an id once, so a
- * round can be cut off at any line and repeated. Whether something was paid is not decided here: the Vault's event says so.
+ * VLT-1: sends held withdrawals. The operator stores each transaction before it is sent, and the Vault pays an id once, so a round
+ * can be interrupted at any line and repeated. Only the Vault's event decides whether a withdrawal is paid.
  */
 export class Payments {
   readonly #options: PaymentsOptions;
@@ -56,14 +53,14 @@ export class Payments {
     this.#options = options;
   }
 
-  /** Says that there is something to send: it is looked for now, or after the round that is under way. */
+  /** Signals that there may be something to send: a round runs now, or after the one in progress. */
   notify(): void {
     if (this.#isStopped) return;
     this.#isAskedFor = true;
     if (this.#running === undefined) void this.run().catch(this.#options.onError);
   }
 
-  /** Sends what can be sent. Those who ask at the same time share one round. */
+  /** Sends what can be sent. Concurrent calls share one round. */
   run(): Promise<PaymentRound> {
     if (this.#running !== undefined) return this.#running;
     this.#isAskedFor = false;
@@ -103,11 +100,11 @@ export class Payments {
       .where("status", "in", ["held", "sent"])
       .orderBy("created_at")
       .orderBy("id")
-      .limit(MOST_IN_ROUND)
+      .limit(MAX_IN_ROUND)
       .execute();
   }
 
-  /** Looks at what was sent. One that can never be paid any more is held again, for another attempt. */
+  /** Checks a sent payment. One that can never be mined becomes held again, for another attempt. */
   async #watch(row: Row): Promise<Row | undefined> {
     const outcome = await this.#options.operator.outcomeOf(paymentRef(row));
     if (outcome === undefined || (outcome.state !== "reverted" && outcome.state !== "not_sent")) return undefined;
@@ -128,7 +125,7 @@ export class Payments {
       return "waiting";
     }
     if (outcome.state === "not_sent") {
-      // Its nonce was used by another one: nothing of it can come any more.
+      // Another transaction used its nonce: this payment can never be mined.
       if (outcome.cause === undefined) await this.#move(row, "failed", { attempt: row.attempt + 1 });
       return await this.#refused(row, outcome.reason, outcome.cause);
     }
@@ -148,30 +145,36 @@ export class Payments {
     return "waiting";
   }
 
-  /** It will never be paid: the engine gives the amount back, by a command that is written together with the end. */
+  /** The withdrawal will never be paid: the command that returns the amount is written together with the end. */
   async #reject(row: Row, reason: string): Promise<"rejected"> {
-    const { database, outbox, dispatcher } = this.#options;
+    const { database, engineRequests } = this.#options;
     const now = this.#now();
     await walletDb(database)
       .transaction()
       .execute(async (tx) => {
         const moved = await tx
           .updateTable("withdrawal")
-          .set({ status: withdrawalMoves.held.impossible, reason, hold_up: null, settled_at: now, updated_at: now })
+          .set({
+            status: withdrawalStates.next("held", "impossible"),
+            reason,
+            hold_up: null,
+            settled_at: now,
+            updated_at: now,
+          })
           .where("id", "=", row.id)
           .where("status", "=", "held")
           .returning("id")
           .executeTakeFirst();
         if (moved === undefined) return;
         const { account, amount_micros } = row;
-        const payload = { kind: "settle_withdrawal", account, amount_micros: Number(amount_micros), isDone: false };
-        await outbox.enqueue(tx, { topic: COMMAND_TOPIC, ref: settleRef(row.id), payload });
+        const settled = { account, amount_micros: Number(amount_micros), isDone: false };
+        await engineRequests.tell(tx, settleRef(row.id), { kind: "settle_withdrawal", ...settled });
       });
-    dispatcher.notify();
+    engineRequests.notify();
     return "rejected";
   }
 
-  /** Says why it waits, unless the Vault's event came in between: what is paid waits for nothing. */
+  /** Records why it waits, unless the Vault's event arrived meanwhile. */
   async #holdUp(row: Row, why: string): Promise<void> {
     const hold_up = why.replaceAll(/\s+/g, " ");
     if (row.hold_up === hold_up) return;
@@ -183,7 +186,7 @@ export class Payments {
       .execute();
   }
 
-  /** Moves the withdrawal on from where it was seen; one that has moved meanwhile, such as by being paid, is left alone. */
+  /** Changes the status, if it is still the one that was read; a withdrawal that was paid meanwhile is not changed. */
   async #move(
     row: Row,
     event: WithdrawalEvent,
@@ -191,7 +194,7 @@ export class Payments {
   ): Promise<Row | undefined> {
     return await walletDb(this.#options.database)
       .updateTable("withdrawal")
-      .set({ ...change, status: withdrawalMoves[row.status][event], updated_at: this.#now() })
+      .set({ ...change, status: withdrawalStates.next(row.status, event), updated_at: this.#now() })
       .where("id", "=", row.id)
       .where("status", "=", row.status)
       .returningAll()

@@ -1,10 +1,10 @@
-import type { ProjectedBatch } from "../exchange/projector/projector.ts";
+import type { ProjectedBatch } from "../exchange/index.ts";
 import type { Tx } from "../kernel/database/database.ts";
-import { type AnsweredMessage, answeredMessages } from "./outcomes.ts";
+import { type AnsweredMessage, answeredMessages } from "../kernel/engine-requests/answers.ts";
 import type { WalletTables, WalletTx } from "./tables.ts";
-import { withdrawalMoves } from "./withdrawal-states.ts";
+import { withdrawalStates } from "./withdrawal-states.ts";
 
-/** Outbox messages of the wallet: what they ask for, then which row they belong to. */
+/** References of the wallet's outbox messages: the kind, then the row. */
 export const depositRef = (ref: string) => `deposit:${ref}`;
 export const holdRef = (withdrawal: string) => `withdrawal-hold:${withdrawal}`;
 export const settleRef = (withdrawal: string) => `withdrawal-settle:${withdrawal}`;
@@ -19,7 +19,7 @@ async function store(tx: WalletTx, { ref, refused, at }: AnsweredMessage): Promi
     const status = refused === undefined ? "credited" : "refused";
     await tx.updateTable("deposit").set({ status, reason, updated_at: at }).where("ref", "=", key).execute();
   } else if (kind === "withdrawal-hold") {
-    const status = withdrawalMoves.requested[refused === undefined ? "held" : "refused"];
+    const status = withdrawalStates.next("requested", refused === undefined ? "held" : "refused");
     await tx
       .updateTable("withdrawal")
       .set({ status, reason, updated_at: at })
@@ -32,7 +32,7 @@ async function store(tx: WalletTx, { ref, refused, at }: AnsweredMessage): Promi
   }
 }
 
-/** Stores what the engine said to deposits and withdrawals: a program of the projector. */
+/** The projection that stores the engine's answers to deposits and withdrawals. */
 export async function projectWallet(tx: Tx, { applied }: ProjectedBatch): Promise<void> {
   const walletTx = tx.$extendTables<WalletTables>() as WalletTx;
   for (const answer of await answeredMessages(tx, applied, WALLET_KINDS)) await store(walletTx, answer);

@@ -13,9 +13,9 @@ import {
 } from "@bourse/api";
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { sendAccountError } from "../exchange/account/refusals.ts";
-import { clampLimit, headerText, walletOf } from "../exchange/account/requests.ts";
+import { clampLimit, headerText, PREFIXES, sendAccountError, walletOf } from "../exchange/index.ts";
 import { ApiError, badRequest } from "../kernel/errors.ts";
+import { wallet } from "../kernel/http/access.ts";
 import type { App } from "../kernel/http/app.ts";
 import { plainText } from "../kernel/plain-text.ts";
 import { readAddress, readAmount } from "./amounts.ts";
@@ -25,14 +25,14 @@ import type { Withdrawals } from "./withdrawals.ts";
 
 const tags = ["Wallet"];
 const KEY = /^[!-~]{1,64}$/;
-const MOST_LABEL_chars = 64;
+const MAX_LABEL_chars = 64;
 
 function readLabel(label: string | undefined): string | null {
   if (label === undefined) return null;
-  const plain = plainText(label, MOST_LABEL_chars);
+  const plain = plainText(label, MAX_LABEL_chars);
   if (plain === undefined) {
-    const details = { rule: "label", limit: MOST_LABEL_chars };
-    throw badRequest(`label must have 1 to ${MOST_LABEL_chars} characters and no control characters`, details);
+    const details = { rule: "label", limit: MAX_LABEL_chars };
+    throw badRequest(`label must have 1 to ${MAX_LABEL_chars} characters and no control characters`, details);
   }
   return plain;
 }
@@ -48,18 +48,22 @@ function idempotencyKey(request_id: string | undefined, header: string | undefin
   return request_id ?? header ?? null;
 }
 
-export interface WithdrawRoutesOptions {
+export interface WalletRoutesOptions {
   readonly deposits: Pick<Deposits, "list">;
   readonly withdrawals: Withdrawals;
   readonly addresses: WithdrawAddresses;
 }
 
-/** VLT-1, below `prefix` (T12: once under /api/v1, once at the root). */
-export function registerWithdrawRoutes(
-  app: App,
-  prefix: string,
-  { withdrawals, addresses }: WithdrawRoutesOptions,
-): void {
+/** VLT-1: money that comes and goes, with the wallet's own sign-in. */
+export function registerWalletRoutes(app: App, options: WalletRoutesOptions): void {
+  for (const prefix of PREFIXES) {
+    registerDepositRoutes(app, prefix, options);
+    registerWithdrawRoutes(app, prefix, options);
+    registerWithdrawAddressRoutes(app, prefix, options);
+  }
+}
+
+function registerWithdrawRoutes(app: App, prefix: string, { withdrawals, addresses }: WalletRoutesOptions): void {
   const hide = prefix === "";
 
   /** An API key sends to its wallet, or to where the wallet itself has allowed. */
@@ -75,6 +79,7 @@ export function registerWithdrawRoutes(
   app.post(
     `${prefix}/withdraw/request`,
     {
+      config: { access: { ...wallet, apiKey: "WITHDRAW" }, client: "account.withdraw" },
       errorHandler: sendAccountError,
       preValidation: () => withdrawals.assertOpen(),
       schema: {
@@ -104,6 +109,7 @@ export function registerWithdrawRoutes(
   app.get(
     `${prefix}/withdraw/list`,
     {
+      config: { access: wallet, client: "account.withdrawals" },
       errorHandler: sendAccountError,
       schema: {
         hide,
@@ -121,10 +127,11 @@ export function registerWithdrawRoutes(
 }
 
 /** VLT-1: what came in from the chain. */
-export function registerDepositRoutes(app: App, prefix: string, { deposits }: WithdrawRoutesOptions): void {
+function registerDepositRoutes(app: App, prefix: string, { deposits }: WalletRoutesOptions): void {
   app.get(
     `${prefix}/deposit/list`,
     {
+      config: { access: wallet, client: "account.deposits" },
       errorHandler: sendAccountError,
       schema: {
         hide: prefix === "",
@@ -142,12 +149,13 @@ export function registerDepositRoutes(app: App, prefix: string, { deposits }: Wi
 }
 
 /** VLT-1: the addresses that API keys may withdraw to. Only the wallet's own sign-in changes them. */
-export function registerWithdrawAddressRoutes(app: App, prefix: string, { addresses }: WithdrawRoutesOptions): void {
+function registerWithdrawAddressRoutes(app: App, prefix: string, { addresses }: WalletRoutesOptions): void {
   const hide = prefix === "";
 
   app.get(
     `${prefix}/withdraw/addresses`,
     {
+      config: { access: wallet, client: "account.withdrawAddresses" },
       errorHandler: sendAccountError,
       schema: {
         hide,
@@ -162,6 +170,7 @@ export function registerWithdrawAddressRoutes(app: App, prefix: string, { addres
   app.post(
     `${prefix}/withdraw/addresses`,
     {
+      config: { access: wallet, client: "account.addWithdrawAddress" },
       errorHandler: sendAccountError,
       schema: {
         hide,
@@ -180,11 +189,12 @@ export function registerWithdrawAddressRoutes(app: App, prefix: string, { addres
   app.delete(
     `${prefix}/withdraw/addresses/:address`,
     {
+      config: { access: wallet, client: "account.removeWithdrawAddress" },
       errorHandler: sendAccountError,
       schema: {
         hide,
         tags,
-        summary: "Take an address off the list",
+        summary: "Remove an address from the list",
         params: Type.Object({ address: Address }),
         response: { 200: RemovedWithdrawAddress },
       },

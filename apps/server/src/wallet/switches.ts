@@ -1,7 +1,8 @@
 import type { Switches as SwitchStates } from "@bourse/api";
-import type { AuditEntry, AuditLog } from "../kernel/audit/audit-log.ts";
+import type { AuditLog } from "../kernel/audit/audit-log.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Database, Db, Tx } from "../kernel/database/database.ts";
+import type { Actor } from "../kernel/http/callers.ts";
 
 const KEY = "switch.withdrawals_paused";
 
@@ -9,14 +10,11 @@ export interface SwitchesOptions {
   readonly database: Pick<Database, "db">;
   readonly clock: Clock;
   readonly audit: AuditLog;
-  /** WITHDRAWALS_PAUSED: wins over the switch. */
+  /** WITHDRAWALS_PAUSED: overrides the switch. */
   readonly pausedBySetting: boolean;
 }
 
-/** Who turned a switch, for the audit log. */
-export type Turner = Pick<AuditEntry, "actor" | "role" | "ip" | "request_id" | "reason">;
-
-/** VLT-1: what an operator can stop at run time. Kept in the database, so that every process and every start sees it. */
+/** VLT-1: the switches that an operator can change at run time. Stored in the database, so that every process sees them. */
 export class Switches {
   readonly #options: SwitchesOptions;
 
@@ -29,7 +27,7 @@ export class Switches {
     return this.#states(row?.value === true);
   }
 
-  async setWithdrawalsPaused(isPaused: boolean, turner: Turner): Promise<SwitchStates> {
+  async setWithdrawalsPaused(isPaused: boolean, actor: Actor, reason?: string): Promise<SwitchStates> {
     const { database, clock, audit } = this.#options;
     return database.db.transaction().execute(async (tx) => {
       const before = await this.read(tx);
@@ -41,7 +39,8 @@ export class Switches {
         .onConflict((conflict) => conflict.column("key").doUpdateSet({ value, updated_at }))
         .execute();
       await audit.append(tx, {
-        ...turner,
+        ...actor,
+        reason,
         action: "switch.withdrawals",
         target: "withdrawals",
         before: { paused: before.withdrawals_paused_by_switch },

@@ -8,11 +8,11 @@ export type { WithdrawalStatus } from "./withdrawal-states.ts";
 type Later<T> = ColumnType<T | null, T | null | undefined, T | null>;
 type LaterBigint = ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>;
 
-/** `requested` until the engine has answered, which is stored by the projection. */
+/** `requested` until the engine has answered; the projection stores the answer. */
 export type DepositStatus = "requested" | "credited" | "refused";
 
 export interface DepositTable {
-  /** What names the deposit once and for all: "chain:<transaction>:<ordinal>". */
+  /** The unique reference: "chain:<transaction>:<ordinal>". */
   ref: string;
   account: number;
   address: string;
@@ -20,9 +20,9 @@ export interface DepositTable {
   status: DepositStatus;
   reason: Later<string>;
   tx_hash: Later<string>;
-  /** Where it was mined; none while it is in no block that counts. */
+  /** The block it was mined in; null while it is in no final block. */
   block_number: LaterBigint;
-  /** Since when its block is no longer part of the chain. Comes it back, it is none again. */
+  /** When its block ceased to be part of the chain; null again if the deposit is mined again. */
   orphaned_at: Later<Date>;
   created_at: Date;
   updated_at: Date;
@@ -34,24 +34,24 @@ export interface WithdrawalTable {
   address: string;
   to_address: string;
   amount_micros: BigintColumn;
-  /** The client's own name for the request; one per wallet. */
+  /** The client's own id of the request; unique per wallet. */
   request_id: string | null;
   status: WithdrawalStatus;
   reason: Later<string>;
   tx_hash: Later<string>;
-  /** Which payment of it is, or will be, sent: one that failed is followed by another. */
+  /** The number of the payment that is or will be sent: a failed payment is followed by another. */
   attempt: ColumnType<number, number | undefined, number>;
   /** Why it is not sent yet; for operators. */
   hold_up: Later<string>;
-  /** Where the Vault has paid it. */
+  /** The block in which the Vault paid it. */
   paid_block: LaterBigint;
-  /** When the engine was told how it ended. */
+  /** When the final command was written for the engine. */
   settled_at: Later<Date>;
   created_at: Date;
   updated_at: Date;
 }
 
-/** VLT-1: where API keys may send a wallet's money, besides to the wallet itself. */
+/** VLT-1: the addresses besides the wallet itself to which its API keys may withdraw. */
 export interface WithdrawAddressTable {
   address: string;
   to_address: string;

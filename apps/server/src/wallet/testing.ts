@@ -1,10 +1,10 @@
-/** Deposits without a chain, for tests of something else. */
+/** For tests of other parts: deposits without a chain. */
 import { createHash } from "node:crypto";
 import { chainRef, Deposits, type WalletOptions } from "./deposits.ts";
 import { walletDb } from "./tables.ts";
 
 export interface DirectDeposits {
-  /** Credits the wallet as if the Vault had seen a deposit of that name, and resolves once the engine has it. */
+  /** Credits the wallet as if the Vault had reported a deposit, and resolves when the engine has it. */
   credit(
     address: string,
     amount_micros: number,
@@ -12,7 +12,7 @@ export interface DirectDeposits {
   ): Promise<{ account: number; isNew: boolean; ref: string }>;
 }
 
-/** The transaction that a deposit of that name would have come with. */
+/** The transaction hash of a deposit with that name. */
 export const transactionOf = (name: string) => `0x${createHash("sha256").update(name).digest("hex")}`;
 
 export function directDeposits(options: WalletOptions): DirectDeposits {

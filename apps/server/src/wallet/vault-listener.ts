@@ -1,19 +1,18 @@
-import type { ChainEvent, ChainListener, EventOf } from "../chain/indexer/listener.ts";
-import { COMMAND_TOPIC } from "../exchange/host/outbox-delivery.ts";
+import type { ChainEvent, ChainListener, EventOf } from "../chain/index.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Tx } from "../kernel/database/database.ts";
-import type { Outbox } from "../kernel/outbox/outbox.ts";
+import type { EngineRequests } from "../kernel/engine-requests/engine-requests.ts";
 import type { Deposits } from "./deposits.ts";
 import { settleRef } from "./projection.ts";
 import type { WalletTables, WalletTx } from "./tables.ts";
 import { withdrawalOf } from "./withdrawal-id.ts";
-import { withdrawalMoves } from "./withdrawal-states.ts";
+import { withdrawalStates } from "./withdrawal-states.ts";
 
 export interface VaultListenerOptions {
   readonly deposits: Deposits;
-  readonly outbox: Outbox;
+  readonly engineRequests: Pick<EngineRequests, "tell">;
   readonly clock: Clock;
-  /** What is passed over, and why. */
+  /** Called for events that are skipped, with the reason. */
   readonly onIgnored: (reason: string, event: ChainEvent) => void;
 }
 
@@ -21,13 +20,13 @@ type VaultEvent = EventOf<"vault">;
 type Deposited = Extract<VaultEvent, { name: "Deposited" }>;
 type Withdrawn = Extract<VaultEvent, { name: "Withdrawn" }>;
 
-const MOST_bigint = 2n ** 63n - 1n;
+const MAX_bigint = 2n ** 63n - 1n;
 
 const walletTx = (tx: Tx): WalletTx => tx.$extendTables<WalletTables>() as WalletTx;
 const isDeposited = (event: ChainEvent): event is Deposited => event.contract === "vault" && event.name === "Deposited";
 const isWithdrawn = (event: ChainEvent): event is Withdrawn => event.contract === "vault" && event.name === "Withdrawn";
 
-/** VLT-1: what the Vault's events mean for deposits and withdrawals. */
+/** VLT-1: applies the Vault's events to deposits and withdrawals. */
 export class VaultListener implements ChainListener {
   readonly name = "wallet";
   readonly #options: VaultListenerOptions;
@@ -52,7 +51,7 @@ export class VaultListener implements ChainListener {
 
   async #deposit(tx: WalletTx, event: Deposited): Promise<void> {
     const { account, amount } = event.args;
-    if (amount <= 0n || amount > MOST_bigint) {
+    if (amount <= 0n || amount > MAX_bigint) {
       this.#options.onIgnored("the amount is none that there can be", event);
       return;
     }
@@ -62,10 +61,10 @@ export class VaultListener implements ChainListener {
   }
 
   async #paid(tx: WalletTx, event: Withdrawn): Promise<void> {
-    const { clock, outbox, onIgnored } = this.#options;
+    const { clock, engineRequests, onIgnored } = this.#options;
     const row = await this.#find(tx, event);
     if (row === undefined) return onIgnored("no withdrawal has this id", event);
-    const status = withdrawalMoves[row.status].paid;
+    const status = withdrawalStates.next(row.status, "paid");
     if (status !== "confirmed") return onIgnored(`the withdrawal ${row.id} is ${row.status}, and was paid`, event);
     const { to, amount } = event.args;
     if (to.toLowerCase() !== row.to_address || amount !== row.amount_micros) {
@@ -86,14 +85,14 @@ export class VaultListener implements ChainListener {
       .execute();
     if (row.settled_at !== null) return;
     const { account, amount_micros } = row;
-    const payload = { kind: "settle_withdrawal", account, amount_micros: Number(amount_micros), isDone: true };
-    await outbox.enqueue(tx, { topic: COMMAND_TOPIC, ref: settleRef(row.id), payload });
+    const settled = { account, amount_micros: Number(amount_micros), isDone: true };
+    await engineRequests.tell(tx, settleRef(row.id), { kind: "settle_withdrawal", ...settled });
   }
 
   async #orphaned(tx: WalletTx, event: Withdrawn): Promise<void> {
     const row = await this.#find(tx, event);
     if (row === undefined) return;
-    const status = withdrawalMoves[row.status].orphaned;
+    const status = withdrawalStates.next(row.status, "orphaned");
     const updated_at = new Date(this.#options.clock.now());
     await tx.updateTable("withdrawal").set({ status, paid_block: null, updated_at }).where("id", "=", row.id).execute();
   }

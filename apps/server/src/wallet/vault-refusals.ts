@@ -1,12 +1,12 @@
 import { vaultAbi } from "@bourse/contracts";
 import { BaseError, decodeErrorResult, type Hex, isHex } from "viem";
 
-/** Refusals of the Vault that no later moment can lift: the withdrawal itself is one that it never pays. */
+/** Permanent refusals of the Vault: it will never pay this withdrawal. */
 const FOR_EVER: ReadonlySet<string> = new Set(["InvalidRecipient", "ZeroAmount", "ZeroAddress"]);
 
-/** Why the Vault, or the token behind it, would not do what was asked. */
+/** Why the Vault, or its token, refused a call. */
 export interface VaultRefusal {
-  /** The name of the contract's error; undefined where it is none of the Vault's. */
+  /** The name of the contract's error; undefined if it is not one of the Vault's. */
   readonly name: string | undefined;
   readonly isForEver: boolean;
 }
@@ -26,13 +26,13 @@ function nameOf(data: Hex): string | undefined {
   try {
     return decodeErrorResult({ abi: vaultAbi, data }).errorName;
   } catch (error) {
-    // Of another contract, such as the token: nobody here knows what it means.
+    // An error of another contract, such as the token, whose meaning is unknown here.
     if (error instanceof BaseError) return undefined;
     throw error;
   }
 }
 
-/** What stands behind a failed estimate; undefined where it is no refusal of a contract but a node that fails. */
+/** The refusal behind a failed estimate; undefined if the node failed instead of a contract. */
 export function vaultRefusalOf(error: unknown): VaultRefusal | undefined {
   const data = revertDataOf(error);
   if (data === undefined) return undefined;

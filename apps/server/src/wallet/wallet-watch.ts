@@ -3,17 +3,17 @@ import type { Database } from "../kernel/database/database.ts";
 import type { Metrics } from "../kernel/metrics.ts";
 import type { Check } from "../kernel/readiness.ts";
 
-/** What somebody should look at, and what is under way. */
+/** Withdrawals and deposits that need attention or are in progress. */
 interface WalletState {
   readonly requested: number;
   readonly held: number;
   readonly sent: number;
-  /** Of those held: how many cannot be sent now, and why the oldest of them cannot. */
+  /** The number of held withdrawals that cannot be sent now, and the reason of the oldest. */
   readonly held_up: number;
   readonly reason: string | null;
-  /** Credited, and their blocks are no longer part of the chain. */
+  /** Credited deposits whose blocks are no longer part of the chain. */
   readonly orphaned: number;
-  /** In the Vault, and refused by the engine. */
+  /** Deposits in the Vault that the engine refused. */
   readonly refused: number;
 }
 
@@ -34,7 +34,7 @@ async function readState({ db }: Pick<Database, "db">): Promise<WalletState> {
   return { ...(numbers as unknown as Omit<WalletState, "reason">), reason };
 }
 
-/** RUN-7: money that waits for somebody. Not vital. */
+/** RUN-7: money that needs an operator's attention. Not vital. */
 export function walletCheck(database: Pick<Database, "db">): Check {
   return {
     name: "wallet",

@@ -4,9 +4,9 @@ import type { Deposit } from "@bourse/api";
 import { assertAudit } from "@bourse/engine";
 import { type Bench, createBench, testAddress } from "../exchange/account/testing.ts";
 import { createAuditLog } from "../kernel/audit/audit-log.ts";
+import { EngineRequests } from "../kernel/engine-requests/engine-requests.ts";
 import { seededRandom } from "../kernel/random.ts";
 import { Deposits, type SeenDeposit } from "./deposits.ts";
-import { OutboxOutcomes } from "./outcomes.ts";
 import { holdRef, projectWallet } from "./projection.ts";
 import { Switches } from "./switches.ts";
 import { walletDb } from "./tables.ts";
@@ -23,10 +23,10 @@ describe("deposits and withdrawals", () => {
 
   before(async () => {
     bench = await createBench();
-    deposits = new Deposits({ ...bench, outcomes: new OutboxOutcomes(bench) });
+    deposits = new Deposits(bench);
   });
   after(async () => {
-    // INV-1: whatever the tests did, nothing is created or lost.
+    // INV-1: after all tests, no money was created or lost.
     assertAudit(bench.exchange.engine);
     await bench.close();
   });
@@ -212,7 +212,7 @@ describe("deposits and withdrawals", () => {
     assert.deepEqual([other.status, other.body.code], [409, "REQUEST_ID_CONFLICT"]);
     const elsewhere = await withdraw(token, { amount: 300, to: testAddress(7), request_id: "payout-1" });
     assert.equal(elsewhere.status, 409);
-    // The same name of another wallet is another one.
+    // The same request id of another wallet is another request.
     const neighbour = await fundedWallet(500);
     assert.equal((await withdraw(neighbour.token, { amount: 300, request_id: "payout-1" })).body.replayed, false);
   });
@@ -313,24 +313,19 @@ describe("deposits and withdrawals", () => {
     const { address, token } = await fundedWallet(10);
     const { body } = await withdraw(token, { amount: "1", request_id: "before" });
     await bench.projector.waitForAll();
-    const { database, clock, exchange, outbox, dispatcher, directory } = bench;
-    // A process that has heard nothing of the command.
-    const outcomes = new OutboxOutcomes({ database, exchange });
-    assert.equal(await outcomes.wait(holdRef(body.id), 60_000), undefined);
+    const { database, clock, directory } = bench;
+    // A process that was not running when the command was sent.
+    const engineRequests = new EngineRequests(bench);
+    assert.equal(await engineRequests.answer(holdRef(body.id), 60_000), undefined);
     const audit = createAuditLog({ clock });
     const switches = new Switches({ database, clock, audit, pausedBySetting: false });
     const random = seededRandom("restart");
     const onHeld = () => undefined;
-    const options = { database, clock, outbox, dispatcher, outcomes, directory, random, switches, onHeld };
+    const options = { database, clock, engineRequests, directory, random, switches, onHeld };
     const order = { address, to: address, amount_micros: usdt(1), request_id: "before" };
     const repeated = await new Withdrawals(options).request(order);
     assert.deepEqual([repeated.id, repeated.replayed, repeated.status], [body.id, true, "requested"]);
     await new Deposits(options).credited(`chain:${transactionOf(`test:${number}`)}:0`);
-  });
-
-  it("an answer that does not come in time is none", async () => {
-    const outcomes = new OutboxOutcomes({ database: bench.database, exchange: bench.exchange });
-    assert.equal(await outcomes.wait("never-written", 1), undefined);
   });
 
   it("the projection passes over commands that were delivered again, and over those of others", async () => {

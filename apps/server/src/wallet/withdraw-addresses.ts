@@ -4,7 +4,7 @@ import { lockInTransaction } from "../kernel/database/locks.ts";
 import { ApiError, notFound } from "../kernel/errors.ts";
 import { walletDb } from "./tables.ts";
 
-const MOST_ADDRESSES = 50;
+const MAX_ADDRESSES = 50;
 
 export interface WithdrawAddress {
   readonly address: string;
@@ -13,8 +13,8 @@ export interface WithdrawAddress {
 }
 
 /**
- * VLT-1: addresses that a wallet's API keys may withdraw to. Only its own sign-in changes them, so a stolen key sends
- * money to nobody its owner has not named.
+ * VLT-1: the addresses to which a wallet's API keys may withdraw. Only the wallet's own sign-in changes them, so a stolen key can
+ * send money only to addresses that its owner has named.
  */
 export class WithdrawAddresses {
   readonly #database: Pick<Database, "db">;
@@ -36,7 +36,7 @@ export class WithdrawAddresses {
     return rows.map((row) => ({ address: row.to_address, label: row.label, created_time: row.created_at.getTime() }));
   }
 
-  /** Named again it gets the new label. */
+  /** Adding an existing address replaces its label. */
   async add(owner: string, address: string, label: string | null): Promise<WithdrawAddress> {
     const created_at = new Date(this.#clock.now());
     return walletDb(this.#database)
@@ -49,9 +49,9 @@ export class WithdrawAddresses {
           .where("address", "=", owner)
           .where("to_address", "<>", address)
           .execute();
-        if (others.length >= MOST_ADDRESSES) {
-          const details = { rule: "withdraw_addresses", limit: MOST_ADDRESSES };
-          throw new ApiError(400, "TOO_MANY_ADDRESSES", `a wallet names at most ${MOST_ADDRESSES} addresses`, {
+        if (others.length >= MAX_ADDRESSES) {
+          const details = { rule: "withdraw_addresses", limit: MAX_ADDRESSES };
+          throw new ApiError(400, "TOO_MANY_ADDRESSES", `a wallet names at most ${MAX_ADDRESSES} addresses`, {
             details,
           });
         }

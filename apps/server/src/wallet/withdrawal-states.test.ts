@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { vaultIdOf, withdrawalOf } from "./withdrawal-id.ts";
-import { WITHDRAWAL_EVENTS, WITHDRAWAL_STATES, type WithdrawalStatus, withdrawalMoves } from "./withdrawal-states.ts";
+import { type WithdrawalStatus, withdrawalStates } from "./withdrawal-states.ts";
 
 /** By state, in the order held, refused, submitted, failed, impossible, paid, orphaned. */
 const EXPECTED: Readonly<Record<WithdrawalStatus, string>> = {
@@ -13,17 +13,17 @@ const EXPECTED: Readonly<Record<WithdrawalStatus, string>> = {
 };
 
 describe("VLT-1: the states of a withdrawal", () => {
-  for (const state of WITHDRAWAL_STATES) {
-    for (const [place, event] of WITHDRAWAL_EVENTS.entries()) {
+  for (const state of withdrawalStates.states) {
+    for (const [place, event] of withdrawalStates.events.entries()) {
       const expected = EXPECTED[state].split(" ")[place];
-      it(`${state}, ${event} → ${expected}`, () => assert.equal(withdrawalMoves[state][event], expected));
+      it(`${state}, ${event} → ${expected}`, () => assert.equal(withdrawalStates.next(state, event), expected));
     }
   }
 
   it("only what was paid is confirmed, and only what was not sent can be rejected", () => {
-    for (const state of WITHDRAWAL_STATES) {
-      for (const event of WITHDRAWAL_EVENTS) {
-        const next = withdrawalMoves[state][event];
+    for (const state of withdrawalStates.states) {
+      for (const event of withdrawalStates.events) {
+        const next = withdrawalStates.next(state, event);
         if (next === "confirmed" && state !== "confirmed") assert.equal(event, "paid");
         if (next === "rejected" && state !== "rejected") assert.ok(state === "requested" || state === "held");
       }

@@ -1,13 +1,13 @@
 import { fapiErrors, type Withdrawal, type WithdrawReply } from "@bourse/api";
 import { REASONS, type Reason } from "@bourse/engine";
 import type { Selectable } from "kysely";
-import { AccountRefusal, engineRefusal } from "../exchange/account/refusals.ts";
-import { COMMAND_TOPIC } from "../exchange/host/outbox-delivery.ts";
-import { moneyText } from "../exchange/units.ts";
+import { AccountRefusal, engineRefusal } from "../exchange/index.ts";
+import type { Refused } from "../kernel/engine-requests/answers.ts";
 import { ApiError } from "../kernel/errors.ts";
+import { unlessLate } from "../kernel/late.ts";
 import { type Random, randomUuid } from "../kernel/random.ts";
-import { ENGINE_TIMEOUT_ms, type WalletOptions } from "./deposits.ts";
-import type { Refused } from "./outcomes.ts";
+import { moneyText } from "../kernel/units.ts";
+import type { WalletOptions } from "./deposits.ts";
 import { holdRef } from "./projection.ts";
 import type { Switches } from "./switches.ts";
 import { type WalletTx, type WithdrawalTable, walletDb } from "./tables.ts";
@@ -15,7 +15,7 @@ import { type WalletTx, type WithdrawalTable, walletDb } from "./tables.ts";
 export interface WithdrawalsOptions extends WalletOptions {
   readonly random: Random;
   readonly switches: Switches;
-  /** Told when the engine holds an amount: it can be sent once the database knows. */
+  /** Called when the engine holds an amount: it can be sent when the database contains that. */
   readonly onHeld: () => void;
 }
 
@@ -28,7 +28,7 @@ export interface WithdrawalOrder {
 
 type Row = Selectable<WithdrawalTable>;
 
-/** Held is how far a request has come inside; to clients it is still requested. */
+/** `held` is an internal status; clients see it as requested. */
 const shownStatus = (status: Row["status"]) => (status === "held" ? "requested" : status);
 
 function shown(row: Row): Withdrawal {
@@ -52,8 +52,8 @@ const pausedRefusal = () =>
 const isReason = (text: string): text is Reason => (REASONS as readonly string[]).includes(text);
 
 /**
- * VLT-1: money that goes out. A request is one row and one command, written together; the engine decides, holds the
- * amount at once, and only then is the request answered. What was held is sent by whoever speaks to the chain.
+ * VLT-1: withdrawals. A request is one row and one command, written in one transaction. The engine decides and holds the amount at
+ * once, and then the request is answered. `Payments` sends held amounts.
  */
 export class Withdrawals {
   readonly #options: WithdrawalsOptions;
@@ -62,28 +62,27 @@ export class Withdrawals {
     this.#options = options;
   }
 
-  /** Throws while withdrawals are paused: that is said before anything is looked at. */
+  /** Throws while withdrawals are paused; checked before anything else. */
   async assertOpen(): Promise<void> {
     const { withdrawals_paused } = await this.#options.switches.read();
     if (withdrawals_paused) throw pausedRefusal();
   }
 
   async request(order: WithdrawalOrder): Promise<WithdrawReply> {
-    const { database, dispatcher, outcomes, directory } = this.#options;
+    const { database, engineRequests, directory } = this.#options;
     const account = directory.numberOf(order.address);
     const { row, isNew } = await walletDb(database)
       .transaction()
       .execute((tx) => this.#write(tx, account, order));
-    if (isNew) dispatcher.notify();
     if (row.status !== "requested") return this.#reply(row, isNew);
-    const outcome = await outcomes.wait(holdRef(row.id), ENGINE_TIMEOUT_ms);
-    if (outcome === undefined) return this.#reply(await this.#read(row.id), isNew);
-    if (outcome.refused !== undefined) throw engineRefusal(outcome.refused);
+    const answer = await unlessLate(engineRequests.answer(holdRef(row.id)));
+    if (answer === undefined) return this.#reply(await this.#read(row.id), isNew);
+    if (answer.refused !== undefined) throw engineRefusal(answer.refused);
     this.#options.onHeld();
     return this.#reply({ ...row, status: "held" }, isNew);
   }
 
-  /** The wallet's own, by time. */
+  /** The wallet's own withdrawals, by time. */
   async list(address: string, limit: number, order: "asc" | "desc"): Promise<Withdrawal[]> {
     const rows = await walletDb(this.#options.database)
       .selectFrom("withdrawal")
@@ -101,7 +100,7 @@ export class Withdrawals {
     account: number | undefined,
     { address, to, amount_micros, request_id }: WithdrawalOrder,
   ): Promise<{ row: Row; isNew: boolean }> {
-    const { clock, random, outbox, switches } = this.#options;
+    const { clock, random, engineRequests, switches } = this.#options;
     const { withdrawals_paused } = await switches.read(tx);
     if (withdrawals_paused) throw pausedRefusal();
     if (account === undefined) throw engineRefusal({ reason: "not_withdrawable", limit: 0, actual: amount_micros });
@@ -125,12 +124,11 @@ export class Withdrawals {
       .executeTakeFirst();
     if (inserted === undefined)
       return { row: await this.#earlier(tx, { address, to, amount_micros, request_id }), isNew: false };
-    const payload = { kind: "hold_withdrawal", account, amount_micros };
-    await outbox.enqueue(tx, { topic: COMMAND_TOPIC, ref: holdRef(id), payload });
+    await engineRequests.tell(tx, holdRef(id), { kind: "hold_withdrawal", account, amount_micros });
     return { row: inserted, isNew: true };
   }
 
-  /** The request of the same name; with other contents the name is used up. */
+  /** The earlier request with the same id; a different request under that id is refused. */
   async #earlier(tx: WalletTx, { address, to, amount_micros, request_id }: WithdrawalOrder): Promise<Row> {
     const row = await tx
       .selectFrom("withdrawal")
@@ -147,7 +145,7 @@ export class Withdrawals {
     return query.where("id", "=", id).executeTakeFirstOrThrow();
   }
 
-  /** A refused request is refused again; one without an answer says so. */
+  /** A refused request is refused again; one without an answer is reported as such. */
   #reply(row: Row, isNew: boolean): WithdrawReply {
     if (row.status === "requested") {
       const { status, code, msg } = fapiErrors.UNKNOWN_OUTCOME;

@@ -4,7 +4,7 @@ import { Skeleton } from "../kit/states.tsx";
 import { StaffGate } from "../session/staff-gate.tsx";
 import { PhoneNavigation, SideNavigation } from "./frame/navigation.tsx";
 
-/** The console's frame: who is not signed in as admin sees only the door. */
+/** The console's frame. Shows the sign-in until an admin is signed in. */
 export function AdminPage() {
   return (
     <StaffGate audience="admin">

@@ -1,4 +1,4 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute, lazyRouteComponent as lazy } from "@tanstack/react-router";
 import { adminRoute } from "./frame/route.ts";
 
 const parent = { getParentRoute: () => adminRoute } as const;
@@ -15,30 +15,18 @@ function given<Name extends string>(search: Record<string, unknown>, ...names: N
 }
 
 const overview = [
-  createRoute({
-    ...parent,
-    path: "/",
-    component: lazyRouteComponent(() => import("./dashboard/page.tsx"), "DashboardPage"),
-  }),
+  createRoute({ ...parent, path: "/", component: lazy(() => import("./dashboard/page.tsx"), "DashboardPage") }),
 ] as const;
 
 const partners = [
-  createRoute({
-    ...parent,
-    path: "/bds",
-    component: lazyRouteComponent(() => import("./partners/bds-page.tsx"), "BdsPage"),
-  }),
+  createRoute({ ...parent, path: "/bds", component: lazy(() => import("./partners/bds-page.tsx"), "BdsPage") }),
   createRoute({
     ...parent,
     path: "/kols",
     validateSearch: (search) => given(search, "bd", "find"),
-    component: lazyRouteComponent(() => import("./partners/kols-page.tsx"), "KolsPage"),
+    component: lazy(() => import("./partners/kols-page.tsx"), "KolsPage"),
   }),
-  createRoute({
-    ...parent,
-    path: "/tiers",
-    component: lazyRouteComponent(() => import("./partners/tiers-page.tsx"), "TiersPage"),
-  }),
+  createRoute({ ...parent, path: "/tiers", component: lazy(() => import("./partners/tiers-page.tsx"), "TiersPage") }),
 ] as const;
 
 const rebates = [
@@ -46,86 +34,70 @@ const rebates = [
     ...parent,
     path: "/settlement",
     validateSearch: (search) => given(search, "period"),
-    component: lazyRouteComponent(() => import("./settlement/settlement-page.tsx"), "SettlementPage"),
+    component: lazy(() => import("./settlement/settlement-page.tsx"), "SettlementPage"),
   }),
   createRoute({
     ...parent,
     path: "/payouts",
-    component: lazyRouteComponent(() => import("./settlement/batches-page.tsx"), "BatchesPage"),
+    component: lazy(() => import("./settlement/batches-page.tsx"), "BatchesPage"),
   }),
   createRoute({
     ...parent,
     path: "/payouts/$batchId",
-    component: lazyRouteComponent(() => import("./settlement/batch-page.tsx"), "BatchPage"),
+    component: lazy(() => import("./settlement/batch-page.tsx"), "BatchPage"),
   }),
   createRoute({
     ...parent,
     path: "/records",
     validateSearch: (search) => given(search, "period", "status"),
-    component: lazyRouteComponent(() => import("./settlement/records-page.tsx"), "RecordsPage"),
+    component: lazy(() => import("./settlement/records-page.tsx"), "RecordsPage"),
   }),
 ] as const;
 
 const programs = [
-  createRoute({
-    ...parent,
-    path: "/earn",
-    component: lazyRouteComponent(() => import("./earn/page.tsx"), "EarnAdminPage"),
-  }),
-  createRoute({
-    ...parent,
-    path: "/seasons",
-    component: lazyRouteComponent(() => import("./points/page.tsx"), "SeasonsAdminPage"),
-  }),
+  createRoute({ ...parent, path: "/earn", component: lazy(() => import("./earn/page.tsx"), "EarnAdminPage") }),
+  createRoute({ ...parent, path: "/seasons", component: lazy(() => import("./points/page.tsx"), "SeasonsAdminPage") }),
   createRoute({
     ...parent,
     path: "/bonus",
     validateSearch: (search) => given(search, "tab", "batch", "address"),
-    component: lazyRouteComponent(() => import("./bonus/page.tsx"), "BonusAdminPage"),
+    component: lazy(() => import("./bonus/page.tsx"), "BonusAdminPage"),
   }),
-  createRoute({
-    ...parent,
-    path: "/risk",
-    component: lazyRouteComponent(() => import("./bonus/risk-page.tsx"), "RiskPage"),
-  }),
+  createRoute({ ...parent, path: "/risk", component: lazy(() => import("./bonus/risk-page.tsx"), "RiskPage") }),
 ] as const;
 
 const operations = [
   createRoute({
     ...parent,
     path: "/switches",
-    component: lazyRouteComponent(() => import("./operations/switches-page.tsx"), "SwitchesPage"),
+    component: lazy(() => import("./operations/switches-page.tsx"), "SwitchesPage"),
   }),
   createRoute({
     ...parent,
     path: "/markets",
-    component: lazyRouteComponent(() => import("./operations/markets-page.tsx"), "MarketsPage"),
+    component: lazy(() => import("./operations/markets-page.tsx"), "MarketsPage"),
   }),
   createRoute({
     ...parent,
     path: "/invariants",
-    component: lazyRouteComponent(() => import("./operations/invariants-page.tsx"), "InvariantsPage"),
+    component: lazy(() => import("./operations/invariants-page.tsx"), "InvariantsPage"),
   }),
   createRoute({
     ...parent,
     path: "/audit",
     validateSearch: (search) => given(search, "action", "actor"),
-    component: lazyRouteComponent(() => import("./operations/audit-page.tsx"), "AuditPage"),
+    component: lazy(() => import("./operations/audit-page.tsx"), "AuditPage"),
   }),
-  createRoute({
-    ...parent,
-    path: "/jobs",
-    component: lazyRouteComponent(() => import("./operations/jobs-page.tsx"), "JobsPage"),
-  }),
+  createRoute({ ...parent, path: "/jobs", component: lazy(() => import("./operations/jobs-page.tsx"), "JobsPage") }),
   createRoute({
     ...parent,
     path: "/health",
-    component: lazyRouteComponent(() => import("./operations/health-page.tsx"), "HealthPage"),
+    component: lazy(() => import("./operations/health-page.tsx"), "HealthPage"),
   }),
   createRoute({
     ...parent,
     path: "/development",
-    component: lazyRouteComponent(() => import("./operations/development-page.tsx"), "DevelopmentPage"),
+    component: lazy(() => import("./operations/development-page.tsx"), "DevelopmentPage"),
   }),
 ] as const;
 

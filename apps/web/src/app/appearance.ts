@@ -20,7 +20,7 @@ export const appearance = createKeptStore("bourse.appearance", (kept): Appearanc
   };
 });
 
-/** Keeps the page's attributes, from which every colour follows, in step with what was chosen. */
+/** Applies the chosen appearance to the page's attributes, from which all colours follow. */
 export function applyAppearance(): void {
   const prefersLight = matchMedia("(prefers-color-scheme: light)");
   const apply = () => {

@@ -8,6 +8,6 @@ export const configQuery = {
   staleTime: Number.POSITIVE_INFINITY,
 } as const;
 
-/** What the server says of itself: chain, contracts, whether it is a development server. */
+/** The server's public configuration: chain, contracts, whether it is a development server. */
 export const useConfig = (): PublicConfig | undefined => useQuery(configQuery).data;
 export const useIsDevelopment = (): boolean => useConfig()?.env === "development";

@@ -3,7 +3,7 @@ import { QueryClient } from "@tanstack/react-query";
 
 const RETRIES = 3;
 
-/** A refusal is an answer: only silence and a server in trouble are worth asking again. */
+/** A refusal is an answer: only a missing reply or a server error is worth a retry. */
 const isWorthRetrying = (error: unknown): boolean =>
   !(error instanceof RequestRefused) || error.status === 408 || error.status >= 500;
 

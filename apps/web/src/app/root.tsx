@@ -3,7 +3,7 @@ import { Button } from "../kit/button.tsx";
 import { EmptyState, ErrorState } from "../kit/states.tsx";
 import { Shell } from "./shell.tsx";
 
-/** What every page stands in. Areas hang their routes below it. */
+/** The parent of every page. Areas add their routes below it. */
 export const rootRoute = createRootRoute({
   component: Shell,
   errorComponent: ({ error, reset }) => <ErrorState error={error} onRetry={reset} />,

@@ -1,16 +1,16 @@
 import type { Readiness } from "@bourse/api/client";
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Dialog } from "../kit/dialog.tsx";
 import { Badge } from "../kit/panel.tsx";
 import { cx } from "../lib/cx.ts";
+import { useRead } from "../lib/use-read.ts";
 import { useConfig } from "./config.ts";
 
 const REFRESH_MS = 15_000;
 
 const WORDS: Record<Readiness["status"], string> = {
   ready: "Everything is running",
-  degraded: "Running, with a fault that needs a look",
+  degraded: "Running, with a fault",
   unavailable: "Not able to serve",
 };
 
@@ -20,21 +20,16 @@ async function readReadiness(): Promise<Readiness> {
   return (await response.json()) as Readiness;
 }
 
-/** A dot that tells whether the exchange is well, and the reasons behind it. */
+/** A dot that shows whether the exchange is healthy, and a dialog with its checks. */
 export function ServerStatus() {
   const [isOpen, setOpen] = useState(false);
   const config = useConfig();
-  const { data, isError } = useQuery({
-    queryKey: ["readiness"],
-    queryFn: readReadiness,
-    refetchInterval: REFRESH_MS,
-    retry: false,
-  });
+  const { data, isError } = useRead(["readiness"], readReadiness, { refetchInterval: REFRESH_MS, retry: false });
   const isWell = !isError && data?.status === "ready";
   const words = isError
     ? "The exchange does not answer"
     : data === undefined
-      ? "Asking the exchange"
+      ? "Checking the exchange"
       : WORDS[data.status];
   return (
     <>
@@ -56,8 +51,8 @@ export function ServerStatus() {
       <Dialog
         title={words}
         isOpen={isOpen}
-        onOpenChange={setOpen}
-        description="Every part of the exchange says how it is."
+        onClose={() => setOpen(false)}
+        description="The state of each part of the exchange."
       >
         <ul className="flex flex-col gap-1.5 text-sm">
           {Object.entries(data?.checks ?? {}).map(([name, { ok, detail }]) => (

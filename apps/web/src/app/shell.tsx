@@ -22,7 +22,7 @@ const AREAS = [
 ] as const;
 
 const THEMES: readonly { value: Theme; label: string }[] = [
-  { value: "system", label: "As the system" },
+  { value: "system", label: "System" },
   { value: "dark", label: "Dark" },
   { value: "light", label: "Light" },
 ];
@@ -32,7 +32,7 @@ const COLORS: readonly { value: Colors; label: string }[] = [
   { value: "colour-blind", label: "Blue rises, orange falls" },
 ];
 
-/** Staff areas are offered to staff, and on a development server to everyone who looks around. */
+/** Staff areas are offered to staff, and to everyone on a development server. */
 function useStaffAreas() {
   const role = useSession("staff")?.role;
   const isDevelopment = useIsDevelopment();

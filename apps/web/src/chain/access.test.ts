@@ -11,5 +11,5 @@ it("reaches the exchange's own chain by the name under which the page was opened
     rpcUrlOf(configOf("https://rpc.example/ext?key=1"), "http://localhost:8080"),
     "https://rpc.example/ext?key=1",
   );
-  assert.throws(() => rpcUrlOf(configOf(null), "http://localhost:8080"), /does not say/);
+  assert.throws(() => rpcUrlOf(configOf(null), "http://localhost:8080"), /has not published/);
 });

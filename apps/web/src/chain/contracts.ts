@@ -62,7 +62,7 @@ interface Parts {
   readonly contracts: Contracts;
 }
 
-/** What a wallet does on the chain. Every write is tried without effect first, so that a refusal costs nothing. */
+/** What a wallet does on the chain. Every write is simulated first, so that a refusal costs nothing. */
 export class ChainHands {
   readonly owner: Address;
   readonly contracts: Contracts;
@@ -85,7 +85,7 @@ export class ChainHands {
     return this.#reader.readContract({ ...call, args: [this.owner, spender] });
   }
 
-  /** Of exactly this amount: a contract that was given more could take more. */
+  /** Approves exactly this amount, so that the contract cannot take more. */
   approve(tools: StepTools, spender: Address, units: bigint): Promise<void> {
     const args = [spender, units];
     return this.#transact(tools, { address: this.contracts.usdt, abi: tokenAbi, functionName: "approve", args });
@@ -113,7 +113,7 @@ export class ChainHands {
     return this.#transact(tools, { address: referral, abi: referralAbi, functionName: "claim", args: [] });
   }
 
-  /** Sends, or goes on waiting for what an earlier attempt has sent: never twice. */
+  /** Sends, or waits for what an earlier attempt has sent: never sends twice. */
   async #transact(tools: StepTools, call: ContractCall): Promise<void> {
     try {
       const earlier = await this.#stillThere(tools.hash);
@@ -123,7 +123,7 @@ export class ChainHands {
       // Sped up in the wallet: another one was mined in its place.
       if (receipt.transactionHash !== hash) tools.sent(receipt.transactionHash);
       if (receipt.status !== "success") {
-        throw new ChainRefused("reverted", "The chain has undone the transaction. Nothing was moved; try again.");
+        throw new ChainRefused("reverted", "The chain reverted the transaction. Nothing was moved; try again.");
       }
     } catch (error) {
       throw refusalOf(error);
@@ -136,7 +136,7 @@ export class ChainHands {
     return await this.#wallet.writeContract({ ...request, account, chain: this.#wallet.chain ?? null } as never);
   }
 
-  /** A transaction that the chain has forgotten or undone is as if it had never been sent. */
+  /** The hash, if the chain still has the transaction; one that was dropped or reverted counts as not sent. */
   async #stillThere(hash: string | undefined): Promise<Hex | undefined> {
     if (hash === undefined) return undefined;
     try {

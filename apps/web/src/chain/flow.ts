@@ -1,6 +1,6 @@
 import { createStore, type Store } from "../lib/store.ts";
 
-/** Steps that follow each other, each in sight; what has failed goes on from where it stopped. */
+/** Steps that follow each other and stay visible. After a failure the flow continues where it stopped. */
 
 export type Phase = "ready" | "running" | "failed" | "done";
 export type FlowEvent =
@@ -32,7 +32,7 @@ export interface FlowState {
 
 type Answer = "begin" | "note" | "advance" | "stop" | "go_back" | "resume" | "clear" | "ignore";
 
-/** Every phase has an answer to every event. What comes late, after the flow was cleared or is over, changes nothing. */
+/** Every phase answers every event. Events that come after the flow was cleared or is over change nothing. */
 export const ANSWERS: Readonly<Record<Phase, Readonly<Record<FlowEvent["kind"], Answer>>>> = {
   ready: {
     started: "begin",
@@ -127,7 +127,7 @@ export function lookOf({ phase, at, marks }: FlowState, step: number): StepLook 
   return phase === "failed" ? "failed" : "running";
 }
 
-/** Thrown by a step that cannot go on because what an earlier one made is not good any more. */
+/** Thrown by a step that cannot continue because the result of an earlier step is no longer valid. */
 export class SentBack extends Error {
   readonly to: string;
 
@@ -157,7 +157,7 @@ export interface Flow {
   readonly steps: readonly Step[];
   readonly state: Store<FlowState>;
   start(): void;
-  /** Goes on with the step that failed. */
+  /** Continues with the step that failed. */
   retry(): void;
   /** Forgets everything. What was sent to the chain stays sent. */
   clear(): void;

@@ -13,7 +13,7 @@ describe("refusals of chain and wallet", () => {
     const refusal = refusalOf(new Error("call failed", { cause: new Error("execution", { cause: reverted }) }));
     assert.ok(refusal instanceof ChainRefused);
     assert.equal(refusal.reason, "VoucherExpired");
-    assert.match(refusal.message, /voucher has run out/i);
+    assert.match(refusal.message, /voucher has expired/i);
   });
 
   it("tells a person who declined from a wallet without gas and a chain that is silent", () => {

@@ -1,4 +1,4 @@
-/** What the chain, a contract or the wallet has refused, in words. The name of a contract's error stays for programs. */
+/** A refusal by the chain, a contract or the wallet, in words. `reason` keeps the name of the contract's error. */
 export class ChainRefused extends Error {
   readonly reason: string;
 
@@ -13,18 +13,18 @@ export const CONTRACT_WORDS: Readonly<Record<string, string>> = {
   AmountTooHigh: "The contract takes less than that from one user. Lower the amount.",
   AmountTooLow: "The amount is below the product's minimum. Raise it.",
   DepositsPaused: "Deposits are paused by the operators. Nothing was sent; try later.",
-  ERC20InsufficientAllowance: "The contract may not take so much from your wallet. Approve again.",
+  ERC20InsufficientAllowance: "The contract is not allowed to take this much from your wallet. Approve again.",
   ERC20InsufficientBalance: "Your wallet holds less USDT than that. Lower the amount, or send USDT to the wallet.",
   EnforcedPause: "The earn contract is paused by the operators. Nothing was sent; try later.",
   InvalidVoucherSigner: "The contract does not accept the voucher. Ask for a new one.",
   NoPosition: "There is nothing left to take: the position was paid out already.",
   NothingToClaim: "There is nothing left to claim: all of it was paid out already.",
-  QuotaExceeded: "Others were faster: less than that is left of the quota. Lower the amount.",
+  QuotaExceeded: "Less than that is left of the quota. Lower the amount.",
   SubscriptionClosed: "The subscription of this product is closed. Choose a product that is open.",
   UnknownProduct: "The contract does not know this product.",
-  VoucherExpired: "The voucher has run out. A new one is needed.",
+  VoucherExpired: "The voucher has expired. A new one is needed.",
   VoucherUsed: "The voucher was used already. A new one is needed.",
-  WrongStatus: "The product is not at that point yet. Look at its status and try again then.",
+  WrongStatus: "The product's status does not allow this yet. Look at its status and try again later.",
   ZeroAmount: "The amount must be above zero.",
 };
 
@@ -35,7 +35,7 @@ interface Cause {
   readonly cause?: unknown;
 }
 
-/** An error and what stands behind it, outermost first. */
+/** An error and its causes, outermost first. */
 function causesOf(error: unknown): Cause[] {
   const causes: Cause[] = [];
   for (let at = error; typeof at === "object" && at !== null && causes.length < 20; at = (at as Cause).cause) {
@@ -44,7 +44,7 @@ function causesOf(error: unknown): Cause[] {
   return causes;
 }
 
-/** EIP-1193: the person has said no. */
+/** EIP-1193: the request was declined in the wallet. */
 const DECLINED = 4001;
 
 export function refusalOf(error: unknown): Error {
@@ -56,7 +56,7 @@ export function refusalOf(error: unknown): Error {
     return new ChainRefused(name, CONTRACT_WORDS[name] ?? `The contract refuses it (${name}).`, options);
   }
   if (causes.some(({ code }) => code === DECLINED)) {
-    return new ChainRefused("declined", "You have declined it in the wallet. Nothing was sent.", options);
+    return new ChainRefused("declined", "You declined it in the wallet. Nothing was sent.", options);
   }
   const texts = causes.map(({ message }) => String(message).toLowerCase());
   if (texts.some((text) => text.includes("insufficient funds") || text.includes("enough funds"))) {

@@ -15,7 +15,7 @@ const DOTS: Record<StepLook, string> = {
   skipped: "bg-raised text-muted",
 };
 const SAID: Record<StepLook, string> = {
-  waiting: "to come",
+  waiting: "next",
   running: "under way",
   failed: "failed",
   done: "done",

@@ -4,10 +4,10 @@ import { formatDecimal } from "../lib/format.ts";
 /** Of the stable token: contracts and the earn area count in its smallest unit. */
 export const TOKEN_DECIMALS = 6;
 
-/** Whole units, as they stand on the wire and in contracts, as a decimal text in USDT: "9863013" is "9.863013". */
+/** Whole units, as on the wire and in contracts, as a decimal text in USDT: "9863013" is "9.863013". */
 export const tokensOf = (units: string | bigint): string => Decimal.fromUnits(BigInt(units), TOKEN_DECIMALS).toString();
 
-/** The other way round. What has no place in six decimals is cut off: never more than was meant. */
+/** The reverse. Digits after the sixth decimal are cut off, so that it is never more than was meant. */
 export const unitsOf = (tokens: string): bigint => Decimal.parse(tokens).toUnits(TOKEN_DECIMALS, "trunc");
 
 /** Whole units for a reader, with two decimals unless more are needed to tell the amount. */

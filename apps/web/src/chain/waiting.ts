@@ -19,7 +19,7 @@ export interface PollOptions {
 
 const POLLS = 10;
 
-/** For what the exchange takes over from the chain: it looks every so many seconds, and may be some looks late. */
+/** For what the exchange reads from the chain: it polls every `poll_seconds`, and may be some polls late. */
 export const chainPoll = (poll_seconds: number, signal: AbortSignal, late: string): PollOptions => ({
   interval_ms: Math.max(2, poll_seconds / 3) * 1000,
   timeout_ms: POLLS * poll_seconds * 1000,

@@ -23,9 +23,9 @@ describe("ERN-3: the amount of a subscription", () => {
   });
 
   it("is refused in words, in the order of the interface", () => {
-    assert.equal(problemOf("9.999999"), "The least is 10.00 USDT.");
+    assert.equal(problemOf("9.999999"), "The minimum is 10.00 USDT.");
     // Above the maximum and above the quota: the maximum is looked at first.
-    assert.equal(problemOf("1000.000001"), "The most for one user is 1,000.00 USDT.");
+    assert.equal(problemOf("1000.000001"), "The maximum for one user is 1,000.00 USDT.");
     assert.equal(problemOf("700"), "Only 600.00 USDT is left of the quota.");
     assert.equal(problemOf("50", { held: 0n, wallet: 20_000_000n }), "Your wallet holds 20.00 USDT.");
   });
@@ -34,7 +34,7 @@ describe("ERN-3: the amount of a subscription", () => {
     const holdings = { held: 700_000_000n, wallet: undefined };
     assert.equal(
       problemOf("300.5", holdings),
-      "The most for one user is 1,000.00 USDT. You hold 700.00 USDT of it, so 300.00 USDT more.",
+      "The maximum for one user is 1,000.00 USDT. You hold 700.00 USDT of it, so 300.00 USDT more.",
     );
     assert.equal(roomFor(product, holdings), 300_000_000n);
     assert.equal(roomFor(product, NOTHING), 600_000_000n);

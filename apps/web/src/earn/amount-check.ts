@@ -11,20 +11,20 @@ export type CheckedAmount =
 interface Holdings {
   /** What the user has in the product already, in whole units. */
   readonly held: bigint;
-  /** What is in the wallet; undefined while nobody knows. */
+  /** What is in the wallet; undefined while it is not known. */
   readonly wallet: bigint | undefined;
 }
 
 const smaller = (a: bigint, b: bigint) => (a < b ? a : b);
 
-/** The most that one user may still add. */
+/** The most that one user can still add. */
 export function roomFor({ max_amount_per_user, available_quota }: CheckedProduct, { held, wallet }: Holdings): bigint {
   const own = BigInt(max_amount_per_user) - held;
   const room = smaller(own > 0n ? own : 0n, BigInt(available_quota));
   return wallet === undefined ? room : smaller(room, wallet);
 }
 
-/** ERN-3, before anybody is asked: in the same order as the exchange and the contract look at it. */
+/** ERN-3, checked before the request, in the same order as the exchange and the contract check it. */
 export function checkAmount(text: string, product: CheckedProduct, holdings: Holdings): CheckedAmount {
   const typed = readTyped(text);
   if (typed.kind !== "amount") return typed;
@@ -32,10 +32,10 @@ export function checkAmount(text: string, product: CheckedProduct, holdings: Hol
   const wrong = (problem: string): CheckedAmount => ({ kind: "wrong", problem });
   const [least, most, left] = [product.min_amount, product.max_amount_per_user, product.available_quota].map(BigInt);
   const { held, wallet } = holdings;
-  if (units < (least ?? 0n)) return wrong(`The least is ${sayUnits(product.min_amount)}.`);
+  if (units < (least ?? 0n)) return wrong(`The minimum is ${sayUnits(product.min_amount)}.`);
   if (held + units > (most ?? 0n)) {
     const added = held === 0n ? "" : ` You hold ${sayUnits(held)} of it, so ${sayUnits((most ?? 0n) - held)} more.`;
-    return wrong(`The most for one user is ${sayUnits(product.max_amount_per_user)}.${added}`);
+    return wrong(`The maximum for one user is ${sayUnits(product.max_amount_per_user)}.${added}`);
   }
   if (units > (left ?? 0n)) return wrong(`Only ${sayUnits(product.available_quota)} is left of the quota.`);
   if (wallet !== undefined && units > wallet) return wrong(`Your wallet holds ${sayUnits(wallet)}.`);
@@ -43,13 +43,13 @@ export function checkAmount(text: string, product: CheckedProduct, holdings: Hol
 }
 
 const WORDS_OF_REFUSALS: Readonly<Record<string, string>> = {
-  INVALID_AMOUNT: "The exchange does not read this as an amount. Write a number with at most 6 decimals.",
-  AMOUNT_TOO_LOW: "That is below the least for one subscription. Raise it.",
-  AMOUNT_TOO_HIGH: "That is above the most for one user, with what you hold already. Lower it.",
-  QUOTA_EXCEEDED: "Others were faster: less than that is left of the quota. Lower it.",
+  INVALID_AMOUNT: "This is not an amount. Write a number with at most 6 decimals.",
+  AMOUNT_TOO_LOW: "This is below the minimum for one subscription. Raise it.",
+  AMOUNT_TOO_HIGH: "Together with what you hold, this is above the maximum for one user. Lower it.",
+  QUOTA_EXCEEDED: "Less than that is left of the quota. Lower it.",
 };
 
-/** What the exchange has against the amount itself, for the field; undefined where it is about something else. */
+/** A refusal that concerns the amount, for the field; undefined for other refusals. */
 export function amountProblemOf(error: unknown): string | undefined {
   return error instanceof RequestRefused ? WORDS_OF_REFUSALS[error.code] : undefined;
 }

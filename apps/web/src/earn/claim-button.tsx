@@ -36,11 +36,7 @@ export function ClaimButton({ position }: { readonly position: EarnSubscription 
           {now.call === "claim" ? "Claim" : "Take back"} {sayUnits(now.units, 2)}
         </Button>
       )}
-      <Dialog
-        title={`To your wallet: ${amount}`}
-        isOpen={flow !== undefined}
-        onOpenChange={(isOpen) => !isOpen && close()}
-      >
+      <Dialog title={`To your wallet: ${amount}`} isOpen={flow !== undefined} onClose={close}>
         {flow !== undefined && <Claiming flow={flow} onClose={close} />}
       </Dialog>
     </>

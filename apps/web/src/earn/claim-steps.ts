@@ -10,9 +10,9 @@ export interface ClaimWorld {
   readonly poll_seconds: number;
 }
 
-const LATE = "You have the tokens, but the exchange has not noted it yet. It will; look again in a minute";
+const LATE = "You have the tokens, but the exchange has not recorded it yet. Look again in a minute";
 
-/** Taking a position out is a call of the contract; the exchange follows by its event. */
+/** The wallet calls the contract; the exchange records it by the contract's event. */
 export function claimSteps(world: ClaimWorld, position: EarnSubscription, call: Collecting): readonly Step[] {
   return [
     {
@@ -26,7 +26,7 @@ export function claimSteps(world: ClaimWorld, position: EarnSubscription, call: 
     },
     {
       id: "record",
-      label: "Noted by the exchange",
+      label: "Recorded by the exchange",
       run: async ({ signal }) => {
         const seen = async () => {
           const now = (await world.positions(signal)).find(({ id }) => id === position.id);

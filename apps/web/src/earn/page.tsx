@@ -11,10 +11,10 @@ export function EarnPage() {
   return (
     <Page
       title="Earn"
-      lead="A fixed rate for a fixed time. Your principal stays in a contract that only you can take it from."
+      lead="A fixed rate for a fixed term. Your principal stays in a contract, and only you can take it out."
     >
       <Panel title="My positions" isFlush>
-        <SignInFirst reason="Positions belong to your wallet. Products are there for everybody to look at.">
+        <SignInFirst reason="Positions belong to your wallet. Products are visible without signing in.">
           {() => <MyPositions />}
         </SignInFirst>
       </Panel>

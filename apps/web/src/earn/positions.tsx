@@ -6,7 +6,7 @@ import { Dialog } from "../kit/dialog.tsx";
 import { Hash } from "../kit/hash.tsx";
 import { Num } from "../kit/number.tsx";
 import { Badge, Fact, Facts } from "../kit/panel.tsx";
-import { Async, EmptyState, Skeleton } from "../kit/states.tsx";
+import { Async, EmptyState } from "../kit/states.tsx";
 import { type Column, Table } from "../kit/table.tsx";
 import { Countdown, Time } from "../kit/time.tsx";
 import { useMedia } from "../lib/use-media.ts";
@@ -15,7 +15,7 @@ import { HowInterest } from "./how.tsx";
 import { usePositions, useProduct, useProducts } from "./queries.ts";
 import { POSITION_WORDS } from "./words.ts";
 
-/** What became of it on the chain last. */
+/** Its latest transaction. */
 const lastHash = (position: EarnSubscription) =>
   position.claim_tx_hash ?? position.refund_tx_hash ?? position.subscribe_tx_hash;
 
@@ -29,7 +29,7 @@ function Interest({ position, onHow }: { readonly position: EarnSubscription; re
     <button
       type="button"
       className="text-accent underline decoration-dotted underline-offset-4"
-      title="How this came about"
+      title="How it is calculated"
       onClick={onHow}
     >
       <Num value={tokensOf(position.interest)} decimals={6} />
@@ -68,31 +68,13 @@ function columnsOf(
   onHow: (position: EarnSubscription) => void,
 ): readonly Column<EarnSubscription>[] {
   return [
-    { key: "product", title: "Product", cell: (position) => <ProductName position={position} names={names} /> },
-    { key: "status", title: "Status", cell: (position) => <Status {...position} /> },
-    {
-      key: "principal",
-      title: "Principal, USDT",
-      isNumber: true,
-      cell: ({ principal }) => <Num value={tokensOf(principal)} decimals={2} />,
-    },
-    {
-      key: "interest",
-      title: "Interest, USDT",
-      isNumber: true,
-      cell: (position) => <Interest position={position} onHow={() => onHow(position)} />,
-    },
-    { key: "matures", title: "Matures in / paid", cell: (position) => <Matures position={position} /> },
-    {
-      key: "tx",
-      title: "Transaction",
-      cell: (position) => <Hash value={lastHash(position)} of="transaction hash" />,
-    },
-    {
-      key: "action",
-      title: <span className="sr-only">Action</span>,
-      cell: (position) => <ClaimButton position={position} />,
-    },
+    ["Product", (position) => <ProductName position={position} names={names} />],
+    ["Status", (position) => <Status {...position} />],
+    ["Principal, USDT", ({ principal }) => <Num value={tokensOf(principal)} decimals={2} />, "number"],
+    ["Interest, USDT", (position) => <Interest position={position} onHow={() => onHow(position)} />, "number"],
+    ["Matures in / paid", (position) => <Matures position={position} />],
+    ["Transaction", (position) => <Hash value={lastHash(position)} of="transaction hash" />],
+    ["Action", (position) => <ClaimButton position={position} />, "untitled"],
   ];
 }
 
@@ -100,7 +82,7 @@ interface CardProps extends ProductNameProps {
   readonly onHow: () => void;
 }
 
-/** The same on a phone, where a table would hide the button that matters. */
+/** The same on a phone, where a table would hide the button. */
 function PositionCard({ position, names, onHow }: CardProps) {
   return (
     <li className="flex flex-col gap-2 px-4 py-3">
@@ -108,18 +90,10 @@ function PositionCard({ position, names, onHow }: CardProps) {
         <ProductName position={position} names={names} /> <Status {...position} />
       </div>
       <Facts>
-        <Fact name="Principal">
-          <Num value={tokensOf(position.principal)} decimals={2} unit="USDT" />
-        </Fact>
-        <Fact name="Interest">
-          <Interest position={position} onHow={onHow} />
-        </Fact>
-        <Fact name={position.status === "active" ? "Matures in" : "Since"}>
-          <Matures position={position} />
-        </Fact>
-        <Fact name="Transaction">
-          <Hash value={lastHash(position)} of="transaction hash" />
-        </Fact>
+        <Fact name="Principal" value={<Num value={tokensOf(position.principal)} decimals={2} unit="USDT" />} />
+        <Fact name="Interest" value={<Interest position={position} onHow={onHow} />} />
+        <Fact name={position.status === "active" ? "Matures in" : "Since"} value={<Matures position={position} />} />
+        <Fact name="Transaction" value={<Hash value={lastHash(position)} of="transaction hash" />} />
       </Facts>
       <ClaimButton position={position} />
     </li>
@@ -138,8 +112,8 @@ export function MyPositions() {
     <>
       <Async
         query={query}
-        skeleton={<Skeleton rows={3} rowHeight={40} />}
-        isEmpty={(positions) => positions.length === 0}
+        rows={3}
+        rowHeight={40}
         empty={
           <EmptyState title="You have no positions yet">Choose an open product below to start earning.</EmptyState>
         }
@@ -167,9 +141,9 @@ export function MyPositions() {
         }
       </Async>
       <Dialog
-        title="How the interest comes about"
+        title="How the interest is calculated"
         isOpen={explained !== undefined}
-        onOpenChange={(isOpen) => !isOpen && setExplained(undefined)}
+        onClose={() => setExplained(undefined)}
       >
         {explained !== undefined && <Explained position={explained} />}
       </Dialog>
@@ -180,7 +154,7 @@ export function MyPositions() {
 function Explained({ position }: { readonly position: EarnSubscription }) {
   const query = useProduct(position.product_id);
   return (
-    <Async query={query} skeleton={<Skeleton rows={8} />}>
+    <Async query={query} rows={8}>
       {(product) => (
         <>
           <HowInterest product={product} principal={BigInt(position.principal)} />

@@ -52,15 +52,21 @@ export function ProductTerms({ product }: { readonly product: ProductDetail }) {
   const moment = nextMoment(product);
   return (
     <Facts>
-      <Fact name={moment?.what ?? "Settled"}>
-        {moment === undefined ? <Time at={product.settle_time} /> : <Countdown until={moment.at} done="any moment" />}
-      </Fact>
-      <Fact name="From / up to per user">
-        {whole(product.min_amount)} / {whole(product.max_amount_per_user)} USDT
-      </Fact>
-      <Fact name="Subscribers">
-        <Num value={product.subscriber_count} />
-      </Fact>
+      <Fact
+        name={moment?.what ?? "Settled"}
+        value={
+          moment === undefined ? <Time at={product.settle_time} /> : <Countdown until={moment.at} done="any moment" />
+        }
+      />
+      <Fact
+        name="From / up to per user"
+        value={
+          <>
+            {whole(product.min_amount)} / {whole(product.max_amount_per_user)} USDT
+          </>
+        }
+      />
+      <Fact name="Subscribers" value={<Num value={product.subscriber_count} />} />
     </Facts>
   );
 }
@@ -83,7 +89,7 @@ export function SubscribeButton({ product }: { readonly product: ProductDetail }
       <Button look="primary" size="large" onClick={() => (session === undefined ? openConnect() : setOpen(true))}>
         {session === undefined ? "Sign in to subscribe" : "Subscribe"}
       </Button>
-      {session !== undefined && <SubscribeDialog product={product} isOpen={isOpen} onOpenChange={setOpen} />}
+      {session !== undefined && isOpen && <SubscribeDialog product={product} onClose={() => setOpen(false)} />}
     </>
   );
 }
@@ -115,7 +121,7 @@ export function ProductCard({ product }: { readonly product: ProductDetail }) {
       <QuotaBar product={product} />
       <ProductTerms product={product} />
       {product.settlement_delayed && (
-        <Notice>Its time is up, but its interest is not paid in yet. It is settled as soon as that is done.</Notice>
+        <Notice>It has matured, but its interest is not paid in yet. It is settled as soon as it is.</Notice>
       )}
       <div className="mt-auto flex flex-col gap-2">
         {product.status !== "created" && <SolvencyLine productId={product.id} />}

@@ -38,10 +38,10 @@ export function ProductGrid({ filter, onFilter }: ProductGridProps) {
   const none = (
     <EmptyState
       className="rounded-lg bg-panel"
-      title={filter === "all" ? "There are no products yet" : "No product is in this state"}
+      title={filter === "all" ? "There are no products yet" : "No product has this status"}
       {...(filter === "all" ? {} : { action: <Button onClick={() => onFilter("all")}>Show all products</Button> })}
     >
-      {filter === "all" ? "New ones show here as soon as the operators announce them." : undefined}
+      {filter === "all" ? "New products are listed here as soon as they are announced." : undefined}
     </EmptyState>
   );
   return (

@@ -1,7 +1,7 @@
 import { Link, useParams } from "@tanstack/react-router";
 import { tokensOf } from "../chain/tokens.ts";
 import { Badge, Fact, Facts, Page, Panel } from "../kit/panel.tsx";
-import { Async, Skeleton } from "../kit/states.tsx";
+import { Async } from "../kit/states.tsx";
 import { Time } from "../kit/time.tsx";
 import { formatDecimal } from "../lib/format.ts";
 import { HowInterest } from "./how.tsx";
@@ -19,14 +19,14 @@ export function EarnProductPage() {
   return (
     <Page
       title={query.data?.name ?? "Earn"}
-      lead={query.data?.description ?? "A fixed rate for a fixed time."}
+      lead={query.data?.description ?? "A fixed rate for a fixed term."}
       actions={
         <Link to="/earn" className="text-sm text-accent hover:underline">
           All products
         </Link>
       }
     >
-      <Async query={query} skeleton={<Skeleton rows={10} rowHeight={40} />}>
+      <Async query={query} rows={10} rowHeight={40}>
         {(product) => (
           <div className="grid gap-4 lg:grid-cols-3">
             <Panel
@@ -38,19 +38,14 @@ export function EarnProductPage() {
                 <QuotaBar product={product} />
                 <ProductTerms product={product} />
                 <Facts>
-                  <Fact name="Subscription begins">
-                    <Time at={product.subscribe_start_time} />
-                  </Fact>
-                  <Fact name="Ends, interest begins">
-                    <Time at={product.subscribe_end_time} />
-                  </Fact>
-                  <Fact name="Matures">
-                    <Time at={product.settle_time} />
-                  </Fact>
-                  <Fact name="Left of the quota">
-                    {formatDecimal(tokensOf(product.available_quota), { decimals: 2 })} USDT
-                  </Fact>
-                  <Fact name="Number on chain">{product.chain_product_id}</Fact>
+                  <Fact name="Subscription begins" value={<Time at={product.subscribe_start_time} />} />
+                  <Fact name="Ends, interest begins" value={<Time at={product.subscribe_end_time} />} />
+                  <Fact name="Matures" value={<Time at={product.settle_time} />} />
+                  <Fact
+                    name="Left of the quota"
+                    value={<>{formatDecimal(tokensOf(product.available_quota), { decimals: 2 })} USDT</>}
+                  />
+                  <Fact name="Number on chain" value={product.chain_product_id} />
                 </Facts>
                 <SubscribeButton product={product} />
               </div>

@@ -3,11 +3,11 @@ import { CircleCheck, TriangleAlert } from "lucide-react";
 import { sayUnits, tokensOf } from "../chain/tokens.ts";
 import { Money } from "../kit/number.tsx";
 import { Fact, Facts } from "../kit/panel.tsx";
-import { Async, Skeleton } from "../kit/states.tsx";
+import { Async } from "../kit/states.tsx";
 import { Age } from "../kit/time.tsx";
 import { useSolvency } from "./queries.ts";
 
-/** Everything that was put in is there, and so is all interest that is promised. */
+/** Whether the contract holds the principal and the promised interest. */
 export function solvencyWords({ is_funded, total, shortfall, principal_owed }: ProductSolvency): {
   readonly isWell: boolean;
   readonly text: string;
@@ -17,11 +17,11 @@ export function solvencyWords({ is_funded, total, shortfall, principal_owed }: P
   return { isWell: true, text: `Principal is in the contract; ${sayUnits(shortfall, 2)} of interest to be paid in` };
 }
 
-/** Promised against held, in one line with the time of the look. */
+/** What is owed against what is held, in one line with its age. */
 export function SolvencyLine({ productId }: { readonly productId: string }) {
   const query = useSolvency(productId);
   return (
-    <Async query={query} skeleton={<Skeleton rows={1} rowHeight={18} label="Looking into the contract" />}>
+    <Async query={query} rows={1} rowHeight={18} loadingLabel="Reading the contract">
       {(solvency) => {
         const { isWell, text } = solvencyWords(solvency);
         return (
@@ -45,36 +45,22 @@ export function SolvencyLine({ productId }: { readonly productId: string }) {
 export function SolvencyTable({ productId }: { readonly productId: string }) {
   const query = useSolvency(productId);
   return (
-    <Async query={query} skeleton={<Skeleton rows={8} rowHeight={25} />}>
+    <Async query={query} rows={8} rowHeight={25}>
       {(solvency) => (
         <div className="flex flex-col gap-3">
           <SolvencyLine productId={productId} />
           <Facts>
-            <Fact name="Principal owed">
-              <Money value={tokensOf(solvency.principal_owed)} />
-            </Fact>
-            <Fact name="Interest promised">
-              <Money value={tokensOf(solvency.interest_owed)} />
-            </Fact>
-            <Fact name="Interest paid in">
-              <Money value={tokensOf(solvency.funded_amount)} />
-            </Fact>
-            <Fact name="Still to be paid in">
-              <Money value={tokensOf(solvency.shortfall)} />
-            </Fact>
+            <Fact name="Principal owed" value={<Money value={tokensOf(solvency.principal_owed)} />} />
+            <Fact name="Interest promised" value={<Money value={tokensOf(solvency.interest_owed)} />} />
+            <Fact name="Interest paid in" value={<Money value={tokensOf(solvency.funded_amount)} />} />
+            <Fact name="Still to be paid in" value={<Money value={tokensOf(solvency.shortfall)} />} />
           </Facts>
           <h3 className="text-xs text-faint">The whole contract, all products together</h3>
           <Facts>
-            <Fact name="Tokens held">
-              <Money value={tokensOf(solvency.total.contract_balance)} />
-            </Fact>
-            <Fact name="Principal owed">
-              <Money value={tokensOf(solvency.total.principal_owed)} />
-            </Fact>
-            <Fact name="Interest paid in">
-              <Money value={tokensOf(solvency.total.funded_amount)} />
-            </Fact>
-            <Fact name="Read at block">{solvency.block_number}</Fact>
+            <Fact name="Tokens held" value={<Money value={tokensOf(solvency.total.contract_balance)} />} />
+            <Fact name="Principal owed" value={<Money value={tokensOf(solvency.total.principal_owed)} />} />
+            <Fact name="Interest paid in" value={<Money value={tokensOf(solvency.total.funded_amount)} />} />
+            <Fact name="Read at block" value={solvency.block_number} />
           </Facts>
         </div>
       )}

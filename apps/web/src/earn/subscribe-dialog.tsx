@@ -6,7 +6,8 @@ import { StepList } from "../chain/steps.tsx";
 import { sayUnits, tokensOf } from "../chain/tokens.ts";
 import { Button } from "../kit/button.tsx";
 import { Dialog } from "../kit/dialog.tsx";
-import { DecimalInput, Field } from "../kit/field.tsx";
+import { TextField } from "../kit/field.tsx";
+import { Form } from "../kit/form.tsx";
 import { Fact, Facts } from "../kit/panel.tsx";
 import { Countdown, Time } from "../kit/time.tsx";
 import { serverNow } from "../lib/server-time.ts";
@@ -19,12 +20,11 @@ import { subscribeSteps } from "./subscribe-steps.ts";
 
 interface SubscribeDialogProps {
   readonly product: ProductDetail;
-  readonly isOpen: boolean;
-  readonly onOpenChange: (isOpen: boolean) => void;
+  readonly onClose: () => void;
 }
 
-/** From an amount to a position, in steps that stay in sight. */
-export function SubscribeDialog({ product, isOpen, onOpenChange }: SubscribeDialogProps) {
+/** From an amount to a position, in visible steps. */
+export function SubscribeDialog({ product, onClose }: SubscribeDialogProps) {
   const [flow, setFlow] = useState<Flow>();
   const [voucher, setVoucher] = useState<PreparedSubscription>();
   const [typed, setTyped] = useState("");
@@ -53,20 +53,16 @@ export function SubscribeDialog({ product, isOpen, onOpenChange }: SubscribeDial
     setVoucher(undefined);
     setRefused(problem);
   };
-  const openChanged = (next: boolean) => {
-    if (!next) {
-      backToForm();
-      setTyped("");
-      void refreshEarn();
-    }
-    onOpenChange(next);
+  const close = () => {
+    flow?.clear();
+    void refreshEarn();
+    onClose();
   };
   return (
     <Dialog
       title={`Subscribe to ${product.name}`}
       description={`${product.annual_rate} % a year for ${sayDuration(product.duration_seconds)}, paid with the principal at the end.`}
-      isOpen={isOpen}
-      onOpenChange={openChanged}
+      onClose={close}
     >
       {flow === undefined ? (
         <AmountForm
@@ -81,13 +77,7 @@ export function SubscribeDialog({ product, isOpen, onOpenChange }: SubscribeDial
           onGo={begin}
         />
       ) : (
-        <Running
-          flow={flow}
-          voucher={voucher}
-          onRefused={backToForm}
-          onBack={() => backToForm()}
-          onClose={() => openChanged(false)}
-        />
+        <Running flow={flow} voucher={voucher} onRefused={backToForm} onBack={() => backToForm()} onClose={close} />
       )}
     </Dialog>
   );
@@ -109,36 +99,27 @@ function AmountForm({ product, held, typed, onTyped, refused, onGo }: AmountForm
   const checked = checkAmount(typed, product, { held, wallet });
   const problem = refused ?? (checked.kind === "wrong" ? checked.problem : undefined);
   const room = roomFor(product, { held, wallet });
-  const submit = (event: React.FormEvent) => {
-    event.preventDefault();
-    if (checked.kind === "good") onGo(checked.tokens);
-  };
   return (
-    <form onSubmit={submit} className="flex flex-col gap-3">
-      <Field
+    <Form onSubmit={() => checked.kind === "good" && onGo(checked.tokens)}>
+      <TextField
         label="Amount in USDT"
         error={problem}
         hint={`In your wallet: ${wallet === undefined ? "…" : sayUnits(wallet)}. ${held === 0n ? "" : `In the product already: ${sayUnits(held)}.`}`}
-      >
-        {(ids) => (
-          <DecimalInput
-            {...ids}
-            value={typed}
-            onChange={(event) => onTyped(event.target.value)}
-            placeholder={tokensOf(product.min_amount)}
-            end={
-              <Button size="small" look="quiet" disabled={room === 0n} onClick={() => onTyped(tokensOf(room))}>
-                Max
-              </Button>
-            }
-          />
-        )}
-      </Field>
+        kind="decimal"
+        value={typed}
+        onChange={onTyped}
+        placeholder={tokensOf(product.min_amount)}
+        end={
+          <Button size="small" look="quiet" disabled={room === 0n} onClick={() => onTyped(tokensOf(room))}>
+            Max
+          </Button>
+        }
+      />
       <Expected product={product} held={held} checked={checked} />
       <Button look="primary" size="large" type="submit" disabled={checked.kind !== "good"}>
         {checked.kind === "good" ? `Subscribe ${sayUnits(checked.units)}` : "Subscribe"}
       </Button>
-    </form>
+    </Form>
   );
 }
 
@@ -148,22 +129,19 @@ interface ExpectedProps {
   readonly checked: CheckedAmount;
 }
 
-/** What comes of it, to the last unit, before anything is signed. */
+/** The exact result, before anything is signed. */
 function Expected({ product, held, checked }: ExpectedProps) {
   const added = checked.kind === "good" ? checked.units : undefined;
   const interest = added === undefined ? undefined : addedInterest(held, added, product);
   return (
     <Facts className="rounded-md bg-raised p-3">
-      <Fact name="Interest">{interest === undefined ? "–" : sayUnits(interest)}</Fact>
-      <Fact name="You get back">
-        {interest === undefined || added === undefined ? "–" : sayUnits(added + interest)}
-      </Fact>
-      <Fact name="Interest runs from">
-        <Time at={product.subscribe_end_time} />
-      </Fact>
-      <Fact name="Paid out from">
-        <Time at={product.settle_time} />
-      </Fact>
+      <Fact name="Interest" value={interest === undefined ? "–" : sayUnits(interest)} />
+      <Fact
+        name="You get back"
+        value={interest === undefined || added === undefined ? "–" : sayUnits(added + interest)}
+      />
+      <Fact name="Interest runs from" value={<Time at={product.subscribe_end_time} />} />
+      <Fact name="Paid out from" value={<Time at={product.settle_time} />} />
     </Facts>
   );
 }
@@ -198,7 +176,7 @@ function Running({ flow, voucher, onRefused, onBack, onClose }: RunningProps) {
       <StepList label="Steps of the subscription" flow={flow} hint={(step) => HINTS[step]} />
       {voucher !== undefined && phase !== "done" && (
         <p className="text-xs text-muted">
-          The voucher is good for <Countdown until={voucher.deadline * 1000} done="no longer; a new one is asked for" />
+          The voucher is good for <Countdown until={voucher.deadline * 1000} done="no longer; a new one is requested" />
           .
         </p>
       )}

@@ -114,7 +114,7 @@ describe("a subscription in steps", () => {
     flow.start();
     assert.match(await settled(flow), /^done skipped done done$/);
     assert.deepEqual(world.calls, ["prepare", "approve", "prepare", "subscribe", "positions"]);
-    assert.match(flow.state.get().reason ?? "", /new one was asked for/);
+    assert.match(flow.state.get().reason ?? "", /new one was requested/);
   });
 
   it("does again what the contract says is not good any more", async () => {

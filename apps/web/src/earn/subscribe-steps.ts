@@ -6,7 +6,7 @@ import { sayUnits } from "../chain/tokens.ts";
 import { chainPoll, poll } from "../chain/waiting.ts";
 import { heldIn } from "./amount-check.ts";
 
-/** Who is asked; the tests have others. */
+/** What the steps call; tests replace it. */
 export interface SubscribeWorld {
   prepare(product_id: string, amount: string): Promise<PreparedSubscription>;
   openChain(): Promise<Pick<ChainHands, "allowance" | "approve" | "subscribe">>;
@@ -14,7 +14,7 @@ export interface SubscribeWorld {
   /** The platform's clock, in milliseconds. */
   now(): number;
   readonly poll_seconds: number;
-  /** Tells of the voucher in use, for its countdown. */
+  /** Reports the voucher in use, for its countdown. */
   onVoucher(voucher: PreparedSubscription | undefined): void;
 }
 
@@ -27,13 +27,13 @@ interface Wanted {
 
 /** A voucher with less than this left would run out on its way to the chain. */
 const MARGIN_MS = 15_000;
-const LATE = "The chain has your subscription, but the exchange has not noted it yet. It will; look again in a minute";
+const LATE = "The chain has your subscription, but the exchange has not recorded it yet. Look again in a minute";
 
-const RUN_OUT = "The voucher had run out, so a new one was asked for.";
+const RUN_OUT = "The voucher had expired, so a new one was requested.";
 const SENT_BACK: Readonly<Record<string, readonly [to: string, reason: string]>> = {
   VoucherExpired: ["prepare", RUN_OUT],
-  VoucherUsed: ["prepare", "The voucher was used already, so a new one was asked for."],
-  ERC20InsufficientAllowance: ["approve", "The allowance had been used up meanwhile, so it is asked for again."],
+  VoucherUsed: ["prepare", "The voucher was used already, so a new one was requested."],
+  ERC20InsufficientAllowance: ["approve", "The allowance was used up meanwhile, so it is requested again."],
 };
 
 /** Interface 4.3: prepare, approve, subscribe, and then the record that the exchange makes of it. */
@@ -75,7 +75,7 @@ export function subscribeSteps(world: SubscribeWorld, { product, tokens, held }:
       id: "subscribe",
       label: "Subscribe",
       run: async (tools) => {
-        // What has left already is looked after, however old its voucher is.
+        // A transaction that was sent already is waited for, however old its voucher is.
         const used = tools.hash !== undefined && voucher !== undefined ? voucher : good();
         const hands = await world.openChain();
         try {

@@ -23,11 +23,11 @@ export function productWords(product: Pick<ProductDetail, "status" | "is_sold_ou
 
 const ORDER: readonly ProductStatus[] = ["subscribing", "created", "active", "settled", "cancelled", "ended"];
 
-/** What can be subscribed to comes first, then what will be, then what has been; the newest first among equals. */
+/** Open products first, then upcoming, then past ones; the newest first among equals. */
 export const inOrder = <Product extends Pick<ProductDetail, "status">>(products: readonly Product[]): Product[] =>
   [...products].sort((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status));
 
-/** The moment that the reader of a product waits for; undefined where nothing comes any more. */
+/** The next moment of a product; undefined where there is none. */
 export function nextMoment(product: ProductDetail): { readonly what: string; readonly at: string } | undefined {
   switch (product.status) {
     case "created":

@@ -1,3 +1,5 @@
+import "../../testing/dom.ts";
+
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { fireEvent, render, screen } from "@testing-library/react";

@@ -21,7 +21,7 @@ const SIZES = {
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly look?: ButtonLook;
   readonly size?: keyof typeof SIZES;
-  /** Something is under way: not to be pressed again, and said to screen readers. */
+  /** A request is under way: the button is disabled, and screen readers are told. */
   readonly isBusy?: boolean;
 }
 
@@ -46,7 +46,7 @@ export function Button({ look = "plain", size = "normal", isBusy = false, classN
 }
 
 interface IconButtonProps extends Omit<ButtonProps, "children"> {
-  /** Its name: an icon says nothing to those who cannot see it. */
+  /** The name for screen readers. */
   readonly label: string;
   readonly icon: ReactNode;
 }

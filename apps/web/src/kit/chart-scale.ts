@@ -14,7 +14,7 @@ export interface Scale {
 
 const STEPS = [1, 2, 2.5, 5, 10];
 
-/** Round steps that cover all values, with zero when bars stand on it. */
+/** Round steps that cover all values, with zero for bars. */
 export function scaleOf(values: readonly number[], hasZero: boolean, wanted = 4): Scale {
   const lowest = Math.min(...values, ...(hasZero ? [0] : []));
   const highest = Math.max(...values, ...(hasZero ? [0] : []));

@@ -23,7 +23,7 @@ const LEFT = 56;
 const BOTTOM = 20;
 const TOP = 8;
 
-/** A line with its area, or bars: a crosshair names the point under it, and the same figures stand in a table behind. */
+/** A line with its area, or bars. A crosshair names the point; a table shows the same figures. */
 export function Chart({
   label,
   points,
@@ -156,7 +156,7 @@ export function Chart({
   );
 }
 
-/** Words of the axes as text of the page: letters in a stretched drawing would be stretched with it. */
+/** The axis labels as text of the page, because text inside the stretched drawing would be stretched too. */
 function Axis({
   points,
   ticks,

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A part of a panel with a quiet name of its own. */
+/** A titled part of a panel. */
 export function Column({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <div className="flex min-w-0 flex-col gap-2">

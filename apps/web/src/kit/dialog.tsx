@@ -1,23 +1,24 @@
 import { X } from "lucide-react";
 import { Dialog as RadixDialog } from "radix-ui";
 import { type ReactNode, useState } from "react";
-import { wordsOf } from "../lib/words.ts";
 import { Button, IconButton } from "./button.tsx";
-import { Field, TextInput } from "./field.tsx";
+import { TextField } from "./field.tsx";
+import { RefusalLine, useTask } from "./task.tsx";
 
 interface DialogProps {
   readonly title: string;
   readonly description?: ReactNode;
-  readonly isOpen: boolean;
-  readonly onOpenChange: (isOpen: boolean) => void;
+  /** A dialog that is rendered only while it is needed leaves this out. */
+  readonly isOpen?: boolean;
+  readonly onClose: () => void;
   readonly children: ReactNode;
   readonly isWide?: boolean;
 }
 
-/** A task of its own above the page; Escape closes, focus goes back to where it came from. */
-export function Dialog({ title, description, isOpen, onOpenChange, children, isWide = false }: DialogProps) {
+/** A modal above the page. Escape closes it; focus returns to the element that had it. */
+export function Dialog({ title, description, isOpen = true, onClose, children, isWide = false }: DialogProps) {
   return (
-    <RadixDialog.Root open={isOpen} onOpenChange={onOpenChange}>
+    <RadixDialog.Root open={isOpen} onOpenChange={(next) => !next && onClose()}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className="fixed inset-0 z-40 bg-[rgb(0_0_0/60%)]" />
         <RadixDialog.Content
@@ -54,42 +55,33 @@ interface ConfirmProps {
   /** Names the thing and the amount: "Pay 1,204.55 USDT to 38 partners". */
   readonly actionLabel: string;
   /** A word that must be typed before the button works, for what cannot be undone. */
-  readonly typed?: string;
-  readonly isOpen: boolean;
-  readonly onOpenChange: (isOpen: boolean) => void;
+  readonly typed?: string | undefined;
+  readonly isOpen?: boolean;
+  readonly onClose: () => void;
   readonly onConfirm: () => Promise<unknown>;
-  /** More to say with it, such as a reason for the audit log. */
+  /** More fields to fill in, such as a reason for the audit log. */
   readonly children?: ReactNode;
 }
 
-/** Shows what a dangerous action will change and asks once more. Closes when it is done; a refusal stays in sight. */
+/** Shows what a dangerous action will change and asks once more. Closes after success; a refusal stays visible. */
 export function ConfirmAction(props: ConfirmProps) {
-  const { title, changes, warning, actionLabel, typed, isOpen, onOpenChange, onConfirm, children } = props;
+  const { title, changes, warning, actionLabel, typed, isOpen = true, onClose, onConfirm, children } = props;
   const [word, setWord] = useState("");
-  const [isBusy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<unknown>();
-  const openChanged = (next: boolean) => {
+  const { isBusy, refusal, run, forget } = useTask();
+  const close = () => {
     if (isBusy) return;
     setWord("");
-    setRefusal(undefined);
-    onOpenChange(next);
+    forget();
+    onClose();
   };
-  const confirm = async () => {
-    setBusy(true);
-    setRefusal(undefined);
-    try {
+  const confirm = () =>
+    run(async () => {
       await onConfirm();
       setWord("");
-      onOpenChange(false);
-    } catch (error) {
-      setRefusal(error);
-    } finally {
-      setBusy(false);
-    }
-  };
-  const words = refusal === undefined ? undefined : wordsOf(refusal);
+      onClose();
+    });
   return (
-    <Dialog title={title} isOpen={isOpen} onOpenChange={openChanged} description="This is what will change:">
+    <Dialog title={title} isOpen={isOpen} onClose={close} description="This will change:">
       <dl className="flex flex-col gap-1.5 rounded-md bg-raised p-3 text-sm">
         {changes.map(({ what, before, after }) => (
           <div key={what} className="flex items-baseline justify-between gap-3">
@@ -101,21 +93,12 @@ export function ConfirmAction(props: ConfirmProps) {
           </div>
         ))}
       </dl>
-      {warning !== undefined && <p className="rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">{warning}</p>}
+      {warning && <p className="rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">{warning}</p>}
       {children}
-      {typed !== undefined && (
-        <Field label={`Type ${typed} to go on`}>
-          {(ids) => <TextInput {...ids} value={word} onChange={(event) => setWord(event.target.value)} />}
-        </Field>
-      )}
-      {words !== undefined && (
-        <p role="alert" className="text-sm text-bad">
-          {words.title} {words.advice}{" "}
-          {words.code !== undefined && <span className="font-mono text-xs text-faint">{words.code}</span>}
-        </p>
-      )}
+      {typed !== undefined && <TextField label={`Type ${typed} to continue`} value={word} onChange={setWord} />}
+      <RefusalLine error={refusal} />
       <div className="flex flex-wrap justify-end gap-2">
-        <Button look="quiet" onClick={() => openChanged(false)}>
+        <Button look="quiet" onClick={close}>
           Keep as it is
         </Button>
         <Button

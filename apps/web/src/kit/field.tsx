@@ -5,20 +5,23 @@ import { cx } from "../lib/cx.ts";
 const CONTROL =
   "h-8 w-full min-w-0 rounded-md bg-raised px-2.5 text-sm text-text placeholder:text-faint aria-[invalid=true]:outline aria-[invalid=true]:outline-1 aria-[invalid=true]:outline-bad disabled:opacity-55";
 
-interface FieldProps {
+interface LabelProps {
   readonly label: ReactNode;
   readonly hint?: ReactNode;
   /** What is wrong and what would be right. */
   readonly error?: string | undefined;
+  readonly className?: string | undefined;
+}
+
+interface FieldProps extends LabelProps {
   readonly children: (ids: {
     readonly id: string;
     readonly "aria-describedby": string | undefined;
     readonly "aria-invalid": boolean;
   }) => ReactNode;
-  readonly className?: string;
 }
 
-/** A labelled control with its hint or its mistake below. */
+/** A labelled control with its hint or its error below. TextField and SelectField cover the usual controls. */
 export function Field({ label, hint, error, children, className }: FieldProps) {
   const id = useId();
   const noteId = `${id}-note`;
@@ -43,7 +46,7 @@ export function Field({ label, hint, error, children, className }: FieldProps) {
 }
 
 interface InputProps extends InputHTMLAttributes<HTMLInputElement> {
-  /** Stands at the right end of the control: a unit, a small button. */
+  /** At the right end of the control: a unit, a small button. */
   readonly end?: ReactNode;
   readonly ref?: Ref<HTMLInputElement>;
 }
@@ -68,6 +71,105 @@ export function DecimalInput(props: InputProps) {
       {...props}
       className={cx("num", props.className)}
     />
+  );
+}
+
+const INPUT_KINDS = {
+  text: {},
+  /** Amounts and prices. */
+  decimal: { inputMode: "decimal", autoComplete: "off", spellCheck: false, className: "num" },
+  /** Whole numbers. */
+  whole: { inputMode: "numeric", autoComplete: "off", className: "num" },
+  /** Addresses, hashes and codes. */
+  code: { autoComplete: "off", spellCheck: false, className: "font-mono" },
+  date: { type: "date", className: "num" },
+} as const satisfies Record<string, InputProps>;
+
+interface TextFieldProps extends LabelProps, Omit<InputProps, "onChange" | "className"> {
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+  readonly kind?: keyof typeof INPUT_KINDS;
+  readonly inputClass?: string;
+}
+
+/** A labelled text input. */
+export function TextField(props: TextFieldProps) {
+  const { label, hint, error, className, kind = "text", inputClass, onChange, ...rest } = props;
+  const preset: InputProps = INPUT_KINDS[kind];
+  return (
+    <Field label={label} hint={hint} error={error} className={className}>
+      {(ids) => (
+        <TextInput
+          {...preset}
+          {...rest}
+          {...ids}
+          className={cx(preset.className, inputClass)}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface CellFieldProps extends Omit<InputProps, "onChange" | "className"> {
+  /** For screen readers: the column's title is what others see. */
+  readonly label: string;
+  readonly value: string;
+  readonly error?: string | undefined;
+  readonly onChange: (text: string) => void;
+  readonly kind?: keyof typeof INPUT_KINDS;
+  readonly inputClass?: string;
+}
+
+/** A text input inside a table, with its error below. */
+export function CellField({ label, error, onChange, kind = "text", inputClass, ...rest }: CellFieldProps) {
+  const noteId = useId();
+  const preset: InputProps = INPUT_KINDS[kind];
+  return (
+    <span className="block py-1.5">
+      <TextInput
+        {...preset}
+        {...rest}
+        aria-label={label}
+        aria-invalid={error !== undefined}
+        aria-describedby={error === undefined ? undefined : noteId}
+        className={cx(preset.className, inputClass)}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {error !== undefined && (
+        <span id={noteId} className="block text-xs whitespace-normal text-bad">
+          {error}
+        </span>
+      )}
+    </span>
+  );
+}
+
+export interface SelectOption<T extends string = string> {
+  readonly value: T;
+  readonly label: string;
+}
+
+interface SelectFieldProps<T extends string> extends LabelProps {
+  readonly value: T;
+  readonly options: readonly SelectOption<T>[];
+  readonly onChange: (value: T) => void;
+}
+
+/** A labelled list of choices. */
+export function SelectField<T extends string>({ options, value, onChange, ...label }: SelectFieldProps<T>) {
+  return (
+    <Field {...label}>
+      {(ids) => (
+        <Select {...ids} value={value} onChange={(event) => onChange(event.target.value as T)}>
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
   );
 }
 
@@ -161,7 +263,7 @@ interface SegmentedProps<T extends string> {
   readonly className?: string;
 }
 
-/** One of a few, all in sight. */
+/** One of a few options, all visible. */
 export function Segmented<T extends string>({ label, options, value, onChange, className }: SegmentedProps<T>) {
   const name = useId();
   return (

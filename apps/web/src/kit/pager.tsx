@@ -11,7 +11,7 @@ interface PagerProps {
   readonly onChange: (offset: number) => void;
 }
 
-/** Which rows of how many are shown, with the ways to those before and after. */
+/** Which rows are shown, with buttons for the previous and next ones. */
 export function Pager({ label, offset, pageSize, total, onChange }: PagerProps) {
   if (total <= pageSize && offset === 0) return null;
   const first = Math.min(total, offset + 1);
@@ -20,7 +20,7 @@ export function Pager({ label, offset, pageSize, total, onChange }: PagerProps) 
     <nav aria-label={`Pages of ${label}`} className="flex items-center gap-1 text-xs text-muted">
       <IconButton
         size="small"
-        label={`Earlier rows of ${label}`}
+        label={`Previous rows of ${label}`}
         icon={<ChevronLeft size={14} />}
         disabled={offset === 0}
         onClick={() => onChange(Math.max(0, offset - pageSize))}
@@ -30,7 +30,7 @@ export function Pager({ label, offset, pageSize, total, onChange }: PagerProps) 
       </span>
       <IconButton
         size="small"
-        label={`Later rows of ${label}`}
+        label={`Next rows of ${label}`}
         icon={<ChevronRight size={14} />}
         disabled={last >= total}
         onClick={() => onChange(offset + pageSize)}

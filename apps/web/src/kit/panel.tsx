@@ -10,7 +10,7 @@ interface PanelProps {
   readonly isFlush?: boolean;
 }
 
-/** A surface one step above the ground, with its name. */
+/** A titled surface. */
 export function Panel({ title, actions, children, className, isFlush = false }: PanelProps) {
   const titleId = useId();
   return (
@@ -33,18 +33,18 @@ export function Panel({ title, actions, children, className, isFlush = false }: 
 
 interface StatProps {
   readonly label: ReactNode;
-  readonly children: ReactNode;
+  readonly value: ReactNode;
   /** A line below: what it is made of, how it changed. */
   readonly note?: ReactNode;
   readonly className?: string;
 }
 
 /** One headline figure. */
-export function Stat({ label, children, note, className }: StatProps) {
+export function Stat({ label, value, note, className }: StatProps) {
   return (
     <div className={cx("flex min-w-0 flex-col gap-0.5 rounded-lg bg-panel px-4 py-3", className)}>
       <span className="text-xs text-muted">{label}</span>
-      <span className="num truncate text-xl font-semibold">{children}</span>
+      <span className="num truncate text-xl font-semibold">{value}</span>
       {note !== undefined && <span className="text-xs text-faint">{note}</span>}
     </div>
   );
@@ -57,7 +57,7 @@ interface PageProps {
   readonly children: ReactNode;
 }
 
-/** A page that breathes: title, what it is for, its content. */
+/** A page with its title, what it is for, and its content. */
 export function Page({ title, lead, actions, children }: PageProps) {
   return (
     <div className="mx-auto flex w-full max-w-7xl flex-col gap-4 px-4 py-5">
@@ -78,11 +78,11 @@ export function Facts({ children, className }: { readonly children: ReactNode; r
   return <dl className={cx("flex flex-col gap-1 text-sm", className)}>{children}</dl>;
 }
 
-export function Fact({ name, children }: { readonly name: ReactNode; readonly children: ReactNode }) {
+export function Fact({ name, value }: { readonly name: ReactNode; readonly value: ReactNode }) {
   return (
     <div className="flex items-baseline justify-between gap-3">
       <dt className="text-muted">{name}</dt>
-      <dd className="num min-w-0 truncate text-right">{children}</dd>
+      <dd className="num min-w-0 truncate text-right">{value}</dd>
     </div>
   );
 }
@@ -111,7 +111,7 @@ export function Badge({ tone = "neutral", children }: { readonly tone?: Tone; re
   );
 }
 
-/** A sentence one must not miss. Amber is for warnings only. */
+/** An important sentence. Amber is for warnings only. */
 export function Notice({ tone = "warn", children }: { readonly tone?: Tone; readonly children: ReactNode }) {
   return <div className={cx("rounded-md px-3 py-2 text-sm", TONES[tone])}>{children}</div>;
 }

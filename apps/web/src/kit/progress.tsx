@@ -5,7 +5,7 @@ interface ProgressProps {
   readonly label: string;
   /** From 0 to 1, for drawing. */
   readonly fraction: number;
-  /** What it is in figures: a bar never stands alone. */
+  /** The figure that the bar draws. */
   readonly figure: ReactNode;
   readonly tone?: "accent" | "up" | "warn";
 }

@@ -7,16 +7,16 @@ import { Notice } from "./panel.tsx";
 import { Skeleton } from "./states.tsx";
 
 /** Texts up to this length are shown as they are, hashes by their ends. */
-const LONGEST_WHOLE = 40;
+const MAX_WHOLE = 40;
 
 interface ProofViewProps {
-  /** Works the proof out in this browser. Must be the same function until the proof changes. */
+  /** Checks the proof in this browser. Must be the same function until the proof changes. */
   readonly check: () => Promise<ProofCheck>;
-  /** Where to check it with one's own tools. */
+  /** How to check it with other tools. */
   readonly elsewhere: string;
 }
 
-/** A Merkle proof, worked out before one's eyes: result, what was compared, the leaf and the way up. */
+/** A Merkle proof checked in the browser: result, what was compared, the leaf and the path to the root. */
 export function ProofView({ check, elsewhere }: ProofViewProps) {
   const [outcome, setOutcome] = useState<{ readonly done?: ProofCheck; readonly failure?: unknown }>({});
   useEffect(() => {
@@ -44,8 +44,8 @@ function CheckedProof({ proof, elsewhere }: { readonly proof: ProofCheck; readon
       >
         {proof.isValid ? <Check size={16} aria-hidden="true" /> : <X size={16} aria-hidden="true" />}
         {proof.isValid
-          ? "The proof is right: these figures are under the published root."
-          : "The proof is wrong: these figures are not under the published root."}
+          ? "The proof is valid: these figures belong to the published root."
+          : "The proof is invalid: these figures do not belong to the published root."}
       </p>
       <ul className="flex flex-col gap-1.5 text-sm">
         {proof.comparisons.map(({ what, found, claimed, isSame }) => (
@@ -57,7 +57,7 @@ function CheckedProof({ proof, elsewhere }: { readonly proof: ProofCheck; readon
               {what}
             </span>
             <span className="min-w-0 text-right">
-              <Hash value={found} of={what.toLowerCase()} isWhole={found.length <= LONGEST_WHOLE} />
+              <Hash value={found} of={what.toLowerCase()} isWhole={found.length <= MAX_WHOLE} />
               {!isSame && (
                 <span className="text-bad">
                   {" "}
@@ -75,7 +75,7 @@ function CheckedProof({ proof, elsewhere }: { readonly proof: ProofCheck; readon
         <Hash value={proof.leaf} of="leaf" isWhole />
       </section>
       <section className="flex min-w-0 flex-col gap-1">
-        <h3 className="text-sm font-semibold">The way up</h3>
+        <h3 className="text-sm font-semibold">The path to the root</h3>
         {proof.steps.length === 0 ? (
           <p className="text-sm text-muted">It is the only leaf, so it is the root itself.</p>
         ) : (

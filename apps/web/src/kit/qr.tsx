@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { encode } from "uqr";
 
-/** A link to be read by a phone's camera: always dark on white, whatever the theme. */
+/** A QR code of a link: dark on white in every theme. */
 export function QrCode({
   text,
   label,

@@ -11,7 +11,7 @@ interface SparklineProps {
 const WIDTH = 96;
 const HEIGHT = 28;
 
-/** How a figure came here, beside it: shape only, the figures are a click away. */
+/** The past of a figure as a small line without labels. */
 export function Sparkline({ values, label, className }: SparklineProps) {
   const numbers = values.map(Number);
   const highest = Math.max(...numbers, 0);

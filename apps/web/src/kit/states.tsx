@@ -10,7 +10,7 @@ export function Skeleton({ rows = 3, rowHeight = 28, label = "Loading" }: Skelet
   return (
     <div role="status" aria-label={label} className="flex flex-col" style={{ height: rows * rowHeight }}>
       {Array.from({ length: rows }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the bars are all alike and never change places
+        // biome-ignore lint/suspicious/noArrayIndexKey: the bars are identical and never move
         <div key={row} className="flex flex-1 items-center px-1">
           <div className="h-3 w-full rounded-sm bg-raised" style={{ maxWidth: `${92 - ((row * 17) % 40)}%` }} />
         </div>
@@ -24,7 +24,7 @@ interface SkeletonProps {
   readonly label?: string;
 }
 
-/** Nothing there: why, and what one could do. */
+/** Why there is nothing, and what to do. */
 export function EmptyState({ title, children, action, className }: EmptyStateProps) {
   return (
     <div className={cx("flex flex-col items-center justify-center gap-2 px-4 py-8 text-center", className)}>
@@ -41,7 +41,7 @@ interface EmptyStateProps {
   readonly className?: string;
 }
 
-/** What went wrong, in words, with the code small beside it, and a way to try again. */
+/** What went wrong, with the code in small print and a button to try again. */
 export function ErrorState({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   const { title, advice, code } = wordsOf(error);
   return (
@@ -57,24 +57,35 @@ export function ErrorState({ error, onRetry }: { readonly error: unknown; readon
 
 interface AsyncProps<T> {
   readonly query: UseQueryResult<T>;
+  /** Height of the grey bars while it loads; `skeleton` replaces the bars. */
+  readonly rows?: number;
+  readonly rowHeight?: number;
+  readonly loadingLabel?: string;
   readonly skeleton?: ReactNode;
-  readonly isEmpty?: (data: T) => boolean;
+  /** An empty list or a total of 0, unless `isEmpty` says otherwise. */
   readonly empty?: ReactNode;
+  readonly isEmpty?: (data: T) => boolean;
   readonly children: (data: T) => ReactNode;
 }
 
-/** The states of anything that is asked for: loading, error, empty, there, there but old. */
-export function Async<T>({ query, skeleton = <Skeleton />, isEmpty, empty, children }: AsyncProps<T>) {
+const isNothing = (data: unknown): boolean =>
+  Array.isArray(data) ? data.length === 0 : (data as { readonly total?: unknown } | null)?.total === 0;
+
+/** The states of a query: loading, failed, empty, loaded, loaded but outdated. */
+export function Async<T>(props: AsyncProps<T>) {
+  const { query, rows = 3, rowHeight = 28, loadingLabel = "Loading", skeleton, empty, children } = props;
+  const { isEmpty = isNothing } = props;
   const { data, error } = query;
   if (data === undefined) {
-    return error ? <ErrorState error={error} onRetry={() => void query.refetch()} /> : skeleton;
+    if (error) return <ErrorState error={error} onRetry={() => void query.refetch()} />;
+    return skeleton ?? <Skeleton rows={rows} rowHeight={rowHeight} label={loadingLabel} />;
   }
-  const content = isEmpty?.(data) ? empty : children(data);
+  const content = empty !== undefined && isEmpty(data) ? empty : children(data);
   if (!error) return content;
   return (
     <div className="relative">
       <p role="status" className="px-1 pb-1 text-xs text-warn">
-        Not up to date: {wordsOf(error).title} Shown is what was known <Age since={query.dataUpdatedAt} /> ago.
+        Not up to date: {wordsOf(error).title} This is from <Age since={query.dataUpdatedAt} /> ago.
       </p>
       <div className="opacity-60">{content}</div>
     </div>

@@ -17,7 +17,7 @@ interface TabsProps<T extends string> {
   readonly className?: string;
 }
 
-/** Several panels in one place; arrows move between them. */
+/** Several panels of which one is shown; arrow keys switch. */
 export function Tabs<T extends string>({ label, items, value, onChange, end, className }: TabsProps<T>) {
   return (
     <RadixTabs.Root

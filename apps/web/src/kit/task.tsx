@@ -3,32 +3,36 @@ import { wordsOf } from "../lib/words.ts";
 
 export interface Task {
   readonly isBusy: boolean;
-  /** What it was refused for the last time; undefined where nothing went wrong. */
+  /** Why the last run failed; undefined after success. */
   readonly refusal: unknown;
-  /** Does the work once; whatever it is refused for is kept to be shown. */
-  readonly run: (work: () => Promise<void>) => Promise<void>;
+  /** `refusal` as a text: what happened and what to do. */
+  readonly words: string | undefined;
+  /** Does the work once. An error is kept as `refusal`, or given to `onError`. */
+  readonly run: (work: () => unknown) => Promise<void>;
   readonly forget: () => void;
 }
 
-/** Something that is asked of the exchange by a press, and may be refused. */
-export function useTask(): Task {
+/** A request to the exchange that is sent by a press of a button and may be refused. */
+export function useTask(onError?: (error: unknown) => void): Task {
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<unknown>();
-  const run = async (work: () => Promise<void>) => {
+  const run = async (work: () => unknown) => {
     setBusy(true);
     setRefusal(undefined);
     try {
       await work();
     } catch (error) {
-      setRefusal(error);
+      (onError ?? setRefusal)(error);
     } finally {
       setBusy(false);
     }
   };
-  return { isBusy, refusal, run, forget: () => setRefusal(undefined) };
+  const { title, advice } = refusal === undefined ? {} : wordsOf(refusal);
+  const words = title === undefined ? undefined : [title, advice].filter(Boolean).join(" ");
+  return { isBusy, refusal, words, run, forget: () => setRefusal(undefined) };
 }
 
-/** A refusal where it happened: what, what to do, and the code small beside it. */
+/** A refusal where it happened: what, what to do, and the code in small print. */
 export function RefusalLine({ error }: { readonly error: unknown }) {
   if (error === undefined) return null;
   const { title, advice, code } = wordsOf(error);

@@ -1,7 +1,7 @@
 import type { TextareaHTMLAttributes } from "react";
 import { cx } from "../lib/cx.ts";
 
-/** For lists that are pasted: each line as it is, nothing corrected. */
+/** For pasted lists: nothing is corrected. */
 export function TextArea({ className, ...rest }: TextareaHTMLAttributes<HTMLTextAreaElement>) {
   return (
     <textarea

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { isoOfLocalInput } from "../lib/local-time.ts";
 import { formatUtc } from "../lib/time.ts";
-import { Field, TextInput } from "./field.tsx";
+import { TextField } from "./field.tsx";
 
 interface TimeFieldProps {
   readonly label: ReactNode;
@@ -19,23 +19,17 @@ interface TimeFieldProps {
 export function TimeField({ label, value, onChange, error, isDisabled = false, whenEmpty, className }: TimeFieldProps) {
   const iso = isoOfLocalInput(value);
   return (
-    <Field
+    <TextField
       label={label}
       hint={iso === undefined ? (whenEmpty ?? "In your own time zone.") : formatUtc(iso)}
       error={error}
       {...(className === undefined ? {} : { className })}
-    >
-      {(ids) => (
-        <TextInput
-          {...ids}
-          type="datetime-local"
-          step={1}
-          className="num"
-          disabled={isDisabled}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </Field>
+      inputClass="num"
+      type="datetime-local"
+      step={1}
+      disabled={isDisabled}
+      value={value}
+      onChange={onChange}
+    />
   );
 }

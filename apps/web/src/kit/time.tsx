@@ -18,7 +18,7 @@ export function Time({ at, precision = "minute" }: TimeProps) {
   );
 }
 
-/** What is left until then, by the platform's clock. */
+/** The time left, by the platform's clock. */
 export function Countdown({ until, done = "now" }: { readonly until: Instant; readonly done?: string }) {
   const left_ms = msOf(until) - useServerNow();
   return (

@@ -20,7 +20,7 @@ let lastId = 0;
 
 const dismiss = (id: number) => toasts.update((shown) => shown.filter((toast) => toast.id !== id));
 
-/** Says something at the edge of the screen for some seconds, and to screen readers. */
+/** Shows a message for some seconds, and tells it to screen readers. */
 export function toast(tone: Tone, title: ReactNode, detail?: ReactNode): void {
   lastId += 1;
   const id = lastId;
@@ -28,7 +28,7 @@ export function toast(tone: Tone, title: ReactNode, detail?: ReactNode): void {
   setTimeout(() => dismiss(id), SHOWN_MS);
 }
 
-/** A refusal in words, with its code small beside them. */
+/** Shows a refusal with its code in small print. */
 export function toastError(error: unknown): void {
   const { title, advice, code } = wordsOf(error);
   toast(

@@ -2,7 +2,7 @@ import { Decimal } from "@bourse/money";
 
 export { Decimal };
 
-/** What a person typed, if it is a plain decimal number; commas as group marks are forgiven. */
+/** What was typed, if it is a plain decimal number; commas between digits are allowed. */
 export function parseTyped(text: string): Decimal | undefined {
   const plain = text.trim().replaceAll(",", "");
   if (!/^(\d+\.?\d*|\.\d+)$/.test(plain) || plain.length > 40) return undefined;

@@ -12,7 +12,7 @@ export function groupDigits(text: string): string {
 }
 
 export interface NumberStyle {
-  /** Exactly so many decimals; without it all that there are. */
+  /** The number of decimals; all of them if absent. */
   readonly decimals?: number;
   readonly rounding?: Rounding;
   /** A plus before what is above zero. */

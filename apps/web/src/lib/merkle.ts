@@ -26,7 +26,7 @@ export interface ProofCheck {
   readonly comparisons: readonly Comparison[];
 }
 
-const MOST_SIBLINGS = 64;
+const MAX_SIBLINGS = 64;
 const LEAF = 0;
 const NODE = 1;
 
@@ -86,7 +86,7 @@ interface Claim {
 }
 
 export async function checkProof({ leafText, leaf, siblings, roots, others = [] }: Claim): Promise<ProofCheck> {
-  if (!Array.isArray(siblings) || siblings.length > MOST_SIBLINGS) {
+  if (!Array.isArray(siblings) || siblings.length > MAX_SIBLINGS) {
     throw new ProofUnreadable("the siblings are not a list of hashes");
   }
   const foundLeaf = await hash(LEAF, new TextEncoder().encode(leafText));

@@ -46,8 +46,8 @@ describe("once", () => {
     );
   });
 
-  it("says when an answer is an old one", () => {
+  it("says when a reply is the one of an earlier request", () => {
     assert.equal(sayReplayed(false, "Done."), "Done.");
-    assert.match(sayReplayed(true, "Done."), /^Done\. This had been done before/);
+    assert.match(sayReplayed(true, "Done."), /^Done\. An earlier request/);
   });
 });

@@ -1,6 +1,6 @@
 import { RequestRefused, ServerUnreachable } from "@bourse/api/client";
 
-/** Nobody knows whether the request was carried out. */
+/** It is not known whether the request was carried out. */
 export class OutcomeUnknown extends Error {
   override readonly name = "OutcomeUnknown";
 
@@ -12,7 +12,7 @@ export class OutcomeUnknown extends Error {
   }
 }
 
-/** The names of requests whose outcome is not known, by what they ask for. They outlive the form that sent them. */
+/** Ids of requests without a reply, by their content. They outlive the form that sent them. */
 const unanswered = new Map<string, string>();
 
 const NAME_BYTES = 16;
@@ -26,15 +26,15 @@ function newName(): string {
   return `console-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** A refusal settles the request. Silence, a fault of the server and "not now" do not. */
+/** A refusal settles the request. No reply, a server fault and "try later" do not. */
 function isSettledBy(error: unknown): boolean {
   if (!(error instanceof RequestRefused)) return false;
   return error.status < SERVER_FAULT && error.status !== TOO_LATE && error.status !== TOO_MANY;
 }
 
 /**
- * Sends something that must happen at most once. As long as no answer has come, the same content goes under the same
- * `request_id`, however often it is sent; once it is answered, the same content again is a new request.
+ * Sends a request that must take effect at most once. Until a reply comes, the same content is sent with the same
+ * `request_id`, however often; after the reply, the same content is a new request.
  */
 export async function once<Reply>(
   what: string,
@@ -54,6 +54,6 @@ export async function once<Reply>(
   }
 }
 
-/** What is said of an answer: that it is an old one, where it is. */
+/** Adds that the reply is the one of an earlier request, where it is. */
 export const sayReplayed = (isReplayed: boolean, words: string): string =>
-  isReplayed ? `${words} This had been done before: nothing was done twice.` : words;
+  isReplayed ? `${words} An earlier request had done this already; nothing was done twice.` : words;

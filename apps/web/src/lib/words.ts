@@ -9,27 +9,27 @@ export interface Words {
   readonly code?: string;
 }
 
-/** What to do about refusals that a person meets; the server's own text says what happened. */
+/** What to do about a refusal. The server's text says what happened. */
 const ADVICE: Readonly<Record<string, string>> = {
   UNAUTHORIZED: "Sign in again.",
-  WITHDRAWALS_PAUSED: "Withdrawals are paused by the operators. Your balance is untouched; try later.",
+  WITHDRAWALS_PAUSED: "Withdrawals are paused. Your balance is unchanged; try later.",
   SLIPPAGE_EXCEEDED: "Lower the size, or allow more slippage.",
   MARGIN_INSUFFICIENT: "Lower the size, raise the leverage, or deposit.",
   TOO_MANY_ORDERS: "Wait some seconds, then try again.",
   WITHDRAWABLE_INSUFFICIENT: "Lower the amount, or close positions and orders that need the margin.",
-  INVALID_ADDRESS: "Check every letter: the capital ones are part of the address.",
-  EARN_PREPARE_PAUSED: "Subscriptions are paused by the operators. Nothing was taken; try later.",
-  TOO_MANY_API_KEYS: "Revoke one that is not needed any more.",
+  INVALID_ADDRESS: "Check every letter, including capitals: they are a checksum.",
+  EARN_PREPARE_PAUSED: "Subscriptions are paused. Nothing was taken; try later.",
+  TOO_MANY_API_KEYS: "Revoke a key that is no longer needed.",
   already_has_bonus: "A wallet gets one bonus per campaign.",
   code_not_redeemable: "Check what you typed. It may also be used, expired, or outside of the campaign.",
   too_many_wrong_codes: "Wait an hour, then try again.",
-  grants_stopped: "The operators have to look first; try later. Your code stays good.",
-  pool_cap_exceeded: "The bonus pool is given away. Try later: what others return can be granted again.",
+  grants_stopped: "Grants are stopped for now; try later. Your code stays valid.",
+  pool_cap_exceeded: "The bonus pool is used up. Try later: returned bonuses can be granted again.",
   SUBSCRIPTION_CLOSED: "Choose a product that is open.",
   QUOTA_EXCEEDED: "Lower the amount to what is left.",
-  INVALID_STATE: "Look at its state again: it has moved on.",
+  INVALID_STATE: "Its status has changed. Look at it again.",
   CHAIN_UNAVAILABLE: "Try again when the chain answers.",
-  OUTCOME_UNKNOWN: "Look at it again in a moment before anything else is tried.",
+  OUTCOME_UNKNOWN: "Look at it again in a moment before you try anything else.",
   bonus_locked: "Freeze it, and recall it once its positions are closed.",
   campaign_over: "Make a batch in the running campaign.",
   campaign_exists: "Give the new campaign a name of its own.",
@@ -43,10 +43,10 @@ const ADVICE: Readonly<Record<string, string>> = {
 const HTTP_TITLES: Readonly<Record<number, string>> = {
   401: "You are signed out.",
   403: "This sign-in is not allowed to do that.",
-  404: "There is no such thing here.",
+  404: "This does not exist.",
   408: "The exchange took too long to answer.",
   429: "Too many requests.",
-  503: "The exchange cannot take this just now.",
+  503: "The exchange cannot take this now.",
 };
 
 const sentence = (text: string): string => {
@@ -70,7 +70,10 @@ function wordsOfRefusal({ status, code, exchangeCode, reason, body, retryAfter_s
 export function wordsOf(error: unknown): Words {
   if (error instanceof RequestRefused) return wordsOfRefusal(error);
   if (error instanceof ServerUnreachable) {
-    return { title: "The exchange does not answer.", advice: "Check your connection; this page goes on by itself." };
+    return {
+      title: "The exchange does not answer.",
+      advice: "Check your connection; this page continues automatically.",
+    };
   }
   return { title: sentence(error instanceof Error ? error.message : String(error)) };
 }

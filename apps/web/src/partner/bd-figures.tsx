@@ -1,11 +1,11 @@
 import { Money, Num } from "../kit/number.tsx";
 import { Fact, Facts, Panel, Stat } from "../kit/panel.tsx";
-import { Async, Skeleton } from "../kit/states.tsx";
+import { Async } from "../kit/states.tsx";
 import { useBdDashboard } from "./queries.ts";
 
 export function BdFigures() {
   return (
-    <Async query={useBdDashboard()} skeleton={<Skeleton rows={4} rowHeight={44} />}>
+    <Async query={useBdDashboard()} rows={4} rowHeight={44}>
       {(figures) => (
         <div className="grid gap-3 lg:grid-cols-3">
           <section aria-label="Your figures" className="grid grid-cols-2 gap-3 lg:col-span-2">
@@ -17,15 +17,10 @@ export function BdFigures() {
                   frozen
                 </>
               }
-            >
-              <Num value={figures.kol_count} />
-            </Stat>
-            <Stat label="Customers" note="of all your KOLs">
-              <Num value={figures.customer_count} />
-            </Stat>
-            <Stat label="Fees they brought" note="of all records">
-              <Money value={figures.total_fee} />
-            </Stat>
+              value={<Num value={figures.kol_count} />}
+            />
+            <Stat label="Customers" note="of all your KOLs" value={<Num value={figures.customer_count} />} />
+            <Stat label="Fees they brought" note="of all records" value={<Money value={figures.total_fee} />} />
             <Stat
               label="Your open codes"
               note={
@@ -34,24 +29,15 @@ export function BdFigures() {
                   <Num value={figures.codes.disabled} /> switched off
                 </>
               }
-            >
-              <Num value={figures.codes.active} />
-            </Stat>
+              value={<Num value={figures.codes.active} />}
+            />
           </section>
           <Panel title="Where the rebates go">
             <Facts>
-              <Fact name="Shared out">
-                <Money value={figures.total_nominal_rebate} />
-              </Fact>
-              <Fact name="To customers">
-                <Money value={figures.total_customer_rebate} />
-              </Fact>
-              <Fact name="To parent KOLs">
-                <Money value={figures.total_share} />
-              </Fact>
-              <Fact name="To KOLs, net">
-                <Money value={figures.total_kol_rebate} />
-              </Fact>
+              <Fact name="Shared out" value={<Money value={figures.total_nominal_rebate} />} />
+              <Fact name="To customers" value={<Money value={figures.total_customer_rebate} />} />
+              <Fact name="To parent KOLs" value={<Money value={figures.total_share} />} />
+              <Fact name="To KOLs, net" value={<Money value={figures.total_kol_rebate} />} />
             </Facts>
           </Panel>
         </div>

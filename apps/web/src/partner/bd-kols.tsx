@@ -2,15 +2,14 @@ import type { AdminKol } from "@bourse/api/client";
 import { useState } from "react";
 import { TextInput } from "../kit/field.tsx";
 import { Hash } from "../kit/hash.tsx";
+import { QueryTable } from "../kit/list.tsx";
 import { Num, Percent } from "../kit/number.tsx";
 import { Badge } from "../kit/panel.tsx";
-import { Async, EmptyState, Skeleton } from "../kit/states.tsx";
-import { type Column, VirtualTable } from "../kit/table.tsx";
+import { Async, EmptyState } from "../kit/states.tsx";
+import type { Column } from "../kit/table.tsx";
 import { DownlineTable } from "./downline-table.tsx";
 import { filterDownlines, filterKols } from "./filters.ts";
 import { useBdDownlines, useBdKols } from "./queries.ts";
-
-const SKELETON = <Skeleton rows={8} rowHeight={40} />;
 
 function Search({ text, onChange }: { readonly text: string; readonly onChange: (text: string) => void }) {
   return (
@@ -28,19 +27,17 @@ function Search({ text, onChange }: { readonly text: string; readonly onChange: 
 }
 
 const KOL_COLUMNS: readonly Column<AdminKol>[] = [
-  {
-    key: "name",
-    title: "KOL",
-    cell: ({ nickname, wallet_address }) => (
+  [
+    "KOL",
+    ({ nickname, wallet_address }) => (
       <span className="flex items-center gap-2">
         {nickname !== null && <span className="font-medium">{nickname}</span>} <Hash value={wallet_address} />
       </span>
     ),
-  },
-  {
-    key: "level",
-    title: "Tier",
-    cell: ({ level, parent_broker }) =>
+  ],
+  [
+    "Tier",
+    ({ level, parent_broker }) =>
       parent_broker === null ? (
         (level ?? "–")
       ) : (
@@ -48,40 +45,36 @@ const KOL_COLUMNS: readonly Column<AdminKol>[] = [
           sub-KOL of <Hash value={parent_broker} of="parent" />
         </span>
       ),
-  },
-  { key: "rate", title: "Rate", isNumber: true, cell: ({ rebate_rate }) => <Percent fraction={rebate_rate} /> },
-  { key: "downlines", title: "Downlines", isNumber: true, cell: ({ invitee_count }) => <Num value={invitee_count} /> },
-  {
-    key: "status",
-    title: "State",
-    cell: ({ status }) => <Badge tone={status === "frozen" ? "warn" : "neutral"}>{status}</Badge>,
-  },
+  ],
+  ["Rate", ({ rebate_rate }) => <Percent fraction={rebate_rate} />, "number"],
+  ["Downlines", ({ invitee_count }) => <Num value={invitee_count} />, "number"],
+  ["State", ({ status }) => <Badge tone={status === "frozen" ? "warn" : "neutral"}>{status}</Badge>],
 ];
 
 export function BdKols() {
   const [text, setText] = useState("");
+  const query = useBdKols();
   return (
-    <Async
-      query={useBdKols()}
-      skeleton={SKELETON}
-      isEmpty={(all) => all.length === 0}
-      empty={<EmptyState title="You have no KOLs yet">Make a code and send its link to the first one.</EmptyState>}
-    >
-      {(all) => (
-        <>
-          <Search text={text} onChange={setText} />
-          <VirtualTable
-            label="Your KOLs"
-            height="32rem"
-            className="px-1"
-            rows={filterKols(all, text)}
-            keyOf={({ broker_id }) => broker_id}
-            columns={KOL_COLUMNS}
-            empty={<EmptyState title="No KOL like that">Change the search.</EmptyState>}
-          />
-        </>
-      )}
-    </Async>
+    <>
+      <Search text={text} onChange={setText} />
+      <QueryTable
+        label="Your KOLs"
+        height="32rem"
+        className="px-1"
+        query={query}
+        rowsOf={(all) => filterKols(all, text)}
+        keyOf={({ broker_id }) => broker_id}
+        columns={KOL_COLUMNS}
+        loadingRows={8}
+        empty={
+          query.data?.length === 0 ? (
+            <EmptyState title="You have no KOLs yet">Make a code and send its link to the first one.</EmptyState>
+          ) : (
+            <EmptyState title="No KOL matches">Change the search.</EmptyState>
+          )
+        }
+      />
+    </>
   );
 }
 
@@ -90,21 +83,17 @@ export function BdDownlineList() {
   return (
     <Async
       query={useBdDownlines()}
-      skeleton={SKELETON}
-      isEmpty={(all) => all.length === 0}
-      empty={
-        <EmptyState title="Nobody has come by your codes yet">
-          Who does becomes a KOL of yours and stands here.
-        </EmptyState>
-      }
+      rows={8}
+      rowHeight={40}
+      empty={<EmptyState title="No wallet has used your codes yet">A wallet that does becomes your KOL.</EmptyState>}
     >
       {(all) => (
         <>
           <Search text={text} onChange={setText} />
           <DownlineTable
-            label="KOLs who came by your codes"
+            label="KOLs who used your codes"
             rows={filterDownlines(all, "all", text)}
-            empty={<EmptyState title="Nobody like that">Change the search.</EmptyState>}
+            empty={<EmptyState title="No wallet matches">Change the search.</EmptyState>}
           />
         </>
       )}

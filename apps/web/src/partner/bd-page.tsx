@@ -29,7 +29,7 @@ function Desk() {
           onChange={setView}
           items={[
             { value: "kols", label: "KOLs", content: <BdKols /> },
-            { value: "downlines", label: "Came by your codes", content: <BdDownlineList /> },
+            { value: "downlines", label: "Used your codes", content: <BdDownlineList /> },
             { value: "codes", label: "Codes", content: <BdCodes /> },
           ]}
         />

@@ -8,7 +8,7 @@ import { Button } from "../kit/button.tsx";
 import { Dialog } from "../kit/dialog.tsx";
 import { Money } from "../kit/number.tsx";
 import { Panel } from "../kit/panel.tsx";
-import { Async, Skeleton } from "../kit/states.tsx";
+import { Async } from "../kit/states.tsx";
 
 const claimStep: Step = {
   id: "claim",
@@ -20,7 +20,7 @@ const claimStep: Step = {
   },
 };
 
-/** Payouts by the chain are credited in the referral contract; only the wallet itself can take them from there. */
+/** Payouts by the chain are credited in the referral contract; only the wallet itself can claim them. */
 export function ClaimRebates({ wallet }: { readonly wallet: string }) {
   const waiting = useWaitingRebates(wallet);
   const [claim, setClaim] = useState<{ readonly flow: Flow; readonly amount: string }>();
@@ -36,15 +36,15 @@ export function ClaimRebates({ wallet }: { readonly wallet: string }) {
   };
   return (
     <Panel title="Waiting in the referral contract">
-      <Async query={waiting} skeleton={<Skeleton rows={2} rowHeight={40} />}>
+      <Async query={waiting} rows={2} rowHeight={40}>
         {(units) => (
           <div className="flex flex-col gap-2">
             <p className="text-xl font-semibold">
               <Money value={tokensOf(units)} />
             </p>
             <p className="text-xs text-muted">
-              What was paid by the chain lies there in your name. Claiming sends it to your wallet; nobody else can take
-              it.
+              Payouts by the chain are credited to you there. Claiming sends them to your wallet; only you can claim
+              them.
             </p>
             <Button look="primary" disabled={units === "0"} onClick={() => begin(units)}>
               {units === "0" ? "Nothing to claim" : `Claim ${sayUnits(units)}`}
@@ -52,11 +52,7 @@ export function ClaimRebates({ wallet }: { readonly wallet: string }) {
           </div>
         )}
       </Async>
-      <Dialog
-        title={`To your wallet: ${claim?.amount ?? ""}`}
-        isOpen={claim !== undefined}
-        onOpenChange={(isOpen) => !isOpen && close()}
-      >
+      <Dialog title={`To your wallet: ${claim?.amount ?? ""}`} isOpen={claim !== undefined} onClose={close}>
         {claim !== undefined && (
           <StepList label="Steps of the claim" flow={claim.flow} hint={() => "Your wallet calls the contract."} />
         )}

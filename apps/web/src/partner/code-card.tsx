@@ -6,6 +6,7 @@ import { CopyButton, Hash } from "../kit/hash.tsx";
 import { Money, Num, Percent } from "../kit/number.tsx";
 import { Badge, Fact, Facts, type Tone } from "../kit/panel.tsx";
 import { QrCode } from "../kit/qr.tsx";
+import { useTask } from "../kit/task.tsx";
 import { Countdown, Time } from "../kit/time.tsx";
 import { toastError } from "../kit/toast.tsx";
 import { inviteLink } from "./invite-link.ts";
@@ -67,7 +68,7 @@ function CodeFacts({ code }: { readonly code: InviteCode }) {
   const { code_type, rebate_rate, share_ratio, level, cached_used_count, expire_at, bound_broker, status } = code;
   return (
     <Facts>
-      {level !== null && <Fact name="Makes a KOL of tier">{level}</Fact>}
+      {level !== null && <Fact name="Makes a KOL of tier" value={level} />}
       <Fact
         name={
           code_type === "direct"
@@ -76,33 +77,30 @@ function CodeFacts({ code }: { readonly code: InviteCode }) {
               ? "The sub-KOL's rate"
               : "The KOL's rate"
         }
-      >
-        <Percent fraction={rebate_rate} />
-      </Fact>
-      {code_type === "sub_kol" && (
-        <Fact name="Comes up to you">
-          <Percent fraction={share_ratio} />
-        </Fact>
-      )}
+        value={<Percent fraction={rebate_rate} />}
+      />
+      {code_type === "sub_kol" && <Fact name="Your share" value={<Percent fraction={share_ratio} />} />}
       {code_type === "direct" && (
-        <Fact name="Used">
-          <Num value={cached_used_count} /> times
-        </Fact>
+        <Fact
+          name="Used"
+          value={
+            <>
+              <Num value={cached_used_count} /> times
+            </>
+          }
+        />
       )}
       {expire_at !== null && status !== "used" && (
-        <Fact name={status === "active" ? "Expires in" : "Expired"}>
-          {status === "active" ? <Countdown until={expire_at} done="expired" /> : <Time at={expire_at} />}
-        </Fact>
+        <Fact
+          name={status === "active" ? "Expires in" : "Expired"}
+          value={status === "active" ? <Countdown until={expire_at} done="expired" /> : <Time at={expire_at} />}
+        />
       )}
       {bound_broker !== null && (
         <>
-          <Fact name="Used by">{bound_broker.nickname ?? <Hash value={bound_broker.wallet_address} />}</Fact>
-          <Fact name="Since">
-            <Time at={bound_broker.bind_time} precision="day" />
-          </Fact>
-          <Fact name="Fees of it and its customers">
-            <Money value={bound_broker.total_fee} />
-          </Fact>
+          <Fact name="Used by" value={bound_broker.nickname ?? <Hash value={bound_broker.wallet_address} />} />
+          <Fact name="Since" value={<Time at={bound_broker.bind_time} precision="day" />} />
+          <Fact name="Its fees and those of its customers" value={<Money value={bound_broker.total_fee} />} />
         </>
       )}
     </Facts>
@@ -120,7 +118,7 @@ function QrButton({ code, link }: { readonly code: string; readonly link: string
         title={`Join by ${code}`}
         description="A phone's camera opens the link."
         isOpen={isOpen}
-        onOpenChange={setOpen}
+        onClose={() => setOpen(false)}
       >
         <div className="flex flex-col items-center gap-3">
           <div className="overflow-hidden rounded-lg">
@@ -138,15 +136,10 @@ function QrButton({ code, link }: { readonly code: string; readonly link: string
 
 function StatusSwitch({ code, onStatus }: CodeCardProps) {
   const [isAsking, setAsking] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const open = async () => {
-    setBusy(true);
-    await onStatus("active").catch(toastError);
-    setBusy(false);
-  };
+  const { isBusy, run } = useTask(toastError);
   if (code.status === "disabled") {
     return (
-      <Button isBusy={isBusy} onClick={() => void open()} aria-label={`Switch on ${code.code}`}>
+      <Button isBusy={isBusy} onClick={() => void run(() => onStatus("active"))} aria-label={`Switch on ${code.code}`}>
         Switch on
       </Button>
     );
@@ -159,12 +152,12 @@ function StatusSwitch({ code, onStatus }: CodeCardProps) {
       <ConfirmAction
         title={`Switch off ${code.code}?`}
         changes={[
-          { what: "Its link", before: "takes people in", after: "takes nobody in" },
-          { what: "Those who came by it", after: "stay as they are" },
+          { what: "Its link", before: "accepts new wallets", after: "accepts no new wallets" },
+          { what: "Wallets that used it", after: "unchanged" },
         ]}
         actionLabel={`Switch off ${code.code}`}
         isOpen={isAsking}
-        onOpenChange={setAsking}
+        onClose={() => setAsking(false)}
         onConfirm={() => onStatus("disabled")}
       />
     </>

@@ -1,12 +1,13 @@
 import type { InviteCodeDraft } from "@bourse/api/client";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Button } from "../kit/button.tsx";
-import { DecimalInput, Field, Segmented, TextInput } from "../kit/field.tsx";
+import { Segmented, TextField } from "../kit/field.tsx";
+import { Form } from "../kit/form.tsx";
 import { Money } from "../kit/number.tsx";
 import { Fact, Facts } from "../kit/panel.tsx";
+import { RefusalLine, useTask } from "../kit/task.tsx";
 import { toast } from "../kit/toast.tsx";
 import { percentOf } from "../lib/format.ts";
-import { wordsOf } from "../lib/words.ts";
 import { api } from "../session/session.ts";
 import { readPercent, splitOf, type TypedRatio } from "./code-ratios.ts";
 import { usePartnerRenewal } from "./queries.ts";
@@ -17,7 +18,7 @@ const KINDS: readonly { readonly value: Kind; readonly label: string }[] = [
   { value: "direct", label: "For customers" },
   { value: "sub_kol", label: "For a sub-KOL" },
 ];
-const LONGEST_NOTE = 200;
+const MAX_NOTE = 200;
 const EXAMPLE_FEE = "100";
 
 interface CodeFormProps {
@@ -38,78 +39,68 @@ function draftOf(kind: Kind, first: TypedRatio, share: TypedRatio, note: string)
     : { ...common, code_type: "sub_kol", sub_kol_rebate_rate: first.ratio };
 }
 
-/** Ratios are typed in per cent; below them stands what they come to for a fee of 100 USDT. */
+/** Ratios are typed in per cent. An example for a fee of 100 USDT is shown below them. */
 export function CodeForm({ rate, isSubKol, onDone }: CodeFormProps) {
   const [kind, setKind] = useState<Kind>("direct");
   const [firstText, setFirst] = useState("10");
   const [shareText, setShare] = useState(isSubKol ? "0" : "10");
   const [note, setNote] = useState("");
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<unknown>();
+  const { isBusy, refusal, run } = useTask();
   const renew = usePartnerRenewal();
   const first = readPercent(firstText, rate, "your own rate");
-  // A code for customers of a KOL has nobody above to share with.
+  // A KOL has no inviter to share with.
   const hasShare = kind === "sub_kol" || isSubKol;
   const share = hasShare ? readPercent(shareText, "1", "the whole") : ({ isRight: true, ratio: "0" } as const);
   const draft = draftOf(kind, first, share, note);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const make = async () => {
     if (draft === undefined) return;
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      const { code } = await api.broker.createInviteCode(draft);
-      await renew();
-      toast("accent", `Code ${code} is ready`, "Its link and QR code are on the page.");
-      onDone();
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setBusy(false);
-    }
+    const { code } = await api.broker.createInviteCode(draft);
+    await renew();
+    toast("accent", `Code ${code} is ready`, "Its link and QR code are on the page.");
+    onDone();
   };
   return (
-    <form className="flex flex-col gap-3" onSubmit={(event) => void submit(event)}>
+    <Form onSubmit={() => run(make)}>
       {!isSubKol && <Segmented label="Kind of code" options={KINDS} value={kind} onChange={setKind} />}
-      <Field
+      <TextField
         label={kind === "direct" ? "Customers get back" : "The sub-KOL's rate"}
         hint={`Of every fee; at most your own ${percentOf(rate)} %.`}
         error={mistakeOf(first)}
-      >
-        {(ids) => <DecimalInput {...ids} end="%" value={firstText} onChange={({ target }) => setFirst(target.value)} />}
-      </Field>
+        kind="decimal"
+        end="%"
+        value={firstText}
+        onChange={setFirst}
+      />
       {hasShare && (
-        <Field
-          label={kind === "direct" ? "Goes up to your inviter" : "Comes up to you"}
+        <TextField
+          label={kind === "direct" ? "Your inviter's share" : "Your share"}
           hint={
             kind === "direct"
-              ? "Of what is left after the customer's part. Where the code you came by says more, that holds."
+              ? "Of what is left after the customer's part. If the code you joined by says more, that applies."
               : "Of what the sub-KOL has left after the customer's part."
           }
           error={mistakeOf(share)}
-        >
-          {(ids) => (
-            <DecimalInput {...ids} end="%" value={shareText} onChange={({ target }) => setShare(target.value)} />
-          )}
-        </Field>
+          kind="decimal"
+          end="%"
+          value={shareText}
+          onChange={setShare}
+        />
       )}
-      <Field label="Note, for yourself" hint="Where you will share it, for instance.">
-        {(ids) => (
-          <TextInput {...ids} maxLength={LONGEST_NOTE} value={note} onChange={({ target }) => setNote(target.value)} />
-        )}
-      </Field>
+      <TextField
+        label="Note, for yourself"
+        hint="For example where you will share it."
+        maxLength={MAX_NOTE}
+        value={note}
+        onChange={setNote}
+      />
       {first.isRight && share.isRight && (
         <Example kind={kind} rate={rate} first={first.ratio} share={share.ratio} isSubKol={isSubKol} />
       )}
-      {failure !== undefined && (
-        <p role="alert" className="text-sm text-bad">
-          {wordsOf(failure).title} {wordsOf(failure).advice}
-        </p>
-      )}
+      <RefusalLine error={refusal} />
       <Button look="primary" type="submit" isBusy={isBusy} disabled={draft === undefined}>
         {kind === "direct" ? "Make a code for customers" : "Make a code for one sub-KOL"}
       </Button>
-    </form>
+    </Form>
   );
 }
 
@@ -127,17 +118,12 @@ function Example({ kind, rate, first, share, isSubKol }: ExampleProps) {
     const parts = splitOf({ fee: EXAMPLE_FEE, rate, customerRatio: first, shareRatio: isSubKol ? share : "0" });
     return (
       <ExampleBox title="When a customer pays 100 USDT of fees">
-        <Fact name="The customer gets back">
-          <Money value={parts.customer} />
-        </Fact>
-        {isSubKol && (
-          <Fact name="Your inviter gets, at least">
-            <Money value={parts.share} />
-          </Fact>
-        )}
-        <Fact name={isSubKol ? "You keep, at most" : "You keep"}>
-          <Money value={parts.net} className="font-semibold" />
-        </Fact>
+        <Fact name="The customer gets back" value={<Money value={parts.customer} />} />
+        {isSubKol && <Fact name="Your inviter gets, at least" value={<Money value={parts.share} />} />}
+        <Fact
+          name={isSubKol ? "You keep, at most" : "You keep"}
+          value={<Money value={parts.net} className="font-semibold" />}
+        />
       </ExampleBox>
     );
   }
@@ -146,23 +132,15 @@ function Example({ kind, rate, first, share, isSubKol }: ExampleProps) {
   return (
     <>
       <ExampleBox title="When a customer of the sub-KOL pays 100 USDT of fees">
-        <Fact name="The sub-KOL and its customer get">
-          <Money value={ofCustomer.net} />
-        </Fact>
-        <Fact name="You get, at most">
-          <Money value={ofCustomer.share} className="font-semibold" />
-        </Fact>
+        <Fact name="The sub-KOL and its customer get" value={<Money value={ofCustomer.net} />} />
+        <Fact name="You get, at most" value={<Money value={ofCustomer.share} className="font-semibold" />} />
       </ExampleBox>
       <ExampleBox title="When the sub-KOL itself pays 100 USDT of fees">
-        <Fact name="It gets back">
-          <Money value={ofItself.customer} />
-        </Fact>
-        <Fact name="You keep">
-          <Money value={ofItself.net} className="font-semibold" />
-        </Fact>
+        <Fact name="It gets back" value={<Money value={ofItself.customer} />} />
+        <Fact name="You keep" value={<Money value={ofItself.net} className="font-semibold" />} />
       </ExampleBox>
       <p className="text-xs text-faint">
-        The code works once, within 7 days. What its customers get back, the sub-KOL decides.
+        The code works once, within 7 days. The sub-KOL decides what its customers get back.
       </p>
     </>
   );

@@ -1,8 +1,8 @@
-import type { BrokerOverview, InviteCode } from "@bourse/api/client";
+import type { InviteCode } from "@bourse/api/client";
 import { useState } from "react";
 import { Button } from "../kit/button.tsx";
 import { Dialog } from "../kit/dialog.tsx";
-import { Async, EmptyState, Skeleton } from "../kit/states.tsx";
+import { Async, EmptyState } from "../kit/states.tsx";
 import { api } from "../session/session.ts";
 import { CodeCard } from "./code-card.tsx";
 import { CodeForm } from "./code-form.tsx";
@@ -21,22 +21,34 @@ export function Codes() {
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <p className="text-sm text-muted">Whoever comes by your link and signs in is your downline from then on.</p>
+        <p className="text-sm text-muted">A wallet that signs in by your link becomes your downline.</p>
         {make}
       </div>
       <Async
         query={codes}
-        skeleton={<Skeleton rows={6} rowHeight={64} />}
-        isEmpty={(all) => all.length === 0}
+        rows={6}
+        rowHeight={64}
         empty={
           <EmptyState title="You have no codes yet" action={make}>
-            A code decides what your customers get back of their fees, and brings them to you by its link.
+            A code sets what your customers get back of their fees. Its link brings them to you.
           </EmptyState>
         }
       >
         {(all) => <CodeList codes={all} />}
       </Async>
-      {overview && <NewCode overview={overview} isOpen={isMaking} onOpenChange={setMaking} />}
+      {overview && isMaking && (
+        <Dialog
+          title="New invite code"
+          description="Its ratios cannot be changed later: switch it off and make another code instead."
+          onClose={() => setMaking(false)}
+        >
+          <CodeForm
+            rate={overview.rebate_rate}
+            isSubKol={overview.parent_broker !== null}
+            onDone={() => setMaking(false)}
+          />
+        </Dialog>
+      )}
     </>
   );
 }
@@ -55,28 +67,5 @@ function CodeList({ codes }: { readonly codes: readonly InviteCode[] }) {
         </li>
       ))}
     </ul>
-  );
-}
-
-interface NewCodeProps {
-  readonly overview: BrokerOverview;
-  readonly isOpen: boolean;
-  readonly onOpenChange: (isOpen: boolean) => void;
-}
-
-function NewCode({ overview, isOpen, onOpenChange }: NewCodeProps) {
-  return (
-    <Dialog
-      title="New invite code"
-      description="What it gives is fixed once it is made; switch it off and make another to change it."
-      isOpen={isOpen}
-      onOpenChange={onOpenChange}
-    >
-      <CodeForm
-        rate={overview.rebate_rate}
-        isSubKol={overview.parent_broker !== null}
-        onDone={() => onOpenChange(false)}
-      />
-    </Dialog>
   );
 }

@@ -24,35 +24,22 @@ export function DownlineTable({ label, rows, empty }: DownlineTableProps) {
       keyOf={({ wallet_address }) => wallet_address}
       empty={empty}
       columns={[
-        { key: "wallet", title: "Wallet", cell: ({ wallet_address }) => <Hash value={wallet_address} /> },
-        { key: "kind", title: "Is a", cell: ({ code_type }) => <Badge>{KINDS[code_type]}</Badge> },
-        {
-          key: "since",
-          title: "Since",
-          isSecondary: true,
-          cell: ({ bind_time }) => <Time at={bind_time} precision="day" />,
-        },
-        {
-          key: "rate",
-          title: "Rate",
-          isNumber: true,
-          isSecondary: true,
-          cell: ({ rebate_rate }) => <Percent fraction={rebate_rate} />,
-        },
-        { key: "fee", title: "Fees", isNumber: true, cell: ({ total_fee }) => <Num decimals={2} value={total_fee} /> },
-        {
-          key: "back",
-          title: "Back to it",
-          isNumber: true,
-          isSecondary: true,
-          cell: ({ total_customer_rebate }) => <Num decimals={2} value={total_customer_rebate} />,
-        },
-        {
-          key: "net",
-          title: "Net",
-          isNumber: true,
-          cell: ({ total_kol_net_rebate }) => <Num decimals={2} value={total_kol_net_rebate} className="font-medium" />,
-        },
+        ["Wallet", ({ wallet_address }) => <Hash value={wallet_address} />],
+        ["Is a", ({ code_type }) => <Badge>{KINDS[code_type]}</Badge>],
+        ["Since", ({ bind_time }) => <Time at={bind_time} precision="day" />, "secondary"],
+        ["Rate", ({ rebate_rate }) => <Percent fraction={rebate_rate} />, "number", "secondary"],
+        ["Fees", ({ total_fee }) => <Num decimals={2} value={total_fee} />, "number"],
+        [
+          "Back to it",
+          ({ total_customer_rebate }) => <Num decimals={2} value={total_customer_rebate} />,
+          "number",
+          "secondary",
+        ],
+        [
+          "Net",
+          ({ total_kol_net_rebate }) => <Num decimals={2} value={total_kol_net_rebate} className="font-medium" />,
+          "number",
+        ],
       ]}
     />
   );

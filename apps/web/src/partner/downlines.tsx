@@ -2,7 +2,7 @@ import type { Downline } from "@bourse/api/client";
 import { useMemo, useState } from "react";
 import { Segmented, TextInput } from "../kit/field.tsx";
 import { Panel } from "../kit/panel.tsx";
-import { Async, EmptyState, Skeleton } from "../kit/states.tsx";
+import { Async, EmptyState } from "../kit/states.tsx";
 import { groupDigits } from "../lib/format.ts";
 import { DownlineTable } from "./downline-table.tsx";
 import { type DownlineKind, filterDownlines } from "./filters.ts";
@@ -14,7 +14,7 @@ const KINDS: readonly { readonly value: DownlineKind; readonly label: string }[]
   { value: "sub_kol", label: "Sub-KOLs" },
 ];
 
-/** Everybody who came by the partner's codes; thousands scroll like ten. */
+/** All wallets that used the partner's codes. */
 export function Downlines() {
   const downlines = useDownlines();
   const [kind, setKind] = useState<DownlineKind>("all");
@@ -39,11 +39,11 @@ export function Downlines() {
     >
       <Async
         query={downlines}
-        skeleton={<Skeleton rows={10} rowHeight={40} />}
-        isEmpty={(all) => all.length === 0}
+        rows={10}
+        rowHeight={40}
         empty={
-          <EmptyState title="Nobody has come by your codes yet">
-            Share a link from the codes page; whoever signs in by it appears here.
+          <EmptyState title="No wallet has used your codes yet">
+            Share a link from the codes page. Wallets that sign in by it are listed here.
           </EmptyState>
         }
       >
@@ -66,7 +66,7 @@ function Filtered({ all, kind, text }: FilteredProps) {
       <DownlineTable
         label="Downlines"
         rows={shown}
-        empty={<EmptyState title="Nobody like that">Change the search or the filter.</EmptyState>}
+        empty={<EmptyState title="No wallet matches">Change the search or the filter.</EmptyState>}
       />
       <p className="num px-4 py-2 text-xs text-muted">
         {groupDigits(String(shown.length))} of {groupDigits(String(all.length))} downlines, amounts in USDT

@@ -8,40 +8,31 @@ import { Time } from "../kit/time.tsx";
 import { groupDigits } from "../lib/format.ts";
 import { formulaSteps, LINE_STATES, LINE_WORDS, ROLE_WORDS, SCENARIO_WORDS, SHARE_SOURCES } from "./explain-words.ts";
 
-/** A record taken apart: sums, formula with its numbers, rates and where they come from, fills, and who gets what. */
+/** How a record was calculated: sums, formula with its numbers, rates and their sources, fills, and who gets what. */
 export function Explained({ explained }: { readonly explained: ExplainedRecord }) {
   const { record, groups, other_revisions, unsettled, lines, fills, fills_total } = explained;
   return (
     <div className="flex min-w-0 flex-col gap-5 pt-3">
       <Part title="The record">
         <Facts>
-          <Fact name="Downline">
-            <Hash value={record.downline_wallet} />
-          </Fact>
-          <Fact name="Fees that count">
-            <Money value={record.fee} decimals={6} />
-          </Fact>
-          <Fact name="Shared out">
-            <Money value={record.nominal} decimals={6} />
-          </Fact>
-          <Fact name="Back to the downline">
-            <Money value={record.customer} decimals={6} />
-          </Fact>
-          <Fact name="Up to the parent">
-            <Money value={record.share} decimals={6} />
-          </Fact>
-          <Fact name={record.kind === "affiliate" ? "Reward of the code's owner" : "Net of the partner"}>
-            <Money value={record.net} decimals={6} className="font-semibold" />
-          </Fact>
+          <Fact name="Downline" value={<Hash value={record.downline_wallet} />} />
+          <Fact name="Fees that count" value={<Money value={record.fee} decimals={6} />} />
+          <Fact name="Shared out" value={<Money value={record.nominal} decimals={6} />} />
+          <Fact name="Back to the downline" value={<Money value={record.customer} decimals={6} />} />
+          <Fact name="Up to the parent" value={<Money value={record.share} decimals={6} />} />
+          <Fact
+            name={record.kind === "affiliate" ? "Reward of the code's owner" : "Net of the partner"}
+            value={<Money value={record.net} decimals={6} className="font-semibold" />}
+          />
         </Facts>
         {record.revision > 0 && (
           <Notice tone="neutral">
-            Adjustment {record.revision}: an earlier record of this day is in a payout and cannot change, so the
-            difference stands here.
+            Adjustment {record.revision}: an earlier record of this day is in a payout and cannot change, so this record
+            holds the difference.
           </Notice>
         )}
         {record.status === "provisional" && (
-          <Notice tone="neutral">The day still runs; these figures grow with it.</Notice>
+          <Notice tone="neutral">The day is not over; these figures are provisional.</Notice>
         )}
       </Part>
       {groups.map((group) => (
@@ -89,7 +80,7 @@ function Part({ title, children }: { readonly title: string; readonly children: 
   );
 }
 
-/** Fees under one set of rates, with the formula and its numbers put in. */
+/** Fees under one set of rates, with the formula and its numbers. */
 function Group({ group }: { readonly group: ExplainedGroup }) {
   return (
     <Part title={SCENARIO_WORDS[group.scenario]}>
@@ -102,23 +93,28 @@ function Group({ group }: { readonly group: ExplainedGroup }) {
                 Rate of the {ROLE_WORDS[role] ?? role} <Hash value={wallet} />
               </span>
             }
-          >
-            <Percent fraction={rate} />
-          </Fact>
+            value={<Percent fraction={rate} />}
+          />
         ))}
-        <Fact name="Of the downline, after the cap">
-          <Percent fraction={group.customer_ratio} />
-          {group.customer_ratio_of_code !== null && group.customer_ratio_of_code !== group.customer_ratio && (
-            <span className="text-faint">
-              {" "}
-              (the code says <Percent fraction={group.customer_ratio_of_code} />)
-            </span>
-          )}
-        </Fact>
+        <Fact
+          name="Of the downline, after the cap"
+          value={
+            <>
+              <Percent fraction={group.customer_ratio} />
+              {group.customer_ratio_of_code !== null && group.customer_ratio_of_code !== group.customer_ratio && (
+                <span className="text-faint">
+                  {" "}
+                  (the code says <Percent fraction={group.customer_ratio_of_code} />)
+                </span>
+              )}
+            </>
+          }
+        />
         {group.share_ratio_from !== "none" && (
-          <Fact name={`Of the parent, ${SHARE_SOURCES[group.share_ratio_from] ?? group.share_ratio_from}`}>
-            <Percent fraction={group.share_ratio} />
-          </Fact>
+          <Fact
+            name={`Of the parent, ${SHARE_SOURCES[group.share_ratio_from] ?? group.share_ratio_from}`}
+            value={<Percent fraction={group.share_ratio} />}
+          />
         )}
       </Facts>
       <ol aria-label="Formula" className="flex flex-col gap-1.5 rounded-md bg-raised p-3 font-mono text-xs">
@@ -145,13 +141,9 @@ function Revisions({ explained: { other_revisions } }: { readonly explained: Exp
         rows={other_revisions}
         keyOf={({ id }) => id}
         columns={[
-          {
-            key: "revision",
-            title: "Record",
-            cell: ({ revision }) => (revision === 0 ? "first" : `adjustment ${revision}`),
-          },
-          { key: "fee", title: "Fees", isNumber: true, cell: ({ fee }) => <Money value={fee} decimals={6} /> },
-          { key: "net", title: "Net", isNumber: true, cell: ({ net }) => <Money value={net} decimals={6} /> },
+          ["Record", ({ revision }) => (revision === 0 ? "first" : `adjustment ${revision}`)],
+          ["Fees", ({ fee }) => <Money value={fee} decimals={6} />, "number"],
+          ["Net", ({ net }) => <Money value={net} decimals={6} />, "number"],
         ]}
       />
     </Part>
@@ -159,29 +151,20 @@ function Revisions({ explained: { other_revisions } }: { readonly explained: Exp
 }
 
 const LINE_COLUMNS: readonly Column<ExplainedRecord["lines"][number]>[] = [
-  { key: "kind", title: "As", cell: ({ kind }) => LINE_WORDS[kind] },
-  { key: "payee", title: "Wallet", cell: ({ payee }) => <Hash value={payee} /> },
-  { key: "amount", title: "USDT", isNumber: true, cell: ({ amount }) => <Num value={amount} decimals={6} /> },
-  {
-    key: "status",
-    title: "Payment",
-    cell: ({ status }) => <Badge tone={status === "paid" ? "accent" : "neutral"}>{LINE_STATES[status]}</Badge>,
-  },
+  ["As", ({ kind }) => LINE_WORDS[kind]],
+  ["Wallet", ({ payee }) => <Hash value={payee} />],
+  ["USDT", ({ amount }) => <Num value={amount} decimals={6} />, "number"],
+  ["Payment", ({ status }) => <Badge tone={status === "paid" ? "accent" : "neutral"}>{LINE_STATES[status]}</Badge>],
 ];
 
 const FILL_COLUMNS: readonly Column<ExplainedRecord["fills"][number]>[] = [
-  { key: "time", title: "Time", cell: ({ time }) => <Time at={time} precision="second" /> },
-  {
-    key: "trade",
-    title: "Trade",
-    cell: ({ symbol, trade_id, side }) => `${symbol} #${trade_id} ${side.toLowerCase()}`,
-  },
-  { key: "fee", title: "Fee", isNumber: true, cell: ({ fee }) => <Num value={fee} decimals={6} /> },
-  { key: "counted", title: "Counts", isNumber: true, cell: ({ counted }) => <Num value={counted} decimals={6} /> },
-  {
-    key: "reason",
-    title: "Note",
-    cell: ({ reason, reason_text }) =>
+  ["Time", ({ time }) => <Time at={time} precision="second" />],
+  ["Trade", ({ symbol, trade_id, side }) => `${symbol} #${trade_id} ${side.toLowerCase()}`],
+  ["Fee", ({ fee }) => <Num value={fee} decimals={6} />, "number"],
+  ["Counts", ({ counted }) => <Num value={counted} decimals={6} />, "number"],
+  [
+    "Note",
+    ({ reason, reason_text }) =>
       reason === null ? <span className="text-faint">counts in full</span> : (reason_text ?? reason),
-  },
+  ],
 ];

@@ -63,12 +63,12 @@ describe("BRK-1: an invitation", () => {
       return `${title} ${advice}`;
     };
     assert.match(words(404, "CODE_NOT_FOUND"), /no such code.*ask for the link again/);
-    assert.match(words(410, "CODE_EXPIRED", { status: "used" }), /somebody has used it/);
-    assert.match(words(410, "CODE_EXPIRED", { status: "expired" }), /time is over/);
+    assert.match(words(410, "CODE_EXPIRED", { status: "used" }), /has been used/);
+    assert.match(words(410, "CODE_EXPIRED", { status: "expired" }), /has expired/);
     assert.match(words(410, "CODE_EXPIRED", { status: "disabled" }), /switched it off/);
     assert.match(words(410, "CODE_EXPIRED"), /Ask for a new one/);
     assert.match(words(400, "SELF_REFERRAL"), /own code/);
-    assert.match(words(409, "ALREADY_BOUND"), /once and for ever/);
+    assert.match(words(409, "ALREADY_BOUND"), /only once/);
     assert.match(words(409, "BIND_WINDOW_CLOSED"), /14 days/);
     assert.match(words(403, "FORBIDDEN"), /Forbidden.*another link/);
   });

@@ -12,19 +12,19 @@ export type Answer =
   | { readonly wallet: string; readonly bound: BindReply }
   | { readonly wallet: string; readonly refused: Refusal };
 
-/** A code somebody came with. It is kept, because a sign-in may lead to another app and back to a page loaded anew. */
+/** The code of a link that was followed. It is kept, because a sign-in may leave the page and load it again. */
 export interface Invitation {
   readonly code: string;
-  /** Seen by somebody who was not signed in: whoever signs in then, joins. A wallet that was there before is asked first. */
+  /** The link was followed before signing in: the wallet then joins on sign-in. A wallet that was signed in is asked. */
   readonly joinsOnSignIn: boolean;
-  /** What the exchange said, so that nothing is asked twice. */
+  /** The reply of the exchange, so that it is asked only once. */
   readonly answer?: Answer | undefined;
 }
 
-const LONGEST_CODE = 32;
+const MAX_CODE = 32;
 
 /** Codes are read ignoring case; spaces come along when they are copied. */
-export const cleanCode = (text: string): string => text.replace(/\s+/g, "").slice(0, LONGEST_CODE).toUpperCase();
+export const cleanCode = (text: string): string => text.replace(/\s+/g, "").slice(0, MAX_CODE).toUpperCase();
 
 function readInvitation(kept: unknown): Invitation | undefined {
   const { code, joinsOnSignIn, answer } = (kept ?? {}) as Partial<Record<keyof Invitation, unknown>>;
@@ -39,7 +39,7 @@ function isAnswer(kept: unknown): kept is Answer {
 
 export const invitation = createKeptStore("bourse.invitation", readInvitation);
 
-/** Another code than the one that is kept takes its place; the same one keeps its answer. */
+/** A different code replaces the kept one; the same code keeps its reply. */
 export function receiveInvitation(text: string, isSignedIn: boolean): void {
   const code = cleanCode(text);
   invitation.update((kept) => {
@@ -50,7 +50,7 @@ export function receiveInvitation(text: string, isSignedIn: boolean): void {
 
 const under = new Map<string, Promise<Answer>>();
 
-/** Asks once for each wallet and code, however often it is called while the question is under way. */
+/** Asks once for each wallet and code, however often it is called before the reply. */
 export function acceptInvitation(
   wallet: string,
   code: string,
@@ -66,7 +66,7 @@ async function ask(wallet: string, code: string, bind: (code: string) => Promise
   const answer = await bind(code).then(
     (bound): Answer => ({ wallet, bound }),
     (error: unknown): Answer => {
-      // Silence, a server in trouble or too many requests are no answer: worth asking again.
+      // No reply, a server error or too many requests are worth asking again.
       if (!(error instanceof RequestRefused) || error.status >= 500 || error.status === 429) throw error;
       return { wallet, refused: refusalOf(error) };
     },
@@ -76,12 +76,12 @@ async function ask(wallet: string, code: string, bind: (code: string) => Promise
 }
 
 const GONE: Readonly<Record<string, string>> = {
-  used: "It was made for one person, and somebody has used it.",
-  expired: "Its time is over.",
-  disabled: "Whoever made it has switched it off.",
+  used: "It could be used once and has been used.",
+  expired: "It has expired.",
+  disabled: "Its owner has switched it off.",
 };
 
-/** BRK-1: every way in which an invitation can fail, and what to do then. */
+/** BRK-1: every reason for which an invitation can fail, and what to do. */
 export function refusalOf(error: RequestRefused): Refusal {
   const { code } = error;
   switch (code) {
@@ -89,25 +89,25 @@ export function refusalOf(error: RequestRefused): Refusal {
       return {
         code,
         title: "There is no such code.",
-        advice: "Look for a letter that was lost on the way, or ask for the link again.",
+        advice: "Check the code for a missing letter, or ask for the link again.",
       };
     case "CODE_EXPIRED":
       return {
         code,
-        title: "This code is not open any more.",
-        advice: `${GONE[String(error.details?.["status"])] ?? "Whoever made it takes nobody in just now."} Ask for a new one.`,
+        title: "This code is no longer open.",
+        advice: `${GONE[String(error.details?.["status"])] ?? "Its owner accepts no new wallets now."} Ask for a new one.`,
       };
     case "SELF_REFERRAL":
       return {
         code,
-        title: "This is your own code, or one of somebody you invited.",
-        advice: "Share the link with somebody else; nobody can invite themselves.",
+        title: "This is your own code, or the code of a wallet you invited.",
+        advice: "Share the link with others; a wallet cannot invite itself.",
       };
     case "ALREADY_BOUND":
       return {
         code,
         title: "This wallet has been invited before, or is a partner itself.",
-        advice: "A wallet is bound once and for ever. What it has keeps working.",
+        advice: "A wallet can join only once. Its present rebates continue.",
       };
     case "BIND_WINDOW_CLOSED":
       return {

@@ -1,3 +1,3 @@
-/** What a partner shares: the app's front door with the code, which leads to the page that binds. */
+/** The link that a partner shares. It opens the page that joins by the code. */
 export const inviteLink = (code: string, origin = location.origin): string =>
   `${origin}/app/?ref=${encodeURIComponent(code)}`;

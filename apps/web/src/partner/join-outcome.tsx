@@ -41,10 +41,8 @@ export function Joined({ bound }: { readonly bound: BindReply }) {
         <Notice tone="accent">You have joined. {WHAT_NOW[code_type]}</Notice>
       </div>
       <Facts className="max-w-sm">
-        <Fact name="Invited by">{inviter}</Fact>
-        <Fact name="Since">
-          <Time at={bind_time} />
-        </Fact>
+        <Fact name="Invited by" value={inviter} />
+        <Fact name="Since" value={<Time at={bind_time} />} />
       </Facts>
       <NextSteps isPartner={code_type !== "direct"} />
     </>

@@ -1,19 +1,19 @@
 import { Link, useSearch } from "@tanstack/react-router";
 import { Check } from "lucide-react";
-import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { type ReactNode, useEffect } from "react";
 import { Button } from "../kit/button.tsx";
 import { Notice, Panel } from "../kit/panel.tsx";
 import { EmptyState } from "../kit/states.tsx";
+import { useTask } from "../kit/task.tsx";
 import { shortHash } from "../lib/format.ts";
 import { useStore } from "../lib/store.ts";
-import { wordsOf } from "../lib/words.ts";
 import { openConnect } from "../session/connect.ts";
 import { api, useSession } from "../session/session.ts";
 import { acceptInvitation, cleanCode, type Invitation, invitation, receiveInvitation } from "./invitation.ts";
 import { Joined, Refused } from "./join-outcome.tsx";
 import { usePartnerRenewal } from "./queries.ts";
 
-/** Where a partner's link leads: says what will happen, and joins once the visitor is signed in. */
+/** The page of a partner's link: states what will happen, and joins once the visitor is signed in. */
 export function JoinPage() {
   const { ref } = useSearch({ from: "/join" });
   const isSignedIn = useSession("wallet") !== undefined;
@@ -54,7 +54,7 @@ const TradeLink = () => (
 
 function Welcome({ invite }: { readonly invite: Invitation }) {
   const wallet = useSession("wallet")?.name;
-  const { isBusy, failure, join } = useJoining(invite, wallet);
+  const { isBusy, words, join } = useJoining(invite, wallet);
   const answer = invite.answer?.wallet === wallet ? invite.answer : undefined;
   return (
     <div className="flex flex-col gap-5 pt-2">
@@ -65,11 +65,7 @@ function Welcome({ invite }: { readonly invite: Invitation }) {
       {answer === undefined ? (
         <>
           <Steps />
-          {failure !== undefined && (
-            <Notice>
-              Not joined yet: {wordsOf(failure).title} {wordsOf(failure).advice}
-            </Notice>
-          )}
+          {words !== undefined && <Notice>Not joined yet: {words}</Notice>}
           <Action wallet={wallet} isBusy={isBusy} onJoin={join} />
         </>
       ) : "bound" in answer ? (
@@ -81,37 +77,30 @@ function Welcome({ invite }: { readonly invite: Invitation }) {
   );
 }
 
-/** Joins by itself where the visitor was told so before signing in; asks the exchange once, whatever renders anew. */
+/** Joins automatically where the visitor was told so before signing in. Asks the exchange once, however often it renders. */
 function useJoining(invite: Invitation, wallet: string | undefined) {
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<unknown>();
+  const { isBusy, words, run } = useTask();
   const renew = usePartnerRenewal();
-  const join = useCallback(async () => {
+  const join = () => {
     if (wallet === undefined) return;
-    setBusy(true);
-    setFailure(undefined);
-    try {
+    void run(async () => {
       await acceptInvitation(wallet, invite.code, api.broker.bind);
       await renew();
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setBusy(false);
-    }
-  }, [wallet, invite.code, renew]);
+    });
+  };
   const isDue = wallet !== undefined && invite.joinsOnSignIn && invite.answer?.wallet !== wallet;
   // biome-ignore lint/correctness/useExhaustiveDependencies: due once for a wallet and a code, not for each new function
   useEffect(() => {
-    if (isDue) void join();
+    if (isDue) join();
   }, [isDue, wallet, invite.code]);
-  return { isBusy, failure, join: () => void join() };
+  return { isBusy, words, join };
 }
 
 const STEPS: readonly { readonly title: string; readonly text: string }[] = [
   { title: "Sign in with your wallet", text: "It signs a message. Nothing is paid, nothing is approved." },
   {
     title: "Your wallet joins by this code",
-    text: "Once and for ever. The code says which part of your fees comes back to you, or makes you a partner yourself.",
+    text: "Once, for good. The code sets which part of your fees you get back, or makes you a partner.",
   },
   {
     title: "Trade",
@@ -153,7 +142,7 @@ function Action({ wallet, isBusy, onJoin }: ActionProps): ReactNode {
         <Button look="primary" size="large" onClick={openConnect}>
           Sign in and join
         </Button>
-        <span className="text-xs text-faint">The code is remembered, whatever your wallet app does in between.</span>
+        <span className="text-xs text-faint">The code is remembered if your wallet app leaves this page.</span>
       </div>
     );
   }

@@ -13,12 +13,12 @@ const PAGES = [
 
 const FOR_EVERYBODY: readonly string[] = ["/partner", "/partner/payouts"];
 
-/** The portal's pages in a row that a thumb can push. */
+/** The portal's pages in a row that scrolls. */
 export function PartnerNav({ isBroker }: { readonly isBroker: boolean }) {
   const pages = isBroker ? PAGES : PAGES.filter(({ to }) => FOR_EVERYBODY.includes(to));
   const row = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
-  // On a phone the page one is on may lie beyond the edge.
+  // On a phone the present page may be outside of the visible part.
   // biome-ignore lint/correctness/useExhaustiveDependencies: for each page
   useEffect(() => {
     row.current?.querySelector("[data-status=active]")?.scrollIntoView({ block: "nearest", inline: "nearest" });

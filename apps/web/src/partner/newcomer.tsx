@@ -1,7 +1,7 @@
 import { Hash } from "../kit/hash.tsx";
 import { Money } from "../kit/number.tsx";
 import { Fact, Facts, Panel } from "../kit/panel.tsx";
-import { Async, EmptyState, Skeleton } from "../kit/states.tsx";
+import { Async, EmptyState } from "../kit/states.tsx";
 import { Decimal } from "../lib/decimal.ts";
 import { percentOf } from "../lib/format.ts";
 import { BindForm } from "./bind-form.tsx";
@@ -9,7 +9,7 @@ import { OwnRebateTable } from "./own-rebate-table.tsx";
 import { Program } from "./program.tsx";
 import { useChainReferral, useMyRebates } from "./queries.ts";
 
-/** For a wallet that is no partner: its own rebates, a place for a code, and what the program is. */
+/** For a wallet that is no partner: its own rebates, a form for a code, and the program. */
 export function Newcomer({ address }: { readonly address: string }) {
   const rebates = useMyRebates();
   return (
@@ -18,8 +18,8 @@ export function Newcomer({ address }: { readonly address: string }) {
         <Panel title="Rebates of your own trades" isFlush className="lg:col-span-2">
           <Async
             query={rebates}
-            skeleton={<Skeleton rows={6} rowHeight={40} />}
-            isEmpty={(records) => records.length === 0}
+            rows={6}
+            rowHeight={40}
             empty={
               <EmptyState title="No rebates yet">
                 A wallet that was invited gets a part of its fees back every day. Days are settled after midnight, UTC.
@@ -30,7 +30,7 @@ export function Newcomer({ address }: { readonly address: string }) {
           </Async>
         </Panel>
         <div className="flex flex-col gap-4">
-          <Panel title="You have a code?">
+          <Panel title="Do you have a code?">
             <BindForm address={address} />
           </Panel>
           <ChainReferral address={address} />
@@ -44,26 +44,22 @@ export function Newcomer({ address }: { readonly address: string }) {
 const BASIS_POINT = Decimal.parse("0.0001");
 const percentOfBps = (bps: number): string => percentOf(Decimal.parse(String(bps)).mul(BASIS_POINT).toString());
 
-/** Codes on the chain are another program: a discount for the trader, a reward for the code's owner. */
+/** On-chain codes are another program: a discount for the trader, a reward for the code's owner. */
 function ChainReferral({ address }: { readonly address: string }) {
   return (
     <Panel title="Referral on the chain">
-      <Async query={useChainReferral(address)} skeleton={<Skeleton rows={4} rowHeight={24} />}>
+      <Async query={useChainReferral(address)} rows={4} rowHeight={24}>
         {({ info, rebate }) => (
           <Facts>
-            <Fact name="Code you use">{info.code === "" ? "none" : info.code}</Fact>
+            <Fact name="Code you use" value={info.code === "" ? "none" : info.code} />
             {info.code !== "" && (
               <>
-                <Fact name="Its owner">
-                  <Hash value={info.referrer} />
-                </Fact>
-                <Fact name="Your discount on fees">{percentOfBps(info.trader_discount_bps)} %</Fact>
+                <Fact name="Its owner" value={<Hash value={info.referrer} />} />
+                <Fact name="Your discount on fees" value={<>{percentOfBps(info.trader_discount_bps)} %</>} />
               </>
             )}
-            <Fact name="Your tier as an owner of codes">{rebate.tier_name}</Fact>
-            <Fact name="Claimed from the contract">
-              <Money value={rebate.claimed_usd} />
-            </Fact>
+            <Fact name="Your tier as an owner of codes" value={rebate.tier_name} />
+            <Fact name="Claimed from the contract" value={<Money value={rebate.claimed_usd} />} />
           </Facts>
         )}
       </Async>

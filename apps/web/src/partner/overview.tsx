@@ -12,7 +12,7 @@ import { TierProgress } from "./tier-progress.tsx";
 import { Trends } from "./trends.tsx";
 import { UnpaidFigure, useOwed } from "./unpaid.tsx";
 
-/** What a partner wants to know first: earned, owed, today, of how much, by how many. */
+/** The first figures of a partner: earned, unpaid, today, fees, invited. */
 export function Overview() {
   const { data: overview } = useOverview();
   const { data: trend } = useRebateTrend();
@@ -51,7 +51,7 @@ function Headlines({ overview, trend, owed }: HeadlinesProps) {
       </Card>
       <Card
         label="Unpaid"
-        note={<Leads to="/partner/payouts">How it comes about</Leads>}
+        note={<Leads to="/partner/payouts">How it is calculated</Leads>}
         values={paid}
         trendLabel="Payouts so far"
       >

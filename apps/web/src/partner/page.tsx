@@ -9,7 +9,7 @@ import { Program } from "./program.tsx";
 import { useOverview } from "./queries.ts";
 import { RecordDialog } from "./record-dialog.tsx";
 
-/** The portal: a partner's pages, and for everybody else what the program is and what they get back themselves. */
+/** The portal: a partner's pages; for other wallets the program and their own rebates. */
 export function PartnerPage() {
   const session = useSession("wallet");
   const overview = useOverview(session !== undefined);

@@ -1,9 +1,10 @@
 import type { MyPayout } from "@bourse/api/client";
 import { Hash } from "../kit/hash.tsx";
+import { QueryTable } from "../kit/list.tsx";
 import { Money, Num } from "../kit/number.tsx";
 import { Badge, Fact, Facts, Panel } from "../kit/panel.tsx";
-import { Async, EmptyState, Skeleton } from "../kit/states.tsx";
-import { type Column, Table } from "../kit/table.tsx";
+import { EmptyState, Skeleton } from "../kit/states.tsx";
+import type { Column } from "../kit/table.tsx";
 import { Time } from "../kit/time.tsx";
 import { useSession } from "../session/session.ts";
 import { ClaimRebates } from "./claim-rebates.tsx";
@@ -12,40 +13,20 @@ import { useMyPayouts, useOverview } from "./queries.ts";
 import { UnpaidFigure, useOwed } from "./unpaid.tsx";
 
 const STATES: Readonly<Record<MyPayout["status"], string>> = {
-  open: "put together",
-  paying: "on its way",
+  open: "made",
+  paying: "under way",
   paid: "paid",
   cancelled: "cancelled",
 };
 
 const COLUMNS: readonly Column<MyPayout>[] = [
-  { key: "made", title: "Put together", cell: ({ created_at }) => <Time at={created_at} /> },
-  {
-    key: "amount",
-    title: "Amount",
-    isNumber: true,
-    cell: ({ amount }) => <Money value={amount} className="font-medium" />,
-  },
-  {
-    key: "lines",
-    title: "Lines",
-    isNumber: true,
-    isSecondary: true,
-    cell: ({ line_count }) => <Num value={line_count} />,
-  },
-  {
-    key: "status",
-    title: "State",
-    cell: ({ status }) => <Badge tone={status === "paid" ? "accent" : "neutral"}>{STATES[status]}</Badge>,
-  },
-  {
-    key: "way",
-    title: "Way",
-    isSecondary: true,
-    cell: ({ way }) => (way === null ? "–" : way === "chain" ? "referral contract" : "transfer"),
-  },
-  { key: "tx", title: "Transaction", cell: ({ tx_hash }) => <Hash value={tx_hash} of="transaction" /> },
-  { key: "paid", title: "Paid", isSecondary: true, cell: ({ paid_at }) => <Time at={paid_at} /> },
+  ["Made", ({ created_at }) => <Time at={created_at} />],
+  ["Amount", ({ amount }) => <Money value={amount} className="font-medium" />, "number"],
+  ["Lines", ({ line_count }) => <Num value={line_count} />, "number", "secondary"],
+  ["State", ({ status }) => <Badge tone={status === "paid" ? "accent" : "neutral"}>{STATES[status]}</Badge>],
+  ["Way", ({ way }) => (way === null ? "–" : way === "chain" ? "referral contract" : "transfer"), "secondary"],
+  ["Transaction", ({ tx_hash }) => <Hash value={tx_hash} of="transaction" />],
+  ["Paid", ({ paid_at }) => <Time at={paid_at} />, "secondary"],
 ];
 
 /** What was paid to this wallet, by which transaction, and what is still owed. */
@@ -57,26 +38,20 @@ export function Payouts() {
   return (
     <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-3">
       <Panel title="Payouts to you" isFlush className="lg:col-span-2">
-        <Async
+        <QueryTable
           query={payouts}
-          skeleton={<Skeleton rows={6} rowHeight={40} />}
-          isEmpty={(all) => all.length === 0}
-          empty={
-            <EmptyState title="Nothing was paid yet">
-              Records of closed days are put together into payouts by the operators.
-            </EmptyState>
-          }
-        >
-          {(all) => (
-            <>
-              <Table label="Payouts" className="px-1" rows={all} keyOf={({ batch_id }) => batch_id} columns={COLUMNS} />
-            </>
-          )}
-        </Async>
+          rowsOf={(all) => all}
+          label="Payouts"
+          className="px-1"
+          keyOf={({ batch_id }) => batch_id}
+          columns={COLUMNS}
+          loadingRows={6}
+          empty={<EmptyState title="Nothing was paid yet">Records of closed days are paid out in batches.</EmptyState>}
+        />
       </Panel>
       <div className="flex flex-col gap-4">
         {session !== undefined && <ClaimRebates wallet={session.name} />}
-        <Panel title="How unpaid comes about">
+        <Panel title="How unpaid is calculated">
           {owed === undefined ? <Skeleton rows={6} /> : <OwedFacts owed={owed} />}
         </Panel>
       </div>
@@ -88,32 +63,25 @@ function OwedFacts({ owed }: { readonly owed: Owed }) {
   return (
     <div className="flex flex-col gap-3">
       <Facts>
-        <Fact name="Net rebates of downlines">
-          <Money value={owed.net} />
-        </Fact>
-        <Fact name="+ shares of sub-KOLs">
-          <Money value={owed.shares} />
-        </Fact>
-        <Fact name="+ rebates of own trades">
-          <Money value={owed.own} />
-        </Fact>
-        <Fact name="+ rewards of an on-chain code">
-          <Money value={owed.affiliate} />
-        </Fact>
-        <Fact name="− paid">
-          <Money value={owed.paid} />
-        </Fact>
+        <Fact name="Net rebates of downlines" value={<Money value={owed.net} />} />
+        <Fact name="+ shares of sub-KOLs" value={<Money value={owed.shares} />} />
+        <Fact name="+ rebates of own trades" value={<Money value={owed.own} />} />
+        <Fact name="+ rewards of an on-chain code" value={<Money value={owed.affiliate} />} />
+        <Fact name="− paid" value={<Money value={owed.paid} />} />
         <div className="my-1 h-px bg-line" />
-        <Fact name="Unpaid">
-          <span className="font-semibold">
-            <UnpaidFigure owed={owed} />
-          </span>
-        </Fact>
+        <Fact
+          name="Unpaid"
+          value={
+            <span className="font-semibold">
+              <UnpaidFigure owed={owed} />
+            </span>
+          }
+        />
       </Facts>
       <p className="text-xs text-faint">
         {owed.isWhole
-          ? "Today's provisional records are in it; they are paid after their day is closed."
-          : "Lists end after 100 entries, and one of these is full: the figure leaves older entries out. The export has them."}
+          ? "It includes today's provisional records, which are paid after the day is closed."
+          : "One of these lists is cut at 100 entries, so older entries are left out. The export has them."}
       </p>
     </div>
   );

@@ -13,7 +13,7 @@ const STEPS = [
   {
     icon: PercentIcon,
     title: "Get your part of every fee",
-    text: "Your tier's rate of each fee is shared out every day: the trader's part, the part of who invited you, and yours.",
+    text: "Your tier's rate of each fee is shared every day: the trader's part, your inviter's part, and yours.",
   },
   {
     icon: BadgeCheck,
@@ -22,7 +22,7 @@ const STEPS = [
   },
 ] as const;
 
-/** What the program is, for those who are not in it. */
+/** What the program is, for wallets that are not in it. */
 export function Program() {
   const session = useSession("wallet");
   return (
@@ -41,12 +41,12 @@ export function Program() {
           <Button look="primary" size="large" onClick={openConnect}>
             Sign in
           </Button>
-          <span className="text-sm text-muted">Partners find their portal here; traders what they get back.</span>
+          <span className="text-sm text-muted">Partners find their portal here, traders their rebates.</span>
         </div>
       ) : (
         <p className="mt-4 text-sm text-muted">
           Partners are taken in by a code of our business developers or of another partner. A partner who sees this page
-          instead of the portal has been frozen; whoever looks after you knows why.
+          instead of the portal has been frozen; ask your BD.
         </p>
       )}
     </Panel>

@@ -1,13 +1,14 @@
 import { type BrokerOverview, RequestRefused } from "@bourse/api/client";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
+import { useRead } from "../lib/use-read.ts";
 import { api, staffApi } from "../session/session.ts";
 
-/** Figures of a day that still runs are settled every hour; a minute is soon enough. */
+/** Figures of the running day are settled every hour, so a minute is often enough. */
 const REFRESH_MS = 60_000;
 
 const refreshed = { refetchInterval: REFRESH_MS } as const;
 
-/** Null for a wallet that is no partner, or a frozen one: the interface tells both alike, and it is an answer, no fault. */
+/** Null for a wallet that is no partner or is frozen: the interface does not tell them apart. It is an answer, not an error. */
 async function readOverview(signal: AbortSignal): Promise<BrokerOverview | null> {
   try {
     return await api.broker.overview({ signal });
@@ -18,112 +19,76 @@ async function readOverview(signal: AbortSignal): Promise<BrokerOverview | null>
 }
 
 export const useOverview = (isEnabled = true) =>
-  useQuery({
-    queryKey: ["partner", "overview"],
-    queryFn: ({ signal }) => readOverview(signal),
+  useRead(["partner", "overview"], (call) => readOverview(call.signal), {
     enabled: isEnabled,
-    // Whoever is no partner becomes one by a code, which asks again.
     refetchInterval: ({ state }) => (state.data === null ? false : REFRESH_MS),
   });
 
-export const useRebateTrend = () =>
-  useQuery({
-    queryKey: ["partner", "trend"],
-    queryFn: ({ signal }) => api.broker.rebateTrend({ signal }),
-    ...refreshed,
-  });
+export const useRebateTrend = () => useRead(["partner", "trend"], (call) => api.broker.rebateTrend(call), refreshed);
 
 /** Of the last 30 days. */
-export const usePerformance = () =>
-  useQuery({ queryKey: ["partner", "performance"], queryFn: ({ signal }) => api.broker.performance({}, { signal }) });
+export const usePerformance = () => useRead(["partner", "performance"], (call) => api.broker.performance({}, call));
 
-export const useInviteCodes = () =>
-  useQuery({ queryKey: ["partner", "codes"], queryFn: ({ signal }) => api.broker.inviteCodes({}, { signal }) });
+export const useInviteCodes = () => useRead(["partner", "codes"], (call) => api.broker.inviteCodes({}, call));
 
-export const useDownlines = () =>
-  useQuery({ queryKey: ["partner", "downlines"], queryFn: ({ signal }) => api.broker.downlines({}, { signal }) });
+export const useDownlines = () => useRead(["partner", "downlines"], (call) => api.broker.downlines({}, call));
 
 export const useRecords = (period: string | undefined) =>
-  useQuery({
-    queryKey: ["partner", "records", period],
-    queryFn: ({ signal }) => api.broker.rebateRecords({ period }, { signal }),
-    ...refreshed,
-  });
+  useRead(["partner", "records", period], (call) => api.broker.rebateRecords({ period }, call), refreshed);
 
 export const useShareIncome = (period: string | undefined) =>
-  useQuery({
-    queryKey: ["partner", "share-income", period],
-    queryFn: ({ signal }) => api.broker.shareIncome({ period }, { signal }),
-  });
+  useRead(["partner", "share-income", period], (call) => api.broker.shareIncome({ period }, call));
 
 export const useMyRebates = (period?: string) =>
-  useQuery({
-    queryKey: ["partner", "my-rebate", period],
-    queryFn: ({ signal }) => api.broker.myRebate({ period }, { signal }),
-  });
+  useRead(["partner", "my-rebate", period], (call) => api.broker.myRebate({ period }, call));
 
 export const useAffiliateRecords = (period?: string) =>
-  useQuery({
-    queryKey: ["partner", "affiliate", period],
-    queryFn: ({ signal }) => api.broker.affiliateRecords({ period }, { signal }),
-  });
+  useRead(["partner", "affiliate", period], (call) => api.broker.affiliateRecords({ period }, call));
 
 export const useSkippedFills = (from: string | undefined, to: string | undefined) =>
-  useQuery({
-    queryKey: ["partner", "skipped", from, to],
-    queryFn: ({ signal }) => api.broker.skippedFills({ from, to, limit: 500 }, { signal }),
-  });
+  useRead(["partner", "skipped", from, to], (call) => api.broker.skippedFills({ from, to, limit: 500 }, call));
 
 export const useMyPayouts = () =>
-  useQuery({
-    queryKey: ["partner", "payouts"],
-    queryFn: ({ signal }) => api.broker.myPayouts({ limit: 100 }, { signal }),
-    ...refreshed,
-  });
+  useRead(["partner", "payouts"], (call) => api.broker.myPayouts({ limit: 100 }, call), refreshed);
 
 export const useBrokerBoard = (offset: number, limit: number) =>
-  useQuery({
-    queryKey: ["partner", "leaderboard", offset, limit],
-    queryFn: ({ signal }) => api.broker.leaderboard({ offset, limit }, { signal }),
+  useRead(["partner", "leaderboard", offset, limit], (call) => api.broker.leaderboard({ offset, limit }, call), {
     placeholderData: (before) => before,
   });
 
 export const useWhatIf = (customer_rebate_ratio: string, days: number) =>
-  useQuery({
-    queryKey: ["partner", "what-if", customer_rebate_ratio, days],
-    queryFn: ({ signal }) => api.broker.whatIf({ customer_rebate_ratio, days }, { signal }),
-    placeholderData: (before) => before,
-  });
+  useRead(
+    ["partner", "what-if", customer_rebate_ratio, days],
+    (call) => api.broker.whatIf({ customer_rebate_ratio, days }, call),
+    { placeholderData: (before) => before },
+  );
 
 export const useExplain = (id: string) =>
-  useQuery({ queryKey: ["partner", "explain", id], queryFn: ({ signal }) => api.broker.explainRebate(id, { signal }) });
+  useRead(["partner", "explain", id], (call) => api.broker.explainRebate(id, call));
 
-/** The day's root is asked for apart from the proof, so that the proof is held against what was published. */
+/** The published root is read separately, so that the proof is checked against it. */
 export const useProof = (id: string, isEnabled: boolean) =>
-  useQuery({
-    queryKey: ["partner", "proof", id],
-    queryFn: async ({ signal }) => {
-      const proof = await api.broker.rebateProof(id, { signal });
-      const published = await api.broker.settlementRoot(proof.period, { signal });
+  useRead(
+    ["partner", "proof", id],
+    async (call) => {
+      const proof = await api.broker.rebateProof(id, call);
+      const published = await api.broker.settlementRoot(proof.period, call);
       return { proof, published };
     },
-    enabled: isEnabled,
-  });
+    { enabled: isEnabled },
+  );
 
-/** The wallet's standing with codes on the chain, which are apart from the partner program. */
+/** The wallet's on-chain referral, which is separate from the broker program. */
 export const useChainReferral = (address: string) =>
-  useQuery({
-    queryKey: ["partner", "on-chain", address],
-    queryFn: async ({ signal }) => {
-      const [info, rebate] = await Promise.all([
-        api.referral.info(address, { signal }),
-        api.referral.userRebate(address, { signal }),
-      ]);
-      return { info, rebate };
-    },
+  useRead(["partner", "on-chain", address], async (call) => {
+    const [info, rebate] = await Promise.all([
+      api.referral.info(address, call),
+      api.referral.userRebate(address, call),
+    ]);
+    return { info, rebate };
   });
 
-/** After anything that changes who one is or what one has in the program. */
+/** Call it after a change of the wallet's role or codes. */
 export function usePartnerRenewal(): () => Promise<void> {
   const queryClient = useQueryClient();
   return () => queryClient.invalidateQueries({ queryKey: ["partner"] });
@@ -131,11 +96,7 @@ export function usePartnerRenewal(): () => Promise<void> {
 
 // The BD desk.
 
-export const useBdDashboard = () =>
-  useQuery({ queryKey: ["bd", "dashboard"], queryFn: ({ signal }) => staffApi.bd.dashboard({ signal }), ...refreshed });
-export const useBdKols = () =>
-  useQuery({ queryKey: ["bd", "kols"], queryFn: ({ signal }) => staffApi.bd.kols({ signal }), ...refreshed });
-export const useBdDownlines = () =>
-  useQuery({ queryKey: ["bd", "downlines"], queryFn: ({ signal }) => staffApi.bd.downlines({ signal }) });
-export const useBdCodes = () =>
-  useQuery({ queryKey: ["bd", "codes"], queryFn: ({ signal }) => staffApi.bd.inviteCodes({ signal }) });
+export const useBdDashboard = () => useRead(["bd", "dashboard"], (call) => staffApi.bd.dashboard(call), refreshed);
+export const useBdKols = () => useRead(["bd", "kols"], (call) => staffApi.bd.kols(call), refreshed);
+export const useBdDownlines = () => useRead(["bd", "downlines"], (call) => staffApi.bd.downlines(call));
+export const useBdCodes = () => useRead(["bd", "codes"], (call) => staffApi.bd.inviteCodes(call));

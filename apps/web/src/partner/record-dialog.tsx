@@ -1,7 +1,7 @@
 import { useCallback, useState } from "react";
 import { Dialog } from "../kit/dialog.tsx";
 import { ProofView } from "../kit/proof-view.tsx";
-import { Async, Skeleton } from "../kit/states.tsx";
+import { Async } from "../kit/states.tsx";
 import { Tabs } from "../kit/tabs.tsx";
 import { shortHash } from "../lib/format.ts";
 import { Explained } from "./explain.tsx";
@@ -10,7 +10,7 @@ import { checkRebateProof } from "./rebate-proof.ts";
 
 type View = "explain" | "proof";
 
-/** One record, opened: how it came about, and the proof that it is under its day's root. */
+/** One record: how it was calculated, and the proof that the day's root covers it. */
 export function RecordDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const [view, setView] = useState<View>("explain");
   const explained = useExplain(id);
@@ -18,8 +18,7 @@ export function RecordDialog({ id, onClose }: { readonly id: string; readonly on
   return (
     <Dialog
       title={record === undefined ? "Record" : `${record.period}, ${shortHash(record.downline_wallet)}`}
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       isWide
     >
       <Tabs
@@ -29,9 +28,9 @@ export function RecordDialog({ id, onClose }: { readonly id: string; readonly on
         items={[
           {
             value: "explain",
-            label: "How it came about",
+            label: "How it was calculated",
             content: (
-              <Async query={explained} skeleton={<Skeleton rows={12} />}>
+              <Async query={explained} rows={12}>
                 {(whole) => <Explained explained={whole} />}
               </Async>
             ),
@@ -52,15 +51,15 @@ function Proof({ id, isOpen }: { readonly id: string; readonly isOpen: boolean }
   }, [data]);
   return (
     <div className="pt-3">
-      <Async query={proof} skeleton={<Skeleton rows={12} />}>
+      <Async query={proof} rows={12}>
         {({ proof: { status } }) => (
           <>
             {status === "provisional" && (
-              <p className="pb-3 text-sm text-muted">The day still runs: its root changes with every settlement.</p>
+              <p className="pb-3 text-sm text-muted">The day is not over: its root changes with every settlement.</p>
             )}
             <ProofView
               check={check}
-              elsewhere="The same by your own hand: node scripts/verify-rebate.mjs proof.json --root 0x…"
+              elsewhere="Check it yourself: node scripts/verify-rebate.mjs proof.json --root 0x…"
             />
           </>
         )}

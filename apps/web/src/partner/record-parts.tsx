@@ -12,7 +12,7 @@ export function Payment({ status, provisional }: PaymentProps) {
   return status === "paid" ? <Badge tone="accent">paid</Badge> : <Badge>pending</Badge>;
 }
 
-/** Leads from any amount to how it came about; `of` tells the links of a list apart for those who hear them. */
+/** Opens the explanation of an amount. `of` tells the links of a list apart for screen readers. */
 // What only screen readers get is placed absolutely: without `relative` it would stick out of a list that scrolls.
 export function ExplainLink({ id, of }: { readonly id: string; readonly of: string }) {
   return (
@@ -21,12 +21,12 @@ export function ExplainLink({ id, of }: { readonly id: string; readonly of: stri
       search={{ record: id }}
       className="relative whitespace-nowrap text-accent underline-offset-2 hover:underline"
     >
-      How<span className="max-md:sr-only"> it came about</span>
+      How<span className="max-md:sr-only"> it was calculated</span>
       <span className="sr-only">: {of}</span>
     </Link>
   );
 }
 
-/** An adjustment of a locked record shows differences, not sums. */
+/** An adjustment of a locked record holds differences, not sums. */
 export const Revision = ({ revision }: { readonly revision: number }) =>
   revision === 0 ? null : <Badge>adjustment {revision}</Badge>;

@@ -75,7 +75,7 @@ export function Records() {
           { value: "skipped", label: "Not counted", content: <SkippedList period={period} /> },
         ]}
       />
-      <ExportDialog isOpen={isExporting} onOpenChange={setExporting} />
+      {isExporting && <ExportDialog onClose={() => setExporting(false)} />}
     </Panel>
   );
 }

@@ -24,12 +24,8 @@ function Standing({ overview }: { readonly overview: BrokerOverview }) {
   return (
     <div className="flex flex-col gap-3">
       <Facts>
-        <Fact name="Your rate of every fee">
-          <Percent fraction={overview.rebate_rate} />
-        </Fact>
-        <Fact name="Fees of the last 30 days">
-          <Money value={overview.fee_30d} />
-        </Fact>
+        <Fact name="Your rate of every fee" value={<Percent fraction={overview.rebate_rate} />} />
+        <Fact name="Fees of the last 30 days" value={<Money value={overview.fee_30d} />} />
       </Facts>
       {next !== undefined && (
         <Progress
@@ -41,12 +37,12 @@ function Standing({ overview }: { readonly overview: BrokerOverview }) {
       <p className="text-sm text-muted">
         {next === undefined ? (
           overview.tiers.length === 0 ? (
-            "The operators have set no tiers."
+            "No tiers are configured."
           ) : (
             "There is no tier above yours."
           )
         ) : missing === undefined ? (
-          <>The fees of {next.label} are there. The operators raise tiers; your BD can ask for it.</>
+          <>You have the fees of {next.label}. Your BD can ask for the tier.</>
         ) : (
           <>
             <Money value={missing} /> of fees are missing to {next.label}, which gets{" "}
@@ -68,52 +64,33 @@ function Tiers({ tiers, level }: { readonly tiers: readonly Tier[]; readonly lev
       keyOf={(tier) => tier.level}
       rowClass={(tier) => tier.level === level && "bg-accent-soft"}
       columns={[
-        {
-          key: "label",
-          title: "Tier",
-          cell: (tier) => (
+        [
+          "Tier",
+          (tier) => (
             <span className="flex items-center gap-2">
               {tier.label} {tier.level === level && <Badge tone="accent">you</Badge>}
             </span>
           ),
-        },
-        {
-          key: "rate",
-          title: "Rate",
-          isNumber: true,
-          cell: (tier) => <Percent fraction={tier.rebate_rate} decimals={0} />,
-        },
-        {
-          key: "fees",
-          title: "30-day fees from",
-          isNumber: true,
-          cell: (tier) => <Money value={tier.min_fee_30d} decimals={0} />,
-        },
+        ],
+        ["Rate", (tier) => <Percent fraction={tier.rebate_rate} decimals={0} />, "number"],
+        ["30-day fees from", (tier) => <Money value={tier.min_fee_30d} decimals={0} />, "number"],
       ]}
     />
   );
 }
 
-/** A sub-KOL's rate is fixed by the code it came by; there is no tier to climb. */
+/** A sub-KOL's rate is fixed by the code it used; it has no tier. */
 function SubKol({ overview }: { readonly overview: BrokerOverview }) {
   return (
     <Panel title="You are a sub-KOL">
       <Facts className="max-w-md">
-        <Fact name="Your rate of every fee">
-          <Percent fraction={overview.rebate_rate} />
-        </Fact>
-        <Fact name="Invited by">
-          <Hash value={overview.parent_broker} />
-        </Fact>
-        <Fact name="Fees of the last 30 days">
-          <Money value={overview.fee_30d} />
-        </Fact>
-        <Fact name="Gone up to your inviter">
-          <Money value={overview.total_share} />
-        </Fact>
+        <Fact name="Your rate of every fee" value={<Percent fraction={overview.rebate_rate} />} />
+        <Fact name="Invited by" value={<Hash value={overview.parent_broker} />} />
+        <Fact name="Fees of the last 30 days" value={<Money value={overview.fee_30d} />} />
+        <Fact name="Given to your inviter" value={<Money value={overview.total_share} />} />
       </Facts>
       <p className="mt-2 text-sm text-muted">
-        Your rate was fixed by the code you came by. Where your inviter's own rate falls below it, theirs holds.
+        Your rate was fixed by the code you joined by. If your inviter's rate falls below it, theirs applies.
       </p>
     </Panel>
   );

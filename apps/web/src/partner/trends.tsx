@@ -55,9 +55,11 @@ function Sums({ trend }: { readonly trend: RebateTrend }) {
   return (
     <Facts>
       {MEASURE_OPTIONS.map(({ value, label }) => (
-        <Fact key={value} name={`${label}, 30 days`}>
-          <Money value={sum(trend.map(MEASURES[value].of)).toString()} />
-        </Fact>
+        <Fact
+          key={value}
+          name={`${label}, 30 days`}
+          value={<Money value={sum(trend.map(MEASURES[value].of)).toString()} />}
+        />
       ))}
     </Facts>
   );
@@ -78,7 +80,7 @@ function Performance() {
       title="Your downlines"
       actions={<Segmented label="What is counted" options={COUNTS} value={count} onChange={setCount} />}
     >
-      <Async query={performance} skeleton={<Skeleton rows={8} />}>
+      <Async query={performance} rows={8}>
         {({ totals, days }) => (
           <div className="flex flex-col gap-2">
             <Chart
@@ -101,18 +103,10 @@ function Performance() {
 function Totals({ totals }: { readonly totals: BrokerPerformance["totals"] }) {
   return (
     <Facts>
-      <Fact name="Sign-ups, 30 days">
-        <Num value={totals.sign_ups} />
-      </Fact>
-      <Fact name="First trades, 30 days">
-        <Num value={totals.first_traders} />
-      </Fact>
-      <Fact name="Active, each once">
-        <Num value={totals.active_traders} />
-      </Fact>
-      <Fact name="Fees of an active one">
-        <Money value={meanFee(totals)} />
-      </Fact>
+      <Fact name="Sign-ups, 30 days" value={<Num value={totals.sign_ups} />} />
+      <Fact name="First trades, 30 days" value={<Num value={totals.first_traders} />} />
+      <Fact name="Active, each once" value={<Num value={totals.active_traders} />} />
+      <Fact name="Fees of an active one" value={<Money value={meanFee(totals)} />} />
     </Facts>
   );
 }

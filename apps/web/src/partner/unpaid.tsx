@@ -3,7 +3,7 @@ import { Money } from "../kit/number.tsx";
 import { type Owed, owedOf } from "./owed.ts";
 import { useAffiliateRecords, useMyPayouts, useMyRebates } from "./queries.ts";
 
-/** Nothing until every list is there: a sum of half of them would frighten. */
+/** Undefined until all lists are loaded, because a sum of some of them would be wrong. */
 export function useOwed(overview: BrokerOverview | null | undefined): Owed | undefined {
   const { data: ownRebates } = useMyRebates();
   const { data: affiliateRecords } = useAffiliateRecords();
@@ -12,7 +12,7 @@ export function useOwed(overview: BrokerOverview | null | undefined): Owed | und
   return owedOf({ overview: overview ?? undefined, ownRebates, affiliateRecords, payouts });
 }
 
-/** A list that was full may hide earlier entries, so the figure says that it is not exact. */
+/** A full list may hide earlier entries, so the figure is marked as not exact. */
 export const UnpaidFigure = ({ owed }: { readonly owed: Owed }) => (
   <>
     {!owed.isWhole && <span title="Older entries are not part of it">≈ </span>}

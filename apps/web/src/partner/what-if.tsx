@@ -18,7 +18,7 @@ const DAYS = [
 
 type Days = (typeof DAYS)[number]["value"];
 
-/** The formula over the real fees of one's own customers, with another ratio. */
+/** The formula over the real fees of the partner's customers, with another ratio. */
 export function WhatIf() {
   const { data: overview } = useOverview();
   if (!overview) return <Skeleton rows={10} />;
@@ -28,13 +28,13 @@ export function WhatIf() {
 function Question({ rate }: { readonly rate: string }) {
   const most = tenthsOf(rate);
   const [tenths, setTenths] = useState(Math.min(100, most));
-  // Asked when the thumb is let go: a question for every pixel would be a storm.
+  // Requested when the thumb is released, not for every pixel.
   const [asked, setAsked] = useState(tenths);
   const [days, setDays] = useState<Days>("30");
   const answer = useWhatIf(ratioOfTenths(asked), Number(days));
   return (
     <Panel
-      title="What if customers got back something else?"
+      title="What if customers got back another part?"
       actions={<Segmented label="Over how long" options={DAYS} value={days} onChange={setDays} />}
     >
       <div className="flex flex-col gap-5">
@@ -58,7 +58,7 @@ function Question({ rate }: { readonly rate: string }) {
             <span>your own rate, {percentOf(rate)} %</span>
           </div>
         </div>
-        <Async query={answer} skeleton={<Skeleton rows={12} />}>
+        <Async query={answer} rows={12}>
           {(reply) => <Reply reply={reply} />}
         </Async>
       </div>
@@ -74,31 +74,29 @@ function Reply({ reply }: { readonly reply: WhatIfReply }) {
     <div className="grid gap-6 *:min-w-0 lg:grid-cols-2">
       <div className="flex flex-col gap-2">
         <Table<WhatIfLine>
-          label="What it would have come to"
+          label="What it would have been"
           rows={whatIfLines(reply)}
           keyOf={({ name }) => name}
           rowClass={({ isHeadline }) => isHeadline && "bg-accent-soft font-medium"}
           columns={[
-            { key: "name", title: `${reply.from} to ${reply.to}`, cell: ({ name }) => name },
-            { key: "now", title: "As it was", isNumber: true, cell: ({ actual }) => <Money value={actual} unit="" /> },
-            {
-              key: "then",
-              title: `At ${percentOf(reply.customer_rebate_ratio, 1)} %`,
-              isNumber: true,
-              cell: ({ hypothetical }) => <Money value={hypothetical} unit="" />,
-            },
-            {
-              key: "difference",
-              title: "Difference",
-              isNumber: true,
-              cell: ({ difference, isHeadline }) =>
+            [`${reply.from} to ${reply.to}`, ({ name }) => name],
+            ["As it was", ({ actual }) => <Money value={actual} unit="" />, "number"],
+            [
+              `At ${percentOf(reply.customer_rebate_ratio, 1)} %`,
+              ({ hypothetical }) => <Money value={hypothetical} unit="" />,
+              "number",
+            ],
+            [
+              "Difference",
+              ({ difference, isHeadline }) =>
                 isHeadline ? <Signed value={difference} /> : <Money value={difference} unit="" signed />,
-            },
+              "number",
+            ],
           ]}
         />
         <p className="text-xs text-faint">
           In USDT, over the fees that {reply.customers} of your own customers really paid, at the rates of their time.
-          Other ratios might have brought other trades; that nobody can work out.
+          With another ratio, customers might have traded differently.
         </p>
       </div>
       <Chart

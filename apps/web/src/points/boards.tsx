@@ -5,7 +5,7 @@ import { Hash } from "../kit/hash.tsx";
 import { Num } from "../kit/number.tsx";
 import { Pager } from "../kit/pager.tsx";
 import { Badge, Panel } from "../kit/panel.tsx";
-import { Async, EmptyState, Skeleton } from "../kit/states.tsx";
+import { Async, EmptyState } from "../kit/states.tsx";
 import { VirtualTable } from "../kit/table.tsx";
 import { Tabs } from "../kit/tabs.tsx";
 import { Time } from "../kit/time.tsx";
@@ -14,7 +14,7 @@ import { type Board, type BoardEntry, type BoardKind, useBoard, useOwnPoints, us
 import { epochChoices, epochStart_ms, seasonInFocus } from "./season-time.ts";
 
 const PAGE = 100;
-/** Rows above one's own when one jumps there. */
+/** Rows shown above the wallet's own rank. */
 const ABOVE_OWN = 5;
 const HEIGHT = "26rem";
 
@@ -86,10 +86,10 @@ function BoardView({ kind, epoch, address }: BoardViewProps) {
   const [offset, setOffset] = useState(0);
   const board = useBoard(kind, epoch, offset, PAGE);
   const { data: mine } = useOwnPoints(address);
-  // Ranks of past epochs are told by the list alone.
+  // Ranks of past epochs are only in the list.
   const ownRank = epoch === undefined ? (kind === "daily" ? mine?.rank_today : mine?.rank_epoch) : undefined;
   return (
-    <Async query={board} skeleton={<Skeleton rows={10} rowHeight={40} />}>
+    <Async query={board} rows={10} rowHeight={40}>
       {(shown) => (
         <div className="flex flex-col">
           <div className="flex min-h-10 flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-1 text-xs text-muted">
@@ -143,23 +143,22 @@ function Ranks({ board, kind, address }: RanksProps) {
       keyOf={({ rank }) => rank}
       rowClass={(entry) => isOwn(entry) && "bg-accent-soft"}
       empty={
-        <EmptyState title="Nobody has scored here yet">
-          The first fee paid, or the next midnight with an earn position, opens the list.
+        <EmptyState title="No wallet has scored here yet">
+          The list begins with the first fee paid, or the next midnight with an earn position.
         </EmptyState>
       }
       columns={[
         { key: "rank", title: "Rank", width: "3.5rem", isNumber: true, cell: ({ rank }) => <Num value={rank} /> },
-        {
-          key: "wallet",
-          title: "Wallet",
-          cell: (entry) => (
+        [
+          "Wallet",
+          (entry) => (
             <span className="flex items-center gap-2">
               <Hash value={entry.user_address} /> {isOwn(entry) && <Badge tone="accent">you</Badge>}
             </span>
           ),
-        },
-        { key: "tier", title: "Level", cell: ({ tier }) => tier ?? <span className="text-faint">–</span> },
-        { key: "points", title: "Points", isNumber: true, cell: ({ points }) => <Num value={points} decimals={2} /> },
+        ],
+        ["Level", ({ tier }) => tier ?? <span className="text-faint">–</span>],
+        ["Points", ({ points }) => <Num value={points} decimals={2} />, "number"],
       ]}
     />
   );

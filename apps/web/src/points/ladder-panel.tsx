@@ -2,7 +2,7 @@ import type { EarnLevel } from "@bourse/api/client";
 import { Num } from "../kit/number.tsx";
 import { Badge, Panel } from "../kit/panel.tsx";
 import { Progress } from "../kit/progress.tsx";
-import { Async, Skeleton } from "../kit/states.tsx";
+import { Async } from "../kit/states.tsx";
 import { Table } from "../kit/table.tsx";
 import { formatDecimal } from "../lib/format.ts";
 import { type Rung, standingOf } from "./ladder.ts";
@@ -15,7 +15,7 @@ export function Ladder({ address }: { readonly address: string | undefined }) {
   const levels = useLevels();
   return (
     <Panel title="Levels" isFlush>
-      <Async query={levels} skeleton={<Skeleton rows={8} rowHeight={RUNG_HEIGHT} />}>
+      <Async query={levels} rows={8} rowHeight={RUNG_HEIGHT}>
         {(all) => <Rungs levels={all} address={address} />}
       </Async>
     </Panel>
@@ -50,32 +50,30 @@ function Rungs({ levels, address }: { readonly levels: readonly EarnLevel[]; rea
         keyOf={({ level }) => level}
         rowClass={({ state }) => state === "here" && "bg-accent-soft"}
         columns={[
-          {
-            key: "level",
-            title: "Level",
-            cell: ({ level, state }) => (
+          [
+            "Level",
+            ({ level, state }) => (
               <span className="flex items-center gap-2">
                 L{level} {state === "here" && <Badge tone="accent">you</Badge>}
               </span>
             ),
-          },
-          { key: "from", title: "Points from", isNumber: true, cell: ({ points_min }) => <Num value={points_min} /> },
-          { key: "weight", title: "Weight", isNumber: true, cell: ({ weight }) => <Num value={weight} /> },
-          {
-            key: "missing",
-            title: "Missing",
-            isNumber: true,
-            cell: ({ missing, state }) =>
+          ],
+          ["Points from", ({ points_min }) => <Num value={points_min} />, "number"],
+          ["Weight", ({ weight }) => <Num value={weight} />, "number"],
+          [
+            "Missing",
+            ({ missing, state }) =>
               mine === undefined || state !== "ahead" ? (
                 <span className="text-faint">–</span>
               ) : (
                 <Num value={missing} decimals={2} rounding="ceil" />
               ),
-          },
+            "number",
+          ],
         ]}
       />
       <p className="px-4 text-xs text-faint">
-        The weight multiplies all your points of the season when its tokens are shared out.
+        The weight multiplies all your points of the season when its tokens are distributed.
       </p>
     </div>
   );

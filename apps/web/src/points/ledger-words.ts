@@ -15,15 +15,15 @@ const BASE_WORDS: Readonly<Record<PointsLine["source"], string>> = {
   referral: "points of the invitee",
 };
 
-export interface Reckoning {
+export interface Calculation {
   readonly base: string;
   readonly baseWords: string;
-  /** What the rule multiplied with, from the line itself: its result over what it was reckoned from. */
+  /** The factor of the rule: the line's points divided by its base. */
   readonly factor: string;
 }
 
 /** Points are rounded down to a millionth, so the factor is right to two decimals where the base is not tiny. */
-export function reckoningOf({ source, base, points }: Pick<PointsLine, "source" | "base" | "points">): Reckoning {
+export function calculationOf({ source, base, points }: Pick<PointsLine, "source" | "base" | "points">): Calculation {
   const from = Decimal.parse(base);
   const factor = from.isZero() ? Decimal.ZERO : Decimal.parse(points).div(from, 4, "halfUp");
   return { base, baseWords: BASE_WORDS[source], factor: factor.toString() };

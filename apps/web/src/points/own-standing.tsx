@@ -2,7 +2,7 @@ import type { OwnPoints } from "@bourse/api/client";
 import type { ReactNode } from "react";
 import { Num } from "../kit/number.tsx";
 import { Stat } from "../kit/panel.tsx";
-import { Async, Skeleton } from "../kit/states.tsx";
+import { Async } from "../kit/states.tsx";
 import { Decimal } from "../lib/decimal.ts";
 import { formatDecimal } from "../lib/format.ts";
 import { type BoardKind, useBoard, useOwnPoints } from "./queries.ts";
@@ -10,7 +10,7 @@ import { type BoardKind, useBoard, useOwnPoints } from "./queries.ts";
 /** Points of today, of the epoch and of the season, with the ranks of the last refresh. */
 export function OwnStanding({ address }: { readonly address: string }) {
   return (
-    <Async query={useOwnPoints(address)} skeleton={<Skeleton rows={2} rowHeight={44} label="Loading your points" />}>
+    <Async query={useOwnPoints(address)} rows={2} rowHeight={44} loadingLabel="Loading your points">
       {(mine) => <Figures mine={mine} />}
     </Async>
   );
@@ -19,21 +19,22 @@ export function OwnStanding({ address }: { readonly address: string }) {
 function Figures({ mine }: { readonly mine: OwnPoints }) {
   return (
     <section aria-label="Your points" className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-      <Stat label="Today" note={<Rank kind="daily" rank={mine.rank_today} points={mine.points_today} />}>
-        <Points value={mine.points_today} />
-      </Stat>
+      <Stat
+        label="Today"
+        note={<Rank kind="daily" rank={mine.rank_today} points={mine.points_today} />}
+        value={<Points value={mine.points_today} />}
+      />
       <Stat
         label={`Epoch ${mine.epoch_number}`}
         note={<Rank kind="epoch" rank={mine.rank_epoch} points={mine.points_epoch} />}
-      >
-        <Points value={mine.points_epoch} />
-      </Stat>
-      <Stat label="This season" note={mine.season_id === null ? "no season runs" : `level L${mine.level}`}>
-        <Points value={mine.points_season} />
-      </Stat>
-      <Stat label="All time" note="of all epochs">
-        <Points value={mine.points_total} />
-      </Stat>
+        value={<Points value={mine.points_epoch} />}
+      />
+      <Stat
+        label="This season"
+        note={mine.season_id === null ? "no season runs" : `level L${mine.level}`}
+        value={<Points value={mine.points_season} />}
+      />
+      <Stat label="All time" note="of all epochs" value={<Points value={mine.points_total} />} />
     </section>
   );
 }
@@ -46,12 +47,12 @@ interface RankProps {
   readonly points: string;
 }
 
-/** One's place, and what the one before has more. */
+/** The wallet's rank, and the points missing to the next one. */
 function Rank({ kind, rank, points }: RankProps) {
   const isBehind = rank !== null && rank > 1;
   const { data } = useBoard(kind, undefined, isBehind ? rank - 2 : 0, 1, isBehind);
   if (rank === null) return "not on the list yet";
-  if (rank === 1) return "rank 1, nobody is before you";
+  if (rank === 1) return "rank 1, the top";
   return (
     <>
       rank {formatDecimal(String(rank))}

@@ -9,13 +9,13 @@ import { PastSeasons } from "./past-seasons.tsx";
 import { ProjectionPanel } from "./projection-panel.tsx";
 import { SeasonPanel } from "./season-panel.tsx";
 
-/** Everything about points; what belongs to nobody in particular is there without a sign-in. */
+/** Everything about points; what is public is shown without a sign-in. */
 export function PointsPage() {
   const address = useSession("wallet")?.name.toLowerCase();
   return (
     <Page
       title="Points"
-      lead="Trade, save and invite to score. Each season's tokens are shared out by points and level."
+      lead="Trade, save and invite to score. Each season's tokens are distributed by points and level."
     >
       <SeasonPanel />
       {address !== undefined && <OwnStanding address={address} />}

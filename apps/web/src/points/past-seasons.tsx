@@ -6,7 +6,7 @@ import { Hash } from "../kit/hash.tsx";
 import { Num } from "../kit/number.tsx";
 import { Badge, Fact, Facts, Panel } from "../kit/panel.tsx";
 import { ProofView } from "../kit/proof-view.tsx";
-import { Async, Skeleton } from "../kit/states.tsx";
+import { Async } from "../kit/states.tsx";
 import { Time } from "../kit/time.tsx";
 import { checkAllocationProof } from "./allocation-proof.ts";
 import { useAllocation, useSeasons } from "./queries.ts";
@@ -51,7 +51,7 @@ export function PastSeasons({ address }: { readonly address: string | undefined 
 
 function OwnShare({ season, address }: { readonly season: FixedSeason; readonly address: string }) {
   return (
-    <Async query={useAllocation(season.season_id, address)} skeleton={<Skeleton rows={2} rowHeight={32} />}>
+    <Async query={useAllocation(season.season_id, address)} rows={2} rowHeight={32}>
       {(allocation) =>
         allocation === null ? (
           <p className="text-sm text-muted">This wallet scored nothing in the season.</p>
@@ -78,26 +78,18 @@ function Share({ season, allocation }: { readonly season: FixedSeason; readonly 
         title={`Your tokens of ${season.label}`}
         description="Worked out in this browser; nothing of the exchange's own code takes part."
         isOpen={isOpen}
-        onOpenChange={setOpen}
+        onClose={() => setOpen(false)}
         isWide
       >
         <Facts>
-          <Fact name="Points">
-            <Num value={allocation.points} />
-          </Fact>
-          <Fact name={`Weight of L${allocation.level}`}>
-            <Num value={allocation.weight} />
-          </Fact>
-          <Fact name="Of everybody's pool">
-            <Num value={allocation.user_tokens} unit="tokens" />
-          </Fact>
+          <Fact name="Points" value={<Num value={allocation.points} />} />
+          <Fact name={`Weight of L${allocation.level}`} value={<Num value={allocation.weight} />} />
+          <Fact name="Of the traders' pool" value={<Num value={allocation.user_tokens} unit="tokens" />} />
           {allocation.mm_tokens > 0 && (
-            <Fact name="Of the market makers' pool">
-              <Num value={allocation.mm_tokens} unit="tokens" />
-            </Fact>
+            <Fact name="Of the market makers' pool" value={<Num value={allocation.mm_tokens} unit="tokens" />} />
           )}
         </Facts>
-        <ProofView check={check} elsewhere="The same by your own hand: node scripts/verify-allocation.mjs" />
+        <ProofView check={check} elsewhere="Check it yourself: node scripts/verify-allocation.mjs" />
       </Dialog>
     </div>
   );

@@ -13,7 +13,7 @@ export function ProjectionPanel({ address }: { readonly address: string | undefi
   return (
     <Panel title="If the season ended now">
       {address === undefined ? (
-        <EmptyState title="Tokens = pool × your weighted points ÷ everybody's">
+        <EmptyState title="Tokens = pool × your weighted points ÷ all weighted points">
           Sign in to see the formula with your own figures.
         </EmptyState>
       ) : (
@@ -28,7 +28,7 @@ function Projected({ address }: { readonly address: string }) {
   const { data: seasons } = useSeasons();
   const { data: levels } = useLevels();
   return (
-    <Async query={mine} skeleton={<Skeleton rows={7} />}>
+    <Async query={mine} rows={7}>
       {(own) => {
         const season = seasons?.find(({ season_id }) => season_id === own.season_id);
         const level = levels === undefined ? undefined : levelOf(levels, own.points_season);
@@ -40,21 +40,21 @@ function Projected({ address }: { readonly address: string }) {
           );
         }
         if (season === undefined || level === undefined) return <Skeleton rows={7} />;
-        return <Reckoning own={own} season={season} level={level} projected={own.projected_tokens} />;
+        return <Calculation own={own} season={season} level={level} projected={own.projected_tokens} />;
       }}
     </Async>
   );
 }
 
-interface ReckoningProps {
+interface CalculationProps {
   readonly own: OwnPoints;
   readonly season: PointsSeason;
   readonly level: EarnLevel;
   readonly projected: number;
 }
 
-function Reckoning({ own, season, level, projected }: ReckoningProps) {
-  const { weighted, share, everybody } = projectionOf({
+function Calculation({ own, season, level, projected }: CalculationProps) {
+  const { weighted, share, all } = projectionOf({
     points: own.points_season,
     weight: level.weight,
     pool: season.user_pool_tokens,
@@ -66,35 +66,56 @@ function Reckoning({ own, season, level, projected }: ReckoningProps) {
         <Num value={projected} className="text-2xl font-semibold" /> <span className="text-muted">tokens</span>
       </p>
       <Facts>
-        <Fact name="Your points">
-          <Num value={own.points_season} decimals={2} />
-        </Fact>
-        <Fact name={`Weight of L${level.level}`}>
-          × <Num value={level.weight} />
-        </Fact>
-        <Fact name="Your weighted points">
-          = <Num value={weighted} decimals={0} />
-        </Fact>
-        <Fact name="Everybody's weighted points">
-          {everybody === undefined ? (
-            <span className="text-faint">–</span>
-          ) : (
+        <Fact name="Your points" value={<Num value={own.points_season} decimals={2} />} />
+        <Fact
+          name={`Weight of L${level.level}`}
+          value={
             <>
-              ÷ ≈ <Num value={everybody} />
+              × <Num value={level.weight} />
             </>
-          )}
-        </Fact>
-        <Fact name="Your share">
-          ≈ <Percent fraction={share} />
-        </Fact>
-        <Fact name="Pool">
-          × <Num value={season.user_pool_tokens} unit="tokens" />
-        </Fact>
+          }
+        />
+        <Fact
+          name="Your weighted points"
+          value={
+            <>
+              = <Num value={weighted} decimals={0} />
+            </>
+          }
+        />
+        <Fact
+          name="All weighted points"
+          value={
+            all === undefined ? (
+              <span className="text-faint">–</span>
+            ) : (
+              <>
+                ÷ ≈ <Num value={all} />
+              </>
+            )
+          }
+        />
+        <Fact
+          name="Your share"
+          value={
+            <>
+              ≈ <Percent fraction={share} />
+            </>
+          }
+        />
+        <Fact
+          name="Pool"
+          value={
+            <>
+              × <Num value={season.user_pool_tokens} unit="tokens" />
+            </>
+          }
+        />
       </Facts>
       <p className="text-xs text-faint">
-        {`Tokens = pool × your weighted points ÷ everybody's, rounded down to ${formatDecimal(String(projected))}. `}
+        {`Tokens = pool × your weighted points ÷ all weighted points, rounded down to ${formatDecimal(String(projected))}. `}
         The exchange's projection of <Time at={own.refreshed_at} precision="clock" />; points scored since then count in
-        the next one. What is fixed at the snapshot can be checked against a published root.
+        the next one. The final shares can be checked against a published root.
       </p>
     </div>
   );

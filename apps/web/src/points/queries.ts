@@ -1,30 +1,21 @@
 import { RequestRefused } from "@bourse/api/client";
-import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
+import { useRead, useReadPages } from "../lib/use-read.ts";
 import { api } from "../session/session.ts";
 
-/** Lists are made anew every five minutes, one's own totals with every fill. */
+/** Lists are computed every five minutes, the wallet's own totals with every fill. */
 const BOARD_REFRESH_MS = 60_000;
 const OWN_REFRESH_MS = 15_000;
 const LEDGER_PAGE = 50;
 
 export const useSeasons = () =>
-  useQuery({
-    queryKey: ["points", "seasons"],
-    queryFn: ({ signal }) => api.points.seasons({ signal }),
-    refetchInterval: BOARD_REFRESH_MS,
-  });
+  useRead(["points", "seasons"], (call) => api.points.seasons(call), { refetchInterval: BOARD_REFRESH_MS });
 
 export const useLevels = () =>
-  useQuery({
-    queryKey: ["points", "levels"],
-    queryFn: ({ signal }) => api.points.levels({ signal }),
-    staleTime: 5 * BOARD_REFRESH_MS,
-  });
+  useRead(["points", "levels"], (call) => api.points.levels(call), { staleTime: 5 * BOARD_REFRESH_MS });
 
 export const useOwnPoints = (address: string | undefined) =>
-  useQuery({
-    queryKey: ["points", "mine", address],
-    queryFn: ({ signal }) => api.points.mine({ signal }),
+  useRead(["points", "mine", address], (call) => api.points.mine(call), {
     enabled: address !== undefined,
     refetchInterval: OWN_REFRESH_MS,
   });
@@ -58,36 +49,30 @@ async function readBoard(
 }
 
 export const useBoard = (kind: BoardKind, epoch: number | undefined, offset: number, limit: number, isEnabled = true) =>
-  useQuery({
-    queryKey: ["points", "board", kind, epoch, offset, limit],
-    queryFn: ({ signal }) => readBoard(kind, { epoch, offset, limit }, signal),
-    placeholderData: keepPreviousData,
-    refetchInterval: BOARD_REFRESH_MS,
-    enabled: isEnabled,
-  });
+  useRead(
+    ["points", "board", kind, epoch, offset, limit],
+    (call) => readBoard(kind, { epoch, offset, limit }, call.signal),
+    { placeholderData: keepPreviousData, refetchInterval: BOARD_REFRESH_MS, enabled: isEnabled },
+  );
 
 export const useLedger = (address: string) =>
-  useInfiniteQuery({
-    queryKey: ["points", "ledger", address],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      api.points.ledger({ order: "desc", limit: LEDGER_PAGE, cursor: pageParam }, { signal }),
-    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
-  });
+  useReadPages(["points", "ledger", address], (cursor, call) =>
+    api.points.ledger({ order: "desc", limit: LEDGER_PAGE, cursor }, call),
+  );
 
 const NOT_FOUND = 404;
 
-/** Who scored nothing in a season has no part in it, which is an answer and no fault. */
+/** Null for a wallet that scored nothing in the season: that is an answer, not an error. */
 export const useAllocation = (seasonId: string, address: string) =>
-  useQuery({
-    queryKey: ["points", "allocation", seasonId, address],
-    queryFn: async ({ signal }) => {
+  useRead(
+    ["points", "allocation", seasonId, address],
+    async (call) => {
       try {
-        return await api.points.allocation(seasonId, address, { signal });
+        return await api.points.allocation(seasonId, address, call);
       } catch (error) {
         if (error instanceof RequestRefused && error.status === NOT_FOUND) return null;
         throw error;
       }
     },
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+    { staleTime: Number.POSITIVE_INFINITY },
+  );

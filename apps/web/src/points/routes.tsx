@@ -1,10 +1,10 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute, lazyRouteComponent as lazy } from "@tanstack/react-router";
 import { rootRoute } from "../app/root.tsx";
 
 const pointsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/points",
-  component: lazyRouteComponent(() => import("./page.tsx"), "PointsPage"),
+  component: lazy(() => import("./page.tsx"), "PointsPage"),
 });
 
 export const pointsRoutes = [pointsRoute] as const;

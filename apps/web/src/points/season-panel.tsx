@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Num } from "../kit/number.tsx";
 import { Badge, Panel, type Tone } from "../kit/panel.tsx";
 import { Progress } from "../kit/progress.tsx";
-import { Async, EmptyState, Skeleton } from "../kit/states.tsx";
+import { Async, EmptyState } from "../kit/states.tsx";
 import { Countdown, Time } from "../kit/time.tsx";
 import { useServerNow } from "../lib/server-time.ts";
 import { useSeasons } from "./queries.ts";
@@ -20,8 +20,8 @@ export const SEASON_TONES: Readonly<Record<PointsSeason["status"], Tone>> = {
 export const SEASON_WORDS: Readonly<Record<PointsSeason["status"], string>> = {
   pending: "not begun",
   active: "running",
-  snapshot: "over, shares are fixed",
-  distributing: "tokens are handed out",
+  snapshot: "over, shares fixed",
+  distributing: "distributing tokens",
   completed: "completed",
 };
 
@@ -31,8 +31,8 @@ export function SeasonPanel() {
     <Panel>
       <Async
         query={seasons}
-        skeleton={<Skeleton rows={3} rowHeight={40} />}
-        isEmpty={(all) => all.length === 0}
+        rows={3}
+        rowHeight={40}
         empty={<EmptyState title="No season yet">Points count for their day and epoch until one begins.</EmptyState>}
       >
         {(all) => {
@@ -62,10 +62,10 @@ function Season({ season }: { readonly season: PointsSeason }) {
           </p>
         </div>
         <dl className="flex flex-wrap gap-x-8 gap-y-3">
-          <Figure name="Pool of everybody">
+          <Figure name="Traders' pool">
             <Num value={season.user_pool_tokens} unit="tokens" />
           </Figure>
-          <Figure name="Pool of market makers">
+          <Figure name="Market makers' pool">
             <Num value={season.mm_pool_tokens} unit="tokens" />
           </Figure>
           <NextMoment season={season} clock={clock} />
@@ -99,7 +99,7 @@ function NextMoment({ season, clock }: { readonly season: PointsSeason; readonly
   }
   if (season.status === "snapshot" && season.distribution_at !== null) {
     return (
-      <Figure name="Handed out in">
+      <Figure name="Distribution in">
         <Countdown until={season.distribution_at} done="soon" />
       </Figure>
     );

@@ -32,7 +32,7 @@ export function seasonClock(season: Span, now_ms: number): SeasonClock | undefin
   return { start_ms, end_ms, epochs, epochOfSeason, fraction };
 }
 
-/** The season people ask about: the one that runs, else the next one, else the last one. */
+/** The season to show: the running one, else the next one, else the last one. */
 export function seasonInFocus<S extends Pick<PointsSeason, "status" | "season_no">>(
   seasons: readonly S[],
 ): S | undefined {

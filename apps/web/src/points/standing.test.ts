@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { EarnLevel } from "@bourse/api/client";
 import { levelOf, standingOf } from "./ladder.ts";
-import { reckoningOf } from "./ledger-words.ts";
+import { calculationOf } from "./ledger-words.ts";
 import { projectionOf } from "./projection.ts";
 import { epochChoices, epochStart_ms, seasonClock, seasonInFocus } from "./season-time.ts";
 
@@ -50,7 +50,7 @@ describe("T10: the ladder of levels", () => {
 
 describe("PTS-5: how a projection comes about", () => {
   it("the example of the rules: 60,000 points of weight 25 get 992,326 of a million", () => {
-    const { weighted, share, everybody } = projectionOf({
+    const { weighted, share, all } = projectionOf({
       points: "60000",
       weight: 25,
       pool: 1_000_000,
@@ -59,14 +59,14 @@ describe("PTS-5: how a projection comes about", () => {
     assert.equal(weighted, "1500000");
     assert.equal(share, "0.992326");
     // 900 × 4 + 1,000 × 8 + 60,000 × 25 = 1,511,600, which whole tokens tell to within a token's worth.
-    assert.equal(everybody, "1511600");
+    assert.equal(all, "1511600");
   });
 
   it("nothing projected, and a pool of nothing, divide by nothing", () => {
     assert.deepEqual(projectionOf({ points: "0", weight: 4, pool: 1_000, projected: 0 }), {
       weighted: "0",
       share: "0",
-      everybody: undefined,
+      all: undefined,
     });
     assert.equal(projectionOf({ points: "5", weight: 4, pool: 0, projected: 0 }).share, "0");
   });
@@ -74,12 +74,12 @@ describe("PTS-5: how a projection comes about", () => {
 
 describe("PTS-3: how a line came about", () => {
   it("the factor is the line's own", () => {
-    assert.equal(reckoningOf({ source: "trade", base: "1.234567", points: "12.34567" }).factor, "10");
-    assert.equal(reckoningOf({ source: "trade", base: "1.234567", points: "18.518505" }).factor, "15");
-    assert.equal(reckoningOf({ source: "trade", base: "1.234567", points: "16.913567" }).factor, "13.7");
-    assert.equal(reckoningOf({ source: "earn", base: "2500", points: "25" }).factor, "0.01");
-    assert.equal(reckoningOf({ source: "referral", base: "12.34567", points: "1.234567" }).factor, "0.1");
-    assert.equal(reckoningOf({ source: "referral", base: "0", points: "0" }).factor, "0");
+    assert.equal(calculationOf({ source: "trade", base: "1.234567", points: "12.34567" }).factor, "10");
+    assert.equal(calculationOf({ source: "trade", base: "1.234567", points: "18.518505" }).factor, "15");
+    assert.equal(calculationOf({ source: "trade", base: "1.234567", points: "16.913567" }).factor, "13.7");
+    assert.equal(calculationOf({ source: "earn", base: "2500", points: "25" }).factor, "0.01");
+    assert.equal(calculationOf({ source: "referral", base: "12.34567", points: "1.234567" }).factor, "0.1");
+    assert.equal(calculationOf({ source: "referral", base: "0", points: "0" }).factor, "0");
   });
 });
 

@@ -33,7 +33,7 @@ const TABS: readonly Tab[] = [
   { name: "keys", label: "API keys", content: mine("Keys act in the name of your wallet.", () => <ApiKeys />) },
 ];
 
-const OVERVIEW = mine("Your balances, positions and history show here.", () => <Overview />);
+const OVERVIEW = mine("Your balances, positions and history are shown here.", () => <Overview />);
 
 const LINK = "flex h-9 items-center px-1.5 sm:px-2.5 text-sm whitespace-nowrap text-muted hover:text-text";
 const ACTIVE = { className: "font-medium text-text shadow-[inset_0_-2px_var(--accent)]" };

@@ -2,8 +2,8 @@ interface CursorPage {
   readonly next_cursor: string | null;
 }
 
-/** A year of hours and more; who has a longer past sees its newest part. */
-const MOST_PAGES = 20;
+/** Enough for more than a year of hours; of a longer past the newest part is shown. */
+const MAX_PAGES = 20;
 
 /** All rows of a list that is read page by page. */
 export async function readPages<Page extends CursorPage, Row>(
@@ -12,7 +12,7 @@ export async function readPages<Page extends CursorPage, Row>(
 ): Promise<Row[]> {
   const rows: Row[] = [];
   let cursor: string | undefined;
-  for (let count = 0; count < MOST_PAGES; count += 1) {
+  for (let count = 0; count < MAX_PAGES; count += 1) {
     const page = await read(cursor);
     rows.push(...rowsOf(page));
     if (page.next_cursor === null) break;

@@ -1,8 +1,8 @@
 import type { AccountIncome, EquityPoint, Given, IncomeQuery, IncomeType } from "@bourse/api/client";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { queryClient } from "../app/query-client.ts";
 import { walletBalanceKey } from "../chain/access.ts";
 import { serverNow } from "../lib/server-time.ts";
+import { useRead, useReadPages } from "../lib/use-read.ts";
 import { api, useSession } from "../session/session.ts";
 import { isOpen } from "./funds/movements.ts";
 import { readPages } from "./pages.ts";
@@ -12,7 +12,7 @@ const ACCOUNT_REFRESH_MS = 5_000;
 const SLOW_REFRESH_MS = 60_000;
 const PAGE = 500;
 
-/** The first part of every key; the wallet keeps those of two wallets apart. */
+/** The first part of every key. The wallet keeps the data of two wallets apart. */
 export const useKey = (...parts: readonly unknown[]): readonly unknown[] => [
   "portfolio",
   useSession("wallet")?.name,
@@ -20,26 +20,21 @@ export const useKey = (...parts: readonly unknown[]): readonly unknown[] => [
 ];
 
 export const useAccount = () =>
-  useQuery({
-    queryKey: useKey("account"),
-    queryFn: ({ signal }) => api.account.unified({ signal }),
-    refetchInterval: ACCOUNT_REFRESH_MS,
-  });
+  useRead(useKey("account"), (call) => api.account.unified(call), { refetchInterval: ACCOUNT_REFRESH_MS });
 
 /** Full hours since then, oldest first. */
 export const useEquity = (since_ms: number | undefined, rangeName: string) =>
-  useQuery({
-    queryKey: useKey("equity", rangeName),
-    queryFn: ({ signal }): Promise<EquityPoint[]> => {
+  useRead(
+    useKey("equity", rangeName),
+    (call): Promise<EquityPoint[]> => {
       const start_time = since_ms === undefined ? undefined : Math.max(0, Math.floor(serverNow() - since_ms));
       return readPages(
-        (cursor) => api.account.equityHistory({ start_time, cursor, limit: PAGE, order: "desc" }, { signal }),
+        (cursor) => api.account.equityHistory({ start_time, cursor, limit: PAGE, order: "desc" }, call),
         ({ history }) => history,
       ).then((points) => points.reverse());
     },
-    staleTime: SLOW_REFRESH_MS,
-    refetchInterval: 5 * SLOW_REFRESH_MS,
-  });
+    { staleTime: SLOW_REFRESH_MS, refetchInterval: 5 * SLOW_REFRESH_MS },
+  );
 
 const readIncome = (query: Given<IncomeQuery>, signal: AbortSignal): Promise<AccountIncome[]> =>
   readPages(
@@ -47,19 +42,19 @@ const readIncome = (query: Given<IncomeQuery>, signal: AbortSignal): Promise<Acc
     ({ income }) => income,
   );
 
-/** Money that came from outside and left for it: no profit and no loss. */
+/** Deposits, withdrawals and bonuses: neither profit nor loss. */
 export const useTransfers = () =>
-  useQuery({
-    queryKey: useKey("transfers"),
-    queryFn: async ({ signal }) => {
+  useRead(
+    useKey("transfers"),
+    async (call) => {
       const [transfers, bonus] = await Promise.all([
-        readIncome({ type: "TRANSFER" }, signal),
-        readIncome({ type: "WELCOME_BONUS" }, signal),
+        readIncome({ type: "TRANSFER" }, call.signal),
+        readIncome({ type: "WELCOME_BONUS" }, call.signal),
       ]);
       return { transfers, bonus };
     },
-    refetchInterval: SLOW_REFRESH_MS,
-  });
+    { refetchInterval: SLOW_REFRESH_MS },
+  );
 
 export interface IncomeFilter {
   readonly type: IncomeType | undefined;
@@ -67,62 +62,43 @@ export interface IncomeFilter {
 }
 
 export const useIncome = (filter: IncomeFilter) =>
-  useInfiniteQuery({
-    queryKey: useKey("income", filter.type, filter.symbol),
-    queryFn: ({ pageParam, signal }) =>
-      api.account.income({ ...filter, cursor: pageParam, limit: PAGE / 5, order: "desc" }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
-  });
+  useReadPages(useKey("income", filter.type, filter.symbol), (cursor, call) =>
+    api.account.income({ ...filter, cursor, limit: PAGE / 5, order: "desc" }, call),
+  );
 
-/** Deposits and withdrawals; only what is on its way changes by itself. */
+/** Deposits and withdrawals; refreshed while one of them is under way. */
 export const useMovements = () =>
-  useQuery({
-    queryKey: useKey("movements"),
-    queryFn: async ({ signal }) => {
+  useRead(
+    useKey("movements"),
+    async (call) => {
       const query = { limit: PAGE, order: "desc" } as const;
       const [{ deposits }, { withdrawals }] = await Promise.all([
-        api.account.deposits(query, { signal }),
-        api.account.withdrawals(query, { signal }),
+        api.account.deposits(query, call),
+        api.account.withdrawals(query, call),
       ]);
       return { deposits, withdrawals };
     },
-    refetchInterval: ({ state: { data } }) =>
-      [...(data?.deposits ?? []), ...(data?.withdrawals ?? [])].some(isOpen) ? ACCOUNT_REFRESH_MS : false,
-  });
+    {
+      refetchInterval: ({ state: { data } }) =>
+        [...(data?.deposits ?? []), ...(data?.withdrawals ?? [])].some(isOpen) ? ACCOUNT_REFRESH_MS : false,
+    },
+  );
 
-export const useWithdrawAddresses = () =>
-  useQuery({
-    queryKey: useKey("addresses"),
-    queryFn: ({ signal }) => api.account.withdrawAddresses({ signal }),
-  });
+export const useWithdrawAddresses = () => useRead(useKey("addresses"), (call) => api.account.withdrawAddresses(call));
 
-/** For everybody; signed in with the wallet's own terms. */
+/** The fee schedule, with the wallet's own rates when signed in. */
 export const useFees = () =>
-  useQuery({
-    queryKey: useKey("fees"),
-    queryFn: ({ signal }) => api.account.feeInfo({ signal }),
-    refetchInterval: SLOW_REFRESH_MS,
-  });
+  useRead(useKey("fees"), (call) => api.account.feeInfo(call), { refetchInterval: SLOW_REFRESH_MS });
 
-export const useApiKeys = () =>
-  useQuery({ queryKey: useKey("keys"), queryFn: ({ signal }) => api.account.apiKeys({ signal }) });
+export const useApiKeys = () => useRead(useKey("keys"), (call) => api.account.apiKeys(call));
 
 export const useBonus = () =>
-  useQuery({
-    queryKey: useKey("bonus"),
-    queryFn: ({ signal }) => api.bonus.mine({ signal }),
-    refetchInterval: 2 * ACCOUNT_REFRESH_MS,
-  });
+  useRead(useKey("bonus"), (call) => api.bonus.mine(call), { refetchInterval: 2 * ACCOUNT_REFRESH_MS });
 
 export const useBonusLedger = () =>
-  useInfiniteQuery({
-    queryKey: useKey("bonus-ledger"),
-    queryFn: ({ pageParam, signal }) =>
-      api.bonus.ledger({ cursor: pageParam, limit: PAGE / 5, order: "desc" }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
-  });
+  useReadPages(useKey("bonus-ledger"), (cursor, call) =>
+    api.bonus.ledger({ cursor, limit: PAGE / 5, order: "desc" }, call),
+  );
 
 /** After money has moved. */
 export async function refreshPortfolio(): Promise<void> {

@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useIsDevelopment } from "../app/config.ts";
 import { Button } from "../kit/button.tsx";
@@ -7,13 +6,14 @@ import { Skeleton } from "../kit/states.tsx";
 import { toast } from "../kit/toast.tsx";
 import { shortHash } from "../lib/format.ts";
 import { useStore } from "../lib/store.ts";
+import { useRead } from "../lib/use-read.ts";
 import { wordsOf } from "../lib/words.ts";
 import { connectDialog } from "./connect.ts";
 import { api } from "./session.ts";
 import { signInWith, startWithBurner } from "./sign-in.ts";
 import { injectedWallets, type LocalKey } from "./wallets.ts";
 
-/** Signs in with a wallet of the browser, or on a development server with a throw-away key or somebody of the demo. */
+/** Signs in with a wallet of the browser; on a development server also with a burner key or a persona of the demo. */
 export function ConnectDialog() {
   const isOpen = useStore(connectDialog);
   const wallets = useStore(injectedWallets);
@@ -40,9 +40,9 @@ export function ConnectDialog() {
   return (
     <Dialog
       title="Sign in"
-      description="Your wallet signs a message; nothing is paid and no password is kept."
+      description="Your wallet signs a message. Nothing is paid, and there is no password."
       isOpen={isOpen}
-      onOpenChange={(next) => !isBusy && connectDialog.set(next)}
+      onClose={() => !isBusy && connectDialog.set(false)}
     >
       {isDevelopment && (
         <div className="flex flex-col gap-1.5">
@@ -55,7 +55,7 @@ export function ConnectDialog() {
             Try it with a burner wallet
           </Button>
           <p className="text-xs text-faint">
-            A throw-away key in this browser with 10,000 test USDT on the exchange and as many on the chain.
+            A temporary key in this browser, with 10,000 test USDT on the exchange and 10,000 on the chain.
           </p>
         </div>
       )}
@@ -73,9 +73,7 @@ export function ConnectDialog() {
           </Button>
         ))}
         {wallets.length === 0 && (
-          <p className="text-sm text-muted">
-            No wallet has announced itself to this page. Install one that speaks EIP-6963, then reload.
-          </p>
+          <p className="text-sm text-muted">No wallet was found. Install one that supports EIP-6963, then reload.</p>
         )}
       </div>
       {isDevelopment && (
@@ -104,12 +102,12 @@ const ROLES: Readonly<Record<string, string>> = {
 };
 
 function Personas({ isBusy, onChoose }: { readonly isBusy: boolean; readonly onChoose: (key: LocalKey) => void }) {
-  const { data } = useQuery({ queryKey: ["dev", "personas"], queryFn: () => api.dev.personas() });
+  const { data } = useRead(["dev", "personas"], () => api.dev.personas());
   if (data === undefined) return <Skeleton rows={1} rowHeight={32} />;
   if (data.wallets.length === 0) return null;
   return (
     <details className="rounded-md bg-raised px-3 py-2 text-sm">
-      <summary>Be somebody of the demo</summary>
+      <summary>Sign in as a demo persona</summary>
       <ul className="mt-2 flex max-h-56 flex-col gap-0.5 overflow-y-auto">
         {data.wallets.map(({ name, role, address, private_key }) => (
           <li key={address}>

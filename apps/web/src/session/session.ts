@@ -59,14 +59,14 @@ async function refresh(audience: Audience, stale: Session): Promise<Session | un
     if (response.ok) {
       keepSession(audience, (await response.json()) as TokenReply, stale.name);
     } else if (response.status < 500 && response.status !== 429) {
-      // Refused for good: signed out. A busy or absent server is no reason to forget who one is.
+      // Refused for good: signed out. A busy or unreachable server does not end the session.
       sessions[audience].set(undefined);
     }
     return sessions[audience].get();
   });
 }
 
-/** A token that has run out is renewed once, in the middle of the call that met it. */
+/** Renews an expired token once, within the call that found it expired. */
 function renewingFetch(audience: Audience): typeof globalThis.fetch {
   return async (input, init) => {
     const used = sessions[audience].get();
@@ -93,7 +93,7 @@ export const api: Client = clientOf("wallet");
 /** As the BD or admin that is signed in. */
 export const staffApi: Client = clientOf("staff");
 
-/** A token that is good now, for what is no request: the stream. */
+/** A valid token for the stream, which is no request. */
 export async function freshToken(audience: Audience, refused?: string): Promise<string | undefined> {
   const session = sessions[audience].get();
   if (session === undefined || session.access_token !== refused) return session?.access_token;

@@ -5,7 +5,7 @@ import { openConnect } from "./connect.ts";
 import { type Session, useSession } from "./session.ts";
 
 interface SignInFirstProps {
-  /** Why one would sign in here. */
+  /** Why to sign in here. */
   readonly reason: string;
   readonly children: (session: Session) => ReactNode;
 }

@@ -10,12 +10,12 @@ export async function signInWith(choice: WalletChoice): Promise<Signer> {
   const reply = await api.auth.login(message_template, signature);
   walletChoice.set(choice);
   keepSession("wallet", reply, reply.address ?? signer.address);
-  // What belonged to whoever was here before.
+  // Drops the data of the wallet that was signed in before.
   queryClient.clear();
   return signer;
 }
 
-/** One click for a newcomer on a development server: a key, money from the faucet, signed in. */
+/** Development only: makes a key, asks the faucet for money, signs in. */
 export async function startWithBurner(onStep: (step: string) => void): Promise<void> {
   onStep("Making a key in this browser");
   const choice: WalletChoice = { kind: "local", key: await createBurner() };

@@ -1,22 +1,19 @@
-import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useIsDevelopment } from "../app/config.ts";
 import { Button } from "../kit/button.tsx";
-import { Field, TextInput } from "../kit/field.tsx";
+import { TextField } from "../kit/field.tsx";
+import { Form } from "../kit/form.tsx";
 import { Notice, Panel } from "../kit/panel.tsx";
+import { useTask } from "../kit/task.tsx";
+import { useRead } from "../lib/use-read.ts";
 import { wordsOf } from "../lib/words.ts";
 import { api, useSession } from "./session.ts";
 import { staffSignIn } from "./sign-in.ts";
 
-interface StaffGateProps {
-  readonly audience: "admin" | "bd";
-  readonly children: ReactNode;
-}
-
 const TITLES = { admin: "Operator console", bd: "BD desk" };
 
-/** The sign-in of staff, in front of their pages. */
-export function StaffGate({ audience, children }: StaffGateProps) {
+/** Shows the staff sign-in until a staff member of the right role is signed in. */
+export function StaffGate({ audience, children }: { readonly audience: "admin" | "bd"; readonly children: ReactNode }) {
   const session = useSession("staff");
   if (session?.role === audience) return children;
   return (
@@ -35,53 +32,22 @@ export function StaffGate({ audience, children }: StaffGateProps) {
 
 function StaffForm({ audience }: { readonly audience: "admin" | "bd" }) {
   const isDevelopment = useIsDevelopment();
-  const { data: personas } = useQuery({
-    queryKey: ["dev", "personas"],
-    queryFn: () => api.dev.personas(),
-    enabled: isDevelopment,
-  });
+  const { data: personas } = useRead(["dev", "personas"], () => api.dev.personas(), { enabled: isDevelopment });
   const [username, setUsername] = useState("");
   const [password, setPassword] = useState("");
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<unknown>();
-  const enter = async (name: string, secret: string) => {
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      await staffSignIn(name, secret);
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setBusy(false);
-    }
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void enter(username, password);
-  };
+  const { isBusy, refusal, run } = useTask();
+  const enter = (name: string, secret: string) => run(() => staffSignIn(name, secret));
   return (
-    <form className="mt-2 flex flex-col gap-3" onSubmit={submit}>
-      <Field label="Username">
-        {(ids) => (
-          <TextInput
-            {...ids}
-            autoComplete="username"
-            value={username}
-            onChange={(event) => setUsername(event.target.value)}
-          />
-        )}
-      </Field>
-      <Field label="Password" error={failure === undefined ? undefined : wordsOf(failure).title}>
-        {(ids) => (
-          <TextInput
-            {...ids}
-            type="password"
-            autoComplete="current-password"
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-          />
-        )}
-      </Field>
+    <Form className="mt-2 flex flex-col gap-3" onSubmit={() => enter(username, password)}>
+      <TextField label="Username" autoComplete="username" value={username} onChange={setUsername} />
+      <TextField
+        label="Password"
+        error={refusal === undefined ? undefined : wordsOf(refusal).title}
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+      />
       <Button look="primary" type="submit" isBusy={isBusy} disabled={username === "" || password === ""}>
         Sign in
       </Button>
@@ -96,6 +62,6 @@ function StaffForm({ audience }: { readonly audience: "admin" | "bd" }) {
             Development: sign in as {persona.username}
           </Button>
         ))}
-    </form>
+    </Form>
   );
 }

@@ -7,7 +7,7 @@ import { openConnect } from "./connect.ts";
 import { useSession } from "./session.ts";
 import { signOut, staffSignOut } from "./sign-in.ts";
 
-/** Who is signed in, with the ways out. */
+/** Who is signed in, with the menu to sign out. */
 export function WalletButton() {
   const wallet = useSession("wallet");
   const staff = useSession("staff");

@@ -1,7 +1,7 @@
 import type { EIP1193Provider, Hex, LocalAccount, WalletClient } from "viem";
 import { createKeptStore, createStore, type Store } from "../lib/store.ts";
 
-/** A key kept in this browser: a burner or somebody of the demo. Development only; nothing of value is in it. */
+/** A key kept in this browser: a burner or a persona of the demo. Development only, without value. */
 export interface LocalKey {
   readonly name: string;
   readonly private_key: Hex;
@@ -88,11 +88,11 @@ async function injectedSigner({ provider, name }: InjectedWallet): Promise<Signe
 export function signerOf(choice: WalletChoice): Promise<Signer> {
   if (choice.kind === "local") return localSigner(choice.key);
   const wallet = injectedWallets.get().find(({ rdns }) => rdns === choice.rdns);
-  if (wallet === undefined) throw new Error("The wallet you signed in with is not in this browser any more");
+  if (wallet === undefined) throw new Error("The wallet you signed in with is no longer in this browser");
   return injectedSigner(wallet);
 }
 
-/** A new key for whoever just wants to try. */
+/** A new key for trying out the exchange. */
 export async function createBurner(): Promise<LocalKey> {
   const { generatePrivateKey } = await import("viem/accounts");
   return { name: "Burner wallet", private_key: generatePrivateKey() };

@@ -2,7 +2,7 @@
 export type ConnectionState = "idle" | "connecting" | "open" | "waiting";
 
 export type ConnectionEvent =
-  /** Somebody follows something now, or nobody does any more. */
+  /** There is a first subscriber, or the last one left. */
   | "wanted"
   | "unwanted"
   /** Of the socket. */
@@ -46,10 +46,10 @@ export const transitionOf = (state: ConnectionState, event: ConnectionEvent): Tr
   TABLE[state][event] ?? { to: state };
 
 const FIRST_PAUSE_MS = 400;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 
-/** Doubles with every try in vain; half of it is chance, so that not everybody comes back in the same moment. */
+/** Doubles with every failed attempt. Half of it is random, so that clients do not all reconnect at once. */
 export function retryPause_ms(triesInVain: number, random: number): number {
-  const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(triesInVain, 10));
+  const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(triesInVain, 10));
   return Math.round(pause / 2 + (pause / 2) * random);
 }

@@ -12,7 +12,7 @@ function runFrame(): void {
 
 /**
  * Runs the work with the next frame that the browser draws, once however often it is asked for. A page in the background
- * draws none, so nothing runs there until it is looked at again.
+ * draws none, so nothing runs there until it is visible again.
  */
 export function onNextFrame(work: () => void): void {
   dirty.add(work);
@@ -21,7 +21,7 @@ export function onNextFrame(work: () => void): void {
   requestAnimationFrame(runFrame);
 }
 
-/** A store whose readers hear of changes at most once per frame; between frames only the latest value is kept. */
+/** A store that notifies its readers at most once per frame; between frames only the latest value is kept. */
 export interface FrameStore<T> extends Store<T> {
   /** The latest value, shown or not. */
   peek(): T;

@@ -33,8 +33,8 @@ const isPrivatePush = (
   (message.type === "snapshot" || message.type === "update") && CHANNELS.some((channel) => channel === message.channel);
 
 /** More than this is read anew instead of told again one by one. */
-const MOST_PAGES = 10;
-const MOST_ASIDE = 5_000;
+const MAX_PAGES = 10;
+const MAX_ASIDE = 5_000;
 /** A page that is left and come back to within this time goes on where it was. */
 const LINGER_MS = 2_000;
 /** As if so many tries had been in vain: a second or two. */
@@ -165,7 +165,7 @@ export class PrivateFollower {
     if (push.type === "update") {
       const event = eventOf(push);
       if (attempt.aside === undefined) this.#tell(event, false);
-      else if (attempt.aside.length < MOST_ASIDE) attempt.aside.push(event);
+      else if (attempt.aside.length < MAX_ASIDE) attempt.aside.push(event);
       else {
         this.#sequence.cut();
         this.#begin(undefined);
@@ -204,7 +204,7 @@ export class PrivateFollower {
     if (settled === undefined) return [];
     const events: AccountEvent[] = [];
     let after = settled;
-    for (let page = 0; page < MOST_PAGES; page += 1) {
+    for (let page = 0; page < MAX_PAGES; page += 1) {
       const { events: more, next_after, last_seq, has_more, is_complete } = await this.#options.missedAfter(after);
       // Numbers that have gone back are those of another past.
       if (!is_complete || last_seq < settled) return undefined;

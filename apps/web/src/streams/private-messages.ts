@@ -1,6 +1,6 @@
 import type { AccountEvent, PrivateChannel, StreamSnapshot } from "@bourse/api/client";
 
-/** What listeners of the private feed are told, in this order after every connect. */
+/** The messages of the private feed, in this order after every connect. */
 export type PrivateMessage =
   /** Something has happened to the account: told once, in order, also what happened while the page was cut off. */
   | { readonly kind: "event"; readonly event: AccountEvent; readonly isMissed: boolean }

@@ -43,7 +43,7 @@ export class PublicFeed {
     const key = keyOf(address);
     const followed = this.#followed.get(key) ?? { address, handlers: new Set(), seq: undefined, isAsked: false };
     this.#followed.set(key, followed);
-    // A snapshot for whoever comes second is asked for like the first one: the server sends it again.
+    // A second subscriber's snapshot is requested like the first: the server sends it again.
     followed.isAsked = false;
     followed.handlers.add(handler);
     const release = this.#transport.hold();
@@ -87,7 +87,7 @@ export class PublicFeed {
     if (push.type === "snapshot") {
       followed.seq = push.seq;
     } else {
-      // Before the snapshot nothing counts: whatever comes then is in it.
+      // Updates before the snapshot are ignored: the snapshot includes them.
       if (followed.seq === undefined) return;
       const place = placeOf(followed.seq, push.seq);
       if (place === "known") return;

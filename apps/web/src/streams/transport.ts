@@ -23,7 +23,7 @@ export interface SocketLike {
 
 export interface TransportOptions {
   readonly openSocket: () => SocketLike;
-  /** Text that is no message of the protocol, and refusals that nobody waits for. */
+  /** Text that is no message of the protocol, and refusals without a waiting request. */
   readonly onFault: (error: Error) => void;
 }
 
@@ -40,7 +40,7 @@ const ANSWER_WITHIN_MS = 4_000;
 /** After waking up one wants to know soon. */
 const PROBE_WITHIN_MS = 1_500;
 
-/** The page's one socket: opened while somebody wants it, watched, and opened again when it is lost. */
+/** The page's one socket: open while it is needed, watched, and reopened when it is lost. */
 export class Transport {
   readonly state: Store<FlowState> = createStore<FlowState>(CONNECTING);
   readonly #options: TransportOptions;
@@ -66,7 +66,7 @@ export class Transport {
     this.#listeners.add(listener);
   }
 
-  /** The socket is open while somebody holds it. */
+  /** The socket is open while it is held. */
   hold(): () => void {
     this.#holders += 1;
     if (this.#holders === 1) this.#on("wanted");
@@ -151,7 +151,7 @@ export class Transport {
     this.#setTimer(pause_ms, () => this.#on("due"));
   }
 
-  /** Nobody wants it any more: no failure, and nothing of it is old. */
+  /** It is no longer needed: this is no failure, and no data is stale. */
   #drop(): void {
     this.#letGo();
     clearTimeout(this.#timer);

@@ -10,5 +10,5 @@ export interface TicketIntent {
   readonly takesFocus?: boolean;
 }
 
-/** The latest wish; every one is a new object, so that the same wish twice is heard twice. */
+/** The latest intent. Each is a new object, so that the same intent can be sent twice. */
 export const ticketIntent = createStore<TicketIntent | undefined>(undefined);

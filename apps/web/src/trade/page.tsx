@@ -77,7 +77,7 @@ function UnknownMarket({ symbol, markets }: { readonly symbol: string; readonly 
         </div>
       }
     >
-      It may be mistyped, or the market is not listed any more. These are:
+      It may be mistyped, or the market is no longer listed. These markets exist:
     </EmptyState>
   );
 }

@@ -1,4 +1,4 @@
-import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { createRoute, lazyRouteComponent as lazy, redirect } from "@tanstack/react-router";
 import { rootRoute } from "../app/root.tsx";
 import { lastSymbol } from "./last-symbol.ts";
 
@@ -26,7 +26,7 @@ const tradeIndexRoute = createRoute({
 const tradeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/trade/$symbol",
-  component: lazyRouteComponent(() => import("./page.tsx"), "TradePage"),
+  component: lazy(() => import("./page.tsx"), "TradePage"),
 });
 
 export const tradeRoutes = [indexRoute, tradeIndexRoute, tradeRoute] as const;

@@ -8,7 +8,7 @@ export interface ClientOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** The last argument of everything that only reads. */
+/** The last argument of every method. Giving up what changes something leaves its outcome unknown. */
 export interface ReadOptions {
   /** Rejects with the signal's reason once it is aborted. */
   readonly signal?: AbortSignal | undefined;
@@ -31,10 +31,10 @@ export interface Call {
   get<Reply>(path: string, query?: Values, options?: ReadOptions): Promise<Reply>;
   /** A download as text. */
   csv(path: string, query?: Values, options?: ReadOptions): Promise<string>;
-  /** A request with a JSON body; one that only asks may be aborted. */
+  /** A request with a JSON body. */
   send<Reply>(method: Writing, path: string, body?: object, options?: ReadOptions): Promise<Reply>;
   /** A request of /fapi, whose parameters are a query or a form. */
-  sendForm<Reply>(method: Writing, path: string, parameters: Values): Promise<Reply>;
+  sendForm<Reply>(method: Writing, path: string, parameters: Values, options?: ReadOptions): Promise<Reply>;
 }
 
 /** A piece of a path. */
@@ -46,7 +46,8 @@ function encode(parameters: Values): string {
   return encoded.toString();
 }
 
-const withQuery = (path: string, parameters: Values): string => {
+/** A path with a query behind it. */
+export const withQuery = (path: string, parameters: Values): string => {
   const query = encode(parameters);
   return query === "" ? path : `${path}?${query}`;
 };
@@ -91,10 +92,10 @@ export function createCall({ baseUrl, accessToken, fetch = globalThis.fetch }: C
       const content = { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
       return json(path, { method, ...(body === undefined ? {} : content) }, options);
     },
-    sendForm: (method, path, parameters) => {
-      if (method === "DELETE") return json(withQuery(path, parameters), { method });
+    sendForm: (method, path, parameters, options) => {
+      if (method === "DELETE") return json(withQuery(path, parameters), { method }, options);
       const headers = { "content-type": "application/x-www-form-urlencoded" };
-      return json(path, { method, headers, body: encode(parameters) });
+      return json(path, { method, headers, body: encode(parameters) }, options);
     },
   };
 }

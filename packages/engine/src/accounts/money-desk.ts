@@ -111,7 +111,7 @@ export class MoneyDesk {
   setDiscount({ account, discount_bps }: SetDiscount): number {
     const problem = this.#problemOf(account, isWhole(discount_bps, 0, ALL_bps));
     if (problem !== DONE) return problem;
-    this.#state.accounts.setDiscount(account, discount_bps);
+    this.#state.accounts.setDiscount_bps(account, discount_bps);
     this.#state.events.emit("discount_set", { account, discount_bps });
     return DONE;
   }

@@ -97,7 +97,7 @@ export class SettingsDesk {
   }
 
   #mostToGive(account: number): number {
-    this.#margin.reckon(account);
+    this.#margin.compute(account);
     return Math.min(this.#state.accounts.principal(account), this.#margin.available_micros);
   }
 
@@ -122,7 +122,7 @@ export class SettingsDesk {
       return this.#state.refuse(REASON.leverage_margin);
     }
     const margin = this.#margin;
-    margin.reckon(positions.account(position));
+    margin.compute(positions.account(position));
     const rise = ceilDiv(worst, leverage) - ceilDiv(worst, positions.leverage(position));
     const initial = margin.initial_micros + rise;
     const balance = margin.balance_micros;

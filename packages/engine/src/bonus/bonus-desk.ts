@@ -34,7 +34,7 @@ const DONE = 0;
 const BONUS_EXPIRY = CAUSES.indexOf("bonus_expiry");
 /** BON-9: seven days after the expiry what is left is closed. */
 const GRACE_ms = 7 * 86_400_000;
-const MOST_LEVERAGE = 1_000_000;
+const MAX_LEVERAGE = 1_000_000;
 
 /** Section 8 of the rules: the bonus that lives in an account. Its states are the table of `rules/bonus-states.ts`. */
 export class BonusDesk {
@@ -55,7 +55,7 @@ export class BonusDesk {
     const { accounts, totals } = this.#state;
     const { account, amount_micros, maxLeverage, expires_ms } = command;
     const areFieldsFine =
-      isAmount(amount_micros) && isWhole(maxLeverage, 1, MOST_LEVERAGE) && isWhole(expires_ms, 1, MAX_TIME_ms);
+      isAmount(amount_micros) && isWhole(maxLeverage, 1, MAX_LEVERAGE) && isWhole(expires_ms, 1, MAX_TIME_ms);
     if (!areFieldsFine) return this.#state.refuse(REASON.bad_field);
     const problem = this.#problemOf(account, "grant");
     if (problem !== DONE) return problem;
@@ -67,7 +67,7 @@ export class BonusDesk {
     accounts.setConsumed(account, 0);
     accounts.setLocked(account, 0);
     accounts.setBonusLeverage(account, maxLeverage);
-    accounts.setExpires(account, expires_ms);
+    accounts.setExpires_ms(account, expires_ms);
     accounts.lowerFlag(account, FLAG_OPENED_ON_BONUS);
     totals.granted_micros += BigInt(amount_micros);
     this.#move(account, "grant");
@@ -193,7 +193,7 @@ export class BonusDesk {
 
   #lockedNow(account: number): number {
     const { accounts } = this.#state;
-    this.#margin.reckon(account);
+    this.#margin.compute(account);
     return bonusLocked(accounts.bonus(account), accounts.principal(account), this.#margin.initial_micros);
   }
 

@@ -4,7 +4,7 @@ import { NO_SLOT, type OrderPool } from "./order-pool.ts";
 
 const FIRST_CAPACITY = 2048;
 /** Cells that no live id falls on cost memory but no cache, so there may be many: chains then hardly ever happen. */
-const LEAST_CELLS_PER_ORDER = 4;
+const MIN_CELLS_PER_ORDER = 4;
 /** A constant of this module: an imported one is looked up anew at every use. */
 const NONE = NO_SLOT;
 
@@ -22,7 +22,7 @@ export class OrderIndex {
   #cells = new Int32Array(FIRST_CAPACITY);
   #mask = FIRST_CAPACITY - 1;
   #size = 0;
-  #mostOrders = FIRST_CAPACITY / LEAST_CELLS_PER_ORDER;
+  #mostOrders = FIRST_CAPACITY / MIN_CELLS_PER_ORDER;
   /** By slot: the next one in its chain, where it is in one. */
   #nextInChain = new Int32Array(0);
 
@@ -108,7 +108,7 @@ export class OrderIndex {
     const old = this.#cells;
     this.#cells = new Int32Array(old.length * 2);
     this.#mask = this.#cells.length - 1;
-    this.#mostOrders = this.#cells.length / LEAST_CELLS_PER_ORDER;
+    this.#mostOrders = this.#cells.length / MIN_CELLS_PER_ORDER;
     this.#size = 0;
     for (const content of old) {
       if (content > NONE) this.add(content);

@@ -5,7 +5,7 @@ import { sumVolumes, TIER_WINDOW_days } from "../rules/volumes.ts";
 import { FLAG_TOUCHED, OWN_TERMS } from "../state/accounts.ts";
 import { NO_POSITION } from "../state/positions.ts";
 import type { State } from "../state/state.ts";
-import type { Findings } from "./audit.ts";
+import type { Findings } from "./findings.ts";
 import { isAmount } from "./sums.ts";
 
 /** Money, bonus, tier and terms of every account, and that nobody stands below zero. */

@@ -1,17 +1,11 @@
 import type { Engine } from "../engine.ts";
 import { checkAccounts } from "./accounts.ts";
 import { checkConditionals } from "./conditionals.ts";
+import type { CaseBelowZero, Findings } from "./findings.ts";
 import { checkMarkets } from "./markets.ts";
 import { checkOrders } from "./orders.ts";
 import { type AuditSums, checkSums, sumUp } from "./sums.ts";
 import { checkSymbols } from "./symbols.ts";
-
-/** A cross account (`market` is NO_MARKET) or an isolated position whose balance at the mark is below zero. */
-export interface CaseBelowZero {
-  readonly account: number;
-  readonly market: number;
-  readonly balance_micros: bigint;
-}
 
 export interface Audit {
   /** In plain words; empty when everything is as it must be. */
@@ -19,12 +13,6 @@ export interface Audit {
   readonly sums: AuditSums;
   /** Those that hold a position: a liquidation of them is still unresolved. Without a position it is a problem. */
   readonly belowZero: readonly CaseBelowZero[];
-}
-
-/** Where the checks write what they find. */
-export interface Findings {
-  readonly problems: string[];
-  readonly belowZero: CaseBelowZero[];
 }
 
 /**

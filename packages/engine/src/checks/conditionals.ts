@@ -4,7 +4,7 @@ import { type Conditional, firesRising, type TriggerQueues } from "../state/cond
 import type { MarketState } from "../state/market-state.ts";
 import { ORDER_HAS_CHILDREN } from "../state/order-details.ts";
 import type { State } from "../state/state.ts";
-import type { Findings } from "./audit.ts";
+import type { Findings } from "./findings.ts";
 import { nameOf } from "./symbols.ts";
 
 /** Conditional orders: every one is known by its symbol, its account, its parent, and waits in the right queue. */

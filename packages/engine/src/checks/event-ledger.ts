@@ -3,7 +3,7 @@ import { FUND_ACCOUNT, HALTED } from "../contract/codes.ts";
 import type { EngineEvent, EventOf } from "../contract/events.ts";
 import type { Engine } from "../engine.ts";
 import { NO_POSITION } from "../state/positions.ts";
-import type { CaseBelowZero } from "./audit.ts";
+import type { CaseBelowZero } from "./findings.ts";
 
 interface OpenOrder {
   readonly account: number;

@@ -4,10 +4,10 @@ import { worstTicks } from "../rules/notional.ts";
 import { BUY, SELL } from "../side.ts";
 import type { MarketState } from "../state/market-state.ts";
 import type { State } from "../state/state.ts";
-import type { Findings } from "./audit.ts";
+import type { Findings } from "./findings.ts";
 
 /** Section 1 of the rules: what the positions of all markets may be worth at their marks. */
-const MOST_VALUE_micros = 4n * 10n ** 15n;
+const MAX_VALUE_micros = 4n * 10n ** 15n;
 
 /** Books, and who is listed in a market. */
 export function checkMarkets(state: State, { problems }: Findings): void {
@@ -18,7 +18,7 @@ export function checkMarkets(state: State, { problems }: Findings): void {
     checkListed(state, market, problems);
   }
   const value = state.markets.reduce((sum, market) => sum + openValueOf(market), 0n);
-  if (value > MOST_VALUE_micros) problems.push(`all positions are worth ${value} micros`);
+  if (value > MAX_VALUE_micros) problems.push(`all positions are worth ${value} micros`);
   const symbols = new Set(state.markets.map(({ terms }) => terms.symbol));
   if (symbols.size !== state.markets.length) problems.push("two markets have one symbol");
   if (state.touched.count > 0) problems.push(`${state.touched.count} accounts are left to be closed off`);

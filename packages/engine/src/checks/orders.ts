@@ -3,7 +3,7 @@ import { FUND_ACCOUNT } from "../contract/codes.ts";
 import { BUY, SELL } from "../side.ts";
 import { ORDER_HAS_NAME, ORDER_REDUCE_ONLY } from "../state/order-details.ts";
 import type { State } from "../state/state.ts";
-import type { Findings } from "./audit.ts";
+import type { Findings } from "./findings.ts";
 import { nameOf } from "./symbols.ts";
 
 /** What the resting orders of a symbol hold, summed up anew. */

@@ -1,5 +1,5 @@
 import type { State } from "../state/state.ts";
-import type { Findings } from "./audit.ts";
+import type { Findings } from "./findings.ts";
 
 /** All in micros; the fund is among the accounts. */
 export interface AuditSums {
@@ -60,13 +60,13 @@ export function sumUp(state: State): AuditSums {
 }
 
 /** Section 1 of the rules: what may be inside the exchange. */
-const MOST_INSIDE_micros = 4n * 10n ** 15n;
+const MAX_INSIDE_micros = 4n * 10n ** 15n;
 
 export function checkSums(state: State, sums: AuditSums, { problems }: Findings): void {
   if (sums.held !== sums.brought) {
     problems.push(`INV-1: ${sums.held} micros are held, ${sums.brought} were brought in`);
   }
-  if (sums.brought > MOST_INSIDE_micros) problems.push(`${sums.brought} micros are inside the exchange`);
+  if (sums.brought > MAX_INSIDE_micros) problems.push(`${sums.brought} micros are inside the exchange`);
   for (const { number, openInterestLots, terms } of state.markets) {
     if (sums.lots[number] !== 0n) problems.push(`INV-2: the lots of ${terms.symbol} add up to ${sums.lots[number]}`);
     if (sums.longLots[number] !== BigInt(openInterestLots)) {

@@ -2,7 +2,7 @@ import { CROSS, FUND_ACCOUNT, ISOLATED } from "../contract/codes.ts";
 import { maxNotionalAt } from "../rules/brackets.ts";
 import { NO_POSITION } from "../state/positions.ts";
 import type { State } from "../state/state.ts";
-import type { Findings } from "./audit.ts";
+import type { Findings } from "./findings.ts";
 
 /** Every account's symbols: what is held, what is set, and the lists that lead to them. */
 export function checkSymbols(state: State, { problems }: Findings): void {

@@ -6,7 +6,8 @@ import { FIRST_MARKETS } from "../rules/market.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { ByteWriter } from "./byte-writer.ts";
 import { CodecFault } from "./codec-fault.ts";
-import { CODEC_VERSION, COMMAND_KINDS, decodeCommand, encodeCommand } from "./command-codec.ts";
+import { CODEC_VERSION, decodeCommand, encodeCommand } from "./command-codec.ts";
+import { COMMAND_KINDS } from "./command-fields.ts";
 import { anyCommandOf } from "./testing/any-command.ts";
 
 const ORDER: PlaceOrder = {

@@ -1,28 +1,28 @@
 import type { MarketDefinition } from "../rules/market.ts";
-import type { ByteReader } from "./byte-reader.ts";
-import type { ByteWriter } from "./byte-writer.ts";
 import { CodecFault } from "./codec-fault.ts";
+import type { ValueForm } from "./field-table.ts";
 
-const MOST_LEVELS = 8;
+const MAX_LEVELS = 8;
 
 /**
  * A market's definition is written as JSON: it is rare, and whatever an operator sent, fields that the engine does not
  * know included, must come back as it was, because they decide whether the engine refuses it.
  */
-export function writeDefinition(writer: ByteWriter, definition: MarketDefinition): void {
-  if (typeof definition !== "object" || definition === null) throw new CodecFault("a market without a definition");
-  assertExactInJson(definition, MOST_LEVELS);
-  writer.text(JSON.stringify(definition));
-}
-
-export function readDefinition(reader: ByteReader): MarketDefinition {
-  const text = reader.text();
-  const value = parsed(text);
-  if (typeof value !== "object" || value === null || JSON.stringify(value) !== text) {
-    throw new CodecFault("a market's definition that was not written so");
-  }
-  return value as MarketDefinition;
-}
+export const DEFINITION_FORM: ValueForm<MarketDefinition> = {
+  write(writer, definition) {
+    if (typeof definition !== "object" || definition === null) throw new CodecFault("a market without a definition");
+    assertExactInJson(definition, MAX_LEVELS);
+    writer.text(JSON.stringify(definition));
+  },
+  read(reader) {
+    const text = reader.text();
+    const value = parsed(text);
+    if (typeof value !== "object" || value === null || JSON.stringify(value) !== text) {
+      throw new CodecFault("a market's definition that was not written so");
+    }
+    return value as MarketDefinition;
+  },
+};
 
 function parsed(text: string): unknown {
   try {

@@ -35,7 +35,7 @@ const FIRST_CAPACITY = 4096;
 const FILL_LENGTH = 1 + EVENT_FIELDS.fill.length;
 /** The fields of trade and order that stand before those of the account. */
 const FILL_PARTS_BEFORE = 1 + EVENT_FIELDS.fill.indexOf("quote_micros");
-const LONGEST_RECORD = 1 + Math.max(...CODECS.map((fields) => fields.length));
+const MAX_RECORD = 1 + Math.max(...CODECS.map((fields) => fields.length));
 
 /**
  * The events of one command, as records of numbers in memory that is used again and again: kind, then the fields in the
@@ -211,7 +211,7 @@ export class EventBuffer {
 
   #room(): Float64Array {
     this.#count += 1;
-    if (this.#length + LONGEST_RECORD > this.#data.length) {
+    if (this.#length + MAX_RECORD > this.#data.length) {
       this.#data = movedInto(new Float64Array(this.#data.length * 2), this.#data);
     }
     return this.#data;

@@ -14,7 +14,7 @@ const BALANCE = 3;
 
 /**
  * FUT-9: the margin of an account, summed up anew from its symbols each time it is asked for. The sums stay until the next
- * `reckon…`. Products here are plain: positions and resting orders of a market are worth 1e15 micros at most, which is
+ * `compute…`. Products here are plain: positions and resting orders of a market are worth 1e15 micros at most, which is
  * checked where orders and prices come in, and the sums are checked at the end.
  */
 export class AccountMargin {
@@ -31,12 +31,12 @@ export class AccountMargin {
     return this.#sums[UNREALISED]!;
   }
 
-  /** Of the cross symbols, and of what open orders may add to isolated ones. Only after `reckon` and `reckonAll`. */
+  /** Of the cross symbols, and of what open orders may add to isolated ones. Only after `compute` and `computeAll`. */
   get initial_micros(): number {
     return this.#sums[INITIAL]!;
   }
 
-  /** Of the cross symbols. Only after `reckonAll`. */
+  /** Of the cross symbols. Only after `computeAll`. */
   get maintenance_micros(): number {
     return this.#sums[MAINTENANCE]!;
   }
@@ -50,7 +50,7 @@ export class AccountMargin {
     return this.#sums[BALANCE]! - this.#sums[INITIAL]!;
   }
 
-  reckonBalance(account: number): void {
+  computeBalance(account: number): void {
     const { positions, markets } = this.#state;
     let unrealised = 0;
     for (let at = this.#state.accounts.firstPosition(account); at !== NO_POSITION; at = positions.next(at)) {
@@ -59,10 +59,10 @@ export class AccountMargin {
       unrealised += valueAtMark(markets[positions.market(at)]!, lots) - positions.cost(at);
     }
     this.#sums[UNREALISED] = unrealised;
-    this.#reckonBalance(account);
+    this.#computeBalance(account);
   }
 
-  reckon(account: number): void {
+  compute(account: number): void {
     const { positions, markets } = this.#state;
     let unrealised = 0;
     let initial = 0;
@@ -73,12 +73,12 @@ export class AccountMargin {
     }
     this.#sums[UNREALISED] = unrealised;
     this.#sums[INITIAL] = initial;
-    this.#reckonBalance(account);
+    this.#computeBalance(account);
   }
 
-  reckonAll(account: number): void {
+  computeAll(account: number): void {
     const { positions, markets } = this.#state;
-    this.reckon(account);
+    this.compute(account);
     let maintenance = 0;
     for (let at = this.#state.accounts.firstPosition(account); at !== NO_POSITION; at = positions.next(at)) {
       const lots = positions.lots(at);
@@ -99,7 +99,7 @@ export class AccountMargin {
 
   withdrawable(account: number): number {
     const { accounts } = this.#state;
-    this.reckon(account);
+    this.compute(account);
     return withdrawable(
       accounts.principal(account),
       accounts.bonus(account),
@@ -110,7 +110,7 @@ export class AccountMargin {
 
   /** What principal can give to an isolated position without uncovering the open losses of the others. */
   spare(account: number): number {
-    this.reckonBalance(account);
+    this.computeBalance(account);
     return Math.max(0, this.#state.accounts.principal(account) + Math.min(0, this.unrealised_micros));
   }
 
@@ -130,7 +130,20 @@ export class AccountMargin {
     return maintenanceMargin(market.terms.brackets, Math.abs(valueAtMark(market, lots)));
   }
 
-  #reckonBalance(account: number): void {
+  /**
+   * FUT-11: what stands beside a position: for an isolated one its own margin, for a cross one the balance without this
+   * position's PnL, less the maintenance margin of the others. The sums are those of the position's account afterwards.
+   */
+  balanceBeside(position: number): number {
+    const { positions, markets } = this.#state;
+    if (positions.mode(position) !== CROSS) return positions.isolated(position);
+    this.computeAll(positions.account(position));
+    const value = valueAtMark(markets[positions.market(position)]!, positions.lots(position));
+    const othersMaintenance = this.maintenance_micros - this.maintenanceOf(position);
+    return this.balance_micros - (value - positions.cost(position)) - othersMaintenance;
+  }
+
+  #computeBalance(account: number): void {
     const { accounts } = this.#state;
     const sums = this.#sums;
     sums[BALANCE] = exact(accounts.principal(account) + accounts.bonus(account) + sums[UNREALISED]!);

@@ -13,8 +13,8 @@ const TAKEOVER = CAUSES.indexOf("takeover");
 const ADL = CAUSES.indexOf("adl");
 
 /** Ratios and leverages above these rank alike, which keeps a score within range. */
-const MOST_PROFIT_e8 = 1e10;
-const MOST_LEVERAGE = 1_000;
+const MAX_PROFIT_e8 = 1e10;
+const MAX_LEVERAGE = 1_000;
 
 /** Lots that change hands outside the book: taken over by the fund, or by those on the other side (FUT-12). */
 export class Deleveraging {
@@ -53,7 +53,7 @@ export class Deleveraging {
     const cost = positions.cost(position);
     const profit = valueAtMark(market, positions.lots(position)) - cost;
     const profit_e8 = mulDiv(profit, 1e8, Math.max(1, Math.abs(cost)), FLOOR);
-    return Math.min(profit_e8, MOST_PROFIT_e8) * Math.min(positions.leverage(position), MOST_LEVERAGE);
+    return Math.min(profit_e8, MAX_PROFIT_e8) * Math.min(positions.leverage(position), MAX_LEVERAGE);
   }
 
   /** Those on the other side, highest score first, then in the order in which the symbols were made. */
@@ -80,7 +80,7 @@ export class Deleveraging {
       const atPrice = positions.isolated(position) + lots * ticks * unit - positions.cost(position);
       return atPrice >= 0 ? Math.abs(lots) : 0;
     }
-    this.#margin.reckonBalance(positions.account(position));
+    this.#margin.computeBalance(positions.account(position));
     const balance = this.#margin.balance_micros;
     // Whoever is below zero keeps his position: closed at the mark, its loss would be nobody's.
     if (balance < 0) return 0;

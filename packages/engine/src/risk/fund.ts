@@ -39,7 +39,7 @@ export class Fund {
   canTakeOver(market: MarketState, lots: number, ticks: number): boolean {
     const { accounts, positions } = this.#state;
     if (accounts.principal(FUND_ACCOUNT) <= 0) return false;
-    this.#margin.reckonAll(FUND_ACCOUNT);
+    this.#margin.computeAll(FUND_ACCOUNT);
     const position = positions.find(FUND_ACCOUNT, market.number);
     const gain = lots * (market.markTicks - ticks) * market.terms.unit_micros;
     const notional = Math.abs(valueAtMark(market, positions.lots(position) + lots));
@@ -61,7 +61,7 @@ export class Fund {
 
   /** Auto-deleveraging of all it holds, where it cannot carry it. Answers whether any of it went. */
   #giveAway(market: MarketState, position: number): boolean {
-    this.#margin.reckonAll(FUND_ACCOUNT);
+    this.#margin.computeAll(FUND_ACCOUNT);
     const balance = this.#margin.balance_micros;
     if (!isLiquidatable(this.#margin.maintenance_micros, balance)) return false;
     const ticks = balance >= 0 ? market.markTicks : this.#bankruptcyTicks(market, position);
@@ -75,7 +75,7 @@ export class Fund {
     const lots = this.#state.positions.lots(position);
     const side: Side = lots > 0 ? SELL : BUY;
     const bound = market.boundTicks[side];
-    this.#margin.reckonBalance(FUND_ACCOUNT);
+    this.#margin.computeBalance(FUND_ACCOUNT);
     const bankruptcy = this.#bankruptcyTicks(market, position);
     const ticks = lots > 0 ? Math.max(bound, bankruptcy) : Math.min(bound, bankruptcy);
     if (ticks < 1 || ticks > MAX_TICKS || !market.book.levels[side ^ 1]!.isMetAt(ticks)) return;
@@ -84,7 +84,7 @@ export class Fund {
     this.#desk.accept(request);
   }
 
-  /** After a `reckon` of the fund. */
+  /** After a `compute` of the fund. */
   #bankruptcyTicks(market: MarketState, position: number): number {
     const { positions } = this.#state;
     const lots = positions.lots(position);

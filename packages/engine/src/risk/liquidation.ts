@@ -64,7 +64,7 @@ export class Liquidation {
 
   #judgePosition(position: number): void {
     const { positions } = this.#state;
-    this.#reckon(position);
+    this.#compute(position);
     if (isLiquidatable(this.#maintenance, this.#balance)) {
       this.#liquidate(position);
       return;
@@ -94,7 +94,7 @@ export class Liquidation {
     this.#cancelOrders(position);
     this.#givenUp.length = 0;
     for (;;) {
-      this.#reckon(position);
+      this.#compute(position);
       if (!needsFurtherReduction(this.#maintenance, this.#balance)) break;
       const next = this.#pick(position);
       if (next === NO_POSITION) break;
@@ -157,7 +157,7 @@ export class Liquidation {
     const account = positions.account(position);
     const isIsolated = positions.mode(position) !== CROSS;
     const isFlat = positions.lots(position) === 0;
-    this.#reckon(position);
+    this.#compute(position);
     const left = isIsolated && isFlat ? accounts.principal(account) - principalBefore : this.#balance;
     const amount = liquidationFee(value_micros, market.terms.liquidationFee_e8, left);
     if (amount === 0) return;
@@ -203,14 +203,14 @@ export class Liquidation {
     return this.#balance - (valueAtMark(market, positions.lots(position)) - positions.cost(position));
   }
 
-  #reckon(position: number): void {
+  #compute(position: number): void {
     const { positions } = this.#state;
     if (positions.mode(position) !== CROSS) {
       this.#maintenance = this.#margin.maintenanceOf(position);
       this.#balance = this.#margin.isolatedBalance(position);
       return;
     }
-    this.#margin.reckonAll(positions.account(position));
+    this.#margin.computeAll(positions.account(position));
     this.#maintenance = this.#margin.maintenance_micros;
     this.#balance = this.#margin.balance_micros;
   }

@@ -1,3 +1,4 @@
+import { MAX_TICKS } from "../book/limits.ts";
 import { CEIL, FLOOR, mulChecked, mulDiv, subChecked } from "../integers.ts";
 import { bracketIndex } from "./brackets.ts";
 import type { Bracket, Market, MarketBracket } from "./market.ts";
@@ -29,6 +30,24 @@ export function liquidationPrice(market: Market, lots: number, cost_micros: numb
   const tick_micros = mulChecked(Math.abs(lots), market.unit_micros);
   const keptOfTick = mulChecked(tick_micros, keptParts(row, side));
   return mulDiv(kept_micros, row.rateDenominator * TICK_microTicks, keptOfTick, side > 0 ? CEIL : FLOOR);
+}
+
+/**
+ * FUT-11 as it is shown, in millionths of a tick; 0 where no price liquidates the position. `liquidationPrice` refuses to
+ * work out prices that leave the safe range, and a small position beside a large balance has such a one: it lies above
+ * every price that there can be, so there is none.
+ */
+export function shownLiquidationPrice(
+  market: Market,
+  lots: number,
+  cost_micros: number,
+  balance_micros: number,
+): number {
+  if (lots === 0) return 0;
+  // Maintenance is less than the whole value, so a liquidation price is more than half of the bankruptcy price.
+  if (bankruptcyTicks(lots, cost_micros, balance_micros, market.unit_micros) > 2 * MAX_TICKS) return 0;
+  const price = liquidationPrice(market, lots, cost_micros, balance_micros);
+  return price > MAX_TICKS * TICK_microTicks ? 0 : price;
 }
 
 /** Parts of the notional, out of the rate's denominator, that remain once maintenance is taken off (or put on). */

@@ -257,3 +257,26 @@ export const FIRST_MARKETS: readonly Market[] = Object.freeze([
   buildMarket({ symbol: "SOLUSDT", tickSize_e8: 1_000_000, lotSize_e8: 10_000_000, ...OTHER_TERMS }),
   buildMarket({ symbol: "AVAXUSDT", tickSize_e8: 100_000, lotSize_e8: 100_000_000, ...OTHER_TERMS }),
 ]);
+
+/** A market without what the engine works out from its definition. */
+export function definitionOf(market: MarketDefinition): MarketDefinition {
+  return {
+    symbol: market.symbol,
+    tickSize_e8: market.tickSize_e8,
+    lotSize_e8: market.lotSize_e8,
+    minNotional_micros: market.minNotional_micros,
+    maxNotional_micros: market.maxNotional_micros,
+    percentPrice_e8: market.percentPrice_e8,
+    marketBound_e8: market.marketBound_e8,
+    liquidationFee_e8: market.liquidationFee_e8,
+    defaultLeverage: market.defaultLeverage,
+    maxOpenOrders: market.maxOpenOrders,
+    maxConditionalOrders: market.maxConditionalOrders,
+    brackets: market.brackets.map(({ cap_micros, maxLeverage, maintenanceRate_e8, cumulative_micros }) => ({
+      cap_micros,
+      maxLeverage,
+      maintenanceRate_e8,
+      cumulative_micros,
+    })),
+  };
+}

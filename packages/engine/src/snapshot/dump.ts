@@ -1,18 +1,23 @@
 import { sumUp } from "../checks/sums.ts";
+import { FUND_ACCOUNT } from "../contract/codes.ts";
 import { BONUS_STATES } from "../rules/bonus-states.ts";
 import { BUY, SELL, type Side } from "../side.ts";
 import { FLAG_CALLED, FLAG_DOWNGRADE, FLAG_OPENED_ON_BONUS, OWN_TERMS } from "../state/accounts.ts";
 import type { Conditional } from "../state/conditionals.ts";
 import type { MarketState } from "../state/market-state.ts";
-import { ORDER_HAS_NAME, ORDER_REDUCE_ONLY, selfTradePreventionOf, timeInForceOf } from "../state/order-details.ts";
 import type { State } from "../state/state.ts";
+import { type OpenOrder, readOpenOrder } from "../views/open-orders.ts";
 import { stateHash } from "./state-hash.ts";
+import { ACCOUNTS, POSITIONS } from "./state-tables.ts";
 import { decimal, textTable } from "./text-table.ts";
 
 export interface DumpOptions {
   /** Of each table; how many are left out is said. All of them without it. */
   readonly mostRows?: number;
 }
+
+/** A title and the text of a cell. */
+type Columns<Row> = readonly (readonly [title: string, text: (row: Row) => string])[];
 
 const SIDES = ["BUY", "SELL"];
 const STATUSES = ["TRADING", "REDUCE_ONLY", "HALTED"];
@@ -29,23 +34,24 @@ const SIZE_places = 8;
  * USDT, quantities in the market's base asset; nothing is rounded.
  */
 export function dumpState(state: State, { mostRows = Number.POSITIVE_INFINITY }: DumpOptions = {}): string {
-  const section = (title: string, header: readonly string[], count: number, rows: Iterable<readonly string[]>) => {
-    const shown: (readonly string[])[] = [];
+  function section<Row>(title: string, columns: Columns<Row>, count: number, rows: Iterable<Row>): string[] {
+    const shown: string[][] = [];
     for (const row of rows) {
       if (shown.length >= mostRows) break;
-      shown.push(row);
+      shown.push(columns.map(([, text]) => text(row)));
     }
+    const header = columns.map(([name]) => name);
     const lines = count === 0 ? ["  none"] : textTable(header, shown);
     const more = count > shown.length ? [`  … and ${count - shown.length} more`] : [];
     return ["", `${title} (${count})`, ...lines, ...more];
-  };
+  }
   return [
     ...headLines(state),
-    ...section("Markets", MARKET_HEADER, state.markets.length, state.markets.map(marketRow)),
-    ...section("Accounts", ACCOUNT_HEADER, state.accounts.count + 1, accountRows(state)),
-    ...section("Symbols of accounts", SYMBOL_HEADER, state.positions.count, symbolRows(state)),
-    ...section("Open orders", ORDER_HEADER, state.index.size, orderRows(state)),
-    ...section("Conditional orders", CONDITIONAL_HEADER, state.conditionals.count, conditionalRows(state)),
+    ...section("Markets", MARKET_COLUMNS, state.markets.length, state.markets),
+    ...section("Accounts", ACCOUNT_COLUMNS, state.accounts.count + 1, accountRows(state)),
+    ...section("Symbols of accounts", SYMBOL_COLUMNS, state.positions.count, symbolRows(state)),
+    ...section("Open orders", ORDER_COLUMNS, state.index.size, orderRows(state)),
+    ...section("Conditional orders", CONDITIONAL_COLUMNS, state.conditionals.count, conditionalRows(state)),
     "",
   ].join("\n");
 }
@@ -96,30 +102,22 @@ function headLines(state: State): string[] {
   ];
 }
 
-const MARKET_HEADER = [
-  ...["market", "status", "mark", "index", "last", "bid", "ask", "bid orders", "bid levels", "ask orders"],
-  ...["ask levels", "open interest", "trades", "funding hour"],
+const MARKET_COLUMNS: Columns<MarketState> = [
+  ["market", ({ terms }) => terms.symbol],
+  ["status", ({ status }) => STATUSES[status]!],
+  ["mark", (market) => priceText(market, market.markTicks)],
+  ["index", (market) => priceText(market, market.indexTicks)],
+  ["last", (market) => priceText(market, market.lastTicks)],
+  ["bid", (market) => priceText(market, market.book.bestTicks(BUY))],
+  ["ask", (market) => priceText(market, market.book.bestTicks(SELL))],
+  ["bid orders", ({ book }) => String(book.bids.orders)],
+  ["bid levels", (market) => String(levelsOf(market, BUY))],
+  ["ask orders", ({ book }) => String(book.asks.orders)],
+  ["ask levels", (market) => String(levelsOf(market, SELL))],
+  ["open interest", (market) => quantityText(market, market.openInterestLots)],
+  ["trades", ({ trades }) => String(trades)],
+  ["funding hour", ({ fundingHour }) => String(fundingHour)],
 ];
-
-function marketRow(market: MarketState): string[] {
-  const { terms, book } = market;
-  return [
-    terms.symbol,
-    STATUSES[market.status]!,
-    priceText(market, market.markTicks),
-    priceText(market, market.indexTicks),
-    priceText(market, market.lastTicks),
-    priceText(market, book.bestTicks(BUY)),
-    priceText(market, book.bestTicks(SELL)),
-    String(book.bids.orders),
-    String(levelsOf(market, BUY)),
-    String(book.asks.orders),
-    String(levelsOf(market, SELL)),
-    quantityText(market, market.openInterestLots),
-    String(market.trades),
-    String(market.fundingHour),
-  ];
-}
 
 function levelsOf({ book }: MarketState, side: Side): number {
   const levels = book.levels[side];
@@ -128,140 +126,130 @@ function levelsOf({ book }: MarketState, side: Side): number {
   return count;
 }
 
-const ACCOUNT_HEADER = [
-  ...["account", "principal", "bonus", "locked", "consumed", "in flight", "bonus state", "bonus expires"],
-  ...["bonus leverage", "tier", "14-day volume", "discount bps", "terms", "follows", "flags"],
+const FLAG_NAMES = [
+  [FLAG_DOWNGRADE, "downgrade announced"],
+  [FLAG_OPENED_ON_BONUS, "opened on bonus"],
+  [FLAG_CALLED, "margin called"],
+] as const;
+
+const ACCOUNT_COLUMNS: Columns<ReturnType<typeof accountRow>> = [
+  ["account", ({ account }) => accountName(account)],
+  ["principal", ({ principal }) => usdt(principal)],
+  ["bonus", ({ bonus }) => usdt(bonus)],
+  ["locked", ({ locked }) => usdt(locked)],
+  ["consumed", ({ consumed }) => usdt(consumed)],
+  ["in flight", ({ inFlight }) => usdt(inFlight)],
+  ["bonus state", ({ bonusState }) => BONUS_STATES[bonusState]!],
+  ["bonus expires", ({ expires_ms }) => (expires_ms === 0 ? "" : timeText(expires_ms))],
+  ["bonus leverage", ({ bonusLeverage }) => String(bonusLeverage)],
+  ["tier", ({ tier }) => String(tier)],
+  ["14-day volume", ({ volume14d }) => usdt(volume14d)],
+  ["discount bps", ({ discount_bps }) => String(discount_bps)],
+  ["terms", ({ termsVersion }) => String(termsVersion)],
+  ["follows", ({ termsLeader }) => (termsLeader === OWN_TERMS ? "" : String(termsLeader))],
+  ["flags", ({ lastingFlags }) => FLAG_NAMES.flatMap(([flag, name]) => (lastingFlags & flag ? name : [])).join(", ")],
 ];
 
-function* accountRows({ accounts }: State): Generator<string[]> {
-  for (let account = 0; account <= accounts.count; account += 1) {
-    const expires_ms = accounts.expires_ms(account);
-    const leader = accounts.termsLeader(account);
-    const flags = [
-      accounts.hasFlag(account, FLAG_DOWNGRADE) ? "downgrade announced" : "",
-      accounts.hasFlag(account, FLAG_OPENED_ON_BONUS) ? "opened on bonus" : "",
-      accounts.hasFlag(account, FLAG_CALLED) ? "margin called" : "",
-    ];
-    yield [
-      account === 0 ? "fund" : String(account),
-      usdt(accounts.principal(account)),
-      usdt(accounts.bonus(account)),
-      usdt(accounts.locked(account)),
-      usdt(accounts.consumed(account)),
-      usdt(accounts.inFlight(account)),
-      BONUS_STATES[accounts.bonusState(account)]!,
-      expires_ms === 0 ? "" : timeText(expires_ms),
-      String(accounts.bonusLeverage(account)),
-      String(accounts.tier(account)),
-      usdt(accounts.volume14d(account)),
-      String(accounts.discount_bps(account)),
-      String(accounts.termsVersion(account)),
-      leader === OWN_TERMS ? "" : String(leader),
-      flags.filter((flag) => flag !== "").join(", "),
-    ];
-  }
+function accountRow({ accounts }: State, account: number) {
+  return { account, volume14d: accounts.volume14d(account), ...ACCOUNTS.rowOf(accounts, account) };
 }
 
-const SYMBOL_HEADER = [
-  ...["symbol", "account", "market", "position", "cost", "value at mark", "unrealised", "isolated margin"],
-  ...["leverage", "mode", "orders", "conditionals", "flags"],
+function* accountRows(state: State) {
+  for (let account = 0; account <= state.accounts.count; account += 1) yield accountRow(state, account);
+}
+
+const SYMBOL_COLUMNS: Columns<ReturnType<typeof symbolRow>> = [
+  ["symbol", ({ symbol }) => String(symbol)],
+  ["account", ({ account }) => accountName(account)],
+  ["market", ({ market }) => market.terms.symbol],
+  ["position", ({ market, lots }) => quantityText(market, lots)],
+  ["cost", ({ cost }) => usdt(cost)],
+  ["value at mark", ({ value }) => usdt(value)],
+  ["unrealised", ({ value, cost }) => usdt(value - BigInt(cost))],
+  ["isolated margin", ({ isolated }) => usdt(isolated)],
+  ["leverage", ({ leverage }) => String(leverage)],
+  ["mode", ({ mode }) => MODES[mode]!],
+  ["orders", ({ orders }) => String(orders)],
+  ["conditionals", ({ conditionals }) => String(conditionals)],
+  ["flags", ({ isCalled }) => (isCalled ? "margin called" : "")],
 ];
 
-function* symbolRows({ positions, markets }: State): Generator<string[]> {
-  for (let at = 1; at <= positions.count; at += 1) {
-    const market = markets[positions.market(at)]!;
-    const cost = BigInt(positions.cost(at));
-    const value = BigInt(positions.lots(at)) * BigInt(market.markTicks) * BigInt(market.terms.unit_micros);
-    yield [
-      String(at),
-      positions.account(at) === 0 ? "fund" : String(positions.account(at)),
-      market.terms.symbol,
-      quantityText(market, positions.lots(at)),
-      usdt(cost),
-      usdt(value),
-      usdt(value - cost),
-      usdt(positions.isolated(at)),
-      String(positions.leverage(at)),
-      MODES[positions.mode(at)]!,
-      String(positions.orders(at)),
-      String(positions.conditionals(at)),
-      positions.isCalled(at) ? "margin called" : "",
-    ];
-  }
+function symbolRow({ positions, markets }: State, symbol: number) {
+  const row = POSITIONS.rowOf(positions, symbol);
+  const market = markets[row.market]!;
+  const value = BigInt(row.lots) * BigInt(market.markTicks) * BigInt(market.terms.unit_micros);
+  const counts = { orders: positions.orders(symbol), conditionals: positions.conditionals(symbol) };
+  return { ...row, ...counts, symbol, market, value };
 }
 
-const ORDER_HEADER = [
-  ...["order", "account", "market", "side", "price", "quantity", "executed", "executed value", "time in force"],
-  ...["self-trade", "reduce-only", "conditional", "client id", "created", "updated"],
+function* symbolRows(state: State) {
+  for (let symbol = 1; symbol <= state.positions.count; symbol += 1) yield symbolRow(state, symbol);
+}
+
+type InMarket<Order> = Omit<Order, "market"> & { readonly market: MarketState };
+
+const ORDER_COLUMNS: Columns<InMarket<OpenOrder>> = [
+  ["order", ({ id }) => String(id)],
+  ["account", ({ account }) => String(account)],
+  ["market", ({ market }) => market.terms.symbol],
+  ["side", ({ side }) => SIDES[side]!],
+  ["price", ({ market, ticks }) => priceText(market, ticks)],
+  ["quantity", ({ market, lots }) => quantityText(market, lots)],
+  ["executed", ({ market, executedLots }) => quantityText(market, executedLots)],
+  ["executed value", ({ quote_micros }) => usdt(quote_micros)],
+  ["time in force", ({ timeInForce }) => TIMES_IN_FORCE[timeInForce]!],
+  ["self-trade", ({ selfTradePrevention }) => PREVENTIONS[selfTradePrevention]!],
+  ["reduce-only", ({ isReduceOnly }) => yesOrNo(isReduceOnly)],
+  ["conditional", ({ conditional }) => idText(conditional)],
+  ["client id", ({ clientId }) => clientIdText(clientId)],
+  ["created", ({ created_ms }) => timeText(created_ms)],
+  ["updated", ({ updated_ms }) => timeText(updated_ms)],
 ];
 
 /** Market by market in the order of the book: bids, then asks, the first in line first. */
-function* orderRows({ markets, pool, details }: State): Generator<string[]> {
-  for (const market of markets) {
+function* orderRows(state: State): Generator<InMarket<OpenOrder>> {
+  for (const market of state.markets) {
     for (const side of [BUY, SELL]) {
       for (let slot = market.book.firstInLine(side); slot !== 0; slot = market.book.nextInLine(slot)) {
-        const flags = pool.flags(slot);
-        const conditional = details.conditional(slot);
-        yield [
-          String(pool.id(slot)),
-          String(pool.account(slot)),
-          market.terms.symbol,
-          SIDES[side]!,
-          priceText(market, pool.ticks(slot)),
-          quantityText(market, pool.originalLots(slot)),
-          quantityText(market, pool.originalLots(slot) - pool.remainingLots(slot)),
-          usdt(pool.quote_micros(slot)),
-          TIMES_IN_FORCE[timeInForceOf(flags)]!,
-          PREVENTIONS[selfTradePreventionOf(flags)]!,
-          yesOrNo((flags & ORDER_REDUCE_ONLY) !== 0),
-          conditional === 0 ? "" : String(conditional),
-          (flags & ORDER_HAS_NAME) === 0 ? "" : JSON.stringify(details.clientId(slot)),
-          timeText(details.created_ms(slot)),
-          timeText(details.updated_ms(slot)),
-        ];
+        yield { ...readOpenOrder(state, slot), market };
       }
     }
   }
 }
 
-const CONDITIONAL_HEADER = [
-  ...["conditional", "account", "market", "side", "type", "trigger", "watches", "price", "time in force"],
-  ...["self-trade", "quantity", "activate", "callback bps", "best", "parent", "asleep", "reduce-only", "protected"],
-  ...["keeps id", "client id", "created"],
+const CONDITIONAL_COLUMNS: Columns<InMarket<Conditional>> = [
+  ["conditional", ({ id }) => String(id)],
+  ["account", ({ account }) => String(account)],
+  ["market", ({ market }) => market.terms.symbol],
+  ["side", ({ side }) => SIDES[side]!],
+  ["type", ({ type }) => CONDITIONAL_TYPES[type]!],
+  ["trigger", ({ market, triggerTicks }) => priceText(market, triggerTicks)],
+  ["watches", ({ workingType }) => WORKING_TYPES[workingType]!],
+  ["price", ({ market, ticks }) => (ticks === 0 ? "market" : priceText(market, ticks))],
+  ["time in force", ({ timeInForce }) => TIMES_IN_FORCE[timeInForce]!],
+  ["self-trade", ({ selfTradePrevention }) => PREVENTIONS[selfTradePrevention]!],
+  ["quantity", ({ market, lots, isClosePosition }) => (isClosePosition ? "all" : quantityText(market, lots))],
+  ["activate", ({ market, activateTicks }) => priceText(market, activateTicks)],
+  ["callback bps", ({ callback_bps }) => String(callback_bps)],
+  ["best", ({ market, bestTicks }) => priceText(market, bestTicks)],
+  ["parent", ({ parent }) => idText(parent)],
+  ["asleep", ({ isAsleep }) => yesOrNo(isAsleep)],
+  ["reduce-only", ({ isReduceOnly }) => yesOrNo(isReduceOnly)],
+  ["protected", ({ isPriceProtected }) => yesOrNo(isPriceProtected)],
+  ["keeps id", ({ keepsId }) => yesOrNo(keepsId)],
+  ["client id", ({ clientId }) => clientIdText(clientId)],
+  ["created", ({ created_ms }) => timeText(created_ms)],
 ];
 
-function* conditionalRows({ markets, conditionals }: State): Generator<string[]> {
+function* conditionalRows({ markets, conditionals }: State): Generator<InMarket<Conditional>> {
   for (const conditional of [...conditionals.all()].sort((a, b) => a.id - b.id)) {
-    yield conditionalRow(markets[conditional.market]!, conditional);
+    yield { ...conditional, market: markets[conditional.market]! };
   }
 }
 
-function conditionalRow(market: MarketState, conditional: Conditional): string[] {
-  return [
-    String(conditional.id),
-    String(conditional.account),
-    market.terms.symbol,
-    SIDES[conditional.side]!,
-    CONDITIONAL_TYPES[conditional.type]!,
-    priceText(market, conditional.triggerTicks),
-    WORKING_TYPES[conditional.workingType]!,
-    conditional.ticks === 0 ? "market" : priceText(market, conditional.ticks),
-    TIMES_IN_FORCE[conditional.timeInForce]!,
-    PREVENTIONS[conditional.selfTradePrevention]!,
-    conditional.isClosePosition ? "all" : quantityText(market, conditional.lots),
-    priceText(market, conditional.activateTicks),
-    String(conditional.callback_bps),
-    priceText(market, conditional.bestTicks),
-    conditional.parent === 0 ? "" : String(conditional.parent),
-    yesOrNo(conditional.isAsleep),
-    yesOrNo(conditional.isReduceOnly),
-    yesOrNo(conditional.isPriceProtected),
-    yesOrNo(conditional.keepsId),
-    conditional.clientId === "" ? "" : JSON.stringify(conditional.clientId),
-    timeText(conditional.created_ms),
-  ];
-}
-
+const accountName = (account: number) => (account === FUND_ACCOUNT ? "fund" : String(account));
+const idText = (id: number) => (id === 0 ? "" : String(id));
+const clientIdText = (clientId: string) => (clientId === "" ? "" : JSON.stringify(clientId));
 const yesOrNo = (isSo: boolean) => (isSo ? "yes" : "no");
 const timeText = (time_ms: number) => new Date(time_ms).toISOString();
 const usdt = (micros: number | bigint) => decimal(BigInt(micros), MICRO_places);

@@ -1,16 +1,9 @@
 import type { ByteReader } from "../codec/byte-reader.ts";
 import { CodecFault } from "../codec/codec-fault.ts";
-import {
-  type ConditionalType,
-  FUND_ACCOUNT,
-  type MarketStatus,
-  type SelfTradePrevention,
-  type Side,
-  type TimeInForce,
-  type WorkingType,
-} from "../contract/codes.ts";
+import { FUND_ACCOUNT } from "../contract/codes.ts";
+import { isWhole } from "../contract/validation.ts";
 import { maxNotionalAt } from "../rules/brackets.ts";
-import { type Bracket, buildMarket, type MarketDefinition } from "../rules/market.ts";
+import { buildMarket } from "../rules/market.ts";
 import { sumVolumes, TIER_WINDOW_days, VOLUME_DAYS } from "../rules/volumes.ts";
 import { OWN_TERMS } from "../state/accounts.ts";
 import { type Conditional, firesRising } from "../state/conditionals.ts";
@@ -20,7 +13,17 @@ import { State } from "../state/state.ts";
 import { ConditionalDesk } from "../trading/conditional-desk.ts";
 import { Ledger } from "../trading/ledger.ts";
 import { OpenOrders } from "../trading/open-orders.ts";
-import { LASTING_FLAGS } from "./state-writer.ts";
+import {
+  ACCOUNTS,
+  CONDITIONALS,
+  COUNTERS,
+  MARKET_FIGURES,
+  MARKET_TERMS,
+  ORDER_DETAILS,
+  ORDERS,
+  POSITIONS,
+  TOTALS,
+} from "./state-tables.ts";
 
 /**
  * Rebuilds a state from what `StateWriter` has written. What follows from the rest is reckoned anew through the same
@@ -42,8 +45,9 @@ export class StateReader {
   /** Throws where the content is not what a state can be; the caller says so in its own words. */
   readAll(): State {
     const reader = this.#reader;
-    const { markets } = this.#state;
-    this.#readTotals();
+    const { markets, totals } = this.#state;
+    Object.assign(this.#state, COUNTERS.read(reader));
+    Object.assign(totals, TOTALS.read(reader));
     for (let left = reader.count(); left > 0; left -= 1) this.#readMarket();
     const accounts = reader.count();
     for (let account = 0; account <= accounts; account += 1) this.#readAccount(account, accounts);
@@ -57,101 +61,27 @@ export class StateReader {
     return this.#state;
   }
 
-  #readTotals(): void {
-    const reader = this.#reader;
-    const state = this.#state;
-    const { totals } = state;
-    state.commandNumber = reader.number();
-    state.time_ms = reader.number();
-    state.day = reader.number();
-    state.externalNumber = reader.number();
-    state.lastOrderId = reader.number();
-    totals.deposits_micros = this.#total();
-    totals.withdrawals_micros = this.#total();
-    totals.payouts_micros = this.#total();
-    totals.seeds_micros = this.#total();
-    totals.granted_micros = this.#total();
-    totals.returned_micros = this.#total();
-    totals.addFees(reader.number());
-  }
-
-  /** Written in full as text: it may be beyond any plain number. */
-  #total(): bigint {
-    const text = this.#reader.text();
-    if (!/^\d+$/.test(text)) throw new CodecFault(`a total is ${JSON.stringify(text)}`);
-    return BigInt(text);
-  }
-
   #readMarket(): void {
-    const reader = this.#reader;
     const { markets, pool, index } = this.#state;
-    const definition: MarketDefinition = {
-      symbol: reader.text(),
-      tickSize_e8: reader.number(),
-      lotSize_e8: reader.number(),
-      minNotional_micros: reader.number(),
-      maxNotional_micros: reader.number(),
-      percentPrice_e8: reader.number(),
-      marketBound_e8: reader.number(),
-      liquidationFee_e8: reader.number(),
-      defaultLeverage: reader.number(),
-      maxOpenOrders: reader.number(),
-      maxConditionalOrders: reader.number(),
-      brackets: this.#readBrackets(),
-    };
-    const market = new MarketState(markets.length, buildMarket(definition), pool, index);
-    market.status = reader.number() as MarketStatus;
-    const markTicks = reader.number();
-    const indexTicks = reader.number();
+    const terms = buildMarket(MARKET_TERMS.read(this.#reader));
+    const market = new MarketState(markets.length, terms, pool, index);
+    const { markTicks, indexTicks, ...figures } = MARKET_FIGURES.read(this.#reader);
     if (markTicks !== 0) market.setPrices(indexTicks, markTicks);
-    market.lastTicks = reader.number();
-    market.trades = reader.number();
-    market.fundingHour = reader.signed();
+    Object.assign(market, figures);
     markets.push(market);
   }
 
-  #readBrackets(): Bracket[] {
-    const reader = this.#reader;
-    const brackets: Bracket[] = [];
-    for (let left = reader.count(); left > 0; left -= 1) {
-      brackets.push({
-        cap_micros: reader.number(),
-        maxLeverage: reader.number(),
-        maintenanceRate_e8: reader.number(),
-        cumulative_micros: reader.number(),
-      });
-    }
-    return brackets;
-  }
-
   #readAccount(account: number, last: number): void {
-    const reader = this.#reader;
     const { accounts } = this.#state;
     // The fund, number 0, is there from the beginning.
     if (account > 0) accounts.open();
-    accounts.setPrincipal(account, reader.signed());
-    accounts.setBonus(account, reader.number());
-    accounts.setInFlight(account, reader.number());
-    accounts.setConsumed(account, reader.number());
-    accounts.setLocked(account, reader.number());
-    accounts.setExpires(account, reader.number());
-    accounts.setTermsVersion(account, reader.number());
-    accounts.setTermsLeader(account, this.#leader(account, last));
-    accounts.setTier(account, reader.number());
-    accounts.setDiscount(account, reader.number());
-    accounts.setBonusState(account, reader.number());
-    accounts.setBonusLeverage(account, reader.number());
-    const flags = reader.number();
-    for (const flag of LASTING_FLAGS) if ((flags & flag) !== 0) accounts.raiseFlag(account, flag);
-    this.#readVolumes(account);
-  }
-
-  /** It may be an account that is yet to be read. */
-  #leader(account: number, last: number): number {
-    const leader = this.#reader.count();
-    const isOther = account !== FUND_ACCOUNT && leader <= last && leader !== account;
+    const row = ACCOUNTS.read(this.#reader);
+    // It may be an account that is yet to be read.
+    const leader = row.termsLeader;
+    const isOther = account !== FUND_ACCOUNT && isWhole(leader, 1, last) && leader !== account;
     if (leader !== OWN_TERMS && !isOther) throw new CodecFault(`account ${account} follows the terms of ${leader}`);
-    return leader;
+    ACCOUNTS.restore(accounts, account, row);
+    this.#readVolumes(account);
   }
 
   #readVolumes(account: number): void {
@@ -167,48 +97,38 @@ export class StateReader {
   }
 
   #readPosition(): void {
-    const reader = this.#reader;
     const { accounts, positions } = this.#state;
-    const account = reader.number();
-    const market = this.#market(reader.number());
-    const lots = reader.signed();
-    const cost_micros = reader.signed();
-    const isolated_micros = reader.signed();
-    const leverage = reader.number();
-    if (account !== 0 && !accounts.isAccount(account)) throw new CodecFault(`a symbol of account ${account}`);
+    const row = POSITIONS.read(this.#reader);
+    const market = this.#market(row.market);
+    const { account, lots, leverage } = row;
+    if (account !== FUND_ACCOUNT && !accounts.isAccount(account))
+      throw new CodecFault(`a symbol of account ${account}`);
     const maxNotional_micros = maxNotionalAt(market.terms.brackets, leverage);
     const position = positions.create(account, market.number, leverage, maxNotional_micros);
     market.positions.push(position);
-    positions.setHolding(position, lots, cost_micros);
-    positions.setIsolated(position, isolated_micros);
-    positions.setMode(position, reader.number());
-    positions.setCalled(position, reader.flag());
+    positions.setHolding(position, lots, row.cost);
+    positions.setIsolated(position, row.isolated);
+    positions.setMode(position, row.mode);
+    positions.setCalled(position, row.isCalled);
     if (lots !== 0) accounts.addOpenPositions(account, 1);
     market.addOpenInterest(Math.max(0, lots));
   }
 
   #readOrder(market: MarketState): void {
-    const reader = this.#reader;
     const { pool, positions, details } = this.#state;
-    const id = reader.number();
-    const position = this.#position(reader.number());
+    const order = ORDERS.read(this.#reader);
+    const { id, flags } = order;
+    const position = this.#position(order.position);
     const account = positions.account(position);
-    const side = reader.number();
-    const ticks = reader.number();
-    const originalLots = reader.number();
-    const remainingLots = reader.number();
-    const quote_micros = reader.number();
-    const flags = reader.number();
-    const slot = pool.take(id, account, market.number, side, ticks, remainingLots, flags);
-    pool.setOriginalLots(slot, originalLots);
-    pool.addQuote(slot, quote_micros);
+    const slot = pool.take(id, account, market.number, order.side, order.ticks, order.remainingLots, flags);
+    pool.setOriginalLots(slot, order.originalLots);
+    pool.addQuote(slot, order.quote_micros);
     pool.setPosition(slot, position);
-    const created_ms = reader.number();
-    const updated_ms = created_ms + reader.number();
-    details.created(slot, reader.number());
-    details.restoreTimes(slot, created_ms, updated_ms);
+    const { created_ms, age_ms, conditional } = ORDER_DETAILS.read(this.#reader);
+    details.created(slot, conditional);
+    details.restoreTimes(slot, created_ms, created_ms + age_ms);
     if ((flags & ORDER_HAS_NAME) !== 0) {
-      const clientId = reader.text();
+      const clientId = this.#reader.text();
       details.setClientId(slot, clientId);
       details.addName(account, clientId, id);
     }
@@ -247,35 +167,10 @@ export class StateReader {
   }
 
   #readConditional(): Conditional {
-    const reader = this.#reader;
     const { positions } = this.#state;
-    const id = reader.number();
-    const position = this.#position(reader.number());
-    return {
-      id,
-      account: positions.account(position),
-      market: positions.market(position),
-      position,
-      side: reader.number() as Side,
-      type: reader.number() as ConditionalType,
-      ticks: reader.number(),
-      timeInForce: reader.number() as TimeInForce,
-      lots: reader.number(),
-      triggerTicks: reader.number(),
-      activateTicks: reader.number(),
-      callback_bps: reader.number(),
-      workingType: reader.number() as WorkingType,
-      isReduceOnly: reader.flag(),
-      isClosePosition: reader.flag(),
-      isPriceProtected: reader.flag(),
-      keepsId: reader.flag(),
-      selfTradePrevention: reader.number() as SelfTradePrevention,
-      parent: reader.number(),
-      clientId: reader.text(),
-      created_ms: reader.number(),
-      isAsleep: reader.flag(),
-      bestTicks: reader.number(),
-    };
+    const { id, ...row } = CONDITIONALS.read(this.#reader);
+    const position = this.#position(row.position);
+    return { id, account: positions.account(position), market: positions.market(position), ...row };
   }
 
   #market(number: number): MarketState {

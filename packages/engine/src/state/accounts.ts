@@ -32,6 +32,9 @@ export const FLAG_TOUCHED = 8;
 /** Raised with it where orders, positions or transfers changed: its lock is written anew. */
 export const FLAG_RELOCK = 16;
 
+/** The flags that outlast a command. */
+const LASTING_FLAGS = FLAG_DOWNGRADE | FLAG_OPENED_ON_BONUS | FLAG_CALLED;
+
 /** Instead of a leader: the account follows nobody. */
 export const OWN_TERMS = 0;
 
@@ -124,7 +127,7 @@ export class Accounts {
     return this.#doubles[(account << 4) | EXPIRES]!;
   }
 
-  setExpires(account: number, time_ms: number): void {
+  setExpires_ms(account: number, time_ms: number): void {
     this.#doubles[(account << 4) | EXPIRES] = time_ms;
   }
 
@@ -173,7 +176,7 @@ export class Accounts {
     return this.#words[(account << 5) | DISCOUNT]!;
   }
 
-  setDiscount(account: number, discount_bps: number): void {
+  setDiscount_bps(account: number, discount_bps: number): void {
     this.#words[(account << 5) | DISCOUNT] = discount_bps;
   }
 
@@ -230,6 +233,16 @@ export class Accounts {
 
   lowerFlag(account: number, flag: number): void {
     this.#words[(account << 5) | FLAGS]! &= ~flag;
+  }
+
+  /** The flags that outlast a command, as bits. */
+  lastingFlags(account: number): number {
+    return this.#words[(account << 5) | FLAGS]! & LASTING_FLAGS;
+  }
+
+  setLastingFlags(account: number, flags: number): void {
+    const at = (account << 5) | FLAGS;
+    this.#words[at] = (this.#words[at]! & ~LASTING_FLAGS) | (flags & LASTING_FLAGS);
   }
 
   #resize(capacity: number): void {

@@ -77,6 +77,11 @@ export class OrderDetails {
     return this.#times[slot * 2 + 1]!;
   }
 
+  /** From its creation to its last change. */
+  age_ms(slot: number): number {
+    return this.#times[slot * 2 + 1]! - this.#times[slot * 2]!;
+  }
+
   /** The conditional order that produced it; 0 for none. */
   conditional(slot: number): number {
     return this.#conditionals[slot]!;

@@ -28,6 +28,10 @@ export class Totals {
     return this.#fees[0]!;
   }
 
+  set feeAccount_micros(micros: number) {
+    this.#fees[0] = micros;
+  }
+
   addFees(micros: number): void {
     this.#fees[0]! += micros;
   }

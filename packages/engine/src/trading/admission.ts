@@ -214,7 +214,7 @@ export class Admission {
     const { market, position, side, lots } = request;
     const unit = market.terms.unit_micros;
     const isNew = position === NO_POSITION;
-    this.#reckonValue(request);
+    this.#computeValue(request);
     const order = this.#figures[ORDER_VALUE]!;
     const held = valueAtMark(market, positions.lots(position));
     const buys = positions.openValue(position, BUY) + (side === BUY ? order : 0);
@@ -234,7 +234,7 @@ export class Admission {
     }
     const margin = this.#margin;
     const isCross = positions.mode(position) === CROSS;
-    margin.reckon(request.account);
+    margin.compute(request.account);
     // The rise of this symbol's initial margin; what an isolated position holds already counts in neither of the two.
     const leverage = isNew ? this.leverageOfNew(request) : positions.leverage(position);
     const own = isCross ? 0 : Math.abs(held);
@@ -247,7 +247,7 @@ export class Admission {
     const funds = isCross ? margin.balance_micros : principal + Math.min(0, margin.unrealised_micros);
     const available = funds - margin.initial_micros;
     if (available - rise - openLoss >= 0) return OK;
-    margin.reckonAll(request.account);
+    margin.computeAll(request.account);
     const isInLiquidation = margin.maintenance_micros > 0 && margin.maintenance_micros >= margin.balance_micros;
     return this.#state.refuse(isInLiquidation ? IN_LIQUIDATION : MARGIN_INSUFFICIENT, available, rise + openLoss);
   }
@@ -271,7 +271,7 @@ export class Admission {
   }
 
   /** What would match at once at the prices of the book, the rest at the limit price, of a MARKET order at the mark. */
-  #reckonValue(request: OrderRequest): void {
+  #computeValue(request: OrderRequest): void {
     const { market, side, lots, limitTicks } = request;
     const unit = market.terms.unit_micros;
     const restTicks = request.type === MARKET ? market.markTicks : limitTicks;

@@ -74,7 +74,7 @@ export class Settlement {
     // Who trades with himself pays both fees.
     const fee = isSelfTrade ? figures[TAKER]! + figures[MAKER]! : figures[side]!;
     if (positions.mode(position) !== CROSS) return this.#isIsolatedInsolvent(market, position, lots, ticks, fee);
-    this.#margin.reckonBalance(positions.account(position));
+    this.#margin.computeBalance(positions.account(position));
     const gain = lots * (market.markTicks - ticks) * market.terms.unit_micros;
     return this.#margin.balance_micros + gain - fee < 0;
   }
@@ -175,7 +175,7 @@ export class Settlement {
     const { accounts, positions } = this.#state;
     const account = positions.account(position);
     if (lotValue_micros === 0) return this.#margin.spare(account);
-    this.#margin.reckonBalance(account);
+    this.#margin.computeBalance(account);
     const back = positions.isolated(position) + positions.lots(position) * lotValue_micros - positions.cost(position);
     return Math.max(0, accounts.principal(account) + back + Math.min(0, this.#margin.unrealised_micros));
   }

@@ -36,8 +36,8 @@ import { OrderRequest } from "./order-request.ts";
 
 const DONE = 0;
 const ONE_bps = 10_000;
-const LEAST_CALLBACK_bps = 10;
-const MOST_CALLBACK_bps = 1_000;
+const MIN_CALLBACK_bps = 10;
+const MAX_CALLBACK_bps = 1_000;
 
 /** Section 6 of the rules: conditional orders placed, and fired when their price has come. */
 export class Triggers {
@@ -251,6 +251,6 @@ function isPlaceConditional(command: PlaceConditional): boolean {
   if (!isTicksOrNone(ticks) || !isLotsOrNone(lots) || (lots === 0) !== isClosePosition) return false;
   if (isClosePosition && (!isNone(ticks) || command.isReduceOnly)) return false;
   if (type !== TRAILING_STOP) return isTicks(triggerTicks) && isNone(activateTicks) && isNone(callback_bps);
-  const isCallback = isWhole(callback_bps, LEAST_CALLBACK_bps, MOST_CALLBACK_bps);
+  const isCallback = isWhole(callback_bps, MIN_CALLBACK_bps, MAX_CALLBACK_bps);
   return isCallback && isNone(ticks) && isNone(triggerTicks) && isTicksOrNone(activateTicks);
 }

@@ -9,7 +9,7 @@ import { registerAccountRoutes } from "./routes.ts";
 import { BonusTimers } from "./timers.ts";
 import { ExpiryWarnings } from "./warnings.ts";
 
-/** What becomes of bonuses, as the other parts of the program see it. */
+/** The life of granted bonuses, as the other parts of the program use it. */
 export interface Accounts {
   readonly control: BonusControl;
   readonly jobs: readonly JobDefinition[];

@@ -1,5 +1,5 @@
-import { moneyText } from "../../exchange/units.ts";
-import type { AnsweredMessage, Refused } from "../../wallet/outcomes.ts";
+import type { AnsweredMessage, Refused } from "../../kernel/engine-requests/answers.ts";
+import { moneyText } from "../../kernel/units.ts";
 import type { RequestAnswer } from "../requests.ts";
 
 const TEXTS: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ function refusalAnswer({ reason, actual }: Refused): RequestAnswer {
   return { status: reason === "no_bonus" ? 404 : 409, response };
 }
 
-/** BON-10: what is answered to whoever asked for it. `locked_micros` is the locked part of the bonus after it. */
+/** BON-10: the answer to a freeze, unfreeze or recall. `locked_micros` is the locked part of the bonus afterwards. */
 export function controlAnswer({ refused, events }: AnsweredMessage, locked_micros: number | bigint): RequestAnswer {
   if (refused !== undefined) return refusalAnswer(refused);
   let recalled_micros = 0n;

@@ -1,23 +1,23 @@
-import type { Applied } from "../../exchange/host/exchange.ts";
+import type { Applied } from "../../exchange/index.ts";
 import type { BonusAccountStatus, BonusLineName } from "../tables.ts";
 
-/** Where the engine has said something: unique for each event. */
+/** The id of an engine event. */
 export interface EventPlace {
   readonly command_number: number;
   readonly event_index: number;
 }
 
-/** What commands have made of the bonus of one account: the last of each counts. */
+/** How a batch of commands changed the bonus of one account: of each field, the last value. */
 export interface AccountChange {
   readonly account: number;
   status?: BonusAccountStatus;
-  /** Of the command that set the status. */
+  /** The time of the command that set the status. */
   status_ms?: number;
   sums?: { readonly bonus_micros: number; readonly locked_micros: number; readonly consumed_micros: number };
   granted?: EventPlace;
 }
 
-/** A line by which bonus has gone back to the pool. */
+/** A ledger line that returned bonus to the pool. */
 export interface ReturnedBonus extends EventPlace {
   readonly kind: "RECALL" | "EXPIRE";
   readonly account: number;
@@ -28,11 +28,11 @@ export interface ReturnedBonus extends EventPlace {
 export interface BonusChanges {
   readonly accounts: ReadonlyMap<number, AccountChange>;
   readonly returns: readonly ReturnedBonus[];
-  /** What the lines add up to, by kind. */
+  /** The sum of the lines, by kind. */
   readonly lineSums: ReadonlyMap<BonusLineName, bigint>;
   /**
-   * By the events of a command that freezes, unfreezes or recalls: the locked part of the account's bonus after it, where a
-   * line up to then says.
+   * For each command that freezes, unfreezes or recalls, by its events: the locked part of the account's bonus afterwards, if a
+   * line up to then states it.
    */
   readonly lockedAfter: ReadonlyMap<Applied["events"], number>;
 }
@@ -82,8 +82,8 @@ class Collector implements BonusChanges {
 }
 
 /**
- * What a batch of commands has made of bonuses. An account has one bonus in it: the row of the next one cannot be written
- * before the projector has ended the one before.
+ * The changes that a batch of commands made to bonuses. Within a batch an account has one bonus: the row of its next bonus cannot
+ * be written before the projector has ended the previous one.
  */
 export function bonusChanges(batch: readonly Applied[]): BonusChanges {
   const collector = new Collector();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { OutboxOutcomes } from "../../wallet/outcomes.ts";
+import { EngineRequests } from "../../kernel/engine-requests/engine-requests.ts";
 import { BonusControl, type ControlRequest } from "./control.ts";
 import { type BonusBench, benchWallet, createBonusBench } from "./testing/bonus-bench.ts";
 
@@ -27,7 +27,7 @@ describe("answers that come late", () => {
   it("BON-4: 503 while the engine is silent; the same request then answers what came of it, and is sent once", async () => {
     await bench.grant([benchWallet(1)], 10n * USDT);
     await bench.dispatcher.stop();
-    const hasty = new BonusControl({ ...bench, wait_ms: 30 });
+    const hasty = new BonusControl({ ...bench, engineRequests: new EngineRequests({ ...bench, timeout_ms: 30 }) });
     const before_ = await messages();
     for (let attempt = 0; attempt < 3; attempt += 1) {
       await assert.rejects(hasty.act(asking({}), ACTOR), { status: 503, code: "not_ready" });
@@ -44,19 +44,17 @@ describe("answers that come late", () => {
   it("BON-4: a process that died after the decision: the next one finds the answer by the same request", async () => {
     await bench.grant([benchWallet(2)], 10n * USDT);
     const request = asking({ action: "recall", address: benchWallet(2), request_id: "dies" });
-    // Dies before it has told anybody: what was decided is in the database.
-    const dying = new BonusControl({
-      ...bench,
-      dispatcher: {
-        notify: () => {
-          throw new Error("the process is dead");
-        },
+    // Crashes before it answers the caller; the decision is in the database.
+    const dispatcher = {
+      notify: () => {
+        throw new Error("the process is dead");
       },
-    });
+    };
+    const dying = new BonusControl({ ...bench, engineRequests: new EngineRequests({ ...bench, dispatcher }) });
     await assert.rejects(dying.act(request, ACTOR), /the process is dead/);
     await bench.settle();
-    // Nobody who was there when the engine answered.
-    const heir = new BonusControl({ ...bench, outcomes: new OutboxOutcomes(bench), wait_ms: 2_000 });
+    // A process that was not running when the engine answered.
+    const heir = new BonusControl({ ...bench, engineRequests: new EngineRequests({ ...bench, timeout_ms: 2_000 }) });
     const answer = await heir.act(request, ACTOR);
     assert.deepEqual([answer.status, answer.recalled_amount, answer.replayed], ["recalled", "10.00", true]);
     const { granted_micros, returned_micros } = await bench.pool();
@@ -68,7 +66,7 @@ describe("answers that come late", () => {
     const recall = asking({ action: "recall", address: benchWallet(3), request_id: "first" });
     const freeze = asking({ action: "freeze", address: benchWallet(3), request_id: "second" });
     await bench.dispatcher.stop();
-    const hasty = new BonusControl({ ...bench, wait_ms: 10 });
+    const hasty = new BonusControl({ ...bench, engineRequests: new EngineRequests({ ...bench, timeout_ms: 10 }) });
     await assert.rejects(hasty.act(recall, ACTOR), { status: 503 });
     await assert.rejects(hasty.act(freeze, ACTOR), { status: 503 });
     bench.dispatcher.start();

@@ -106,14 +106,14 @@ describe("freeze, unfreeze and recall", () => {
     const { rows } = await sql<{ count: number }>`
       select count(*)::int as count from outbox where ref = ${`bonus:freeze:${request_id}`}`.execute(scene.db);
     assert.equal(rows[0]?.count, 1);
-    // Under another case of the address it is the same request.
+    // The address in another letter case is the same request.
     const same = await scene.control("freeze", trader, { request_id, target_address: trader.wallet.address });
     assert.deepEqual([same.status, same.body.replayed], [200, true]);
     const before_ = await fingerprint();
     const other = await scene.control("freeze", trader, { request_id, reason: "another" });
     assert.deepEqual([other.status, other.body.code], [409, "request_id_conflict"]);
     assert.deepEqual(await fingerprint(), before_);
-    // The other endpoint has names of its own.
+    // Each endpoint has its own request ids.
     assert.equal((await scene.control("unfreeze", trader, { request_id })).status, 200);
   });
 

@@ -1,7 +1,7 @@
 import type { BonusControlReply } from "@bourse/api";
-import { COMMAND_TOPIC } from "../../exchange/host/outbox-delivery.ts";
-import { ProjectionTimeout } from "../../exchange/projector/waiting.ts";
+import type { EngineRequest } from "../../kernel/engine-requests/engine-requests.ts";
 import { ApiError, type RefusalDetails } from "../../kernel/errors.ts";
+import { refuseIfLate } from "../../kernel/late.ts";
 import type { Actor } from "../callers.ts";
 import type { BonusOptions } from "../options.ts";
 import { refusals } from "../refusals.ts";
@@ -9,13 +9,11 @@ import { beginRequest, findRequest, noteAudit, type RequestKey, type RequestRow 
 import { type BonusTx, bonusDb, bonusTx } from "../tables.ts";
 import { type ControlAction, controlRef } from "./refs.ts";
 
-export interface ControlOptions
-  extends Pick<BonusOptions, "database" | "clock" | "audit" | "outbox" | "dispatcher" | "outcomes" | "projector"> {
-  /** How long a caller waits for the engine and the projector. */
-  readonly wait_ms?: number;
+export interface ControlOptions extends Pick<BonusOptions, "database" | "clock" | "audit"> {
+  readonly engineRequests: Pick<BonusOptions["engineRequests"], "tellAll" | "stored">;
 }
 
-/** BON-10: what an admin asks for. Addresses are lower case. */
+/** BON-10: an admin's request. Addresses are lower case. */
 export interface ControlRequest {
   readonly action: ControlAction;
   readonly address: string;
@@ -24,12 +22,12 @@ export interface ControlRequest {
   readonly request_id: string;
 }
 
-/** What the engine is told, and why. */
+/** A control command for the engine, with its reason. */
 export interface ControlOrder {
   readonly action: ControlAction;
   readonly account: number;
   readonly reason: string;
-  /** Names it once and for all; it must be new. */
+  /** The reference of the outbox row. It must be new. */
   readonly ref: string;
 }
 
@@ -41,11 +39,9 @@ interface StoredRefusal {
   readonly details?: RefusalDetails;
 }
 
-const WAIT_ms = 10_000;
-
 /**
- * BON-10: freezes, unfreezes and recalls running bonuses. The engine decides; the question to it is written together with
- * the audit entry, and the projector stores its answer, so that a repeated request finds the same one.
+ * BON-10: freezes, unfreezes and recalls running bonuses. The engine decides. The command is written in one transaction with the
+ * audit entry, and the projector stores the engine's answer, so that a repeated request gets the same answer.
  */
 export class BonusControl {
   readonly #options: ControlOptions;
@@ -54,7 +50,7 @@ export class BonusControl {
     this.#options = options;
   }
 
-  /** Does it, or answers what the same request has done before. */
+  /** Carries out the request, or returns the answer of the first request with the same id. */
   async act(request: ControlRequest, actor: Actor): Promise<BonusControlReply> {
     const { action, address, request_id } = request;
     const key: RequestKey = { endpoint: action, request_id };
@@ -63,29 +59,23 @@ export class BonusControl {
     return replyOf(row, address, known !== undefined);
   }
 
-  /** Tells the engine, in a transaction of somebody else's, who calls `answered` with the last name once that is committed. */
+  /**
+   * Writes commands for the engine in the caller's transaction. After the commit the caller calls `answered` with the last
+   * reference.
+   */
   async order(tx: BonusTx, orders: readonly ControlOrder[]): Promise<void> {
-    const messages = orders.map(({ action, account, reason, ref }) => {
-      const payload = { kind: `${action}_bonus`, account, reason };
-      return { topic: COMMAND_TOPIC, ref, payload };
+    const requests = orders.map(({ action, account, reason, ref }): EngineRequest => {
+      return { ref, command: { kind: `${action}_bonus`, account, reason } };
     });
-    await this.#options.outbox.enqueueAll(tx, messages);
+    await this.#options.engineRequests.tellAll(tx, requests);
   }
 
-  /** Resolves once the engine has answered to what was sent under that name and the tables hold it. */
+  /** Resolves when the engine has answered the command with this reference and the tables contain the answer. */
   async answered(ref: string): Promise<void> {
-    const { dispatcher, outcomes, projector, wait_ms = WAIT_ms } = this.#options;
-    dispatcher.notify();
-    const begun = performance.now();
-    await outcomes.wait(ref, wait_ms);
-    try {
-      await projector.waitForAll(Math.max(1, wait_ms - (performance.now() - begun)));
-    } catch (error) {
-      throw error instanceof ProjectionTimeout ? refusals.notReady() : error;
-    }
+    await refuseIfLate(this.#options.engineRequests.stored(ref), refusals.notReady);
   }
 
-  /** Undefined where the request is new and was decided now; else what is known of it. */
+  /** Returns undefined if the request is new and was decided now; otherwise the stored request. */
   async #begin(key: RequestKey, request: ControlRequest, actor: Actor): Promise<RequestRow | undefined> {
     const { database, clock, audit } = this.#options;
     const { action, address, reason, operator_addr, request_id } = request;

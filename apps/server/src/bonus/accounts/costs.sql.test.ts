@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { BonusLedger } from "@bourse/api";
-import { BonusScene, HOUR_ms } from "./testing/bonus-scene.ts";
+import { HOUR_ms } from "../../kernel/dates.ts";
+import { BonusScene } from "./testing/bonus-scene.ts";
 
 describe("trading on a bonus", () => {
   let scene: BonusScene;
@@ -44,7 +45,7 @@ describe("trading on a bonus", () => {
 
   it("BON-7: bonus 30, principal 100, a loss of 100: the bonus pays 30, principal 70", async () => {
     await scene.price("60000");
-    // The fees of opening (0.60) and closing (0.55) are shared, which leaves 100 and 30 for the loss.
+    // Principal and bonus share the fees of opening (0.60) and closing (0.55); 100 and 30 are left for the loss.
     const trader = await scene.trader("100.575", "30.575");
     await scene.take(trader, "BUY", "0.02", "60000");
     await scene.price("55000");
@@ -65,11 +66,11 @@ describe("trading on a bonus", () => {
     await scene.price("50000");
     const trader = await scene.trader("10", "505");
     await scene.setLeverage(trader, 50);
-    // A fee of 10, half each: 5 and 500 are left.
+    // A fee of 10, half paid by each: 5 and 500 are left.
     await scene.take(trader, "BUY", "0.4", "50000");
     const before = await scene.account(trader);
     assert.deepEqual([before.principal, before.bonus], ["5.00", "500.00"]);
-    // Open profit carries what is opened now; its fee is 20.
+    // Unrealised profit is the margin of the next order; its fee is 20.
     await scene.price("62500");
     await scene.take(trader, "BUY", "0.64", "62500");
     const { principal, bonus } = await scene.account(trader);
@@ -123,7 +124,7 @@ describe("trading on a bonus", () => {
     assert.equal(refused.status, 400, JSON.stringify(refused.body));
     await scene.take(trader, "BUY", "0.01", "60000");
     await scene.price("61000");
-    // 10 of profit less what the bonus did not pay of the fees: all costs were the bonus's while principal was 0.
+    // Profit of 10 less the part of the fees that the bonus did not pay: the bonus paid all costs while principal was 0.
     await scene.take(trader, "SELL", "0.01", "61000");
     const { principal, bonus, withdrawable } = await scene.account(trader);
     assert.deepEqual([principal, bonus, withdrawable], ["10.00", "0.00", "10.00"]);
@@ -215,9 +216,9 @@ describe("trading on a bonus", () => {
       [trader, "limit=0"],
       [trader, "limit=2.5"],
       [trader, "order=up"],
-      // A cursor of this very list, of somebody else.
+      // A cursor of the same list of another wallet.
       [stranger, `cursor=${first.next_cursor}`],
-      // Of the other direction.
+      // A cursor of the opposite order.
       [trader, `order=desc&cursor=${first.next_cursor}`],
     ] as const) {
       const { status, body } = await scene.call(who, "GET", `/api/v1/bonus/me/ledger?${query}`);

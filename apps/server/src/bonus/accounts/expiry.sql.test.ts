@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, it } from "node:test";
-import { BonusScene, DAY_ms, HOUR_ms, type Trader } from "./testing/bonus-scene.ts";
-
-const MINUTE_ms = 60_000;
+import { DAY_ms, HOUR_ms, MINUTE_ms } from "../../kernel/dates.ts";
+import { BonusScene, type Trader } from "./testing/bonus-scene.ts";
 
 describe("the end of a bonus", () => {
   let scene: BonusScene;
@@ -16,8 +15,8 @@ describe("the end of a bonus", () => {
     (await scene.read<{ orders: unknown[] }>(trader, "/api/v1/orders/open")).orders.length;
   const sweeps = (runs: Awaited<ReturnType<BonusScene["advance"]>>) =>
     runs.filter(({ name }) => name === "bonus-expiry");
-  /** What a jump's sweeps did, and when, where they did something. */
-  const deeds = (runs: Awaited<ReturnType<BonusScene["advance"]>>) =>
+  /** The sweeps of a clock jump that changed something, with their times. */
+  const effectiveSweeps = (runs: Awaited<ReturnType<BonusScene["advance"]>>) =>
     sweeps(runs)
       .filter(({ result }) => Object.values(result).some((count) => count !== 0))
       .map(({ due_at, result }) => [Date.parse(due_at), result] as const);
@@ -30,9 +29,9 @@ describe("the end of a bonus", () => {
     await scene.advance(7 * DAY_ms - 1);
     assert.equal((await scene.me(trader)).status, "active");
     assert.equal(await openOrders(trader), 1);
-    const [deed] = deeds(await scene.advance(1));
-    assert.equal(deed?.[0], granted_ms + 7 * DAY_ms, "at the very millisecond");
-    assert.deepEqual([deed?.[1]["expired"], deed?.[1]["recalled"]], [1, 1]);
+    const [sweep] = effectiveSweeps(await scene.advance(1));
+    assert.equal(sweep?.[0], granted_ms + 7 * DAY_ms, "at the very millisecond");
+    assert.deepEqual([sweep?.[1]["expired"], sweep?.[1]["recalled"]], [1, 1]);
     assert.equal((await scene.me(trader)).status, "recalled");
     assert.equal(await openOrders(trader), 0);
     assert.deepEqual(await scene.lines(trader), [
@@ -46,7 +45,7 @@ describe("the end of a bonus", () => {
       ["EXPIRE", 100_000_000n],
     ]);
     const [row] = await scene.rowsOf(trader);
-    assert.deepEqual([row?.status, row?.bonus_micros, row?.ended_at?.getTime()], ["recalled", 0n, deed?.[0]]);
+    assert.deepEqual([row?.status, row?.bonus_micros, row?.ended_at?.getTime()], ["recalled", 0n, sweep?.[0]]);
   });
 
   it("BON-9: with positions: expired_pending, orders cancelled, only closing, and the rest returns with the margin", async () => {
@@ -75,11 +74,11 @@ describe("the end of a bonus", () => {
     const trader = await scene.trader("500", "100", 10);
     const granted_ms = scene.platform.clock.now();
     await scene.take(trader, "BUY", "0.01", "60000");
-    const early = deeds(await scene.advance(14 * DAY_ms - 1)).map(([at_ms]) => at_ms - granted_ms);
+    const early = effectiveSweeps(await scene.advance(14 * DAY_ms - 1)).map(([at_ms]) => at_ms - granted_ms);
     assert.ok(early.includes(7 * DAY_ms));
     assert.equal((await scene.me(trader)).status, "expired_pending");
-    // Nobody is in the book: it stays, and the next sweep tries again.
-    const [closing] = deeds(await scene.advance(1));
+    // The book is empty: the position stays, and the next sweep tries again.
+    const [closing] = effectiveSweeps(await scene.advance(1));
     assert.deepEqual([closing?.[0], closing?.[1]["still_open"]], [granted_ms + 14 * DAY_ms, 1]);
     assert.deepEqual([(await scene.run("bonus-expiry"))["still_open"]], [1]);
     await scene.placed(scene.maker, { side: "BUY", quantity: "0.004", price: "60000" });
@@ -87,7 +86,7 @@ describe("the end of a bonus", () => {
     assert.equal((await scene.me(trader)).status, "expired_pending");
     assert.equal((await scene.account(trader)).positions[0]?.quantity, "0.006");
     await scene.placed(scene.maker, { side: "BUY", quantity: "0.006", price: "60000" });
-    const last = deeds(await scene.advance(MINUTE_ms));
+    const last = effectiveSweeps(await scene.advance(MINUTE_ms));
     assert.deepEqual(last.at(-1)?.[1]["closed"], 1);
     assert.equal((await scene.me(trader)).status, "recalled");
     assert.deepEqual((await scene.account(trader)).positions, []);
@@ -103,7 +102,7 @@ describe("the end of a bonus", () => {
     const second_ms = scene.platform.clock.now();
     await scene.take(holder, "BUY", "0.01", "60000");
     await scene.placed(scene.maker, { side: "BUY", quantity: "0.01", price: "60000" });
-    const seen = deeds(await scene.advance(20 * DAY_ms)).map(([at_ms, result]) => [
+    const seen = effectiveSweeps(await scene.advance(20 * DAY_ms)).map(([at_ms, result]) => [
       at_ms,
       Object.fromEntries(Object.entries(result).filter(([, count]) => count !== 0)),
     ]);
@@ -159,7 +158,7 @@ describe("the end of a bonus", () => {
         ["recalled", "0.30", ["GRANT", "RECALL"]],
       ],
     );
-    // What was consumed of the bonus before is still out of the pool: the books must count it.
+    // The consumed part of the ended bonus is still out of the pool: the books must count it.
     await scene.assertInvariants();
   });
 
@@ -188,7 +187,7 @@ describe("the end of a bonus", () => {
     const { data } = heard.at(-1) ?? {};
     assert.deepEqual([data?.["bonus"], data?.["expires_at"], data?.["remaining_ms"]], ["25.00", expires_ms, DAY_ms]);
     socket.close();
-    // Numbered like everything else, so that whoever was away learns of it too.
+    // The event has a sequence number, so a client that was disconnected gets it too.
     const since = heard.find(({ type }) => type === "snapshot")?.seq ?? Number.NaN;
     assert.ok((heard.at(-1)?.seq ?? 0) > since);
     const events = (await scene.platform.get(`/api/v1/account/events?after=${since}`, token)).json().events;
@@ -205,9 +204,9 @@ describe("the end of a bonus", () => {
     await scene.advance(1_000);
     const traders = Array.from({ length: 300 }, () => scene.newTrader());
     await scene.grant(traders, "1");
-    const done = deeds(await scene.advance(7 * DAY_ms));
-    const deed = done.find(([, { expired }]) => expired !== 0 && expired !== 1);
-    assert.deepEqual([deed?.[1]["expired"], deed?.[1]["recalled"]], [300, 300]);
+    const done = effectiveSweeps(await scene.advance(7 * DAY_ms));
+    const sweep = done.find(([, { expired }]) => expired !== 0 && expired !== 1);
+    assert.deepEqual([sweep?.[1]["expired"], sweep?.[1]["recalled"]], [300, 300]);
     const { body } = await scene.admin("GET", "/accounts?status=recalled&limit=300");
     assert.equal(body.accounts.length, 300);
     assert.ok(body.accounts.every(({ amount }: { amount: string }) => amount === "1.00"));

@@ -1,26 +1,29 @@
-import type { Unstamped } from "../../exchange/host/exchange.ts";
+import type { Unstamped } from "../../exchange/index.ts";
 import type { BonusOptions } from "../options.ts";
 import type { BonusTimers, TimedBonus } from "./timers.ts";
 
 export type ExpiryOptions = Pick<BonusOptions, "clock" | "exchange"> & { readonly timers: BonusTimers };
 
-/** What a sweep did. */
+/** The counts of one sweep. */
 export interface ExpiryReport {
-  /** Bonuses whose time was over: given back at once, or waiting for positions to be closed. */
+  /** Bonuses whose time was over: returned at once, or waiting for their positions to be closed. */
   readonly expired: number;
   readonly recalled: number;
   readonly expired_pending: number;
-  /** Bonuses whose grace was over: ended by closing their positions, or still with positions that nobody takes. */
+  /**
+   * Bonuses whose grace period was over: ended by closing their positions, or still with positions for which the book has no
+   * counterparty.
+   */
   readonly closed: number;
   readonly still_open: number;
 }
 
-/** So many commands wait in the exchange at a time. */
+/** The maximum number of commands that a sweep has waiting in the exchange. */
 const AT_ONCE = 1_000;
 
 /**
- * BON-9: ends bonuses whose time is over. The engine decides from its own time; a command that comes a second time finds
- * nothing to do, so a sweep can be cut off and repeated at any moment.
+ * BON-9: ends bonuses whose time is over. The engine decides by its own time. A repeated command changes nothing, so a sweep can be
+ * interrupted and repeated at any moment.
  */
 export class ExpirySweep {
   readonly #options: ExpiryOptions;
@@ -29,7 +32,7 @@ export class ExpirySweep {
     this.#options = options;
   }
 
-  /** Expiries first, then closings, which may be due for what has just expired. */
+  /** Expiries first, then closings: a bonus that has just expired may be due for closing. */
   async run(): Promise<ExpiryReport> {
     const { timers, clock } = this.#options;
     const now_ms = clock.now();

@@ -9,7 +9,7 @@ export interface AccountJobsOptions {
   readonly warnings: ExpiryWarnings;
 }
 
-/** BON-9: at the very moments, and every minute for what nobody could close. */
+/** BON-9: sweeps run at the due moments, and every minute to retry positions that could not be closed. */
 export const accountJobs = ({ timers, sweep, warnings }: AccountJobsOptions): readonly JobDefinition[] => [
   {
     name: "bonus-expiry",

@@ -7,12 +7,10 @@ import type {
   BonusLedgerQuery,
 } from "@bourse/api";
 import type { Selectable } from "kysely";
-import { cursorKey } from "../../exchange/account/ports.ts";
-import { BadCursor, PageCursors } from "../../exchange/history/page-cursor.ts";
-import { readPage } from "../../exchange/history/pages.ts";
-import { projectionDb } from "../../exchange/projector/tables.ts";
-import { ProjectionTimeout } from "../../exchange/projector/waiting.ts";
-import { moneyText } from "../../exchange/units.ts";
+import { cursorKey, projectionDb, readPage } from "../../exchange/index.ts";
+import { refuseIfLate } from "../../kernel/late.ts";
+import { BadCursor, PageCursors } from "../../kernel/page-cursor.ts";
+import { moneyText } from "../../kernel/units.ts";
 import { readAddress } from "../inputs.ts";
 import type { BonusOptions } from "../options.ts";
 import { refusals } from "../refusals.ts";
@@ -59,17 +57,16 @@ const poolView = ({ kind, amount_micros, command_number, time_ms }: PoolRow) => 
   time: isoTime(time_ms),
 });
 
-/** Reads what was written, or says why that cannot be. */
+/** Runs a read, and turns a late projector and a malformed cursor into refusals. */
 async function reading<T>(read: () => Promise<T>): Promise<T> {
   try {
-    return await read();
+    return await refuseIfLate(read(), refusals.behind);
   } catch (error) {
-    if (error instanceof BadCursor) throw refusals.invalidCursor();
-    throw error instanceof ProjectionTimeout ? refusals.behind() : error;
+    throw error instanceof BadCursor ? refusals.invalidCursor() : error;
   }
 }
 
-/** BON-1, BON-6: a wallet's own ledger, and bonuses as the administration sees them. */
+/** BON-1, BON-6: a wallet's own ledger, and the bonus lists of the administration. */
 export class BonusLists {
   readonly #options: BonusListsOptions;
   readonly #cursors: PageCursors;
@@ -83,7 +80,7 @@ export class BonusLists {
     const { database, directory, projector } = this.#options;
     const { limit, cursor, order, start_time: start_ms, end_time: end_ms } = query;
     return reading(async () => {
-      // A wallet without an account has no lines; the number of nobody finds none.
+      // A wallet without an account has no lines: no account has the number 0.
       const account = directory.numberOf(address) ?? 0;
       await projector.waitForAccount(account);
       const page = { limit, cursor, start_ms, end_ms, isDescending: order === "desc" };
@@ -129,7 +126,7 @@ export class BonusLists {
     });
   }
 
-  /** All that a wallet has had. */
+  /** All bonuses of a wallet. */
   detail(addressText: string): Promise<BonusAccountDetail> {
     const address = readAddress("address", addressText);
     return reading(async () => {

@@ -1,16 +1,16 @@
 import type { MyBonus } from "@bourse/api";
 import { BONUS_STATES, bonusLocked, type Engine } from "@bourse/engine";
-import { moneyText } from "../../exchange/units.ts";
+import { moneyText } from "../../kernel/units.ts";
 import type { BonusOptions } from "../options.ts";
 import { bonusDb } from "../tables.ts";
 
 export type MyBonusOptions = Pick<BonusOptions, "database" | "exchange">;
 
-/** The bonus that is in an account at this moment, in the engine's memory. */
+/** An account's current bonus in the engine's memory. */
 export interface LiveBonus {
   readonly status: (typeof BONUS_STATES)[number];
   readonly bonus_micros: number;
-  /** At the present marks, as a recall would find it. */
+  /** At current mark prices, as a recall would compute it. */
   readonly locked_micros: number;
   readonly consumed_micros: number;
   readonly expires_ms: number;
@@ -19,7 +19,7 @@ export interface LiveBonus {
 export function liveBonus({ state, margin }: Engine, account: number): LiveBonus {
   const { accounts } = state;
   const bonus_micros = accounts.bonus(account);
-  margin.reckon(account);
+  margin.compute(account);
   const locked = bonusLocked(bonus_micros, accounts.principal(account), margin.initial_micros);
   return {
     status: BONUS_STATES[accounts.bonusState(account)] ?? "none",
@@ -43,7 +43,7 @@ const NOTHING: MyBonus = {
   expires_at: null,
 };
 
-/** WIRE-5: the wallet's newest bonus. What was granted is in the database, what is left of it in the engine. */
+/** WIRE-5: the wallet's newest bonus. The granted amount comes from the database, the remaining amount from the engine. */
 export async function readMyBonus({ database, exchange }: MyBonusOptions, address: string): Promise<MyBonus> {
   const row = await bonusDb(database)
     .selectFrom("bonus_account")
@@ -55,7 +55,7 @@ export async function readMyBonus({ database, exchange }: MyBonusOptions, addres
     .executeTakeFirst();
   if (row === undefined) return NOTHING;
   const live = liveBonus(exchange.engine, row.account);
-  // One that is still on its way to the engine is not there yet, whatever the account had before.
+  // A grant that has not reached the engine yet is not live, even if the account still shows an earlier bonus.
   const isThere = live.expires_ms === row.expires_at.getTime();
   const { bonus_micros, locked_micros, consumed_micros } = isThere
     ? live

@@ -3,12 +3,12 @@ import { after, before, describe, it } from "node:test";
 import { BUY, GTC, LIMIT, STP_EXPIRE_MAKER } from "@bourse/engine";
 import type { KyselyPlugin } from "kysely";
 import type { Applied } from "../../exchange/host/exchange.ts";
+import { DAY_ms } from "../../kernel/dates.ts";
 import { bonusTx } from "../tables.ts";
 import { projectBonus } from "./projection.ts";
 import { type BonusBench, benchWallet, createBonusBench } from "./testing/bonus-bench.ts";
 
 const USDT = 1_000_000n;
-const DAY_ms = 86_400_000;
 
 describe("what the projector makes of bonuses", () => {
   let bench: BonusBench;
@@ -18,7 +18,7 @@ describe("what the projector makes of bonuses", () => {
   });
   after(() => bench.close());
 
-  /** How many statements the program makes of a batch; nothing of it stays. */
+  /** Counts the SQL statements that the projection of a batch needs, and rolls them back. */
   async function statementsOf(applied: readonly Applied[]): Promise<number> {
     let statements = 0;
     const plugin: KyselyPlugin = {
@@ -62,7 +62,7 @@ describe("what the projector makes of bonuses", () => {
   it("BON-11: a grant that the engine refuses ends as refused and comes back to the pool", async () => {
     const before_ = await bench.pool();
     const address = benchWallet(2);
-    // As much as an account may hold: no bonus fits beside it.
+    // The maximum balance of an account: no bonus fits beside it.
     const account = await bench.directory.ensure(address);
     await bench.settle();
     await bench.database.db.transaction().execute((tx) =>
@@ -109,7 +109,7 @@ describe("what the projector makes of bonuses", () => {
     const lines = bench.db.selectFrom("bonus_pool_line").select("id").where("kind", "=", "EXPIRE");
     assert.equal((await lines.execute()).length, 1_000);
     assert.equal(pool.returned_micros, 1_000n * 2n * USDT + 7n * USDT);
-    // Of rows that run, so that every statement finds some.
+    // Running bonuses, so that every statement matches some rows.
     const running = bench.db.updateTable("bonus_account").set({ status: "active", ended_at: null });
     await running.where("amount_micros", "=", 2n * USDT).execute();
     const renumbered = applied.map((one, at) => ({ ...one, number: 10_000_000 + at }));

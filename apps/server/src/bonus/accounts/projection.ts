@@ -1,8 +1,7 @@
 import { sql } from "kysely";
-import type { Applied } from "../../exchange/host/exchange.ts";
-import type { ProjectedBatch } from "../../exchange/projector/projector.ts";
+import type { ProjectedBatch } from "../../exchange/index.ts";
 import type { Tx } from "../../kernel/database/database.ts";
-import { type AnsweredMessage, answeredMessages } from "../../wallet/outcomes.ts";
+import { type AnsweredMessage, answeredMessages } from "../../kernel/engine-requests/answers.ts";
 import { type PoolReturn, writeReturns } from "../pool.ts";
 import { answerRequest } from "../requests.ts";
 import { type BonusTx, bonusTx } from "../tables.ts";
@@ -12,7 +11,7 @@ import { parseControlRef, parseGrantRef } from "./refs.ts";
 
 const ASKED_KINDS: ReadonlySet<string> = new Set(["grant_bonus", ...CONTROL_KINDS]);
 
-/** A bonus that has not ended, before this batch. */
+/** A bonus that had not ended before this batch. */
 interface RunningRow {
   readonly id: bigint;
   readonly account: number;
@@ -20,7 +19,7 @@ interface RunningRow {
   readonly locked_micros: bigint;
 }
 
-/** A grant that the engine did not take. */
+/** A grant that the engine refused. */
 interface RefusedGrant {
   readonly row: RunningRow;
   readonly command_number: number;
@@ -37,24 +36,15 @@ async function runningRows(tx: BonusTx, accounts: Iterable<number>, ids: readonl
   return rows;
 }
 
-/** Where commands of the batch stand: answers name their events only. */
-const numbersOf = (applied: readonly Applied[]) => new Map(applied.map(({ events, number }) => [events, number]));
-
-function refusedGrants(
-  answers: readonly AnsweredMessage[],
-  rows: readonly RunningRow[],
-  applied: readonly Applied[],
-): RefusedGrant[] {
-  const numbers = numbersOf(applied);
+function refusedGrants(answers: readonly AnsweredMessage[], rows: readonly RunningRow[]): RefusedGrant[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return answers.flatMap(({ ref, refused, events, at }) => {
+  return answers.flatMap(({ ref, refused, command_number, at }) => {
     const row = refused === undefined ? undefined : byId.get(parseGrantRef(ref) ?? -1n);
-    const command_number = numbers.get(events);
-    return row === undefined || command_number === undefined ? [] : [{ row, command_number, at }];
+    return row === undefined ? [] : [{ row, command_number, at }];
   });
 }
 
-/** The pool's side. It comes first: whoever grants holds the pool's row and may wait for an account's. */
+/** Writes the pool's lines. This comes first: a grant locks the pool's row and then may wait for an account's row. */
 async function writePool(
   tx: BonusTx,
   changes: BonusChanges,
@@ -128,7 +118,7 @@ async function writeLineSums(tx: BonusTx, { lineSums }: BonusChanges): Promise<v
     on conflict (line) do update set amount_micros = bonus_line_sum.amount_micros + excluded.amount_micros`.execute(tx);
 }
 
-/** The message says why it was sent; the engine has no use for that. */
+/** Stores the reason of a freeze, which is in the outbox message. The engine does not get the reason. */
 async function writeFreezeReasons(tx: BonusTx, answers: readonly AnsweredMessage[]): Promise<void> {
   const refs = answers.filter(isFrozen).map(({ ref }) => ref);
   if (refs.length === 0) return;
@@ -157,8 +147,8 @@ async function answerRequests(
 }
 
 /**
- * Follows what becomes of bonuses in the engine: a program of the projector. Whatever the engine says of an account belongs
- * to its bonus that has not ended; where there is none, the reconciliation finds that (BON-11).
+ * A projection: it writes the engine's changes to the tables. A change of an account belongs to its bonus
+ * that has not ended; if there is none, the reconciliation reports it (BON-11).
  */
 export async function projectBonus(anyTx: Tx, { applied }: ProjectedBatch): Promise<void> {
   const changes = bonusChanges(applied);
@@ -167,7 +157,7 @@ export async function projectBonus(anyTx: Tx, { applied }: ProjectedBatch): Prom
   const tx = bonusTx(anyTx);
   const notTaken = answers.flatMap(({ ref, refused }) => (refused === undefined ? [] : (parseGrantRef(ref) ?? [])));
   const rows = await runningRows(tx, changes.accounts.keys(), notTaken);
-  const refused = refusedGrants(answers, rows, applied);
+  const refused = refusedGrants(answers, rows);
   await writePool(tx, changes, rows, refused);
   await writeFreezeReasons(tx, answers);
   await writeAccounts(tx, changes);

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { migrations } from "../../compose/migrations.ts";
 import { ManualClock, MovableClock } from "../../kernel/clock.ts";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
-import { migrations } from "../../migrations.ts";
+import { DAY_ms } from "../../kernel/dates.ts";
 import { makeTestFolder } from "../../testing/test-folder.ts";
 import { createTestPlatform, TEST_EPOCH_MS } from "../../testing/test-platform.ts";
-import { BonusScene, DAY_ms } from "./testing/bonus-scene.ts";
+import { BonusScene } from "./testing/bonus-scene.ts";
 
 describe("a platform that is started again", () => {
   const folder = makeTestFolder();
@@ -22,7 +23,7 @@ describe("a platform that is started again", () => {
     folder.remove();
   });
 
-  /** Ends the platform before it; what that one stood on stays. */
+  /** Stops the previous platform and starts another on the same database and log. */
   async function start(): Promise<BonusScene> {
     await running?.close();
     running = undefined;
@@ -60,7 +61,7 @@ describe("a platform that is started again", () => {
     await second.close();
     running = undefined;
 
-    // Down on day 7: time goes on without the platform.
+    // The platform is down from day 7 on while time continues.
     clock.advanceTo(clock.now() + 9 * DAY_ms);
     const third = await start();
     await third.price("60000");

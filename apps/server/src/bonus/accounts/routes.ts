@@ -9,6 +9,7 @@ import {
   BonusLedgerQuery,
   MyBonus,
 } from "@bourse/api";
+import { bonusAdmin, wallet } from "../../kernel/http/access.ts";
 import type { App } from "../../kernel/http/app.ts";
 import { actorOf, schemaRefusal, walletOf } from "../callers.ts";
 import { readAddress, readOperator, readReason, readRequestId } from "../inputs.ts";
@@ -45,7 +46,7 @@ const SUMMARIES: Readonly<Record<ControlAction, { readonly summary: string; read
     description: "404 `no_bonus`; 409 `not_frozen`. A repeated request_id answers the same again, refusals included.",
   },
   recall: {
-    summary: "Take a wallet's bonus back into the pool",
+    summary: "Recall a wallet's bonus into the pool",
     description:
       "All that is left of it, unless part of it is in margin: then nothing is recalled and the answer is 409 " +
       "`bonus_locked` with `details.still_locked_amount`. 404 `no_bonus`. A repeated request_id answers the same again, " +
@@ -57,6 +58,7 @@ function registerControl(app: App, action: ControlAction, { control }: AccountRo
   app.post(
     `${ADMIN_PATH}/${action}`,
     {
+      config: { access: bonusAdmin, client: `bonusAdmin.${action}` },
       schemaErrorFormatter: schemaRefusal,
       schema: { tags, ...SUMMARIES[action], body: BonusControlRequest, response: { 200: BonusControlReply } },
     },
@@ -78,6 +80,7 @@ function registerAdminReads(app: App, { lists }: AccountRoutesOptions): void {
   app.get(
     `${ADMIN_PATH}/accounts`,
     {
+      config: { access: bonusAdmin, client: "bonusAdmin.accounts" },
       schemaErrorFormatter: schemaRefusal,
       schema: {
         tags,
@@ -92,11 +95,12 @@ function registerAdminReads(app: App, { lists }: AccountRoutesOptions): void {
   app.get(
     `${ADMIN_PATH}/accounts/:address`,
     {
+      config: { access: bonusAdmin, client: "bonusAdmin.account" },
       schemaErrorFormatter: schemaRefusal,
       schema: {
         tags,
         summary: "All bonuses that a wallet has had",
-        description: "With what the pool's ledger has of each. 404 `no_bonus` where it never had one.",
+        description: "With the pool's ledger lines of each. 404 `no_bonus` if the wallet never had one.",
         params: BonusAccountPath,
         response: { 200: BonusAccountDetail },
       },
@@ -109,6 +113,7 @@ function registerOwn(app: App, options: AccountRoutesOptions): void {
   app.get(
     "/api/v1/bonus/me",
     {
+      config: { access: wallet, client: "bonus.mine" },
       schemaErrorFormatter: schemaRefusal,
       schema: {
         tags: ownTags,
@@ -124,10 +129,11 @@ function registerOwn(app: App, options: AccountRoutesOptions): void {
   app.get(
     "/api/v1/bonus/me/ledger",
     {
+      config: { access: wallet, client: "bonus.ledger" },
       schemaErrorFormatter: schemaRefusal,
       schema: {
         tags: ownTags,
-        summary: "What has happened to the wallet's bonuses, line by line",
+        summary: "Ledger of the wallet's bonuses",
         querystring: BonusLedgerQuery,
         response: { 200: BonusLedger },
       },

@@ -2,12 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BONUS_STATES, type BonusState, type EngineEvent } from "@bourse/engine";
 import type { AppliedListener, Exchange } from "../../exchange/host/exchange.ts";
+import { DAY_ms, HOUR_ms } from "../../kernel/dates.ts";
 import { BonusTimers } from "./timers.ts";
 
-const HOUR_ms = 3_600_000;
-const DAY_ms = 24 * HOUR_ms;
-
-/** As much of an exchange as clocks look at, with these accounts from the start. */
+/** The parts of an exchange that the timers read, with these accounts from the start. */
 function exchangeWith(bonuses: readonly (readonly [BonusState, number])[]) {
   let listener: AppliedListener = () => {};
   const accounts = {

@@ -1,21 +1,20 @@
 import { BONUS_STATES, type BonusState } from "@bourse/engine";
-import type { Applied, Exchange } from "../../exchange/host/exchange.ts";
+import type { Applied, Exchange } from "../../exchange/index.ts";
+import { DAY_ms, HOUR_ms } from "../../kernel/dates.ts";
 
-const HOUR_ms = 3_600_000;
-const DAY_ms = 24 * HOUR_ms;
-/** BON-9: so long before the expiry its owner is warned. */
+/** BON-9: how long before the expiry the owner is warned. */
 export const WARNINGS_ms = [DAY_ms, HOUR_ms] as const;
-/** BON-9: so long after the expiry what is left is closed. */
+/** BON-9: how long after the expiry open positions are closed. */
 export const GRACE_ms = 7 * DAY_ms;
 
-/** A bonus whose time runs. */
+/** A bonus that has not ended. */
 export interface TimedBonus {
   readonly account: number;
   readonly state: BonusState;
   readonly expires_ms: number;
 }
 
-/** When something is to be done about it, whatever the order. */
+/** The moments at which the bonus needs an action, in no particular order. */
 function momentsOf({ state, expires_ms }: TimedBonus): readonly number[] {
   if (state === "expired_pending") return [expires_ms + GRACE_ms];
   return [...WARNINGS_ms.map((before_ms) => expires_ms - before_ms), expires_ms];
@@ -23,13 +22,13 @@ function momentsOf({ state, expires_ms }: TimedBonus): readonly number[] {
 
 const byExpiry = (a: TimedBonus, b: TimedBonus) => a.expires_ms - b.expires_ms || a.account - b.account;
 
-/** The clocks of all running bonuses, in memory: begun with what the engine holds, kept by what it says. */
+/** The due times of all running bonuses, in memory: initialised from the engine's state, updated by its events. */
 export class BonusTimers {
   readonly #running = new Map<number, TimedBonus>();
-  /** The last answer of `nextAfter`, until something changes. */
+  /** The last answer of `nextAfter`; cleared by every change. */
   #asked: { readonly after_ms: number; readonly next_ms: number | undefined } | undefined;
 
-  /** To be made in the same turn as the engine's state is looked at, so that nothing is missed in between. */
+  /** Must be constructed in the same synchronous turn in which the engine's state is read, so that no event is missed. */
   constructor(exchange: Exchange) {
     const { accounts } = exchange.engine.state;
     for (let account = 1; account <= accounts.count; account += 1) {
@@ -39,7 +38,7 @@ export class BonusTimers {
     exchange.listen((applied) => this.#hear(applied));
   }
 
-  /** The first moment after that one at which a bonus expires, is closed, or its owner is to be warned. */
+  /** The first moment after `after_ms` at which a bonus expires, must be closed, or needs a warning. */
   nextAfter(after_ms: number): number | undefined {
     if (this.#asked?.after_ms === after_ms) return this.#asked.next_ms;
     let next_ms: number | undefined;
@@ -52,12 +51,12 @@ export class BonusTimers {
     return next_ms;
   }
 
-  /** Those that have reached their time and are not expired yet, the longest due first. */
+  /** Bonuses that are due to expire, the longest overdue first. */
   expiring(now_ms: number): TimedBonus[] {
     return this.#due((bonus) => bonus.state !== "expired_pending" && bonus.expires_ms <= now_ms);
   }
 
-  /** Those whose grace is over and that still have positions, the longest due first. */
+  /** Bonuses with positions whose grace period is over, the longest overdue first. */
   closing(now_ms: number): TimedBonus[] {
     return this.#due((bonus) => bonus.state === "expired_pending" && bonus.expires_ms + GRACE_ms <= now_ms);
   }

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { AccountBonusFact, BonusFact } from "../../exchange/streams/private-facts.ts";
+import { DAY_ms, HOUR_ms } from "../../kernel/dates.ts";
 import { type BonusBench, benchWallet, createBonusBench } from "./testing/bonus-bench.ts";
 import { ExpiryWarnings } from "./warnings.ts";
 
 const USDT = 1_000_000n;
-const HOUR_ms = 3_600_000;
-const DAY_ms = 24 * HOUR_ms;
 
 describe("warnings before a bonus expires", () => {
   let bench: BonusBench;

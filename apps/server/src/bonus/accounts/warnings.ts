@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
-import { ProjectionTimeout } from "../../exchange/projector/waiting.ts";
-import type { BonusFact } from "../../exchange/streams/private-facts.ts";
+import type { BonusFact } from "../../exchange/index.ts";
+import { unlessLate } from "../../kernel/late.ts";
 import type { BonusOptions } from "../options.ts";
 import { type BonusDb, bonusDb } from "../tables.ts";
 import { liveBonus } from "./my-bonus.ts";
@@ -17,15 +17,15 @@ interface DueRow {
 
 const PATIENCE_ms = 10_000;
 const TRY_EVERY_ms = 20;
-const MOST_TRIES = 500;
+const MAX_TRIES = 500;
 const [DAY_ms, HOUR_ms] = WARNINGS_ms;
-/** Each warning, the columns it is noted in, and when it is too late for it because the next one is due. */
+/** Each warning with the columns that record it, and the moment from which it is obsolete because the next one is due. */
 const WARNINGS = [
   { column: sql.ref("warned_24h_at"), before_ms: DAY_ms, until_ms: HOUR_ms },
   { column: sql.ref("warned_1h_at"), before_ms: HOUR_ms, until_ms: 0 },
 ] as const;
 
-/** BON-9: tells owners 24 hours and 1 hour before their bonus expires, each of them once. */
+/** BON-9: warns owners once 24 hours and once 1 hour before their bonus expires. */
 export class ExpiryWarnings {
   readonly #options: WarningsOptions;
 
@@ -33,7 +33,7 @@ export class ExpiryWarnings {
     this.#options = options;
   }
 
-  /** Sends what is due, and says how many of each kind. */
+  /** Sends the due warnings and returns their number by kind. */
   async send(): Promise<{ readonly warned_24h: number; readonly warned_1h: number }> {
     await this.#caughtUp();
     const counts: number[] = [];
@@ -43,18 +43,14 @@ export class ExpiryWarnings {
   }
 
   /**
-   * A bonus that was just granted, or has just ended, must be seen as what it is. Where the tables are far behind, those
-   * that are seen are warned now and the others by a later run: expiries must not wait for that.
+   * Waits until the tables contain recent grants and endings. If the projector is far behind, the run warns for the rows it sees
+   * and leaves the others to a later run, because expiries must not wait.
    */
   async #caughtUp(): Promise<void> {
-    try {
-      await this.#options.projector.waitForAll(PATIENCE_ms);
-    } catch (error) {
-      if (!(error instanceof ProjectionTimeout)) throw error;
-    }
+    await unlessLate(this.#options.projector.waitForAll(PATIENCE_ms));
   }
 
-  /** Told before it is noted: after a crash in between it is told again, never forgotten. */
+  /** Sends first and records afterwards: a crash in between repeats a warning but never loses one. */
   async #send(warning: (typeof WARNINGS)[number]): Promise<number> {
     const { database, clock, tellBonus } = this.#options;
     const now_ms = clock.now();
@@ -65,7 +61,10 @@ export class ExpiryWarnings {
     return due.length;
   }
 
-  /** Rows that the projector is just writing are tried again: to wait for them in the midst of others could hold it up. */
+  /**
+   * Skips rows that the projector has locked and leaves them to the next run: waiting while holding other rows could block the
+   * projector.
+   */
   async #note(warning: (typeof WARNINGS)[number], due: readonly DueRow[], now_ms: number): Promise<void> {
     const db = bonusDb(this.#options.database);
     let left = due.map(({ id }) => id);
@@ -73,7 +72,7 @@ export class ExpiryWarnings {
       const noted = new Set(await noteWarned(db, warning, left, now_ms));
       left = left.filter((id) => !noted.has(id));
       if (left.length === 0) return;
-      if (tries === MOST_TRIES) throw new Error(`${left.length} warnings of bonuses could not be noted`);
+      if (tries === MAX_TRIES) throw new Error(`${left.length} warnings of bonuses could not be noted`);
       await delay(TRY_EVERY_ms);
     }
   }
@@ -98,7 +97,7 @@ export class ExpiryWarnings {
 
 const at = (time_ms: number) => new Date(time_ms).toISOString();
 
-/** Bonuses that were granted with less time left get no such warning, nor do those whose time is over. */
+/** Excludes bonuses that were granted with less time left than the warning's, and expired ones. */
 async function findDue(
   db: BonusDb,
   { column, before_ms, until_ms }: (typeof WARNINGS)[number],
@@ -113,7 +112,7 @@ async function findDue(
   return rows;
 }
 
-/** Answers those that are noted now. */
+/** Returns the rows that were recorded now. */
 async function noteWarned(
   db: BonusDb,
   { column }: (typeof WARNINGS)[number],

@@ -1,9 +1,10 @@
 import type { EndCodesRequest, GenerateCodesReply, GenerateCodesRequest } from "@bourse/api";
-import { moneyText } from "../../exchange/units.ts";
 import type { AuditLog } from "../../kernel/audit/audit-log.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Database } from "../../kernel/database/database.ts";
 import type { JobLocks } from "../../kernel/database/locks.ts";
+import { DAY_ms } from "../../kernel/dates.ts";
+import { moneyText } from "../../kernel/units.ts";
 import type { Actor } from "../callers.ts";
 import { readOperator, readReason, readRequestId } from "../inputs.ts";
 import { assertHeadroom } from "../pool.ts";
@@ -13,7 +14,7 @@ import { assertWithinCampaign } from "./campaign-rules.ts";
 import { runningCampaign } from "./campaigns.ts";
 import { endCodes, expireDue, findBatch, firstHashOf, insertCodes } from "./code-store.ts";
 import type { CodeMaker } from "./code-text.ts";
-import { DAY_ms, readAmount, readBatchId, readCount } from "./inputs.ts";
+import { readAmount, readBatchId, readCount } from "./inputs.ts";
 import { type Decision, decideOnce } from "./once.ts";
 
 export interface BonusCodesOptions {
@@ -25,7 +26,7 @@ export interface BonusCodesOptions {
   readonly cap_micros: bigint;
 }
 
-/** A request for codes, as it is understood. */
+/** A parsed request for codes. */
 interface WantedCodes {
   readonly grant_batch_id: string;
   readonly amount_micros: bigint;
@@ -34,7 +35,7 @@ interface WantedCodes {
   readonly operator_addr: string;
 }
 
-/** What is kept of the answer: everything but the codes. */
+/** The stored part of the answer: everything but the codes. */
 type StoredReply = Pick<GenerateCodesReply, "expires_at">;
 
 export interface EndedCodes {
@@ -43,7 +44,7 @@ export interface EndedCodes {
   readonly replayed: boolean;
 }
 
-/** The ways in which unused codes end before their time. */
+/** The endpoints that end unused codes early, with the status they set. */
 const ENDINGS = { "expire-codes": "expired", "void-codes": "void" } as const;
 export type CodesEnding = keyof typeof ENDINGS;
 
@@ -69,7 +70,7 @@ export class BonusCodes {
     const request_id = readRequestId(request.request_id);
     const wanted = readCodes(request);
     const { locks, audit, codeMaker, database } = this.#options;
-    // Before the lock: it takes a while for thousands.
+    // Before the lock is taken: thousands of codes take a while.
     const made = await codeMaker.makeAll(request_id, wanted.count);
     const hashes = made.map(({ hash }) => hash);
     const { response, replayed } = await locks.withLock(BONUS_GRANTS, async (raw) => {
@@ -87,7 +88,7 @@ export class BonusCodes {
     return { audit_id, codes: made.map(({ code }) => code), replayed, expires_at };
   }
 
-  /** Ends what is unused of the batch's codes. */
+  /** Ends the unused codes of a batch. */
   async end(ending: CodesEnding, request: EndCodesRequest, actor: Actor): Promise<EndedCodes> {
     const request_id = readRequestId(request.request_id);
     const grant_batch_id = readBatchId("grant_batch_id", request.grant_batch_id);
@@ -111,7 +112,7 @@ export class BonusCodes {
     return { ...response, replayed };
   }
 
-  /** Marks codes whose time was over by then; they could not be redeemed any more already. */
+  /** Marks codes that had expired by `at`. Redemption refuses them by their time, marked or not. */
   async sweep(at: Date): Promise<{ readonly expired: number }> {
     for (let expired = 0; ; ) {
       const swept = await this.#options.locks.withLock(BONUS_GRANTS, (tx) => expireDue(bonusTx(tx), at, SWEPT_AT_ONCE));

@@ -1,24 +1,25 @@
 import type { BonusCampaign, CampaignRequest } from "@bourse/api";
 import type { Selectable } from "kysely";
-import { moneyText } from "../../exchange/units.ts";
+import { DAY_ms } from "../../kernel/dates.ts";
+import { moneyText } from "../../kernel/units.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { readText } from "../inputs.ts";
 import { refusals } from "../refusals.ts";
 import type { BonusCampaignTable } from "../tables.ts";
-import { DAY_ms, readAmount, readTime } from "./inputs.ts";
+import { readAmount, readTime } from "./inputs.ts";
 
 export type CampaignRow = Selectable<BonusCampaignTable>;
-/** What a campaign says. */
+/** The parameters of a campaign. */
 export type CampaignTerms = Pick<
   CampaignRow,
   "name" | "amount_micros" | "max_amount_micros" | "validity_days" | "redemption_opens_at" | "redemption_closes_at"
 >;
 
-const MOST_NAME_chars = 100;
+const MAX_NAME_chars = 100;
 const TEN_YEARS_ms = 3_652 * DAY_ms;
 const USUAL = { name: "Launch", amount_micros: 500_000_000n, max_amount_micros: null, validity_days: 7 };
 
-/** T13: production begins with the documented window, development with one that is open. */
+/** T13: the first campaign of production has the documented redemption window, that of development an open one. */
 export function firstCampaign(environment: Settings["environment"], now: Date): CampaignTerms {
   if (environment === "production") {
     return { ...USUAL, redemption_opens_at: null, redemption_closes_at: new Date("2026-06-10T15:59:59Z") };
@@ -29,7 +30,7 @@ export function firstCampaign(environment: Settings["environment"], now: Date): 
 
 type Window = Pick<CampaignRow, "redemption_opens_at" | "redemption_closes_at">;
 
-/** Both ends belong to the window. */
+/** Both ends are inclusive. */
 export const isRedemptionOpen = ({ redemption_opens_at, redemption_closes_at }: Window, now: Date): boolean =>
   (redemption_opens_at === null || redemption_opens_at <= now) && now <= redemption_closes_at;
 
@@ -47,7 +48,7 @@ const FIELDS = [
   "redemption_closes_at",
 ] as const satisfies readonly (keyof CampaignRequest)[];
 
-/** What the campaign says after the change; what is not mentioned stays. */
+/** The parameters after the change; fields that the request omits stay. */
 export function changedTerms(request: CampaignRequest, before: CampaignTerms, cap_micros: bigint): CampaignTerms {
   const { name, amount, max_amount, validity_days, redemption_opens_at, redemption_closes_at } = request;
   if (FIELDS.every((field) => request[field] === undefined)) {
@@ -55,7 +56,7 @@ export function changedTerms(request: CampaignRequest, before: CampaignTerms, ca
   }
   assertPresentCap(request.pool_cap_usdt, cap_micros);
   const terms: CampaignTerms = {
-    name: name === undefined ? before.name : readText("name", name, MOST_NAME_chars),
+    name: name === undefined ? before.name : readText("name", name, MAX_NAME_chars),
     amount_micros: amount === undefined ? before.amount_micros : readAmount("amount", amount),
     max_amount_micros: orBefore(max_amount, before.max_amount_micros, (value) => readAmount("max_amount", value)),
     validity_days: validity_days ?? before.validity_days,
@@ -76,7 +77,7 @@ function orBefore<In, Out>(sent: In | null | undefined, before: Out | null, read
   return sent === null ? null : read(sent);
 }
 
-/** The cap is a setting: whoever sends back what was read may, whoever wants another one must not think it was set. */
+/** The cap is a setting, not a parameter: a request may repeat the current value, and any other value is refused. */
 function assertPresentCap(sent: CampaignRequest["pool_cap_usdt"], cap_micros: bigint): void {
   if (sent === undefined || readAmount("pool_cap_usdt", sent) === cap_micros) return;
   throw refusals.invalidField("pool_cap_usdt", "is the setting BONUS_POOL_CAP_USDT and cannot be changed here");
@@ -92,7 +93,7 @@ function assertConsistent(terms: CampaignTerms): void {
   }
 }
 
-/** The terms as they leave, and as the audit log keeps them. */
+/** The parameters as replies and the audit log show them. */
 export function termsView(terms: CampaignTerms) {
   return {
     name: terms.name,

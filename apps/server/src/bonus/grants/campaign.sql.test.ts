@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { migrations } from "../../compose/migrations.ts";
 import { createAuditLog } from "../../kernel/audit/audit-log.ts";
 import type { Database } from "../../kernel/database/database.ts";
 import { openTestDatabase } from "../../kernel/database/testing.ts";
-import { migrations } from "../../migrations.ts";
+import { DAY_ms } from "../../kernel/dates.ts";
 import { testWallet } from "../../testing/test-platform.ts";
 import { createEngineRoom } from "./testing/engine-room.ts";
 import { GrantsPlatform, lower, OPERATOR, strangeWallet } from "./testing/grants-platform.ts";
-
-const DAY_ms = 86_400_000;
 
 describe("the campaign", () => {
   let scene: GrantsPlatform;
@@ -45,7 +44,7 @@ describe("the campaign", () => {
       ["bonus.campaign.change", "1", "bonus-admin", before_],
     );
     assert.deepEqual(entry?.after, { ...before_, amount: "20.00", max_amount: "25.50", validity_days: 3 });
-    // What was read can be sent back.
+    // A reply can be sent back as a request.
     assert.equal((await scene.admin("PUT", "/campaign", changed.body)).status, 200);
   });
 
@@ -66,7 +65,7 @@ describe("the campaign", () => {
     const [code] = await scene.codes(batch, { amount: "25.5" });
     const { body } = await scene.redeem(await scene.token(caller), code);
     assert.equal(Date.parse(body.expires_at), scene.platform.clock.now() + 3 * DAY_ms);
-    // A request of before is answered as it was, whatever the campaign says now.
+    // A repeated request gets its first answer, even after the campaign has changed.
     const grant = scene.grantBody([strangeWallet(2)], { per_address_amount: "25" });
     assert.equal((await scene.admin("POST", "/grant-batch", grant)).body.created, 1);
     await scene.admin("PUT", "/campaign", { amount: "5", max_amount: "5" });
@@ -109,7 +108,7 @@ describe("the campaign", () => {
     assert.deepEqual([over.status, over.body.code], [409, "campaign_over"]);
     const [newCode] = await scene.codes(body.grant_batch_id);
     assert.equal((await scene.redeem(token, newCode)).status, 200);
-    // Who has a running bonus of the campaign before waits for its end.
+    // A wallet with a running bonus of the previous campaign must wait for its end.
     assert.equal((await scene.redeem(await scene.token(testWallet(1)), newCode)).body.code, "already_has_bonus");
     assert.deepEqual(await scene.grantsOf(lower(fresh)), { pool: 1, engine: 1, micros: 10_000_000 });
   });

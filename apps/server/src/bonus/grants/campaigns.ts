@@ -21,14 +21,14 @@ export interface CampaignsOptions {
 const findRunning = (db: BonusDb): Promise<CampaignRow | undefined> =>
   db.selectFrom("bonus_campaign").selectAll().orderBy("id", "desc").limit(1).executeTakeFirst();
 
-/** The campaign that grants and redemptions belong to now. */
+/** The campaign to which new grants and redemptions belong. */
 export async function runningCampaign(db: BonusDb): Promise<CampaignRow> {
   const campaign = await findRunning(db);
   if (campaign === undefined) throw new Error("there is no bonus campaign: none was seeded");
   return campaign;
 }
 
-/** T13: the campaign's parameters, which are data. */
+/** T13: the campaign's parameters, stored as data. */
 export class Campaigns {
   readonly #options: CampaignsOptions;
 
@@ -36,7 +36,7 @@ export class Campaigns {
     this.#options = options;
   }
 
-  /** Begins the first campaign, where there is none. */
+  /** Creates the first campaign if there is none. */
   async seed(): Promise<void> {
     const { settings, database, locks } = this.#options;
     if ((await findRunning(bonusDb(database))) !== undefined) return;
@@ -57,7 +57,7 @@ export class Campaigns {
     return campaignView(await runningCampaign(bonusDb(this.#options.database)), this.#options.cap_micros);
   }
 
-  /** Changes the running campaign, or begins another one. Bonuses that were granted keep what they were granted with. */
+  /** Changes the running campaign, or begins the next one. Granted bonuses keep their parameters. */
   async change(request: CampaignRequest, actor: Actor): Promise<BonusCampaign> {
     const { locks, audit, cap_micros } = this.#options;
     return await locks.withLock(BONUS_GRANTS, async (raw) => {
@@ -78,7 +78,7 @@ export class Campaigns {
   async #begin(tx: BonusTx, request: CampaignRequest, before: CampaignRow): Promise<CampaignRow> {
     if (request.name === undefined) throw refusals.fieldRequired("name");
     const terms = changedTerms(request, before, this.#options.cap_micros);
-    // Also what keeps a repeated call, whose first answer was lost, from beginning a third one.
+    // This also keeps a repeated call, whose first reply was lost, from beginning a third campaign.
     if (terms.name === before.name) {
       throw refusals.notDone("campaign_exists", "the running campaign has this name; a new one needs another");
     }

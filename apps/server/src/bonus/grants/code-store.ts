@@ -16,7 +16,7 @@ export interface NewCodes {
   readonly amount_micros: bigint;
   readonly expires_at: Date;
   readonly now: Date;
-  /** In the order of their places. */
+  /** Ordered by their index within the request. */
   readonly hashes: readonly Buffer[];
 }
 
@@ -30,7 +30,7 @@ export async function insertCodes(tx: BonusTx, codes: NewCodes): Promise<void> {
     from unnest(${hashes}::text[]) with ordinality as code (hash, place)`.execute(tx);
 }
 
-/** The hash of the first code that the request has made. */
+/** The hash of the first code of the request. */
 export async function firstHashOf(db: BonusDb, request_id: string): Promise<Buffer> {
   const { code_hash } = await db
     .selectFrom("bonus_code")
@@ -41,7 +41,7 @@ export async function firstHashOf(db: BonusDb, request_id: string): Promise<Buff
   return code_hash;
 }
 
-/** Ends the batch's unused codes, and tells how many they were. */
+/** Ends the batch's unused codes and returns their number. */
 export async function endCodes(
   tx: BonusTx,
   batch_id: string,
@@ -56,7 +56,7 @@ export async function endCodes(
   return Number(numUpdatedRows);
 }
 
-/** Marks codes whose time is over, so many at a time, and tells how many they were. */
+/** Marks at most `most` expired codes and returns their number. */
 export async function expireDue(tx: BonusTx, at: Date, most: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     update bonus_code set status = 'expired'
@@ -69,7 +69,7 @@ export async function expireDue(tx: BonusTx, at: Date, most: number): Promise<nu
 
 export type CodeRow = Selectable<BonusCodeTable>;
 
-/** The code, which nobody else can use or end until the transaction does. */
+/** Locks a code: no other transaction can use or end it until this one ends. */
 export const lockCode = (tx: BonusTx, code_hash: Buffer): Promise<CodeRow | undefined> =>
   tx.selectFrom("bonus_code").selectAll().where("code_hash", "=", code_hash).forUpdate().executeTakeFirst();
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash, createHmac } from "node:crypto";
 import { describe, it } from "node:test";
-import { keyFor } from "../../identity/secret-box.ts";
+import { keyFor } from "../../kernel/secret-box.ts";
 import { CodeMaker, hashOfCode, readCode } from "./code-text.ts";
 
 const KEY = "ab".repeat(32);
@@ -22,7 +22,7 @@ describe("bonus codes", () => {
     );
     assert.equal(maker.make("r1", 2), text, "the first 80 bits, five a character");
     assert.notEqual(new CodeMaker("cd".repeat(32)).make("r1", 0), maker.make("r1", 0));
-    // The same key in its other notation makes the same codes.
+    // The same key in another notation makes the same codes.
     assert.equal(new CodeMaker(Buffer.from(KEY, "hex").toString("base64")).make("r1", 0), maker.make("r1", 0));
   });
 

@@ -1,13 +1,13 @@
 import { createHmac, createSecretKey, hash, type KeyObject } from "node:crypto";
 import { setImmediate as others } from "node:timers/promises";
-import { keyFor } from "../../identity/secret-box.ts";
+import { keyFor } from "../../kernel/secret-box.ts";
 
-/** Crockford's base 32: no I, L, O or U, which are mistaken for others. */
+/** Crockford's base 32: without I, L, O and U, which are easily misread. */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const CODE = /^[0-9A-HJKMNP-TV-Z]{16}$/;
 /** 16 characters of 5 bits. */
 const CODE_BYTES = 10;
-/** Eight characters: as much as a number holds exactly. */
+/** Eight characters: the most that a number holds exactly. */
 const HALF_BYTES = 5;
 const PLACES = [7, 6, 5, 4, 3, 2, 1, 0].map((place) => ALPHABET.length ** place);
 
@@ -15,7 +15,7 @@ const MADE_AT_ONCE = 250;
 
 export interface MadeCode {
   readonly code: string;
-  /** Under which it is kept. */
+  /** The stored form of the code. */
   readonly hash: Buffer;
 }
 
@@ -25,10 +25,7 @@ const halfOf = (number: number): string =>
 const textOf = (bytes: Buffer): string =>
   halfOf(bytes.readUIntBE(0, HALF_BYTES)) + halfOf(bytes.readUIntBE(HALF_BYTES, HALF_BYTES));
 
-/**
- * BON-3: codes follow from the request that made them and a key of the platform, so that they can be told again without
- * being kept anywhere.
- */
+/** BON-3: derives codes from the request id and a key of the platform, so that they can be shown again without being stored. */
 export class CodeMaker {
   readonly #key: KeyObject;
 
@@ -36,13 +33,13 @@ export class CodeMaker {
     this.#key = createSecretKey(keyFor(secretsKey, "bonus-codes"));
   }
 
-  /** Names of requests hold no line break, so no two of them come to the same text here. */
+  /** Request ids contain no line break, so two different inputs never give the same text. */
   make(request_id: string, place: number): string {
     const mac = createHmac("sha256", this.#key).update(`${request_id}\n${place}`).digest();
     return textOf(mac.subarray(0, CODE_BYTES));
   }
 
-  /** With pauses: thousands take tens of milliseconds, in which nothing else would be done. */
+  /** Pauses in between: thousands of codes take tens of milliseconds, which would block the process. */
   async makeAll(request_id: string, count: number): Promise<MadeCode[]> {
     const made: MadeCode[] = [];
     for (let place = 0; place < count; place += 1) {
@@ -54,7 +51,7 @@ export class CodeMaker {
   }
 }
 
-/** A code as somebody has typed it, in the form it was made in; undefined where it cannot be one. */
+/** Normalises a typed code; undefined if the text cannot be a code. */
 export function readCode(text: string): string | undefined {
   const code = text.replaceAll(/[\s-]/g, "").toUpperCase().replaceAll("O", "0").replaceAll(/[IL]/g, "1");
   return CODE.test(code) ? code : undefined;

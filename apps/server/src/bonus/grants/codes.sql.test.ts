@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { sql } from "kysely";
 import { createAuditLog } from "../../kernel/audit/audit-log.ts";
+import { DAY_ms } from "../../kernel/dates.ts";
 import { CodeMaker, hashOfCode } from "./code-text.ts";
 import { GrantsPlatform, OPERATOR, strangeWallet } from "./testing/grants-platform.ts";
 
-const DAY_ms = 86_400_000;
 const UNKNOWN = "3f0c1a52-6b1d-4c55-9a7e-0d3f5b1c2a44";
 
 describe("codes", () => {
@@ -88,7 +88,7 @@ describe("codes", () => {
     );
     assert.deepEqual(await scene.fingerprint(), before_);
     const other = await scene.batch();
-    // They take nothing of it yet, so others of the same size fit as well.
+    // Unused codes reserve nothing of the pool, so another batch of the same size fits.
     for (let round = 0; round < 2; round += 1)
       assert.equal((await scene.generate(other, { count, amount: "50" })).status, 200);
     assert.deepEqual(

@@ -1,12 +1,13 @@
 import type { FailedRecipient, GrantBatchReply, GrantBatchRequest, GrantForecast } from "@bourse/api";
-import type { AccountDirectory } from "../../exchange/accounts/directory.ts";
-import { moneyText } from "../../exchange/units.ts";
+import type { AccountDirectory } from "../../exchange/index.ts";
 import type { AuditLog } from "../../kernel/audit/audit-log.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Database } from "../../kernel/database/database.ts";
 import type { JobLocks } from "../../kernel/database/locks.ts";
-import type { OutboxDispatcher } from "../../kernel/outbox/dispatcher.ts";
+import type { EngineRequests } from "../../kernel/engine-requests/engine-requests.ts";
+import { refuseIfLate } from "../../kernel/late.ts";
 import { type Random, randomUuid } from "../../kernel/random.ts";
+import { moneyText } from "../../kernel/units.ts";
 import type { Actor } from "../callers.ts";
 import { readOperator, readRequestId, readText } from "../inputs.ts";
 import { assertHeadroom, netOutflow_micros, readPool } from "../pool.ts";
@@ -14,9 +15,8 @@ import { refusals } from "../refusals.ts";
 import { BONUS_GRANTS, type BonusTx, bonusDb, bonusTx } from "../tables.ts";
 import { assertWithinCampaign } from "./campaign-rules.ts";
 import { runningCampaign } from "./campaigns.ts";
-import type { EngineWait } from "./engine-wait.ts";
 import { readAmount } from "./inputs.ts";
-import { type IssuedBonus, type Issuer, walletsWithBonus } from "./issue.ts";
+import { grantRef, type Issuer, walletsWithBonus } from "./issue.ts";
 import { type Decision, decideOnce } from "./once.ts";
 import { judgeRecipients, type Recipient, readRecipients, walletsOf } from "./recipients.ts";
 
@@ -27,13 +27,12 @@ export interface GrantBatchesOptions {
   readonly audit: AuditLog;
   readonly locks: JobLocks;
   readonly directory: Pick<AccountDirectory, "load">;
-  readonly dispatcher: Pick<OutboxDispatcher, "notify">;
   readonly issuer: Issuer;
-  readonly engineWait: EngineWait;
+  readonly engineRequests: Pick<EngineRequests, "stored">;
   readonly cap_micros: bigint;
 }
 
-/** A request for grants, as it is understood. */
+/** A parsed request for grants. */
 interface WantedGrants {
   readonly batch_name: string;
   readonly grant_tier: string;
@@ -47,24 +46,24 @@ interface WantedGrants {
 type StoredReply = Pick<GrantBatchReply, "grant_batch_id" | "created" | "failed">;
 
 const ENDPOINT = "grant-batch";
-const MOST_NAME_chars = 100;
-const MOST_TIER_chars = 32;
-const MOST_NOTES_chars = 500;
+const MAX_NAME_chars = 100;
+const MAX_TIER_chars = 32;
+const MAX_NOTES_chars = 500;
 
 function readGrants(request: GrantBatchRequest): WantedGrants {
   const { notes } = request;
   const texts = {
-    batch_name: readText("batch_name", request.batch_name, MOST_NAME_chars),
-    grant_tier: readText("grant_tier", request.grant_tier, MOST_TIER_chars),
+    batch_name: readText("batch_name", request.batch_name, MAX_NAME_chars),
+    grant_tier: readText("grant_tier", request.grant_tier, MAX_TIER_chars),
     operator_addr: readOperator(request.operator_addr),
-    notes: notes == null || notes.trim() === "" ? null : readText("notes", notes, MOST_NOTES_chars),
+    notes: notes == null || notes.trim() === "" ? null : readText("notes", notes, MAX_NOTES_chars),
   };
   const recipients = readRecipients(request.recipients);
   const amount_micros = readAmount("per_address_amount", request.per_address_amount);
   return { ...texts, recipients, amount_micros, max_leverage: request.max_leverage };
 }
 
-/** BON-2, BON-4, BON-5: grants to many wallets at once. What is granted is active when the answer leaves. */
+/** BON-2, BON-4, BON-5: grants to many wallets at once. The bonuses are active when the reply is sent. */
 export class GrantBatches {
   readonly #options: GrantBatchesOptions;
 
@@ -76,7 +75,7 @@ export class GrantBatches {
     if (request.request_id === undefined) throw refusals.fieldRequired("request_id");
     const request_id = readRequestId(request.request_id);
     const wanted = readGrants(request);
-    const { locks, audit, directory, dispatcher } = this.#options;
+    const { locks, audit, directory } = this.#options;
     const { response, replayed } = await locks.withLock(BONUS_GRANTS, async (raw) => {
       const tx = bonusTx(raw);
       const now = this.#now();
@@ -90,7 +89,6 @@ export class GrantBatches {
       );
     });
     await directory.load();
-    dispatcher.notify();
     const { grant_batch_id, created, failed, audit_id } = response;
     const refused = created === 0 ? [] : await this.#settled(grant_batch_id);
     return {
@@ -102,7 +100,7 @@ export class GrantBatches {
     };
   }
 
-  /** BON-13: what `grant` would do now. */
+  /** BON-13: what `grant` would do at this moment. */
   async forecast(request: GrantBatchRequest): Promise<GrantForecast> {
     if (request.request_id !== undefined) readRequestId(request.request_id);
     const { recipients, amount_micros } = readGrants(request);
@@ -161,9 +159,10 @@ export class GrantBatches {
     };
   }
 
-  /** Waits for the batch to be in the accounts, and tells whom the engine has refused all the same. */
+  /** Waits until the engine has applied the batch, and returns the wallets that the engine refused. */
   async #settled(batch_id: string): Promise<FailedRecipient[]> {
-    await this.#options.engineWait.forGrant(await this.#lastOf(batch_id), refusals.notReady);
+    const last = grantRef(await this.#lastOf(batch_id));
+    await refuseIfLate(this.#options.engineRequests.stored(last), refusals.notReady);
     const refused = await bonusDb(this.#options.database)
       .selectFrom("bonus_account")
       .select("address")
@@ -175,16 +174,17 @@ export class GrantBatches {
     return refused.map(({ address }) => ({ address, reason: "balance_limit" }));
   }
 
-  /** The grant of the batch itself, not of its codes, that the engine gets last. */
-  async #lastOf(batch_id: string): Promise<IssuedBonus> {
-    return await bonusDb(this.#options.database)
+  /** The last grant of the batch that goes to the engine, redeemed codes excluded. */
+  async #lastOf(batch_id: string): Promise<bigint> {
+    const { id } = await bonusDb(this.#options.database)
       .selectFrom("bonus_account")
-      .select(["id as bonus_account_id", "account"])
+      .select("id")
       .where("batch_id", "=", batch_id)
       .where("code_hash", "is", null)
       .orderBy("id", "desc")
       .limit(1)
       .executeTakeFirstOrThrow();
+    return id;
   }
 
   #now(): Date {

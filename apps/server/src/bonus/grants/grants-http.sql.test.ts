@@ -2,15 +2,14 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { getAddress } from "viem/utils";
 import { createAuditLog } from "../../kernel/audit/audit-log.ts";
+import { DAY_ms } from "../../kernel/dates.ts";
 import { testWallet } from "../../testing/test-platform.ts";
 import { ADMIN_PATH, GrantsPlatform, lower, OPERATOR, strangeWallet } from "./testing/grants-platform.ts";
-
-const DAY_ms = 86_400_000;
 
 describe("grants over HTTP", () => {
   let scene: GrantsPlatform;
   let count = 0;
-  /** A wallet that was never named before. */
+  /** A wallet that no earlier test has used. */
   const fresh = () => strangeWallet(++count);
 
   before(async () => {
@@ -39,7 +38,7 @@ describe("grants over HTTP", () => {
       replayed: false,
     });
     assert.ok(Number.isInteger(audit_id));
-    // From the engine's memory, with the sign-in of the wallet that had no account before.
+    // From the engine's memory, by the token of a wallet that had no account before.
     const account = (await scene.platform.get("/unified/account", await scene.token(own))).json();
     assert.deepEqual([account.principal, account.bonus], ["0.00", "12.50"]);
     for (const wallet of [lower(own), first, second]) {
@@ -134,7 +133,7 @@ describe("grants over HTTP", () => {
     const first = await scene.admin("POST", "/grant-batch", body);
     assert.deepEqual([first.status, first.body.replayed, first.body.created], [200, false, 2]);
     const before_ = await scene.fingerprint();
-    // The same in other words: unknown fields, another notation of the amount, addresses in another case.
+    // Equal requests in other notations: unknown fields, another amount notation, addresses in another letter case.
     const same = [
       body,
       { ...body, per_address_amount: "10.000000", more: true },
@@ -206,7 +205,7 @@ describe("grants over HTTP", () => {
     const { status, body } = await scene.grant(wallets, { per_address_amount: text(half) });
     assert.deepEqual([status, body.code, body.details.limit], [409, "pool_cap_exceeded", pool.headroom_before]);
     assert.deepEqual(await scene.fingerprint(), before_, "nothing is stored, the request included");
-    // A wallet that fails takes nothing of the pool.
+    // A failed recipient takes nothing from the pool.
     const fits = await scene.grant([wallets[0], wallets[0]], { per_address_amount: text(headroom_micros) });
     assert.deepEqual([fits.status, fits.body.created], [200, 1]);
     const none = await scene.grant([wallets[1]], { per_address_amount: "0.000001" });

@@ -1,15 +1,14 @@
 import { parseUnits } from "@bourse/money";
-import { cursorKey } from "../../exchange/account/ports.ts";
-import { PageCursors } from "../../exchange/history/page-cursor.ts";
+import { cursorKey } from "../../exchange/index.ts";
 import { createJobLocks } from "../../kernel/database/locks.ts";
 import type { App } from "../../kernel/http/app.ts";
 import type { JobDefinition } from "../../kernel/jobs/job.ts";
+import { PageCursors } from "../../kernel/page-cursor.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { BonusOptions } from "../options.ts";
 import { BonusCodes } from "./bonus-codes.ts";
 import { Campaigns } from "./campaigns.ts";
 import { CodeMaker } from "./code-text.ts";
-import { EngineWait, type EngineWaitOptions } from "./engine-wait.ts";
 import { GrantBatches } from "./grant-batches.ts";
 import { Issuer } from "./issue.ts";
 import { createGrantJobs } from "./jobs.ts";
@@ -18,7 +17,7 @@ import { Redemptions } from "./redemptions.ts";
 import { registerGrantRoutes } from "./routes.ts";
 import { WrongCodes } from "./wrong-codes.ts";
 
-/** Who gets bonuses, as the platform sees it. */
+/** Grants and codes, as the platform uses them. */
 export interface Grants {
   readonly jobs: readonly JobDefinition[];
   readonly campaigns: Campaigns;
@@ -28,10 +27,9 @@ export interface Grants {
   register(app: App): void;
 }
 
-/** What grants need of all that the bonus program stands on. */
-export interface GrantsOptions
-  extends Pick<BonusOptions, "database" | "clock" | "random" | "audit" | "outbox" | "dispatcher" | "directory">,
-    Omit<EngineWaitOptions, "database"> {
+/** The options of the bonus program that grants need. */
+export interface GrantsOptions extends Pick<BonusOptions, "database" | "clock" | "random" | "audit" | "directory"> {
+  readonly engineRequests: Pick<BonusOptions["engineRequests"], "tellAll" | "stored">;
   readonly settings: Pick<Settings, "environment" | "bonusPoolCap" | "secretsKey" | "jwtSecret">;
 }
 
@@ -42,10 +40,9 @@ export function createGrants(options: GrantsOptions): Grants {
   const parts = {
     ...options,
     cap_micros: parseUnits(settings.bonusPoolCap, USDT_DECIMALS),
-    // In this process those who wait for their turn hold no connection.
+    // Requests of this process that wait for the lock hold no database connection.
     locks: createJobLocks(database),
     issuer: new Issuer(options),
-    engineWait: new EngineWait(options),
     codeMaker: new CodeMaker(settings.secretsKey),
     wrongCodes: new WrongCodes(),
     cursors: new PageCursors(cursorKey(settings.jwtSecret)),

@@ -1,20 +1,19 @@
 import { MoneyError, parseUnits } from "@bourse/money";
-import { parseDateTime } from "../../identity/date-time.ts";
+import { parseDateTime } from "../../kernel/date-time.ts";
 import { ApiError } from "../../kernel/errors.ts";
+import { parseUuid } from "../../kernel/uuid.ts";
 import { schemaRefusal } from "../callers.ts";
 import { refusals } from "../refusals.ts";
 
 const USDT_DECIMALS = 6;
-/** What an account may hold at most. */
+/** The upper bound is the maximum balance of an account. */
 const AMOUNTS_micros = { min: 1n, max: 1_000_000_000_000_000n };
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const MOST_CODES = 5_000;
-export const DAY_ms = 86_400_000;
+const MAX_CODES = 5_000;
 
-/** WIRE-2: micros of an amount of USDT above 0, from a decimal text or a number. */
+/** WIRE-2: parses an amount of USDT above 0 into micros, from a decimal text or a number. */
 export function readAmount(name: string, input: string | number): bigint {
   try {
-    // A number's own text is what was written; those that need an exponent are no amounts.
+    // The number's shortest text equals what the caller wrote; a number that needs an exponent is not an amount.
     return parseUnits(String(input), USDT_DECIMALS, { range: AMOUNTS_micros });
   } catch (error) {
     if (!(error instanceof MoneyError)) throw error;
@@ -22,15 +21,16 @@ export function readAmount(name: string, input: string | number): bigint {
   }
 }
 
-/** A UUID in lower case, the way the database writes it. */
+/** A UUID in lower case, as the database writes it. */
 export function readBatchId(name: string, text: string): string {
-  if (!UUID.test(text)) throw refusals.invalidField(name, "must be a UUID");
-  return text.toLowerCase();
+  const id = parseUuid(text);
+  if (id === undefined) throw refusals.invalidField(name, "must be a UUID");
+  return id;
 }
 
 export function readCount(count: number): number {
   if (count < 1) throw refusals.invalidCount();
-  if (count > MOST_CODES) throw refusals.countTooLarge(MOST_CODES, count);
+  if (count > MAX_CODES) throw refusals.countTooLarge(MAX_CODES, count);
   return count;
 }
 
@@ -42,7 +42,7 @@ export function readTime(name: string, text: string): Date {
 
 const AMOUNT_FIELDS: ReadonlySet<unknown> = new Set(["amount", "per_address_amount", "max_amount", "pool_cap_usdt"]);
 
-/** BON-5: an amount or a count of another kind is a wrong amount or count, not just a wrong field. */
+/** BON-5: a wrong type of an amount or a count is refused as an invalid amount or count, not as an invalid field. */
 export function grantsRefusal(problems: Parameters<typeof schemaRefusal>[0], part: string): Error {
   const refusal = schemaRefusal(problems, part);
   if (!(refusal instanceof ApiError) || refusal.code !== "invalid_field") return refusal;

@@ -1,32 +1,31 @@
 import { sql } from "kysely";
-import type { AccountDirectory } from "../../exchange/accounts/directory.ts";
-import { COMMAND_TOPIC } from "../../exchange/host/outbox-delivery.ts";
-import type { Outbox } from "../../kernel/outbox/outbox.ts";
+import type { AccountDirectory } from "../../exchange/index.ts";
+import { DAY_ms } from "../../kernel/dates.ts";
+import type { EngineRequest, EngineRequests } from "../../kernel/engine-requests/engine-requests.ts";
 import { writeGrants } from "../pool.ts";
 import type { BonusDb, BonusTx } from "../tables.ts";
 import type { CampaignRow } from "./campaign-rules.ts";
-import { DAY_ms } from "./inputs.ts";
 
 export interface IssuerOptions {
   readonly directory: Pick<AccountDirectory, "decideAll">;
-  readonly outbox: Pick<Outbox, "enqueueAll">;
+  readonly engineRequests: Pick<EngineRequests, "tellAll">;
 }
 
-/** Bonuses that were decided: all alike, one for each wallet. */
+/** A decision to give each of these wallets the same bonus. */
 export interface Issue {
   readonly campaign: CampaignRow;
   readonly batch_id: string;
   readonly amount_micros: bigint;
   readonly max_leverage: number;
   readonly grant_tier: string;
-  /** Lower case, each once. */
+  /** Lower case, without duplicates. */
   readonly addresses: readonly string[];
-  /** The code that was redeemed for it. */
+  /** The redeemed code. */
   readonly code_hash?: Buffer;
   readonly now: Date;
 }
 
-/** A bonus as it was written, on its way to the engine. */
+/** A bonus that was written and is on its way to the engine. */
 export interface IssuedBonus {
   readonly bonus_account_id: bigint;
   readonly account: number;
@@ -34,7 +33,7 @@ export interface IssuedBonus {
 
 export const grantRef = (bonus_account_id: bigint): string => `bonus-grant:${bonus_account_id}`;
 
-/** Of these wallets, those that have had a bonus of the campaign, or have one of an earlier campaign that still runs. */
+/** The wallets among these that had a bonus of this campaign, or have a running one of an earlier campaign. */
 export async function walletsWithBonus(
   db: BonusDb,
   campaign_id: number,
@@ -47,8 +46,8 @@ export async function walletsWithBonus(
 }
 
 /**
- * Writes bonuses and what the engine is asked for, in the transaction that decides them, by a few statements however
- * many there are. The caller holds BONUS_GRANTS and has found room in the pool.
+ * Writes bonuses and their engine commands in the deciding transaction, by a constant number of statements. The caller holds the
+ * lock BONUS_GRANTS and has checked the pool's headroom.
  */
 export class Issuer {
   readonly #options: IssuerOptions;
@@ -57,7 +56,7 @@ export class Issuer {
     this.#options = options;
   }
 
-  /** In the order in which the engine gets them. */
+  /** Returns the bonuses in the order in which the engine gets them. */
   async issue(tx: BonusTx, issue: Issue): Promise<readonly IssuedBonus[]> {
     const { campaign, amount_micros, max_leverage, addresses, now } = issue;
     if (addresses.length === 0) return [];
@@ -71,14 +70,10 @@ export class Issuer {
       now.getTime(),
     );
     const terms = { amount_micros: Number(amount_micros), maxLeverage: max_leverage, expires_ms: expires_at.getTime() };
-    await this.#options.outbox.enqueueAll(
-      tx,
-      issued.map(({ bonus_account_id, account }) => ({
-        topic: COMMAND_TOPIC,
-        ref: grantRef(bonus_account_id),
-        payload: { kind: "grant_bonus", account, ...terms },
-      })),
-    );
+    const requests = issued.map(({ bonus_account_id, account }): EngineRequest => {
+      return { ref: grantRef(bonus_account_id), command: { kind: "grant_bonus", account, ...terms } };
+    });
+    await this.#options.engineRequests.tellAll(tx, requests);
     return issued;
   }
 }

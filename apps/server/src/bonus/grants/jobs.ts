@@ -1,7 +1,7 @@
 import type { JobDefinition } from "../../kernel/jobs/job.ts";
 import type { BonusCodes } from "./bonus-codes.ts";
 
-/** Nothing waits for it: a code past its time is refused by its time, not by its mark. */
+/** No rule depends on this job: redemption refuses expired codes by their time, not by their mark. */
 export function createGrantJobs(codes: Pick<BonusCodes, "sweep">): readonly JobDefinition[] {
   return [
     {

@@ -10,7 +10,7 @@ describe("lists of grants", () => {
   const ids: string[] = [];
   before(async () => {
     scene = await GrantsPlatform.create();
-    // Some at the same moment, some later: the order must not depend on how they were asked for.
+    // Some at the same moment, some later: the order must not depend on the page size.
     for (let at = 0; at < 7; at += 1) {
       if (at % 3 === 2) scene.platform.realTime.advance(1);
       ids.push((await scene.grant([strangeWallet(at)], { batch_name: `Batch ${at}` })).body.grant_batch_id);

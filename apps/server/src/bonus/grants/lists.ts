@@ -1,11 +1,11 @@
 import type { BonusBatch, BonusBatchList, BonusListQuery, PoolLedger } from "@bourse/api";
 import { sql } from "kysely";
-import type { AccountDirectory } from "../../exchange/accounts/directory.ts";
-import { BadCursor, type PageCursors } from "../../exchange/history/page-cursor.ts";
-import { limitWithin } from "../../exchange/history/windows.ts";
-import { moneyText } from "../../exchange/units.ts";
+import type { AccountDirectory } from "../../exchange/index.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Database } from "../../kernel/database/database.ts";
+import { BadCursor, type PageCursors } from "../../kernel/page-cursor.ts";
+import { moneyText } from "../../kernel/units.ts";
+import { limitWithin } from "../../kernel/windows.ts";
 import { refusals } from "../refusals.ts";
 import { type BonusCodeStatus, type BonusDb, bonusDb } from "../tables.ts";
 import { type BatchRow, findBatch } from "./code-store.ts";
@@ -22,9 +22,9 @@ type Counts = Readonly<Record<BonusCodeStatus, number>>;
 const BATCHES = ["bonus-batches"];
 const LINES = ["bonus-pool-ledger"];
 const USUAL_ROWS = 100;
-const MOST_ROWS = 500;
+const MAX_ROWS = 500;
 const NO_CODES: Counts = { unused: 0, redeemed: 0, expired: 0, void: 0 };
-/** A UUID as three whole numbers, which cursors are made of. */
+/** A UUID as three integers, because cursors consist of integers. */
 const UUID_PARTS = [
   [0, 12],
   [12, 24],
@@ -43,7 +43,7 @@ function batchAt([created_ms = 0, ...parts]: readonly number[]): BatchPlace {
   return { created_at: new Date(created_ms), id };
 }
 
-/** Newest first, those of one moment by their ids, from the one that is named on. */
+/** Newest first, then by id, starting after the given batch. */
 export function batchesQuery(db: BonusDb, limit: number, after: BatchPlace | undefined) {
   const all = db.selectFrom("bonus_batch").selectAll().orderBy("created_at", "desc").orderBy("id").limit(limit);
   if (after === undefined) return all;
@@ -69,7 +69,7 @@ const batchView = (row: BatchRow, codes: Counts): BonusBatch => ({
   created_at: row.created_at.toISOString(),
 });
 
-/** WIRE-8: what was granted, batch by batch, and what the pool gave and got back, line by line. */
+/** WIRE-8: the list of grant batches and the pool's ledger. */
 export class GrantLists {
   readonly #options: GrantListsOptions;
 
@@ -84,7 +84,7 @@ export class GrantLists {
 
   /** Newest first. */
   async batches(query: BonusListQuery): Promise<BonusBatchList> {
-    const limit = limitWithin(query.limit, USUAL_ROWS, MOST_ROWS);
+    const limit = limitWithin(query.limit, USUAL_ROWS, MAX_ROWS);
     const after = this.#placeIn(BATCHES, query.cursor);
     const found = await batchesQuery(this.#db, limit + 1, after && batchAt(after)).execute();
     const rows = found.slice(0, limit);
@@ -98,7 +98,7 @@ export class GrantLists {
 
   /** Newest first. */
   async poolLedger(query: BonusListQuery): Promise<PoolLedger> {
-    const limit = limitWithin(query.limit, USUAL_ROWS, MOST_ROWS);
+    const limit = limitWithin(query.limit, USUAL_ROWS, MAX_ROWS);
     const [after] = this.#placeIn(LINES, query.cursor) ?? [];
     let page = this.#db
       .selectFrom("bonus_pool_line")
@@ -109,7 +109,7 @@ export class GrantLists {
     const found = await page.execute();
     const rows = found.slice(0, limit);
     const { directory } = this.#options;
-    // Somebody else may have opened them.
+    // Another process may have opened these accounts.
     if (rows.some(({ account }) => directory.addressOf(account) === undefined)) await directory.load();
     return {
       total: after === undefined ? await this.#countOf("bonus_pool_line") : -1,
@@ -161,7 +161,7 @@ export class GrantLists {
     return Number(count);
   }
 
-  /** A code past its time counts as expired, whether or not it was marked by now. */
+  /** An expired code counts as expired, marked or not. */
   async #codesOf(batches: readonly BatchRow[]): Promise<ReadonlyMap<string, Counts>> {
     const ids = batches.map(({ id }) => id);
     const now = new Date(this.#options.clock.now());

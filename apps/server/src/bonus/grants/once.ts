@@ -5,7 +5,7 @@ import type { BonusTx } from "../tables.ts";
 
 type Answer = Readonly<Record<string, JsonValue>>;
 
-/** What was decided, and how it is told to the audit log. */
+/** The decision on a request, with its audit entry. */
 export interface Decision<T extends Answer> {
   readonly response: T;
   readonly entry: AuditEntry;
@@ -17,8 +17,8 @@ export interface Answered<T extends Answer> {
 }
 
 /**
- * BON-4: decides a request in this transaction, unless it was decided before: then the answer is the one of that time.
- * A refusal that is thrown leaves nothing behind, the request's name included.
+ * BON-4: decides a request in this transaction, or returns the stored answer if the request was decided before. A thrown refusal
+ * rolls everything back, the request id included.
  */
 export async function decideOnce<T extends Answer>(
   tx: BonusTx,

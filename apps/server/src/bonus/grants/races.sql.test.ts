@@ -20,7 +20,7 @@ describe("grants at the same moment", () => {
   });
   after(() => scene.close());
 
-  /** What the pool has given and not got back, by its sums and by its lines. */
+  /** Granted minus returned, by the pool's sums and by its lines. */
   async function outflow() {
     const { rows } = await sql<{ sums: bigint; lines: bigint; accounts: bigint }>`
       select granted_micros - returned_micros as sums,
@@ -109,7 +109,7 @@ describe("grants at the same moment", () => {
     const rounds = callers.map(async ({ wallet, token }, at) => {
       const redeem = () => scene.redeem(token, codes[at], `10.1.2.${at}`);
       const grant = () => scene.grant([wallet]);
-      // Either may come first.
+      // Alternates which request is sent first.
       const [one, other] = await Promise.all(at % 2 === 0 ? [redeem(), grant()] : [grant(), redeem()]);
       assert.ok(one.status === 200 || other.status === 200);
       assert.deepEqual(await scene.grantsOf(wallet), { pool: 1, engine: 1, micros: 10_000_000 });

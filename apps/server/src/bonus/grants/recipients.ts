@@ -4,38 +4,38 @@ import { parseWallet } from "../inputs.ts";
 import { refusals } from "../refusals.ts";
 
 export interface Recipient {
-  /** What was sent, as far as it can be shown. */
+  /** The received text, shortened and made safe to show. */
   readonly shown: string;
-  /** The wallet in lower case; undefined where it is none. */
+  /** The address in lower case; undefined if the text is not an address. */
   readonly address: string | undefined;
 }
 
 export interface JudgedRecipients {
-  /** Wallets that get a bonus, each once. */
+  /** Wallets that get a bonus, without duplicates. */
   readonly accepted: readonly string[];
   readonly failed: readonly FailedRecipient[];
 }
 
-const MOST_RECIPIENTS = 500;
-const MOST_SHOWN_chars = 100;
+const MAX_RECIPIENTS = 500;
+const MAX_SHOWN_chars = 100;
 
 const readRecipient = (text: string): Recipient => ({
-  shown: storableText(text.slice(0, MOST_SHOWN_chars)),
+  shown: storableText(text.slice(0, MAX_SHOWN_chars)),
   address: parseWallet(text),
 });
 
 export function readRecipients(texts: readonly string[]): readonly Recipient[] {
   if (texts.length === 0) throw refusals.recipientsEmpty();
-  if (texts.length > MOST_RECIPIENTS) throw refusals.tooManyRecipients(MOST_RECIPIENTS, texts.length);
+  if (texts.length > MAX_RECIPIENTS) throw refusals.tooManyRecipients(MAX_RECIPIENTS, texts.length);
   return texts.map(readRecipient);
 }
 
-/** The wallets among them, each once. */
+/** The valid addresses, without duplicates. */
 export const walletsOf = (recipients: readonly Recipient[]): readonly string[] => [
   ...new Set(recipients.flatMap(({ address }) => (address === undefined ? [] : [address]))),
 ];
 
-/** BON-2, BON-5: one row that fails does not stop the others. */
+/** BON-2, BON-5: a recipient that fails does not stop the others. */
 export function judgeRecipients(recipients: readonly Recipient[], withBonus: ReadonlySet<string>): JudgedRecipients {
   const accepted = new Set<string>();
   const failed: FailedRecipient[] = [];

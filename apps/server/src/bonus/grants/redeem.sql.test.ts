@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { sql } from "kysely";
+import { DAY_ms } from "../../kernel/dates.ts";
 import { testWallet } from "../../testing/test-platform.ts";
 import { GrantsPlatform, lower, OPERATOR } from "./testing/grants-platform.ts";
-
-const DAY_ms = 86_400_000;
 
 describe("redemption", () => {
   let scene: GrantsPlatform;
@@ -15,7 +14,7 @@ describe("redemption", () => {
     const wallet = testWallet(++wallets);
     return { wallet: lower(wallet), token: await scene.token(wallet) };
   };
-  /** An address that nobody has called from: wrong codes are counted by it too. */
+  /** An IP that no earlier request used: wrong codes are also counted by IP. */
   const nextAddress = () => `10.0.${++addresses}.1`;
 
   before(async () => {

@@ -1,10 +1,11 @@
 import type { RedeemReply } from "@bourse/api";
-import type { AccountDirectory } from "../../exchange/accounts/directory.ts";
-import { moneyText } from "../../exchange/units.ts";
+import type { AccountDirectory } from "../../exchange/index.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Database } from "../../kernel/database/database.ts";
 import type { JobLocks } from "../../kernel/database/locks.ts";
-import type { OutboxDispatcher } from "../../kernel/outbox/dispatcher.ts";
+import type { EngineRequests } from "../../kernel/engine-requests/engine-requests.ts";
+import { refuseIfLate } from "../../kernel/late.ts";
+import { moneyText } from "../../kernel/units.ts";
 import { assertHeadroom } from "../pool.ts";
 import { refusals } from "../refusals.ts";
 import { BONUS_GRANTS, type BonusTx, bonusDb, bonusTx } from "../tables.ts";
@@ -12,8 +13,7 @@ import { type CampaignRow, isRedemptionOpen } from "./campaign-rules.ts";
 import { runningCampaign } from "./campaigns.ts";
 import { type BatchRow, type CodeRow, findBatch, lockCode, markRedeemed } from "./code-store.ts";
 import { hashOfCode, readCode } from "./code-text.ts";
-import type { EngineWait } from "./engine-wait.ts";
-import { expiryOf, type IssuedBonus, type Issuer, walletsWithBonus } from "./issue.ts";
+import { expiryOf, grantRef, type IssuedBonus, type Issuer, walletsWithBonus } from "./issue.ts";
 import type { WrongCodes } from "./wrong-codes.ts";
 
 export interface RedemptionsOptions {
@@ -21,14 +21,13 @@ export interface RedemptionsOptions {
   readonly clock: Clock;
   readonly locks: JobLocks;
   readonly directory: Pick<AccountDirectory, "load">;
-  readonly dispatcher: Pick<OutboxDispatcher, "notify">;
   readonly issuer: Issuer;
-  readonly engineWait: EngineWait;
+  readonly engineRequests: Pick<EngineRequests, "stored">;
   readonly wrongCodes: WrongCodes;
   readonly cap_micros: bigint;
 }
 
-/** Who redeems, and from where. */
+/** The wallet that redeems, and its IP. */
 export interface Redeemer {
   /** Lower case. */
   readonly wallet: string;
@@ -40,7 +39,7 @@ interface Redemption {
   readonly reply: RedeemReply;
 }
 
-/** BON-1: a wallet turns a code into a bonus. */
+/** BON-1: a wallet redeems a code for a bonus. */
 export class Redemptions {
   readonly #options: RedemptionsOptions;
 
@@ -49,16 +48,15 @@ export class Redemptions {
   }
 
   async redeem(redeemer: Redeemer, text: string): Promise<RedeemReply> {
-    const { locks, directory, dispatcher, engineWait, wrongCodes } = this.#options;
+    const { locks, directory, engineRequests, wrongCodes } = this.#options;
     await wrongCodes.assertFew(redeemer.wallet, redeemer.address);
     const { issued, reply } = await locks.withLock(BONUS_GRANTS, async (tx) => {
-      // Once more: those who tried at the same moment have been judged by now.
+      // Checked again: requests sent at the same moment have been counted by now.
       await wrongCodes.assertFew(redeemer.wallet, redeemer.address);
       return await this.#decide(bonusTx(tx), redeemer, text);
     });
     await directory.load();
-    dispatcher.notify();
-    await engineWait.forGrant(issued, refusals.redeemedAndOnItsWay);
+    await refuseIfLate(engineRequests.stored(grantRef(issued.bonus_account_id)), refusals.redeemedAndOnItsWay);
     await this.#assertTaken(issued);
     return reply;
   }
@@ -89,7 +87,7 @@ export class Redemptions {
     };
   }
 
-  /** The limits on balances are the engine's: an account that is full gets nothing. */
+  /** The engine enforces the balance limits: it refuses a grant to an account that is full. */
   async #assertTaken({ bonus_account_id }: IssuedBonus): Promise<void> {
     const { status } = await bonusDb(this.#options.database)
       .selectFrom("bonus_account")
@@ -102,7 +100,7 @@ export class Redemptions {
   }
 }
 
-/** The code and its batch; undefined for whatever is wrong with it. */
+/** The code and its batch; undefined for every kind of invalid code. */
 async function redeemable(
   tx: BonusTx,
   text: string,
@@ -114,6 +112,6 @@ async function redeemable(
   if (code === undefined || code.status !== "unused" || code.expires_at <= now) return undefined;
   if (!isRedemptionOpen(campaign, now)) return undefined;
   const batch = await findBatch(tx, code.batch_id);
-  // Codes end with their campaign: the next one has its own.
+  // Codes end with their campaign.
   return batch.campaign_id === campaign.id ? { code, batch } : undefined;
 }

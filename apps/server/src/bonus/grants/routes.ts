@@ -19,6 +19,7 @@ import {
   VoidCodesReply,
 } from "@bourse/api";
 import { Type } from "typebox";
+import { bonusAdmin, wallet } from "../../kernel/http/access.ts";
 import type { App } from "../../kernel/http/app.ts";
 import { actorOf, walletOf } from "../callers.ts";
 import type { BonusCodes } from "./bonus-codes.ts";
@@ -53,6 +54,7 @@ function registerGrants(app: App, { batches }: GrantRoutesOptions): void {
   app.post(
     `${ADMIN_PATH}/grant-batch`,
     {
+      config: { access: bonusAdmin, client: "bonusAdmin.grant" },
       schemaErrorFormatter,
       schema: {
         tags,
@@ -76,10 +78,11 @@ function registerCodes(app: App, { codes }: GrantRoutesOptions): void {
   app.post(
     `${ADMIN_PATH}/generate-codes`,
     {
+      config: { access: bonusAdmin, client: "bonusAdmin.generateCodes" },
       schemaErrorFormatter,
       schema: {
         tags,
-        summary: "Make up to 5000 codes of a batch",
+        summary: "Generate up to 5000 codes of a batch",
         description:
           "Leverage and tier of a redeemed code are its batch's, the amount is its own. All of them together must fit the " +
           "pool now, and each again when it is redeemed. Codes are kept hashed; the same request_id tells them again.",
@@ -93,10 +96,11 @@ function registerCodes(app: App, { codes }: GrantRoutesOptions): void {
   app.post(
     `${ADMIN_PATH}/expire-codes`,
     {
+      config: { access: bonusAdmin, client: "bonusAdmin.expireCodes" },
       schemaErrorFormatter,
       schema: {
         tags,
-        summary: "Let a batch's unused codes expire now",
+        summary: "Expire a batch's unused codes now",
         body: EndCodesRequest,
         response: { 200: ExpireCodesReply },
       },
@@ -110,10 +114,11 @@ function registerCodes(app: App, { codes }: GrantRoutesOptions): void {
   app.post(
     `${ADMIN_PATH}/void-codes`,
     {
+      config: { access: bonusAdmin, client: "bonusAdmin.voidCodes" },
       schemaErrorFormatter,
       schema: {
         tags,
-        summary: "Take a batch's unused codes back",
+        summary: "Void a batch's unused codes",
         body: EndCodesRequest,
         response: { 200: VoidCodesReply },
       },
@@ -129,6 +134,7 @@ function registerLists(app: App, { lists }: GrantRoutesOptions): void {
   app.get(
     `${ADMIN_PATH}/batches`,
     {
+      config: { access: bonusAdmin, client: "bonusAdmin.batches" },
       schemaErrorFormatter,
       schema: {
         tags,
@@ -143,6 +149,7 @@ function registerLists(app: App, { lists }: GrantRoutesOptions): void {
   app.get(
     `${ADMIN_PATH}/batches/:id`,
     {
+      config: { access: bonusAdmin, client: "bonusAdmin.batch" },
       schemaErrorFormatter,
       schema: { tags, summary: "One grant batch", params: BonusBatchPath, response: { 200: BonusBatch } },
     },
@@ -152,10 +159,11 @@ function registerLists(app: App, { lists }: GrantRoutesOptions): void {
   app.get(
     `${ADMIN_PATH}/pool-ledger`,
     {
+      config: { access: bonusAdmin, client: "bonusAdmin.poolLedger" },
       schemaErrorFormatter,
       schema: {
         tags,
-        summary: "What left the bonus pool and what came back, newest first",
+        summary: "Ledger of the bonus pool, newest first",
         querystring: BonusListQuery,
         response: { 200: PoolLedger },
       },
@@ -167,13 +175,17 @@ function registerLists(app: App, { lists }: GrantRoutesOptions): void {
 function registerCampaign(app: App, { campaigns }: GrantRoutesOptions): void {
   app.get(
     `${ADMIN_PATH}/campaign`,
-    { schema: { tags, summary: "The running campaign", response: { 200: BonusCampaign } } },
+    {
+      config: { access: bonusAdmin, client: "bonusAdmin.campaign" },
+      schema: { tags, summary: "The running campaign", response: { 200: BonusCampaign } },
+    },
     () => campaigns.read(),
   );
 
   app.put(
     `${ADMIN_PATH}/campaign`,
     {
+      config: { access: bonusAdmin, client: "bonusAdmin.changeCampaign" },
       schemaErrorFormatter,
       schema: {
         tags,
@@ -193,6 +205,7 @@ function registerRedemption(app: App, { redemptions }: GrantRoutesOptions): void
   app.post(
     "/api/v1/bonus/redeem",
     {
+      config: { access: wallet, client: "bonus.redeem(code)" },
       schemaErrorFormatter,
       schema: {
         tags: ["Bonus"],

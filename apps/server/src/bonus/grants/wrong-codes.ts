@@ -2,16 +2,16 @@ import { Limiter } from "../../kernel/http/limits.ts";
 import { refusals } from "../refusals.ts";
 
 const HOUR_s = 3_600;
-const MOST_OF_WALLET = 5;
-/** Many wallets may sit behind one address; this is against one person with many wallets. */
-const MOST_OF_ADDRESS = 20;
+const MAX_OF_WALLET = 5;
+/** Higher than a wallet's limit because many wallets may share an IP; it stops one person with many wallets. */
+const MAX_OF_ADDRESS = 20;
 
-/** BON-1: wrong codes of an hour, by wallet and by the address they come from, in real time. */
+/** BON-1: counts the wrong codes of the last hour by wallet and by IP, in real time. */
 export class WrongCodes {
-  readonly #ofWallet = new Limiter(MOST_OF_WALLET, HOUR_s);
-  readonly #ofAddress = new Limiter(MOST_OF_ADDRESS, HOUR_s);
+  readonly #ofWallet = new Limiter(MAX_OF_WALLET, HOUR_s);
+  readonly #ofAddress = new Limiter(MAX_OF_ADDRESS, HOUR_s);
 
-  /** Refuses those who have tried too many. */
+  /** Refuses a wallet or IP with too many wrong codes. */
   async assertFew(wallet: string, address: string): Promise<void> {
     for (const { isWithin, windowLeft_ms } of [
       await this.#ofWallet.peek(wallet),

@@ -8,10 +8,10 @@ import { createEmbeddedRpc } from "../../chain/embedded/rpc-methods.ts";
 import { Operator } from "../../chain/operator/operator.ts";
 import { OperatorMoney } from "../../chain/operator-money.ts";
 import { CHAIN_ID, signerOn } from "../../chain/testing/chains.ts";
+import { migrations } from "../../compose/migrations.ts";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
 import { seededRandom } from "../../kernel/random.ts";
-import { migrations } from "../../migrations.ts";
-import { OPERATOR_KEY, openReferralScene } from "../../referral/testing.ts";
+import { OPERATOR_KEY, openReferralScene } from "../../referral/testing/referral-scene.ts";
 import { BonusScene } from "../accounts/testing/bonus-scene.ts";
 import { BonusBacking } from "./backing.ts";
 
@@ -22,7 +22,7 @@ describe("what backs consumed bonuses", () => {
   let chain: Awaited<ReturnType<typeof openReferralScene>>;
   let database: TestDatabase;
   let pool: PrivateKeyAccount;
-  /** What accounts have consumed so far, by the engine. */
+  /** The sum that accounts have consumed, by the engine. */
   let consumed = 0n;
 
   before(async () => {
@@ -52,7 +52,7 @@ describe("what backs consumed bonuses", () => {
       }),
     );
 
-  /** As a process that reaches neither the database nor the chain any more after so many questions. */
+  /** A process that loses the database and the chain after `lifetime` calls. */
   function processOf(payer: "pool" | "operator", lifetime = FOR_EVER) {
     let asked = 0;
     const live = () => {
@@ -121,7 +121,7 @@ describe("what backs consumed bonuses", () => {
     consumed += 5n * USDT;
     const { backing } = processOf("pool");
     await allow(5n * USDT);
-    // Decided with leave for 5, sent when there is none: nothing has moved.
+    // Decided with an allowance of 5, sent without one: no tokens move.
     const before_ = await contributed();
     await sql`insert into kernel_state (key, value, updated_at) values ('bonus-backing', ${JSON.stringify({
       from: String(before_),

@@ -1,7 +1,7 @@
 import { contributionPurposes, vaultAbi } from "@bourse/contracts";
 import { type Address, encodeFunctionData, erc20Abi, type Hex } from "viem";
-import type { OperatorMoney } from "../../chain/operator-money.ts";
-import { moneyText } from "../../exchange/units.ts";
+import type { OperatorMoney } from "../../chain/index.ts";
+import { moneyText } from "../../kernel/units.ts";
 import type { BonusOptions } from "../options.ts";
 import { type PaymentPlan, PaymentPlans } from "./payment-plans.ts";
 import { type BackingSums, backingView, owed_micros } from "./report.ts";
@@ -10,7 +10,7 @@ import { consumedInAll_micros } from "./shadow.ts";
 export interface BonusBackingOptions
   extends Pick<BonusOptions, "database" | "clock" | "log" | "exchange" | "client" | "operator" | "contracts"> {
   readonly money: Pick<OperatorMoney, "provide">;
-  /** The wallet that pays; undefined where the operator does so itself. */
+  /** The wallet that pays; undefined if the operator pays itself. */
   readonly pool: Address | undefined;
 }
 
@@ -18,25 +18,25 @@ export interface BackingReport {
   readonly consumed: string;
   readonly contributed: string;
   readonly owed: string;
-  /** By this run. */
+  /** The amount paid by this run. */
   readonly paid: string;
   readonly tx_hash?: Hex;
-  /** Why it is not all paid. */
+  /** Why the run did not pay everything that is owed. */
   readonly hold_up?: string;
 }
 
-/** Less is not worth a transaction. */
-const LEAST_micros = 1_000_000n;
+/** The smallest payment that is worth a transaction. */
+const MIN_micros = 1_000_000n;
 
-/** What a payment can be made from. */
+/** An account that payments can be made from. */
 interface Source {
   readonly available_micros: bigint;
   readonly hold_up: string;
 }
 
 /**
- * VLT-2: pays into the Vault what bonus accounts have consumed: those who won it from them may withdraw it. What the Vault
- * has been paid for bonuses counts, and a payment has the name of what was there before, so that none is made twice.
+ * VLT-2: pays the amount that bonus accounts have consumed into the Vault, because the wallets that won it may withdraw it. The sum
+ * already paid is read from the Vault, and a payment's reference contains that sum, so that no payment is made twice.
  */
 export class BonusBacking {
   readonly #options: BonusBackingOptions;
@@ -78,15 +78,15 @@ export class BonusBacking {
     return { consumed_micros: consumedInAll_micros(exchange.engine), contributed_micros };
   }
 
-  /** What was begun, else what can be paid of what is owed. */
+  /** Returns the unfinished payment; otherwise plans as much of the debt as can be paid. */
   async #plan(sums: BackingSums): Promise<PaymentPlan | { readonly hold_up: string }> {
     const begun = await this.#plans.find(sums.contributed_micros);
     if (begun !== undefined) return begun;
     const owed = owed_micros(sums);
-    if (owed < LEAST_micros) return { hold_up: "" };
+    if (owed < MIN_micros) return { hold_up: "" };
     const { available_micros, hold_up } = await this.#source(owed);
     const amount_micros = owed < available_micros ? owed : available_micros;
-    if (amount_micros < LEAST_micros) return { hold_up };
+    if (amount_micros < MIN_micros) return { hold_up };
     return await this.#plans.begin(sums.contributed_micros, amount_micros);
   }
 
@@ -95,7 +95,7 @@ export class BonusBacking {
     if (pool === undefined) {
       await money.provide(owed_micros, contracts.vault);
       const balance = await this.#balanceOf(operator.address);
-      // The operator's tokens may be on their way to somebody: all of it or nothing.
+      // The operator's tokens may be committed to other payments: pay everything or nothing.
       const available_micros = balance >= owed_micros ? owed_micros : 0n;
       return { available_micros, hold_up: `the operator has ${moneyText(balance)} USDT` };
     }
@@ -110,7 +110,7 @@ export class BonusBacking {
     if (pool !== undefined) {
       const pulled = await operator.send({ ref: plan.pullRef, to: contracts.usdt, data: this.#pullData(pool, plan) });
       if (pulled.state === "unknown") return { hold_up: "the transfer from the bonus pool's wallet is on its way" };
-      // Nothing has moved: the next run may find that less, or more, can be paid.
+      // No tokens have moved: the next run may find that a different amount can be paid.
       if (pulled.state !== "confirmed") {
         await this.#plans.drop(plan);
         return { hold_up: `the bonus pool's wallet does not pay: ${reasonOf(pulled)}` };
@@ -122,7 +122,7 @@ export class BonusBacking {
     const paid = await operator.send({ ref: plan.payRef, to: contracts.vault, data });
     if (paid.state === "confirmed") return { tx_hash: paid.hash };
     if (paid.state === "unknown") return { hold_up: "the payment into the Vault is on its way" };
-    // What was mined without effect, or can never be mined, has used its name up.
+    // A transaction that reverted, or that can never be mined, has used up its reference.
     await this.#plans.renamePayment(plan);
     return { hold_up: `the Vault was not paid: ${reasonOf(paid)}` };
   }
@@ -142,7 +142,7 @@ export class BonusBacking {
     });
   }
 
-  /** What the operator may take of it. */
+  /** The amount that the operator may take from the owner. */
   #allowanceOf(owner: Address): Promise<bigint> {
     const { client, contracts, operator } = this.#options;
     return client.public.readContract({

@@ -111,7 +111,7 @@ describe("the books against the engine", () => {
         const [issued] = await bench.decide([address], 50n * USDT);
         bench.dispatcher.notify();
         const account = issued?.account ?? 0;
-        await bench.outcomes.wait(bench.grantRef(issued?.bonus_account_id ?? 0n), 10_000);
+        await bench.engineRequests.answer(bench.grantRef(issued?.bonus_account_id ?? 0n), 10_000);
         await Promise.all([place(maker, SELL, 2), place(account, BUY, 2)]);
         await Promise.all([place(maker, BUY, 1), place(account, SELL, 1)]);
         if (account % 2 === 0) await Promise.all([place(maker, BUY, 1), place(account, SELL, 1)]);

@@ -1,27 +1,27 @@
 import { sql } from "kysely";
-import { moneyText } from "../../exchange/units.ts";
 import type { Database } from "../../kernel/database/database.ts";
+import { moneyText } from "../../kernel/units.ts";
 import { netOutflow_micros, type PoolState, readPool } from "../pool.ts";
 import { type BonusTx, bonusTx } from "../tables.ts";
 import type { EngineShadow } from "./shadow.ts";
 
-/** An account whose two sides differ. */
+/** An account whose ledger and shadow differ. */
 export interface Mismatch {
   readonly account: number;
-  /** Granted and not returned, by the pool's ledger. */
+  /** Granted minus returned, by the pool's ledger. */
   readonly ledger_micros: bigint;
-  /** Held and consumed, by the engine. */
+  /** Held plus consumed, by the engine. */
   readonly shadow_micros: bigint;
 }
 
-/** A grant that the engine had not heard of. */
+/** A grant that the engine had not received. */
 export interface FlyingGrant {
   readonly address: string;
   readonly amount_micros: bigint;
   readonly time_ms: bigint;
 }
 
-/** Both sides, as of one command of the engine. */
+/** The pool's ledger and the shadow, as of one command of the engine. */
 export interface Books {
   readonly command_number: number;
   readonly ledger_micros: bigint;
@@ -30,14 +30,14 @@ export interface Books {
   readonly mismatches: readonly Mismatch[];
   readonly inFlight: { readonly count: number; readonly total_micros: bigint; readonly grants: readonly FlyingGrant[] };
   readonly pool: PoolState;
-  /** What the pool's lines add up to, in flight or not. */
+  /** The sums of the pool's lines, grants in flight included. */
   readonly lines: Pick<PoolState, "granted_micros" | "returned_micros">;
   readonly countsByStatus: Readonly<Record<string, number>>;
   readonly sumsByLine_micros: Readonly<Record<string, bigint>>;
 }
 
-/** BON-11: so many of a kind are shown. */
-export const MOST_LISTED = 50;
+/** BON-11: the maximum length of each list in a report. */
+export const MAX_LISTED = 50;
 
 interface Compared {
   readonly account: number | null;
@@ -46,8 +46,8 @@ interface Compared {
 }
 
 /**
- * Both sides, account by account; the first row is the sum of all. The engine remembers what was consumed of an account's
- * latest grant; of those before it that is in their rows, which do not change any more.
+ * Ledger and shadow per account; the first row is the total. The engine stores the consumed amount of an account's latest grant
+ * only; that of earlier grants is in their rows, which no longer change.
  */
 async function compare(tx: BonusTx, shadow: EngineShadow): Promise<{ total: Compared; mismatches: Mismatch[] }> {
   const upTo = BigInt(shadow.command_number);
@@ -101,7 +101,7 @@ async function readInFlight(tx: BonusTx, command_number: number): Promise<Books[
   const { rows: grants } = await sql<FlyingGrant>`
     select own.address, line.amount_micros, line.time_ms
     from bonus_pool_line as line join bonus_account as own on own.id = line.bonus_account_id
-    where ${flying} order by line.id limit ${MOST_LISTED}`.execute(tx);
+    where ${flying} order by line.id limit ${MAX_LISTED}`.execute(tx);
   return { count, total_micros, grants };
 }
 
@@ -128,7 +128,7 @@ async function readLineSums(tx: BonusTx): Promise<Record<string, bigint>> {
   return Object.fromEntries(sums.map(({ line, amount_micros }) => [line, amount_micros]));
 }
 
-/** BON-11: what the database has, against what the engine had. The projector has come to the shadow's command by now. */
+/** BON-11: reads the database's side. The projector must have reached the shadow's command. */
 export function readBooks({ db }: Pick<Database, "db">, shadow: EngineShadow): Promise<Books> {
   return db
     .transaction()
@@ -150,19 +150,19 @@ export function readBooks({ db }: Pick<Database, "db">, shadow: EngineShadow): P
     });
 }
 
-/** The pool's kept sums are what its lines add up to. */
+/** The stored sums of the pool equal the sums of its lines. */
 export const arePoolSumsRight = ({ pool, lines }: Pick<Books, "pool" | "lines">): boolean =>
   pool.granted_micros === lines.granted_micros && pool.returned_micros === lines.returned_micros;
 
-/** To the last unit: in sum, account by account, and the pool's own sums. */
+/** Exact equality: the total, each account, and the pool's own sums. */
 export const areBooksRight = (books: Books): boolean =>
   books.ledger_micros === books.shadow_micros && books.mismatches.length === 0 && arePoolSumsRight(books);
 
-/** BON-2: all that is granted and not returned, in flight or not. */
+/** BON-2: everything granted and not returned, grants in flight included. */
 export const isWithinCap = ({ pool, ledger_micros }: Books, cap_micros: bigint): boolean =>
   netOutflow_micros(pool) <= cap_micros && ledger_micros <= cap_micros;
 
-/** What is wrong, for people; undefined where nothing is. */
+/** The problem as a text for people; undefined if the books agree. */
 export function problemOf(books: Books): string | undefined {
   if (areBooksRight(books)) return undefined;
   const difference = books.ledger_micros - books.shadow_micros;

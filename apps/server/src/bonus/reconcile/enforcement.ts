@@ -1,7 +1,7 @@
 import { BONUS_STATES } from "@bourse/engine";
 import { sql } from "kysely";
-import { moneyText } from "../../exchange/units.ts";
 import type { AuditEntry } from "../../kernel/audit/audit-log.ts";
+import { moneyText } from "../../kernel/units.ts";
 import type { BonusControl, ControlOrder } from "../accounts/control.ts";
 import { SYSTEM } from "../callers.ts";
 import type { BonusOptions } from "../options.ts";
@@ -12,17 +12,17 @@ export interface EnforcementOptions extends Pick<BonusOptions, "clock" | "exchan
   readonly control: Pick<BonusControl, "order">;
 }
 
-/** What a reconciliation has decided, and what the audit log is to say of it. */
+/** The actions of a reconciliation, with their audit entry. */
 export interface Decided {
   readonly entries: readonly AuditEntry[];
-  /** The names under which accounts are frozen. */
+  /** The outbox references of the freezes. */
   readonly refs: readonly string[];
 }
 
-/** So many accounts are frozen by one run; those that are left by the next one. */
-const MOST_FROZEN = 1_000;
+/** The maximum number of accounts that one run freezes; the next run freezes the rest. */
+const MAX_FROZEN = 1_000;
 
-/** BON-11: an account that does not add up is frozen, and no grants are made until the books agree again. */
+/** BON-11: freezes accounts that do not add up, and stops grants until the books agree again. */
 export class Enforcement {
   readonly #options: EnforcementOptions;
 
@@ -60,14 +60,14 @@ export class Enforcement {
     ];
   }
 
-  /** Each once for the same difference: an admin who has looked into it and unfreezes is not overruled. */
+  /** Freezes once per difference: if an admin unfreezes the account, the same difference does not freeze it again. */
   async #freeze(tx: BonusTx, { mismatches }: Books): Promise<ControlOrder[]> {
     const wanted = mismatches.filter(({ account }) => this.#isActive(account)).map((one) => this.#orderOf(one));
     if (wanted.length === 0) return [];
     const { rows } = await sql<{ ref: string }>`
       select ref from outbox where ref = any(${wanted.map(({ ref }) => ref)}::text[])`.execute(tx);
     const known = new Set(rows.map(({ ref }) => ref));
-    const orders = wanted.filter(({ ref }) => !known.has(ref)).slice(0, MOST_FROZEN);
+    const orders = wanted.filter(({ ref }) => !known.has(ref)).slice(0, MAX_FROZEN);
     await this.#options.control.order(tx, orders);
     return orders;
   }

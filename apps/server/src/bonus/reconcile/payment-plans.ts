@@ -2,9 +2,9 @@ import type { BonusOptions } from "../options.ts";
 
 export type PaymentPlansOptions = Pick<BonusOptions, "database" | "clock">;
 
-/** A payment into the Vault that was decided: its amount and the names of its transactions stay the same until it is done. */
+/** A decided payment into the Vault: its amount and the references of its transactions stay the same until it is finished. */
 export interface PaymentPlan {
-  /** What had been paid in before it. */
+  /** The sum that was paid in before it. */
   readonly from_micros: bigint;
   readonly amount_micros: bigint;
   readonly pullRef: string;
@@ -29,8 +29,8 @@ const planOf = ({ from, amount, pull, pay }: StoredPlan): PaymentPlan => ({
 });
 
 /**
- * Remembers the payment that is being made. More may have been consumed when it is taken up again after a crash, and under
- * the same name only the same transaction may be sent.
+ * Stores the payment in progress. After a crash more may have been consumed, but one reference must always mean the same
+ * transaction.
  */
 export class PaymentPlans {
   readonly #options: PaymentPlansOptions;
@@ -39,7 +39,7 @@ export class PaymentPlans {
     this.#options = options;
   }
 
-  /** The payment that was begun when so much had been paid in, and has not been made. */
+  /** The unfinished payment that began when `from_micros` had been paid in. */
   async find(from_micros: bigint): Promise<PaymentPlan | undefined> {
     const stored = await this.#read();
     if (stored === undefined || stored.isDropped || stored.from !== String(from_micros)) return undefined;
@@ -49,17 +49,17 @@ export class PaymentPlans {
   async begin(from_micros: bigint, amount_micros: bigint): Promise<PaymentPlan> {
     const stored = await this.#read();
     const from = String(from_micros);
-    // One that was given up keeps its names: they may have been used.
+    // An abandoned payment's references stay in use: its transactions may have been sent.
     const { pull, pay } = stored?.from === from ? { pull: stored.pull + 1, pay: stored.pay } : { pull: 1, pay: 1 };
     return await this.#write({ from, amount: String(amount_micros), pull, pay, isDropped: false });
   }
 
-  /** Gives it up; nothing of it has happened. */
+  /** Abandons the payment; none of it has happened. */
   async drop(plan: PaymentPlan): Promise<void> {
     await this.#change(plan, (stored) => ({ ...stored, isDropped: true }));
   }
 
-  /** The money is there and has to be paid by another transaction. */
+  /** The tokens were pulled; another transaction must pay them in. */
   async renamePayment(plan: PaymentPlan): Promise<void> {
     await this.#change(plan, (stored) => ({ ...stored, pay: stored.pay + 1 }));
   }

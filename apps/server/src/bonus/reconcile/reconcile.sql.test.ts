@@ -22,7 +22,7 @@ describe("the reconciliation on a running platform", () => {
     const query = scene.db.selectFrom("audit_log").select(["actor", "role", "target", "reason"]);
     return await query.where("action", "=", action).orderBy("seq").execute();
   };
-  /** Changes the pool's ledger behind everybody's back. */
+  /** Changes the pool's ledger directly in the database. */
   const corrupt = (address: string, by_micros: bigint) =>
     sql`update bonus_pool_line set amount_micros = amount_micros + ${by_micros}::bigint where kind = 'GRANT'
       and bonus_account_id in (select id from bonus_account where address = ${address})`.execute(scene.db);
@@ -116,11 +116,11 @@ describe("the reconciliation on a running platform", () => {
     });
     assert.deepEqual([grant.status, grant.body.code], [409, "grants_stopped"]);
 
-    // An admin who has looked into it is not overruled by the same difference.
+    // After an admin's unfreeze, the same difference does not freeze the account again.
     assert.equal((await scene.control("unfreeze", victim)).status, 200);
     assert.equal((await scene.run("bonus-reconcile"))["frozen"], 0);
     assert.equal((await scene.me(victim)).status, "active");
-    // Another difference is another matter.
+    // A different difference freezes it again.
     await corrupt(victim.address, 1n);
     assert.equal((await scene.run("bonus-reconcile"))["frozen"], 1);
     assert.equal((await scene.me(victim)).status, "frozen");

@@ -1,7 +1,7 @@
 import { parseUnits } from "@bourse/money";
 import type { Address } from "viem";
-import { OperatorMoney } from "../../chain/operator-money.ts";
-import type { Finding } from "../../exchange/admin/invariants.ts";
+import { OperatorMoney } from "../../chain/index.ts";
+import type { Finding } from "../../exchange/index.ts";
 import type { App } from "../../kernel/http/app.ts";
 import type { JobDefinition } from "../../kernel/jobs/job.ts";
 import type { BonusControl } from "../accounts/control.ts";
@@ -13,7 +13,7 @@ import { registerReconcileRoutes } from "./routes.ts";
 
 export interface Reconcile {
   readonly jobs: readonly JobDefinition[];
-  /** INV-3: whether the pool's ledger and the accounts agree. */
+  /** INV-3: whether the pool's ledger and the engine's accounts agree. */
   invariant(): Promise<Finding>;
   register(app: App): void;
 }
@@ -24,7 +24,7 @@ export interface ReconcileOptions extends BonusOptions {
 
 const USDT_DECIMALS = 6;
 
-/** The wallet that backs bonuses, unless it is the operator itself. */
+/** The wallet that backs bonuses; undefined if it is the operator. */
 function poolOf({ settings, operator }: ReconcileOptions): Address | undefined {
   const address = settings.bonusPoolAddress?.toLowerCase();
   return address === undefined || address === operator.address.toLowerCase() ? undefined : (address as Address);

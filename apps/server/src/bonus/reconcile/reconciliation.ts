@@ -1,8 +1,8 @@
 import type { BonusReconcileReport } from "@bourse/api";
 import { sql } from "kysely";
-import type { Finding } from "../../exchange/admin/invariants.ts";
-import { ProjectionTimeout } from "../../exchange/projector/waiting.ts";
-import { moneyText } from "../../exchange/units.ts";
+import type { Finding } from "../../exchange/index.ts";
+import { refuseIfLate } from "../../kernel/late.ts";
+import { moneyText } from "../../kernel/units.ts";
 import type { BonusControl } from "../accounts/control.ts";
 import type { BonusOptions } from "../options.ts";
 import { refusals } from "../refusals.ts";
@@ -20,14 +20,14 @@ export interface ReconciliationOptions
   readonly cap_micros: bigint;
 }
 
-/** How long the tables may take to come to where the engine was. */
+/** How long a report waits for the tables to reach the engine's command. */
 const PATIENCE_ms = 10_000;
-/** So many of the newest reports are kept. */
+/** The number of reports that are kept. */
 const KEPT = 1_000;
 
 /**
- * BON-11: whether the pool's ledger, written where grants are decided and where the engine's returns are projected, and the
- * engine's own accounts come to the same, to the last unit, as of one command.
+ * BON-11: compares the pool's ledger with the engine's accounts, exactly, as of one command. The ledger is written where grants are
+ * decided and where the engine's returns are projected.
  */
 export class Reconciliation {
   readonly #options: ReconciliationOptions;
@@ -39,7 +39,7 @@ export class Reconciliation {
     this.#enforcement = new Enforcement(options);
   }
 
-  /** Looks and changes nothing. Those who ask at the same time share one look. */
+  /** Compares without changing anything. Concurrent calls share one comparison. */
   report(): Promise<BonusReconcileReport> {
     this.#underWay ??= this.#report(this.#compare()).finally(() => {
       this.#underWay = undefined;
@@ -58,7 +58,7 @@ export class Reconciliation {
     return { ok: true, detail: `${sides} at command ${command_number}${flying}` };
   }
 
-  /** Looks, keeps what it found, and acts on it. */
+  /** Compares, stores the report, and acts on it. */
   async run(): Promise<{ report: BonusReconcileReport; frozen: number }> {
     const { database, audit, control } = this.#options;
     const comparison = this.#compare();
@@ -79,11 +79,7 @@ export class Reconciliation {
   async #compare(): Promise<Books> {
     const { database, exchange, projector } = this.#options;
     const shadow = takeShadow(exchange.engine);
-    try {
-      await projector.waitFor(shadow.command_number, PATIENCE_ms);
-    } catch (error) {
-      throw error instanceof ProjectionTimeout ? refusals.behind() : error;
-    }
+    await refuseIfLate(projector.waitFor(shadow.command_number, PATIENCE_ms), refusals.behind);
     return await readBooks(database, shadow);
   }
 

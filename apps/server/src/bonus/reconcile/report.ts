@@ -1,6 +1,6 @@
 import type { BonusReconcileReport } from "@bourse/api";
-import { moneyText } from "../../exchange/units.ts";
-import { areBooksRight, arePoolSumsRight, type Books, isWithinCap, MOST_LISTED } from "./books.ts";
+import { moneyText } from "../../kernel/units.ts";
+import { areBooksRight, arePoolSumsRight, type Books, isWithinCap, MAX_LISTED } from "./books.ts";
 
 /** VLT-2, in micros. */
 export interface BackingSums {
@@ -17,7 +17,7 @@ export interface ReportFacts {
   readonly addressOf: (account: number) => string | undefined;
 }
 
-/** What is still to be paid into the Vault. */
+/** The amount still to be paid into the Vault. */
 export const owed_micros = ({ consumed_micros, contributed_micros }: BackingSums): bigint =>
   consumed_micros > contributed_micros ? consumed_micros - contributed_micros : 0n;
 
@@ -50,7 +50,7 @@ export function reportOf({ books, cap_micros, backing, now_ms, addressOf }: Repo
       Object.entries(books.sumsByLine_micros).map(([line, micros]) => [line, moneyText(micros)]),
     ),
     mismatching_count: books.mismatches.length,
-    mismatching_accounts: books.mismatches.slice(0, MOST_LISTED).map((one) => ({
+    mismatching_accounts: books.mismatches.slice(0, MAX_LISTED).map((one) => ({
       address: addressOf(one.account) ?? null,
       ledger: moneyText(one.ledger_micros),
       shadow: moneyText(one.shadow_micros),

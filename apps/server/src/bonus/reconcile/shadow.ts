@@ -1,15 +1,15 @@
 import { BONUS_STATES, type Engine } from "@bourse/engine";
 
-/** What the engine's accounts hold of bonuses, of one moment. */
+/** The bonuses of the engine's accounts at one moment. */
 export interface EngineShadow {
-  /** The last command that is in it. */
+  /** The last command that the shadow contains. */
   readonly command_number: number;
-  /** Accounts that have or had a bonus, and for each what is left of it and what costs have taken of the latest one. */
+  /** Accounts that have or had a bonus. For each: the remaining amount, and the consumed amount of the latest bonus. */
   readonly accounts: readonly number[];
   readonly held_micros: readonly number[];
 }
 
-/** All at once, without waiting for anything: the engine goes on right after. */
+/** Copies the state synchronously, so that it is of one command. */
 export function takeShadow({ state }: Engine): EngineShadow {
   const { accounts } = state;
   const numbers: number[] = [];
@@ -23,7 +23,7 @@ export function takeShadow({ state }: Engine): EngineShadow {
   return { command_number: state.commandNumber, accounts: numbers, held_micros };
 }
 
-/** VLT-2: what costs have taken of all bonuses ever granted. */
+/** VLT-2: the consumed amount of all bonuses ever granted. */
 export function consumedInAll_micros({ state }: Engine): bigint {
   const { accounts, totals } = state;
   let left = 0n;

@@ -1,14 +1,14 @@
 import { NO_POSITION } from "@bourse/engine";
-import type { Exchange } from "../../exchange/host/exchange.ts";
-import type { Projector } from "../../exchange/projector/projector.ts";
-import { ProjectionTimeout } from "../../exchange/projector/waiting.ts";
-import { sharedIps } from "../../identity/shared-ips.ts";
+import type { Exchange, Projector } from "../../exchange/index.ts";
+import { sharedIps } from "../../identity/index.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Database } from "../../kernel/database/database.ts";
+import { refuseIfLate } from "../../kernel/late.ts";
 import type { Log } from "../../kernel/log.ts";
+import { within } from "../../kernel/wait.ts";
 import { refusals } from "../refusals.ts";
 import { type BonusDb, bonusDb } from "../tables.ts";
-import { type Holding, readOpenings, readOrders, readRealised } from "./deed-store.ts";
+import { type Holding, readOpenings, readOrders, readRealised } from "./activity-store.ts";
 import { sharedSources } from "./funding-store.ts";
 import { type Facts, findLinks, type Group, type Link, type RiskWallet } from "./links.ts";
 import type { TransferScan } from "./transfer-scan.ts";
@@ -24,23 +24,23 @@ export interface AssessmentsOptions {
   readonly platform: ReadonlySet<string>;
 }
 
-/** What was found, and of when. */
+/** The links found, with the time of the search. */
 export interface Assessment {
   /** The highest score first. */
   readonly links: readonly Link[];
   readonly wallets: number;
   readonly generated_ms: number;
-  /** Up to this block the token's transfers are known; null for none. */
+  /** Token transfers are known up to this block; null if none are. */
   readonly funding_block: number | null;
-  /** Whether that is all that the chain has. */
+  /** Whether the transfers are known up to the head of the chain. */
   readonly isFundingCurrent: boolean;
 }
 
 const PROJECTOR_WAIT_ms = 5_000;
-/** Whoever asks for the list does not wait longer for the chain; the look goes on meanwhile. */
+/** How long a request for the list waits for the chain; the scan continues in the background. */
 const SCAN_WAIT_ms = 5_000;
 
-/** BON-12: who is linked with whom. The last answer is kept. */
+/** BON-12: finds linked wallets. The last assessment is cached. */
 export class Assessments {
   readonly #options: AssessmentsOptions;
   readonly #db: BonusDb;
@@ -52,7 +52,7 @@ export class Assessments {
     this.#db = bonusDb(options.database);
   }
 
-  /** The last one where it is no older than this; else a new one, which all who ask meanwhile share. */
+  /** The cached assessment if it is at most this old; otherwise a new one, shared by concurrent calls. */
   async latest(longest_ms: number): Promise<Assessment> {
     const age_ms = this.#options.clock.now() - (this.#last?.generated_ms ?? Number.NEGATIVE_INFINITY);
     if (this.#last !== undefined && age_ms <= longest_ms) return this.#last;
@@ -62,21 +62,19 @@ export class Assessments {
     return await this.#running;
   }
 
-  /** A new one of what is known by now. */
+  /** A new assessment from the transfers known so far. */
   async fresh(): Promise<Assessment> {
     return await this.#assess(await this.#scanInTime());
   }
 
-  /** A new one with all that the chain has, however long that takes. Rejects where the chain does not answer. */
+  /** A new assessment with all transfers of the chain, however long the scan takes. Rejects if the chain does not answer. */
   async complete(): Promise<Assessment> {
     const { isCurrent } = await this.#options.scan.run();
     return await this.#assess(isCurrent);
   }
 
-  /** Whether all of the chain's transfers are known. A chain that is away does not keep anybody from looking at the rest. */
+  /** Whether all transfers are known. If the chain does not answer, the assessment uses what is known. */
   async #scanInTime(): Promise<boolean> {
-    const late = Promise.withResolvers<boolean>();
-    const timer = setTimeout(() => late.resolve(false), SCAN_WAIT_ms);
     const scanned = this.#options.scan.run().then(
       ({ isCurrent }) => isCurrent,
       (err: unknown) => {
@@ -84,11 +82,7 @@ export class Assessments {
         return false;
       },
     );
-    try {
-      return await Promise.race([scanned, late.promise]);
-    } finally {
-      clearTimeout(timer);
-    }
+    return (await within(scanned, SCAN_WAIT_ms)) ?? false;
   }
 
   async #assess(isFundingCurrent: boolean): Promise<Assessment> {
@@ -117,7 +111,7 @@ export class Assessments {
     return {
       wallets,
       pnl_micros: realised_micros.map((realised, place) => realised + unrealised_micros[place]!),
-      // A source that is a bonus wallet itself belongs to those it has paid.
+      // A source that is itself a bonus wallet belongs to the group of the wallets it paid.
       sources: sources.map(({ source, addresses: paid }) => group(source, [source, ...paid])),
       ips: ips.map(({ ip, wallets: signedIn }) => group(ip, signedIn)),
       orders: await readOrders(this.#db, wallets),
@@ -126,15 +120,10 @@ export class Assessments {
   }
 
   async #upToDate(): Promise<void> {
-    try {
-      await this.#options.projector.waitForAll(PROJECTOR_WAIT_ms);
-    } catch (error) {
-      if (error instanceof ProjectionTimeout) throw refusals.behind();
-      throw error;
-    }
+    await refuseIfLate(this.#options.projector.waitForAll(PROJECTOR_WAIT_ms), refusals.behind);
   }
 
-  /** What the wallets hold and have not realised, of one moment. */
+  /** The wallets' positions and unrealised profit and loss at one moment. */
   #engineNow(wallets: readonly RiskWallet[]) {
     const { accounts, positions, markets } = this.#options.exchange.engine.state;
     const unrealised_micros: bigint[] = [];

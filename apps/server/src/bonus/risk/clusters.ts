@@ -1,18 +1,18 @@
 import type { Link, RiskWallet } from "./links.ts";
 
-/** Wallets that hang together by links. */
+/** Wallets connected by links. */
 export interface Cluster {
-  /** In the order of addresses; the first one names the cluster. */
+  /** Ordered by address; the first address names the cluster. */
   readonly wallets: readonly string[];
   readonly max_score: number;
 }
 
-/** Sets of wallets that grow together; each has one of its wallets as its leader. */
+/** Disjoint sets of wallets (union-find); each set has one of its wallets as its leader. */
 class Joined {
   readonly #places = new Map<RiskWallet, number>();
   readonly #leaders: number[] = [];
 
-  /** The leader's place, which changes when sets are joined. */
+  /** The leader's index, which changes when sets are joined. */
   leaderOf(wallet: RiskWallet): number {
     let place = this.#places.get(wallet);
     if (place === undefined) {
@@ -21,7 +21,7 @@ class Joined {
       this.#leaders.push(place);
     }
     while (this.#leaders[place] !== place) {
-      // Whoever comes this way next has half of it.
+      // Path halving: the next search on this path is half as long.
       this.#leaders[place] = this.#leaders[this.#leaders[place]!]!;
       place = this.#leaders[place]!;
     }
@@ -37,7 +37,7 @@ class Joined {
   }
 }
 
-/** BON-12: what links of at least this score join, the highest score first, then the largest. */
+/** BON-12: the clusters joined by links of at least this score: highest score first, then largest. */
 export function clustersOf(links: readonly Link[], min_score: number): Cluster[] {
   const joined = new Joined();
   const counted = links.filter(({ score }) => score >= min_score);
@@ -59,9 +59,7 @@ export function clustersOf(links: readonly Link[], min_score: number): Cluster[]
   );
 }
 
-/**
- * What is shown: clusters to be frozen are those that `freeze-linked` freezes; of the others, what weaker links join.
- */
+/** The clusters of a report: those proposed for freezing are exactly what `freeze-linked` freezes; weaker links join the others. */
 export function shownClusters(links: readonly Link[], proposed_score: number, min_score: number): Cluster[] {
   const proposed = clustersOf(links, Math.max(proposed_score, min_score));
   const taken = new Set(proposed.flatMap(({ wallets }) => wallets));
@@ -71,7 +69,7 @@ export function shownClusters(links: readonly Link[], proposed_score: number, mi
 
 const byName = (one: Cluster, other: Cluster) => (one.wallets[0]! < other.wallets[0]! ? -1 : 1);
 
-/** The wallets that hang together with this one, itself among them. */
+/** The cluster of this wallet, the wallet included. */
 export function clusterOf(links: readonly Link[], min_score: number, address: string): readonly string[] {
   return clustersOf(links, min_score).find(({ wallets }) => wallets.includes(address))?.wallets ?? [address];
 }

@@ -5,8 +5,8 @@ import { ContractLogs } from "../../chain/indexer/contract-logs.ts";
 import { Indexer } from "../../chain/indexer/indexer.ts";
 import { clientOf, wallet } from "../../chain/testing/chains.ts";
 import { forkable } from "../../chain/testing/world.ts";
+import { migrations } from "../../compose/migrations.ts";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
-import { migrations } from "../../migrations.ts";
 import { vaultIdOf } from "../../wallet/withdrawal-id.ts";
 import { FundingListener } from "./funding-listener.ts";
 import { emptyBooks, lower, openFundingWorld } from "./testing/funding-world.ts";
@@ -39,7 +39,7 @@ describe("payments for other wallets by way of the Vault", () => {
     return { ...world, indexer };
   }
 
-  /** A withdrawal of the wallet as the exchange has noted it. */
+  /** Writes a withdrawal of the wallet as the exchange does. */
   async function requested(owner: { address: string }, to: { address: string }, amount: bigint): Promise<void> {
     await sql`
       insert into withdrawal (id, account, address, to_address, amount_micros, status, created_at, updated_at)
@@ -90,7 +90,7 @@ describe("payments for other wallets by way of the Vault", () => {
     const world = await open(t);
     await world.depositFor(rich, anna.address, USDT);
     await world.indexer.sync();
-    // Rows of before this part of the program was there.
+    // As before the funding table existed.
     await sql`delete from bonus_funding`.execute(database.db);
     await world.indexer.rewindTo(0);
     await world.indexer.sync();

@@ -1,6 +1,6 @@
-import type { ChainEvent, ChainListener, EventOf } from "../../chain/indexer/listener.ts";
+import type { ChainEvent, ChainListener, EventOf } from "../../chain/index.ts";
 import type { Tx } from "../../kernel/database/database.ts";
-import { withdrawalOf } from "../../wallet/withdrawal-id.ts";
+import { withdrawalOf } from "../../wallet/index.ts";
 import { bonusTx } from "../tables.ts";
 import { type FundingRow, removeFunding, withdrawalOwners, writeFunding } from "./funding-store.ts";
 import { isFunding } from "./sources.ts";
@@ -17,7 +17,7 @@ const placeOf = ({ transactionHash, ordinal, blockNumber }: ChainEvent) => ({
   block_number: blockNumber,
 });
 
-/** BON-12: who pays for another wallet by way of the Vault: deposits for it, and withdrawals to it. */
+/** BON-12: records payments between wallets through the Vault: deposits for another wallet, and withdrawals to another wallet. */
 export class FundingListener implements ChainListener {
   readonly name = "bonus-funding";
   readonly #platform: ReadonlySet<string>;
@@ -53,7 +53,7 @@ function depositRow(event: Deposited): FundingRow {
   return { ...placeOf(event), kind: "deposit", ...wallets, amount_micros: amount };
 }
 
-/** Undefined for a payment that is no wallet's withdrawal. */
+/** Undefined if the payment is not a wallet's withdrawal. */
 function withdrawalRow(event: Withdrawn, owners: ReadonlyMap<string, string>): FundingRow | undefined {
   const { id, to, amount } = event.args;
   const source = owners.get(withdrawalOf(id) ?? "");

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Tx } from "../../kernel/database/database.ts";
 import type { BonusDb, BonusFundingTable, BonusTx } from "../tables.ts";
-import { LEAST_FUNDING_micros } from "./rules.ts";
+import { MIN_FUNDING_micros } from "./rules.ts";
 
-/** A payment to a wallet, as the chain has it. */
+/** A payment to a wallet on chain. */
 export interface FundingRow {
   readonly tx_hash: string;
   readonly ordinal: number;
@@ -16,7 +16,7 @@ export interface FundingRow {
 
 export type FundingKey = Pick<FundingRow, "tx_hash" | "ordinal" | "kind">;
 
-/** Writes payments; one that is known already, by another look at its block, is as it is now. */
+/** Writes payments; a row that exists from an earlier scan of its block is replaced. */
 export async function writeFunding(tx: BonusTx, rows: readonly FundingRow[]): Promise<void> {
   if (rows.length === 0) return;
   await sql`
@@ -29,7 +29,7 @@ export async function writeFunding(tx: BonusTx, rows: readonly FundingRow[]): Pr
     on conflict (tx_hash, ordinal, kind) do update set block_number = excluded.block_number`.execute(tx);
 }
 
-/** Removes payments whose blocks are no longer part of the chain. */
+/** Removes payments of blocks that are no longer part of the chain. */
 export async function removeFunding(tx: BonusTx, keys: readonly FundingKey[]): Promise<void> {
   if (keys.length === 0) return;
   await sql`
@@ -43,11 +43,11 @@ export async function removeFunding(tx: BonusTx, keys: readonly FundingKey[]): P
 export interface TransferRange {
   readonly from: number;
   readonly to: number;
-  /** Where the chain ends for now: nothing is after it. */
+  /** The head of the chain: no block is after it. */
   readonly end: number;
 }
 
-/** Puts what the chain has now in the place of what was known of a range of blocks. */
+/** Replaces the stored transfers of a range of blocks by those of the chain. */
 export async function replaceTransfers(
   tx: BonusTx,
   { from, to, end }: TransferRange,
@@ -66,7 +66,7 @@ export interface FundedBySource {
   readonly addresses: readonly string[];
 }
 
-/** Sources that have paid several of these wallets, or are one of them themselves. */
+/** Sources that have paid several of these wallets, or are one of these wallets. */
 export async function sharedSources(
   db: BonusDb,
   addresses: readonly string[],
@@ -77,7 +77,7 @@ export async function sharedSources(
     paid as (
       select source, address from bonus_funding join wallet using (address)
       where source <> all(${[...platform]}::text[])
-      group by source, address having sum(amount_micros) >= ${LEAST_FUNDING_micros}::bigint
+      group by source, address having sum(amount_micros) >= ${MIN_FUNDING_micros}::bigint
     )
     select source, array_agg(address order by address) as addresses from paid
     group by source having count(*) > 1 or source in (select address from wallet)

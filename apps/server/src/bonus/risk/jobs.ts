@@ -2,7 +2,7 @@ import type { JobDefinition } from "../../kernel/jobs/job.ts";
 import type { Assessments } from "./assessments.ts";
 import { PROPOSED_score } from "./rules.ts";
 
-/** BON-12: looks who is linked with whom, so that the list is there when it is asked for. */
+/** BON-12: prepares the assessment in advance, so that a request for the list does not wait for it. */
 export function riskJob(assessments: Pick<Assessments, "complete">): JobDefinition {
   return {
     name: "bonus-risk",

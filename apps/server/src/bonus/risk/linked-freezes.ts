@@ -1,13 +1,9 @@
 import type { LinkedFreezeReply, LinkedFreezeRequest } from "@bourse/api";
-import { COMMAND_TOPIC } from "../../exchange/host/outbox-delivery.ts";
-import type { Projector } from "../../exchange/projector/projector.ts";
-import { ProjectionTimeout } from "../../exchange/projector/waiting.ts";
 import type { AuditLog } from "../../kernel/audit/audit-log.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Database } from "../../kernel/database/database.ts";
-import type { OutboxDispatcher } from "../../kernel/outbox/dispatcher.ts";
-import type { Outbox } from "../../kernel/outbox/outbox.ts";
-import type { OutboxOutcomes } from "../../wallet/outcomes.ts";
+import type { EngineRequest, EngineRequests } from "../../kernel/engine-requests/engine-requests.ts";
+import { refuseIfLate } from "../../kernel/late.ts";
 import type { Actor } from "../callers.ts";
 import { readAddress, readOperator, readReason, readRequestId } from "../inputs.ts";
 import { refusals } from "../refusals.ts";
@@ -24,17 +20,11 @@ export interface LinkedFreezesOptions {
   readonly database: Pick<Database, "db">;
   readonly clock: Clock;
   readonly audit: AuditLog;
-  readonly outbox: Outbox;
-  readonly dispatcher: Pick<OutboxDispatcher, "notify">;
-  readonly outcomes: Pick<OutboxOutcomes, "wait">;
-  readonly projector: Pick<Projector, "waitForAll">;
+  readonly engineRequests: Pick<EngineRequests, "tellAll" | "stored">;
   readonly assessments: Pick<Assessments, "fresh">;
 }
 
-const ENGINE_WAIT_ms = 10_000;
-const PROJECTOR_WAIT_ms = 5_000;
-
-/** What was asked for, as it was understood. */
+/** The parsed request. */
 interface Wanted {
   readonly target_address: string;
   readonly reason: string;
@@ -44,8 +34,8 @@ interface Wanted {
 }
 
 /**
- * BON-12: freezes the bonuses of linked wallets and recalls those of which nothing is in margin. Who belongs together is
- * decided once, with the commands for all of them, in one transaction; the engine then answers for each wallet.
+ * BON-12: freezes the bonuses of linked wallets and recalls those that are not used as margin. One transaction decides which
+ * wallets are linked and writes the commands for all of them; then the engine answers for each wallet.
  */
 export class LinkedFreezes {
   readonly #options: LinkedFreezesOptions;
@@ -59,7 +49,7 @@ export class LinkedFreezes {
   async freeze(request: LinkedFreezeRequest, actor: Actor): Promise<LinkedFreezeReply> {
     const wanted = read(request);
     const key = { endpoint: LINKED_ENDPOINT, request_id: wanted.request_id };
-    // The engine and the chain are asked before the transaction; a repetition needs neither.
+    // The engine and the chain are queried before the transaction; a repeated request needs neither.
     const isKnown = (await findRequest(this.#db, key)) !== undefined;
     const cluster = isKnown ? [] : await this.#clusterOf(wanted);
     const replayed = await this.#db.transaction().execute((tx) => this.#decide(tx, wanted, cluster, actor));
@@ -73,9 +63,9 @@ export class LinkedFreezes {
     return clusterOf(links, min_score, target_address);
   }
 
-  /** Whether it was decided before. */
+  /** Returns whether the request was decided before. */
   async #decide(tx: BonusTx, wanted: Wanted, cluster: readonly string[], actor: Actor): Promise<boolean> {
-    const { clock, audit, outbox } = this.#options;
+    const { clock, audit, engineRequests } = this.#options;
     const { request_id, reason, target_address, operator_addr, min_score } = wanted;
     const key = { endpoint: LINKED_ENDPOINT, request_id };
     const input = { target_address, reason, operator_addr, min_score };
@@ -83,7 +73,7 @@ export class LinkedFreezes {
     const bonuses = await runningBonuses(tx, cluster);
     if (bonuses.length === 0) throw refusals.noBonus();
     await keepPlan(tx, key, planOf(target_address, bonuses));
-    await outbox.enqueueAll(tx, messagesFor(bonuses, request_id, reason));
+    await engineRequests.tellAll(tx, requestsFor(bonuses, request_id, reason));
     const { seq } = await audit.append(tx, {
       ...actor,
       action: "bonus.freeze-linked",
@@ -95,19 +85,13 @@ export class LinkedFreezes {
     return false;
   }
 
-  /** The request once the engine has answered for every wallet. */
+  /** Returns the request when the engine has answered for every wallet. */
   async #answered(request_id: string): Promise<RequestRow> {
-    const { dispatcher, outcomes, projector } = this.#options;
     const known = await this.#row(request_id);
     if (known.status !== null) return known;
     const { wallets } = known.response as unknown as LinkedPlan;
-    dispatcher.notify();
-    await outcomes.wait(linkedRef(request_id, wallets.at(-1)!.bonus_account_id, "recall"), ENGINE_WAIT_ms);
-    try {
-      await projector.waitForAll(PROJECTOR_WAIT_ms);
-    } catch (error) {
-      throw error instanceof ProjectionTimeout ? refusals.notReady() : error;
-    }
+    const last = linkedRef(request_id, wallets.at(-1)!.bonus_account_id, "recall");
+    await refuseIfLate(this.#options.engineRequests.stored(last), refusals.notReady);
     const answered = await this.#row(request_id);
     if (answered.status === null) throw refusals.notReady();
     return answered;
@@ -135,12 +119,11 @@ const planOf = (target_address: string, bonuses: readonly RunningBonus[]): Linke
   wallets: bonuses.map(({ address, id }) => ({ address, bonus_account_id: String(id), outcome: null })),
 });
 
-/** All are frozen before the first is recalled: nobody trades on while others are looked at. */
-function messagesFor(bonuses: readonly RunningBonus[], request_id: string, reason: string) {
-  const message = (action: "freeze" | "recall", { id, account }: RunningBonus) => ({
-    topic: COMMAND_TOPIC,
+/** All wallets are frozen before the first recall, so that none of them trades meanwhile. */
+function requestsFor(bonuses: readonly RunningBonus[], request_id: string, reason: string) {
+  const request = (action: "freeze" | "recall", { id, account }: RunningBonus): EngineRequest => ({
     ref: linkedRef(request_id, String(id), action),
-    payload: { kind: action === "freeze" ? "freeze_bonus" : "recall_bonus", account, reason },
+    command: { kind: `${action}_bonus`, account, reason },
   });
-  return [...bonuses.map((bonus) => message("freeze", bonus)), ...bonuses.map((bonus) => message("recall", bonus))];
+  return [...bonuses.map((bonus) => request("freeze", bonus)), ...bonuses.map((bonus) => request("recall", bonus))];
 }

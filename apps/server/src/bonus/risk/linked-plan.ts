@@ -1,8 +1,8 @@
-import { moneyText } from "../../exchange/units.ts";
-import type { AnsweredMessage } from "../../wallet/outcomes.ts";
+import type { AnsweredMessage } from "../../kernel/engine-requests/answers.ts";
+import { moneyText } from "../../kernel/units.ts";
 import type { BonusAccountStatus } from "../tables.ts";
 
-/** What a request keeps while the engine answers it wallet by wallet. */
+/** The stored progress of a request while the engine answers wallet by wallet. */
 export interface LinkedPlan {
   readonly target_address: string;
   readonly wallets: readonly PlannedWallet[];
@@ -10,9 +10,9 @@ export interface LinkedPlan {
 
 export interface PlannedWallet {
   readonly address: string;
-  /** The id of its bonus, as text, since JSON numbers lose digits. */
+  /** The id of the wallet's bonus, as text because JSON numbers lose digits. */
   readonly bonus_account_id: string;
-  /** Null until the engine has said what became of it. */
+  /** Null until the engine has answered. */
   readonly outcome: LinkedOutcome | null;
 }
 
@@ -24,17 +24,17 @@ export interface LinkedOutcome {
 
 const RECALL_REF = /^bonus-linked:(.+):(\d+):recall$/s;
 
-/** Under which name the engine is told to freeze or to recall one of the bonuses. */
+/** The outbox reference of the freeze or recall of one bonus. */
 export const linkedRef = (request_id: string, bonus_account_id: string, action: "freeze" | "recall"): string =>
   `bonus-linked:${request_id}:${bonus_account_id}:${action}`;
 
-/** The request and the bonus behind a recall; undefined where it is none of these. */
+/** The request and the bonus of a recall; undefined for other references. */
 export function parseRecallRef(ref: string): { request_id: string; bonus_account_id: string } | undefined {
   const [, request_id, bonus_account_id] = RECALL_REF.exec(ref) ?? [];
   return request_id === undefined || bonus_account_id === undefined ? undefined : { request_id, bonus_account_id };
 }
 
-/** What a recall came to, with the status that the bonus has after it. */
+/** The outcome of a recall, with the bonus's status after it. */
 export function outcomeOf({ refused, events }: AnsweredMessage, status: BonusAccountStatus): LinkedOutcome {
   let recalled_micros = 0n;
   for (const event of events) {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
 import { sql } from "kysely";
+import { migrations } from "../../compose/migrations.ts";
 import type { Applied } from "../../exchange/host/exchange.ts";
 import type { Tx } from "../../kernel/database/database.ts";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
-import { migrations } from "../../migrations.ts";
 import { findRequest } from "../requests.ts";
 import { bonusDb, bonusTx } from "../tables.ts";
 import { linkedRef, parseRecallRef } from "./linked-plan.ts";
@@ -13,12 +13,12 @@ import { keepPlan, LINKED_ENDPOINT } from "./linked-store.ts";
 import { emptyBooks, insertBonus } from "./testing/funding-world.ts";
 
 const AT_ms = Date.UTC(2026, 5, 1);
-/** Names may look like anything but spaces. */
+/** Request ids may contain any character but spaces. */
 const REQUEST = "a:7:recall:b";
 const key = { endpoint: LINKED_ENDPOINT, request_id: REQUEST };
 const wallet = (number: number) => `0x${String(number).repeat(40)}`;
 
-/** What the engine says to the message of that number: a recalled amount, or the part that is locked. */
+/** The engine's answer to the message of that number: a recalled amount, or the locked part. */
 function answerTo(number: number, said: { recalled: number } | { locked: number }): Applied {
   const events =
     "recalled" in said
@@ -87,7 +87,7 @@ describe("what becomes of linked wallets", () => {
     assert.equal((await request()).status, null);
     await project(answerTo(2, { locked: 250_000 }));
     assert.deepEqual([(await request()).status, (await request()).response], [200, expected]);
-    // What was said stays.
+    // The first answer stays.
     await project(answerTo(2, { locked: 1 }));
     assert.deepEqual((await request()).response, expected);
   });

@@ -1,6 +1,6 @@
-import type { ProjectedBatch } from "../../exchange/projector/projector.ts";
+import type { ProjectedBatch } from "../../exchange/index.ts";
 import type { Tx } from "../../kernel/database/database.ts";
-import { type AnsweredMessage, answeredMessages } from "../../wallet/outcomes.ts";
+import { type AnsweredMessage, answeredMessages } from "../../kernel/engine-requests/answers.ts";
 import { answerRequest, findRequest } from "../requests.ts";
 import { type BonusAccountStatus, type BonusTx, bonusTx } from "../tables.ts";
 import { type LinkedPlan, outcomeOf, type PlannedWallet, parseRecallRef } from "./linked-plan.ts";
@@ -8,12 +8,12 @@ import { keepPlan, LINKED_ENDPOINT } from "./linked-store.ts";
 
 const RECALLS: ReadonlySet<string> = new Set(["recall_bonus"]);
 
-/** By bonus. */
+/** By bonus id. */
 type Answers = Map<string, AnsweredMessage>;
 
 /**
- * BON-12: keeps what the engine said to the recalls of linked wallets: a program of the projector, after the one that
- * follows the bonuses themselves. With the last of them the request is answered.
+ * BON-12: a projection that stores the engine's answers to the recalls of linked wallets; it runs after `projectBonus`.
+ * The last answer completes the request.
  */
 export async function projectLinked(anyTx: Tx, { applied }: ProjectedBatch): Promise<void> {
   const byRequest = new Map<string, Answers>();

@@ -4,7 +4,7 @@ import type { LinkedPlan } from "./linked-plan.ts";
 
 export const LINKED_ENDPOINT = "freeze-linked";
 
-/** Keeps how far a request has come that is not answered yet. */
+/** Stores the progress of a request that is not answered yet. */
 export async function keepPlan(
   tx: BonusTx,
   { endpoint, request_id }: RequestKey,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { BUY, SELL } from "@bourse/engine";
 import { clusterOf, clustersOf } from "./clusters.ts";
-import { type Facts, findLinks, type Group, MOST_PAIRED_wallets, type RiskWallet } from "./links.ts";
+import { type Facts, findLinks, type Group, MAX_PAIRED_wallets, type RiskWallet } from "./links.ts";
 
 const USDT = 1_000_000n;
 const START_ms = Date.UTC(2026, 5, 1);
@@ -137,11 +137,11 @@ describe("links between wallets", () => {
   });
 
   it("BON-12: a small group is looked at pair by pair, a large one finds symmetric PnL as well", async () => {
-    const small = facts(MOST_PAIRED_wallets, {
-      sources: [group("0xs", ...all(MOST_PAIRED_wallets))],
-      ips: [group("ip", ...all(MOST_PAIRED_wallets))],
+    const small = facts(MAX_PAIRED_wallets, {
+      sources: [group("0xs", ...all(MAX_PAIRED_wallets))],
+      ips: [group("ip", ...all(MAX_PAIRED_wallets))],
     });
-    assert.equal((await findLinks(small)).length, (MOST_PAIRED_wallets * (MOST_PAIRED_wallets - 1)) / 2);
+    assert.equal((await findLinks(small)).length, (MAX_PAIRED_wallets * (MAX_PAIRED_wallets - 1)) / 2);
     const count = 400;
     const pnl_micros = all(count).map((place) => (place % 2 === 0 ? 1n : -1n) * BigInt(1 + (place >> 1)) * 10n * USDT);
     const large = await scores(facts(count, { sources: [group("0xs", ...all(count))], pnl_micros }));

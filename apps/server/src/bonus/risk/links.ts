@@ -1,9 +1,9 @@
 import type { BonusAccountStatus } from "../tables.ts";
-import { type Deed, findLikenesses, type Likeness } from "./deeds.ts";
+import { type Activity, findSimilarities, type Similarity } from "./activity.ts";
 import { areSymmetric, LINK_POINTS, LISTED_score } from "./rules.ts";
 import { Turns } from "./turns.ts";
 
-/** A wallet that has, or had, a bonus of the running campaign. */
+/** A wallet that has or had a bonus of the running campaign. */
 export interface RiskWallet {
   readonly address: string;
   readonly account: number;
@@ -11,22 +11,22 @@ export interface RiskWallet {
   readonly granted_ms: number;
 }
 
-/** Wallets, by their places in the list, that have something in common. */
+/** Wallets, by their index in the list, that share a source or an IP. */
 export interface Group {
-  /** The source on chain, or the address on the network. */
+  /** The source on chain, or the IP. */
   readonly name: string;
   readonly wallets: readonly number[];
 }
 
 export interface Facts {
-  /** In the order of addresses. */
+  /** Ordered by address. */
   readonly wallets: readonly RiskWallet[];
-  /** Realised since the grant and unrealised now, by the wallet's place. */
+  /** Realised since the grant plus unrealised now, by the wallet's index. */
   readonly pnl_micros: readonly bigint[];
   readonly sources: readonly Group[];
   readonly ips: readonly Group[];
-  readonly orders: readonly Deed[];
-  readonly positions: readonly Deed[];
+  readonly orders: readonly Activity[];
+  readonly positions: readonly Activity[];
 }
 
 export type Reason =
@@ -34,15 +34,17 @@ export type Reason =
       readonly kind: "funding";
       readonly points: number;
       readonly sources: readonly string[];
-      /** Whether one of the two has paid the other. */
+      /** Whether one of the two paid the other. */
       readonly is_direct: boolean;
-      /** How many bonus wallets the source with the fewest has paid: a hot wallet of an exchange has many. */
+      /**
+       * The number of bonus wallets that the source paid, for the source with the fewest: a hot wallet of an exchange pays many.
+       */
       readonly wallets_funded: number;
     }
   | {
       readonly kind: "mirrored";
       readonly points: number;
-      readonly relation: Likeness["relation"];
+      readonly relation: Similarity["relation"];
       readonly basis: "orders" | "positions";
       readonly matched: number;
       readonly of: readonly [number, number];
@@ -50,26 +52,26 @@ export type Reason =
   | { readonly kind: "pnl"; readonly points: number; readonly pnl_micros: readonly [bigint, bigint] }
   | { readonly kind: "ip"; readonly points: number; readonly ips: readonly string[] };
 
-/** Two wallets with what they have in common. */
+/** Two wallets and the reasons that link them. */
 export interface Link {
   readonly wallets: readonly [RiskWallet, RiskWallet];
   readonly score: number;
   readonly reasons: readonly Reason[];
 }
 
-/** Of a larger group not every pair is looked at: its wallets are joined in a row, which makes the same cluster. */
-export const MOST_PAIRED_wallets = 50;
-/** Of a larger group a wallet is compared with so many whose PnL is nearest to the opposite of its own. */
+/** In a larger group not every pair is compared: its wallets are linked in a chain, which makes the same cluster. */
+export const MAX_PAIRED_wallets = 50;
+/** In a larger group a wallet is compared with this many wallets whose profit and loss is nearest to the opposite of its own. */
 const NEAREST_wallets = 20;
 const SHOWN_names = 5;
 
 /**
- * BON-12: the pairs that are listed. Not one of them is found by looking at all pairs: no two reasons reach the list
- * without like orders, or without a common source together with a common IP or symmetric PnL.
+ * BON-12: finds the listed pairs without comparing all pairs. A pair reaches the listing score only by similar orders, or by a
+ * common source together with a common IP or symmetric profit and loss.
  */
 export async function findLinks(facts: Facts): Promise<Link[]> {
   const turns = new Turns();
-  const search = new LinkSearch(facts, await findLikenesses(facts.orders), await findLikenesses(facts.positions));
+  const search = new LinkSearch(facts, await findSimilarities(facts.orders), await findSimilarities(facts.positions));
   const found = new Map<number, Link>();
   const seen = new Set<number>();
   for (const pair of search.candidates()) {
@@ -84,7 +86,7 @@ export async function findLinks(facts: Facts): Promise<Link[]> {
   return inListOrder(found);
 }
 
-/** The highest score first, then by addresses: keys rise with them, and numbers are sorted in no time. */
+/** Highest score first, then by addresses: keys rise with addresses, and sorting numbers is fast. */
 function inListOrder(links: ReadonlyMap<number, Link>): Link[] {
   const byScore = new Map<number, number[]>();
   for (const [key, { score }] of links) {
@@ -99,7 +101,7 @@ function inListOrder(links: ReadonlyMap<number, Link>): Link[] {
   });
 }
 
-/** The lower place first. */
+/** The lower index first. */
 type Pair = readonly [number, number];
 
 class LinkSearch {
@@ -108,25 +110,25 @@ class LinkSearch {
   readonly #ipsOf: ReadonlyMap<number, readonly Group[]>;
   readonly #alike = new Map<number, Reason>();
 
-  constructor(facts: Facts, orders: readonly Likeness[], positions: readonly Likeness[]) {
+  constructor(facts: Facts, orders: readonly Similarity[], positions: readonly Similarity[]) {
     this.#facts = facts;
     this.#sourcesOf = groupsByWallet(facts.sources);
     this.#ipsOf = groupsByWallet(facts.ips);
-    for (const [basis, likenesses] of [["positions", positions] as const, ["orders", orders] as const]) {
-      for (const { wallets, relation, matched, of } of likenesses) {
+    for (const [basis, similarities] of [["positions", positions] as const, ["orders", orders] as const]) {
+      for (const { wallets, relation, matched, of } of similarities) {
         const reason = { kind: "mirrored", points: LINK_POINTS.mirrored, relation, basis, matched, of } as const;
         this.#alike.set(this.keyOf(wallets), reason);
       }
     }
   }
 
-  /** Some come more than once; nothing, now and then, for a pause. */
+  /** May yield a pair more than once. Yields undefined from time to time so that the caller can pause. */
   *candidates(): Generator<Pair | undefined> {
     const count = this.#facts.wallets.length;
     for (const key of this.#alike.keys()) yield [Math.floor(key / count), key % count];
     for (const { wallets } of this.#facts.sources) {
       yield undefined;
-      if (wallets.length <= MOST_PAIRED_wallets) yield* this.#pairsOf(wallets);
+      if (wallets.length <= MAX_PAIRED_wallets) yield* this.#pairsOf(wallets);
       else {
         yield* this.#rowsOf(wallets);
         yield* this.#nearestOf(wallets);
@@ -138,7 +140,7 @@ class LinkSearch {
     return one * this.#facts.wallets.length + other;
   }
 
-  /** Undefined where it is not listed. */
+  /** Undefined if the pair is not listed. */
   linkOf(pair: Pair): Link | undefined {
     const { wallets } = this.#facts;
     const [one, other] = pair;
@@ -148,7 +150,7 @@ class LinkSearch {
     return score < LISTED_score ? undefined : { wallets: [wallets[one]!, wallets[other]!], score, reasons: found };
   }
 
-  /** Of a source's wallets those that have something else in common as well. */
+  /** The pairs of a source's wallets that have another reason as well. */
   *#pairsOf(wallets: readonly number[]): Generator<Pair> {
     for (const [place, one] of wallets.entries()) {
       for (const other of wallets.slice(place + 1)) {

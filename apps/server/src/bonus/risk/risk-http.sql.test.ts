@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { sql } from "kysely";
+import { MINUTE_ms } from "../../kernel/dates.ts";
 import { RiskPlatform, type Trader } from "./testing/risk-platform.ts";
 
-const MINUTE_ms = 60_000;
 const inOrder = (...traders: readonly Trader[]) => traders.map(({ address }) => address).sort();
 
 describe("linked wallets over HTTP", () => {
@@ -13,7 +13,7 @@ describe("linked wallets over HTTP", () => {
   });
   after(() => risk.close());
 
-  /** Two wallets of one source that close against each other what they held before the grant: nothing of it is locked. */
+  /** Two wallets with a common source that close against each other the positions they held before the grant: nothing is locked. */
   async function flatPair(ip?: string): Promise<[Trader, Trader]> {
     const [source, one, other] = [await risk.trader(), await risk.trader(ip), await risk.trader(ip)];
     await risk.pay(source, one, 100);
@@ -27,14 +27,14 @@ describe("linked wallets over HTTP", () => {
     return [one, other];
   }
 
-  /** Half of the fees, and of the loss of 60 that the second one has made. */
+  /** Half of the fees, and half of the second wallet's loss of 60. */
   const recalledOf = ([one, other]: readonly [Trader, Trader]) =>
     [
       { address: one.address, status: "recalled", recalled_amount: "498.485", still_locked_amount: "0.00" },
       { address: other.address, status: "recalled", recalled_amount: "469.394", still_locked_amount: "0.00" },
     ].sort((a, b) => (a.address < b.address ? -1 : 1));
 
-  /** Two wallets of one source that hold positions against each other on their bonuses. */
+  /** Two wallets with a common source that hold opposite positions on their bonuses. */
   async function holdingPair(): Promise<[Trader, Trader]> {
     const [source, one, other] = [await risk.trader(), await risk.trader(), await risk.trader()];
     await risk.pay(source, one, 100);
@@ -112,7 +112,7 @@ describe("linked wallets over HTTP", () => {
     const { rows } = await sql<{ freeze_reason: string }>`
       select freeze_reason from bonus_account where address = ${one.address}`.execute(risk.grants.db);
     assert.deepEqual(rows, [{ freeze_reason: "linked" }]);
-    // Again, under another name: frozen already, and still locked.
+    // Again with another request id: already frozen, and still locked.
     const again = await risk.freezeLinked(risk.freezeBody(one));
     assert.deepEqual(again.body.wallets, reply.wallets);
     await risk.trade(other, one, "0.2", "60600");
@@ -139,7 +139,7 @@ describe("linked wallets over HTTP", () => {
     assert.equal(item?.score, 70);
     const mirrored = item?.reasons.find(({ kind }) => kind === "mirrored");
     assert.ok(mirrored?.kind === "mirrored" && mirrored.basis === "positions" && mirrored.relation === "mirrored");
-    // Closed, and opened anew ten minutes later: it is another position.
+    // Closed and opened again ten minutes later: another position.
     await risk.trade(maker, one, "0.100", "60000");
     assert.deepEqual(await risk.scores(one, other), {});
     risk.pass(10 * MINUTE_ms);
@@ -162,7 +162,7 @@ describe("linked wallets over HTTP", () => {
     assert.deepEqual(place.ips, [ip]);
     const higher = await risk.riskAsItIs("?min_score=51");
     assert.ok(!higher.items.some(({ wallets }) => wallets.includes(one.address)));
-    // The cluster of 80 is the wallet alone; that of 50 is both.
+    // At score 80 the cluster is the wallet alone; at 50 it is both wallets.
     const { body } = await risk.freezeLinked(risk.freezeBody(one));
     assert.deepEqual(
       body.wallets.map(({ address }) => address),

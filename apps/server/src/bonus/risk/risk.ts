@@ -1,4 +1,4 @@
-import type { ChainListener } from "../../chain/indexer/listener.ts";
+import type { ChainListener } from "../../chain/index.ts";
 import type { App } from "../../kernel/http/app.ts";
 import type { JobDefinition } from "../../kernel/jobs/job.ts";
 import type { BonusOptions } from "../options.ts";
@@ -10,10 +10,10 @@ import { registerRiskRoutes } from "./routes.ts";
 import { platformAddresses } from "./sources.ts";
 import { TransferScan } from "./transfer-scan.ts";
 
-/** Who cheats, as the platform sees it. */
+/** The detection of linked wallets, as the platform uses it. */
 export interface Risk {
   readonly jobs: readonly JobDefinition[];
-  /** Notes who pays for whom by way of the Vault. */
+  /** Records payments between wallets through the Vault. */
   readonly listener: ChainListener;
   register(app: App): void;
 }
@@ -28,7 +28,7 @@ export function createRisk(options: BonusOptions): Risk {
     listener: new FundingListener(platform),
     register: (app) => {
       registerRiskRoutes(app, { assessments, freezes });
-      // A long look at the chain must not put off the end.
+      // A long scan of the chain must not delay the shutdown.
       app.addHook("onClose", async () => scan.stop());
     },
   };

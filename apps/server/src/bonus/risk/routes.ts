@@ -1,4 +1,5 @@
 import { LinkedFreezeReply, LinkedFreezeRequest, RiskQuery, RiskReport } from "@bourse/api";
+import { bonusAdmin } from "../../kernel/http/access.ts";
 import type { App } from "../../kernel/http/app.ts";
 import { actorOf, schemaRefusal } from "../callers.ts";
 import type { Assessments } from "./assessments.ts";
@@ -11,7 +12,7 @@ const ADMIN_PATH = "/api/v1/bonus/admin";
 /** The list is made anew when it is older. */
 const LIST_AGE_ms = 60_000;
 const USUAL_pairs = 100;
-const MOST_pairs = 500;
+const MAX_pairs = 500;
 
 export interface RiskRoutesOptions {
   readonly assessments: Pick<Assessments, "latest">;
@@ -23,10 +24,11 @@ export function registerRiskRoutes(app: App, { assessments, freezes }: RiskRoute
   app.get(
     `${ADMIN_PATH}/risk`,
     {
+      config: { access: bonusAdmin, client: "bonusAdmin.risk" },
       schemaErrorFormatter: schemaRefusal,
       schema: {
         tags,
-        summary: "Bonus wallets that are linked with each other",
+        summary: "Pairs of linked bonus wallets",
         description:
           "Same funding source on chain 40, mirrored or copied orders or positions 30, symmetric PnL 20, same IP 10. Pairs " +
           "are listed from 50 on, and proposed for freezing from 80 on. The list is at most 60 seconds old.",
@@ -36,17 +38,18 @@ export function registerRiskRoutes(app: App, { assessments, freezes }: RiskRoute
     },
     async ({ query }) => {
       const { min_score = LISTED_score, limit = USUAL_pairs } = query;
-      return reportView(await assessments.latest(LIST_AGE_ms), min_score, Math.min(limit, MOST_pairs));
+      return reportView(await assessments.latest(LIST_AGE_ms), min_score, Math.min(limit, MAX_pairs));
     },
   );
 
   app.post(
     `${ADMIN_PATH}/freeze-linked`,
     {
+      config: { access: bonusAdmin, client: "bonusAdmin.freezeLinked" },
       schemaErrorFormatter: schemaRefusal,
       schema: {
         tags,
-        summary: "Freeze and recall the bonuses of a wallet and of those linked with it",
+        summary: "Freeze and recall the bonuses of a wallet and its linked wallets",
         description:
           "The wallets that hang together with the target by pairs of at least `min_score`; the target alone where there are " +
           "none. All are frozen, then each bonus of which nothing is in margin is recalled. A repeated request_id answers " +

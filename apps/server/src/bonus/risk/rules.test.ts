@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { actionOf, areSizesAlike, areSymmetric, LINK_POINTS, MOST_score } from "./rules.ts";
+import { actionOf, areSizesAlike, areSymmetric, LINK_POINTS, MAX_score } from "./rules.ts";
 
 const USDT = 1_000_000n;
 
@@ -9,7 +9,7 @@ describe("rules of linked wallets", () => {
     assert.deepEqual(LINK_POINTS, { funding: 40, mirrored: 30, pnl: 20, ip: 10 });
     assert.equal(
       Object.values(LINK_POINTS).reduce((sum, points) => sum + points, 0),
-      MOST_score,
+      MAX_score,
     );
   });
 

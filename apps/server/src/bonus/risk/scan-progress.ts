@@ -1,18 +1,18 @@
 import type { BonusDb, BonusTx } from "../tables.ts";
 
-/** How far the token's transfers have been looked at. */
+/** How far the scan of the token's transfers has come. */
 export interface ScanProgress {
-  /** The wallets of bonuses up to this id … */
+  /** The wallets of bonuses up to this id are scanned … */
   readonly last_id: bigint;
   /** … up to this block. */
   readonly block: number;
-  /** Wallets that came later, up to this id, are looked at from an earlier block on until they are as far. */
+  /** Wallets with later bonuses, up to this id, are scanned from an earlier block on until they reach `block`. */
   readonly newcomers: { readonly last_id: bigint; readonly block: number } | null;
 }
 
 const KEY = "bonus-risk.transfers";
 
-/** Ids as text, since JSON numbers lose digits. */
+/** Ids are text because JSON numbers lose digits. */
 interface Stored {
   readonly last_id: string;
   readonly block: number;

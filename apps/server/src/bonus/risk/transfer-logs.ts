@@ -1,11 +1,10 @@
 import { type Address, type Hex, isAddress, numberToHex, padHex, type RpcLog, toEventSelector } from "viem";
-import type { ChainClient } from "../../chain/client.ts";
-import { blockAt, ChainMoved } from "../../chain/indexer/block-range.ts";
+import { blockAt, type ChainClient, ChainMoved } from "../../chain/index.ts";
 import type { FundingRow } from "./funding-store.ts";
 import { isFunding } from "./sources.ts";
 
 const TRANSFER = toEventSelector("Transfer(address,address,uint256)");
-/** Nodes bound the length of a question. */
+/** Nodes limit the size of a query. */
 const WALLETS_PER_QUESTION = 500;
 
 export interface TransferQuestion {
@@ -16,7 +15,7 @@ export interface TransferQuestion {
   readonly platform: ReadonlySet<string>;
 }
 
-/** What was transferred to these wallets in a range of blocks, but for what says nothing of them. */
+/** The transfers to these wallets in a range of blocks, without those that link nobody. */
 export async function readTransfers(client: ChainClient, question: TransferQuestion): Promise<FundingRow[]> {
   const { wallets, platform } = question;
   const rows: FundingRow[] = [];
@@ -60,7 +59,7 @@ function addressOf(topic: Hex | undefined): string {
   return address.toLowerCase();
 }
 
-/** The first block of that time or later, among those up to `last`; the one after `last` where there is none. */
+/** The first block at or after the time, up to `last`; `last + 1` if there is none. */
 export async function blockFrom(client: ChainClient, time_ms: number, last: number): Promise<number> {
   let [low, high] = [0, last + 1];
   while (low < high) {

@@ -4,14 +4,14 @@ import { sql } from "kysely";
 import { RPC_CODES, RpcError } from "../../chain/rpc-error.ts";
 import { clientOf, deployer, wallet } from "../../chain/testing/chains.ts";
 import { FaultyNode, forkable } from "../../chain/testing/world.ts";
+import { migrations } from "../../compose/migrations.ts";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
-import { migrations } from "../../migrations.ts";
+import { DAY_ms } from "../../kernel/dates.ts";
 import { bonusDb } from "../tables.ts";
 import { sharedSources } from "./funding-store.ts";
 import { emptyBooks, lower, newCampaign, openFundingWorld } from "./testing/funding-world.ts";
 
 const USDT = 1_000_000n;
-const DAY_ms = 86_400_000;
 const [rich, anna, bert, carl] = [wallet(1), wallet(2), wallet(3), wallet(4)];
 const line = (source: { address: string }, to: { address: string }, amount: bigint) =>
   `transfer ${lower(source)} ${lower(to)} ${amount}`;
@@ -36,7 +36,7 @@ describe("transfers to bonus wallets", () => {
     await world.send(rich, bert.address, 9n * USDT);
     await world.scan.run();
     assert.deepEqual(await world.funding(), [line(rich, anna, 5n * USDT), line(rich, anna, 7n * USDT)]);
-    // A wallet that comes later is looked at from before its grant on.
+    // A wallet that comes later is scanned from a block before its grant.
     await world.grant(lower(bert));
     assert.equal((await world.scan.run()).block, world.chain.tip.number);
     await world.scan.run();
@@ -94,7 +94,7 @@ describe("transfers to bonus wallets", () => {
     await world.mineEmpty(3);
     await world.scan.run();
     assert.deepEqual(await world.funding(), [line(rich, anna, USDT), line(rich, bert, 4n * USDT)].sort());
-    // A chain that has become shorter than it was.
+    // A chain that is shorter than before.
     await shorter.drop();
     await world.scan.run();
     assert.deepEqual(await world.funding(), [line(rich, anna, USDT)]);

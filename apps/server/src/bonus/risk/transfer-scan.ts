@@ -1,9 +1,8 @@
 import type { ContractAddresses } from "@bourse/contracts";
-import type { ChainClient } from "../../chain/client.ts";
-import { MOST_BLOCKS } from "../../chain/indexer/indexer.ts";
-import { KEPT_BLOCKS } from "../../chain/indexer/store.ts";
+import { type ChainClient, KEPT_BLOCKS, MAX_BLOCKS } from "../../chain/index.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Database } from "../../kernel/database/database.ts";
+import { DAY_ms } from "../../kernel/dates.ts";
 import { type BonusDb, bonusDb } from "../tables.ts";
 import { replaceTransfers } from "./funding-store.ts";
 import { readProgress, type ScanProgress, writeProgress } from "./scan-progress.ts";
@@ -18,19 +17,19 @@ export interface TransferScanOptions {
   readonly platform: ReadonlySet<string>;
 }
 
-/** So long before its grant a wallet's transfers are looked at. */
-const LOOKBACK_ms = 14 * 86_400_000;
+/** How long before its grant the scan of a wallet's transfers begins. */
+const LOOKBACK_ms = 14 * DAY_ms;
 
 export interface ScanReport {
-  /** Everything up to this block has been looked at; null before the first look. */
+  /** Every block up to this one is scanned; null before the first scan. */
   readonly block: number | null;
-  /** Whether that was all there is. */
+  /** Whether the scan reached the head of the chain. */
   readonly isCurrent: boolean;
 }
 
 /**
- * BON-12: asks the node who has sent tokens to bonus wallets. How far it has come is in the database, moved with the rows,
- * so a crash repeats at most one range; the last blocks are looked at again each time, and what is no longer in them goes.
+ * BON-12: queries the node for token transfers to bonus wallets. The progress is stored with the rows, so a crash repeats at most
+ * one range. Each scan repeats the last blocks and removes transfers that are no longer in them.
  */
 export class TransferScan {
   readonly #options: TransferScanOptions;
@@ -43,7 +42,7 @@ export class TransferScan {
     this.#db = bonusDb(options.database);
   }
 
-  /** Looks at all that is new. Those who ask meanwhile share the look. Rejects as the node does. */
+  /** Scans all new blocks. Concurrent calls share one scan. Rejects if the node does. */
   run(): Promise<ScanReport> {
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
@@ -51,12 +50,12 @@ export class TransferScan {
     return this.#running;
   }
 
-  /** Ends the look under way after its range, and begins no other. */
+  /** Ends the current scan after its range, and starts no other. */
   stop(): void {
     this.#isStopped = true;
   }
 
-  /** How far it has come, without asking the node. */
+  /** The progress, without querying the node. */
   async block(): Promise<number | null> {
     return (await readProgress(this.#db))?.block ?? null;
   }
@@ -73,7 +72,7 @@ export class TransferScan {
     return { block: progress?.block ?? null, isCurrent: false };
   }
 
-  /** The last blocks may have been replaced since; and a chain may have become shorter. */
+  /** The last blocks may have been replaced, and the chain may have become shorter. */
   async #begin(end: number): Promise<ScanProgress> {
     const known = await readProgress(this.#db);
     if (known === undefined) return { last_id: 0n, block: end, newcomers: null };
@@ -83,20 +82,20 @@ export class TransferScan {
     return { ...known, block, newcomers: newcomers && { ...newcomers, block: Math.min(newcomers.block, block) } };
   }
 
-  /** One range for one set of wallets; undefined once nothing is left to be looked at. */
+  /** Scans one range for one set of wallets; undefined when nothing is left. */
   async #step(progress: ScanProgress, end: number): Promise<ScanProgress | undefined> {
     const { last_id, block, newcomers } = progress;
     if (newcomers !== null && newcomers.block < block) {
-      const to = Math.min(newcomers.block + MOST_BLOCKS, block);
+      const to = Math.min(newcomers.block + MAX_BLOCKS, block);
       const next = { ...progress, newcomers: { ...newcomers, block: to } };
       return await this.#look(next, { after: last_id, upTo: newcomers.last_id, from: newcomers.block + 1, to, end });
     }
-    // They are where the others are, and go on with them.
+    // The newcomers have reached the others; both continue together.
     if (newcomers !== null) return { last_id: newcomers.last_id, block, newcomers: null };
     const found = await walletsBetween(this.#db, last_id);
     if (found.length > 0) return { ...progress, newcomers: await this.#welcome(found, block) };
     if (block >= end) return undefined;
-    const to = Math.min(block + MOST_BLOCKS, end);
+    const to = Math.min(block + MAX_BLOCKS, end);
     return await this.#look({ ...progress, block: to }, { after: 0n, upTo: last_id, from: block + 1, to, end });
   }
 

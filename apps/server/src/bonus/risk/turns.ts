@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-const LONGEST_ms = 8;
+const MAX_ms = 8;
 
-/** Lets everybody else of this process have their turn while something long is worked out. */
+/** Divides a long computation into turns, so that the process can handle other events in between. */
 export class Turns {
   #begun_ms = performance.now();
 
-  /** Whether the work has gone on for long enough. */
+  /** Whether this turn has lasted long enough. */
   get isOver(): boolean {
-    return performance.now() - this.#begun_ms > LONGEST_ms;
+    return performance.now() - this.#begun_ms > MAX_ms;
   }
 
   async next(): Promise<void> {

@@ -1,5 +1,5 @@
 import type { RiskPair, RiskReason, RiskReport } from "@bourse/api";
-import { moneyText } from "../../exchange/units.ts";
+import { moneyText } from "../../kernel/units.ts";
 import type { Assessment } from "./assessments.ts";
 import { shownClusters } from "./clusters.ts";
 import type { Link, Reason } from "./links.ts";
@@ -23,7 +23,7 @@ const pairView = ({ wallets: [one, other], score, reasons }: Link): RiskPair => 
   statuses: [one.status, other.status],
 });
 
-/** BON-12: the pairs of at least this score, and what they join. */
+/** BON-12: the pairs of at least this score, and the clusters they form. */
 export function reportView(assessment: Assessment, min_score: number, limit: number): RiskReport {
   const { links, wallets, generated_ms, funding_block, isFundingCurrent } = assessment;
   const listed = links.filter(({ score }) => score >= min_score);

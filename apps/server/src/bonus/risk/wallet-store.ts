@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { BonusAccountStatus, BonusDb } from "../tables.ts";
 import type { RiskWallet } from "./links.ts";
 
-/** BON-12: wallets with a bonus of the running campaign, whatever became of it, or with an older one that still runs. */
+/** BON-12: wallets with a bonus of the running campaign, in any status, or with a running bonus of an earlier one. */
 const LOOKED_AT = sql`
   status <> 'refused' and (campaign_id = (select max(id) from bonus_campaign) or ended_at is null)`;
 
@@ -13,7 +13,7 @@ interface WalletRow {
   readonly granted_at: Date;
 }
 
-/** In the order of addresses, each with its newest bonus. */
+/** Ordered by address, each with its newest bonus. */
 export async function readWallets(db: BonusDb): Promise<RiskWallet[]> {
   const { rows } = await sql<WalletRow>`
     select distinct on (address) address, account, status, granted_at
@@ -27,7 +27,7 @@ export interface GrantedWallet {
   readonly granted_at: Date;
 }
 
-/** Those of bonuses whose ids are after one and up to another. Ids rise in the order of grants. */
+/** The wallets of bonuses with an id above `after` and up to `upTo`. Ids rise in the order of grants. */
 export async function walletsBetween(db: BonusDb, after: bigint, upTo?: bigint): Promise<GrantedWallet[]> {
   const bound = upTo === undefined ? sql`` : sql`and id <= ${upTo}::bigint`;
   const { rows } = await sql<GrantedWallet>`
@@ -42,7 +42,7 @@ export interface RunningBonus {
   readonly account: number;
 }
 
-/** The bonuses of these wallets that have not ended, in the order of addresses. */
+/** The bonuses of these wallets that have not ended, ordered by address. */
 export async function runningBonuses(db: BonusDb, addresses: readonly string[]): Promise<RunningBonus[]> {
   const { rows } = await sql<RunningBonus>`
     select id, address, account from bonus_account

@@ -21,6 +21,7 @@ import {
   TierThresholds,
   TierThresholdsRequest,
 } from "@bourse/api";
+import { admin } from "../../kernel/http/access.ts";
 import type { App } from "../../kernel/http/app.ts";
 import { actorOf, schemaRefusal } from "../callers.ts";
 import type { BdAdmin } from "./bd-admin.ts";
@@ -50,9 +51,10 @@ export function registerPartnerAdminRoutes(app: App, options: AdminRoutesOptions
   app.get(
     `${BASE}/dashboard`,
     {
+      config: { access: admin, client: "brokerAdmin.dashboard" },
       schema: {
         tags,
-        summary: "The program at a glance",
+        summary: "Totals of the broker program",
         description: "Sums of all settled days, today's provisional figures included.",
         response: { 200: AdminDashboard },
       },
@@ -65,19 +67,26 @@ function registerBdRoutes(app: App, { bdAdmin, ownership }: AdminRoutesOptions):
   app.post(
     `${BASE}/bd`,
     {
+      config: { access: admin, client: "brokerAdmin.createBd" },
       schemaErrorFormatter,
-      schema: { tags, summary: "Make a BD account", body: NewBdRequest, response: { 200: BdAccount } },
+      schema: { tags, summary: "Create a BD", body: NewBdRequest, response: { 200: BdAccount } },
     },
     (request) => bdAdmin.create(request.body, actorOf(request)),
   );
 
-  app.get(`${BASE}/bds`, { schema: { tags, summary: "All BDs, newest first", response: { 200: BdAccountList } } }, () =>
-    bdAdmin.list(),
+  app.get(
+    `${BASE}/bds`,
+    {
+      config: { access: admin, client: "brokerAdmin.bds" },
+      schema: { tags, summary: "All BDs, newest first", response: { 200: BdAccountList } },
+    },
+    () => bdAdmin.list(),
   );
 
   app.put(
     `${BASE}/bd/:id`,
     {
+      config: { access: admin, client: "brokerAdmin.changeBd" },
       schemaErrorFormatter,
       schema: {
         tags,
@@ -94,6 +103,7 @@ function registerBdRoutes(app: App, { bdAdmin, ownership }: AdminRoutesOptions):
   app.post(
     `${BASE}/bd/:id/bulk-reassign`,
     {
+      config: { access: admin, client: "brokerAdmin.reassignKols" },
       schemaErrorFormatter,
       schema: {
         tags,
@@ -111,6 +121,7 @@ function registerKolRoutes(app: App, { kols, ownership }: AdminRoutesOptions): v
   app.get(
     `${BASE}/kols`,
     {
+      config: { access: admin, client: "brokerAdmin.kols" },
       schemaErrorFormatter,
       schema: {
         tags,
@@ -125,11 +136,12 @@ function registerKolRoutes(app: App, { kols, ownership }: AdminRoutesOptions): v
   app.post(
     `${BASE}/kol`,
     {
+      config: { access: admin, client: "brokerAdmin.createKol" },
       schemaErrorFormatter,
       schema: {
         tags,
         summary: "Make a wallet a KOL",
-        description: "At its tier's rate. A wallet that came by an invite code or is a broker is refused (409).",
+        description: "At its level's rate. A wallet that is bound or is a broker is refused (409).",
         body: NewKolRequest,
         response: { 200: AdminKol },
       },
@@ -140,11 +152,12 @@ function registerKolRoutes(app: App, { kols, ownership }: AdminRoutesOptions): v
   app.put(
     `${BASE}/kol/:id`,
     {
+      config: { access: admin, client: "brokerAdmin.changeKol" },
       schemaErrorFormatter,
       schema: {
         tags,
         summary: "Adjust a KOL",
-        description: "Fields are changed where they are given. Fills from the reply on are settled at the new terms.",
+        description: "Only the given fields change. Fills after the reply are settled at the new terms.",
         params: BrokerIdPath,
         body: KolChangeRequest,
         response: { 200: KolChangeReply },
@@ -156,6 +169,7 @@ function registerKolRoutes(app: App, { kols, ownership }: AdminRoutesOptions): v
   app.put(
     `${BASE}/kol/:id/tier`,
     {
+      config: { access: admin, client: "brokerAdmin.setKolTier" },
       schemaErrorFormatter,
       schema: {
         tags,
@@ -171,11 +185,12 @@ function registerKolRoutes(app: App, { kols, ownership }: AdminRoutesOptions): v
   app.put(
     `${BASE}/kol/:id/reassign`,
     {
+      config: { access: admin, client: "brokerAdmin.reassignKol" },
       schemaErrorFormatter,
       schema: {
         tags,
-        summary: "Give a KOL to another BD, or to the company",
-        description: "Its sub-KOLs go with it.",
+        summary: "Reassign a KOL to another BD or to the company",
+        description: "Its sub-KOLs move with it.",
         params: BrokerIdPath,
         body: ReassignRequest,
         response: { 200: ReassignReply },
@@ -189,11 +204,19 @@ function registerTierRoutes(app: App, tiers: Tiers): void {
   const url = `${BASE}/config/tier-thresholds`;
   const response = { 200: TierThresholds };
 
-  app.get(url, { schema: { tags, summary: "The tier thresholds", response } }, () => tiers.read());
+  app.get(
+    url,
+    {
+      config: { access: admin, client: "brokerAdmin.tierThresholds" },
+      schema: { tags, summary: "The tier thresholds", response },
+    },
+    () => tiers.read(),
+  );
 
   app.put(
     url,
     {
+      config: { access: admin, client: "brokerAdmin.setTierThresholds" },
       schemaErrorFormatter,
       schema: {
         tags,
@@ -209,6 +232,7 @@ function registerTierRoutes(app: App, tiers: Tiers): void {
   app.delete(
     url,
     {
+      config: { access: admin, client: "brokerAdmin.unsetTierThresholds" },
       schema: {
         tags,
         summary: "Unset the tier thresholds",

@@ -3,10 +3,9 @@ import { after, before, describe, it } from "node:test";
 import { sql } from "kysely";
 import { pino } from "pino";
 import type { PrivateKeyAccount } from "viem";
-import { migrations } from "../../migrations.ts";
-import { type DiscountBench, openDiscountBench } from "../../referral/discount-bench.ts";
-import { bytes32, GOLD, lower } from "../../referral/testing.ts";
-import { OutboxOutcomes } from "../../wallet/outcomes.ts";
+import { migrations } from "../../compose/migrations.ts";
+import { type DiscountBench, openDiscountBench } from "../../referral/testing/discount-bench.ts";
+import { bytes32, GOLD, lower } from "../../referral/testing/referral-scene.ts";
 import { BrokerBooks } from "../testing/books.ts";
 import { Affiliates } from "./affiliates.ts";
 import { Terms } from "./terms.ts";
@@ -17,10 +16,9 @@ describe("affiliates' terms", () => {
   let affiliates: Affiliates;
   before(async () => {
     bench = await openDiscountBench({ migrations });
-    const { database, exchange, outbox, dispatcher, discounts, scene } = bench;
+    const { database, engineRequests, discounts, scene } = bench;
     const { clock } = scene;
-    const outcomes = new OutboxOutcomes({ database, exchange });
-    const terms = new Terms({ clock, log: pino({ level: "silent" }), outbox, dispatcher, outcomes });
+    const terms = new Terms({ clock, log: pino({ level: "silent" }), engineRequests });
     affiliates = new Affiliates({ clock, terms });
     discounts.onTerms((tx, traders) => affiliates.follow(tx, traders));
     books = new BrokerBooks(database, { firstAccount: 100_001 });
@@ -68,7 +66,7 @@ describe("affiliates' terms", () => {
     await bench.sync();
     await bench.scene.setTier(owner, 4);
     await bench.sync();
-    // The same discount of 12 %, and another reward.
+    // The same discount of 12 % with another reward.
     await bench.scene.setTierTerms(4, 2_400, 5_000);
     assert.deepEqual(await bench.sync(), [], "the discount is the same");
     await bench.scene.useCode(trader, bytes32("OTHER"));
@@ -174,7 +172,7 @@ describe("affiliates' terms", () => {
     }
   });
 
-  /** Tells of one trader as the chain's listener does. */
+  /** Reports one trader as the chain's listener does. */
   async function inTransaction(
     account: number,
     state: { trader: string; affiliate: string | null; reward_bps: number },

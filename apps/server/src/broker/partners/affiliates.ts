@@ -4,7 +4,7 @@ import type { Tx } from "../../kernel/database/database.ts";
 import { brokerTx } from "../tables.ts";
 import type { Terms } from "./terms.ts";
 
-/** A trader with an account, and what the owner of its on-chain code earns on its fees. */
+/** A trader with an account, and the reward rate of its on-chain code's owner. */
 export interface AffiliateState {
   readonly trader: string;
   readonly account: number;
@@ -19,10 +19,10 @@ export interface AffiliatesOptions {
 }
 
 const E6_PER_BPS = 100;
-/** The engine's version for fills on which nobody earns anything. */
+/** The terms version of fills on which nobody earns anything. */
 const NOBODYS = 0n;
 
-/** Whom a trader's fees reward; rate 0 where nobody is. */
+/** The affiliate that a trader's fees reward; rate 0 if there is none. */
 interface Reward {
   readonly affiliate: string | null;
   readonly rate_e6: number;
@@ -32,7 +32,7 @@ interface Known extends Reward {
   readonly account: number;
 }
 
-/** A trader whose code is its own earns nothing by it. */
+/** A trader that uses its own code earns nothing by it. */
 const rewardOf = ({ trader, affiliate, reward_bps }: AffiliateState): Reward =>
   affiliate === null || affiliate === trader
     ? { affiliate: null, rate_e6: 0 }
@@ -41,8 +41,8 @@ const rewardOf = ({ trader, affiliate, reward_bps }: AffiliateState): Reward =>
 const isSame = (a: Reward, b: Reward) => a.rate_e6 === b.rate_e6 && (a.rate_e6 === 0 || a.affiliate === b.affiliate);
 
 /**
- * REF-4: the terms of traders whose on-chain code belongs to an affiliate. They hold only for wallets that no broker
- * invited and that are no brokers themselves; whoever gets bound later follows its broker instead.
+ * REF-4: the terms of traders whose on-chain code belongs to an affiliate. They apply only to wallets that are neither bound to a
+ * broker nor brokers; a wallet that is bound later gets its broker's terms instead.
  */
 export class Affiliates {
   readonly #options: AffiliatesOptions;
@@ -52,8 +52,8 @@ export class Affiliates {
   }
 
   /**
-   * Brings the traders' terms to what the chain says, in the transaction that stores it. The caller holds the directory's
-   * lock, as do those who bind wallets and make brokers, so none of these traders becomes one meanwhile.
+   * Updates the traders' terms to the chain's state, in the transaction that stores that state. The caller holds the directory's
+   * lock, as binds and new brokers do, so none of these traders becomes bound or a broker meanwhile.
    */
   async follow(tx: Tx, states: readonly AffiliateState[]): Promise<void> {
     const known = await this.#unbound(tx, states);
@@ -66,7 +66,7 @@ export class Affiliates {
 
   async #change(tx: Tx, { trader, account }: AffiliateState, before: Reward, wanted: Reward): Promise<void> {
     const isOver = wanted.rate_e6 === 0;
-    // That it is over is a row too, of rate 0, so that the same code taken up again is seen as a change.
+    // The end of a reward is also a row, with rate 0, so that using the same code again counts as a change.
     const row = await brokerTx(tx)
       .insertInto("broker_terms")
       .values({
@@ -88,7 +88,7 @@ export class Affiliates {
     await this.#options.terms.tell(tx, account, row.terms_version, isOver ? NOBODYS : row.terms_version);
   }
 
-  /** The newest affiliate terms of those who are neither bound nor brokers; rate 0 where there are none. */
+  /** The newest affiliate terms of traders that are neither bound nor brokers; rate 0 if there are none. */
   async #unbound(tx: Tx, states: readonly AffiliateState[]): Promise<ReadonlyMap<number, Known>> {
     const accounts = states.map(({ account }) => account);
     const { rows } = await sql<Known>`

@@ -1,6 +1,5 @@
 import type { BdAccount, BdChangeRequest, NewBdRequest } from "@bourse/api";
-import type { Bd, BdAccounts } from "../../identity/bd-accounts.ts";
-import { isUsername, PASSWORD_LIMIT_CHARS, USERNAME_RULE } from "../../identity/staff.ts";
+import { type Bd, type BdAccounts, isUsername, PASSWORD_LIMIT_CHARS, USERNAME_RULE } from "../../identity/index.ts";
 import type { AuditLog } from "../../kernel/audit/audit-log.ts";
 import type { Database, Tx } from "../../kernel/database/database.ts";
 import type { Actor } from "../callers.ts";
@@ -13,8 +12,8 @@ export interface BdAdminOptions {
   readonly bds: BdAccounts;
 }
 
-const LEAST_PASSWORD_chars = 8;
-const MOST_NAME_chars = 64;
+const MIN_PASSWORD_chars = 8;
+const MAX_NAME_chars = 64;
 
 const shownBd = ({ id, username, display_name, status }: Bd): BdAccount => ({
   id,
@@ -24,14 +23,14 @@ const shownBd = ({ id, username, display_name, status }: Bd): BdAccount => ({
   status,
 });
 
-/** The BD of that id, who stays as it is until the transaction ends. */
+/** Locks the BD of that id until the transaction ends. */
 export async function lockBd(bds: BdAccounts, tx: Tx, id: string): Promise<Bd> {
   const bd = await bds.lock(tx, id);
   if (bd === undefined) throw refusals.notFound("BD");
   return bd;
 }
 
-/** A BD that can be given KOLs. */
+/** Locks a BD that can own KOLs. */
 export async function lockActiveBd(bds: BdAccounts, tx: Tx, id: string): Promise<Bd> {
   const bd = await lockBd(bds, tx, id);
   if (bd.status !== "active") throw refusals.invalidState(bd.status, "the BD is disabled");
@@ -40,15 +39,15 @@ export async function lockActiveBd(bds: BdAccounts, tx: Tx, id: string): Promise
 
 function readNewBd({ username, display_name, initial_password: password }: NewBdRequest) {
   if (!isUsername(username)) throw refusals.invalidField("username", USERNAME_RULE);
-  if (password.length < LEAST_PASSWORD_chars || password.length > PASSWORD_LIMIT_CHARS) {
-    const rule = `has ${LEAST_PASSWORD_chars} to ${PASSWORD_LIMIT_CHARS} characters`;
+  if (password.length < MIN_PASSWORD_chars || password.length > PASSWORD_LIMIT_CHARS) {
+    const rule = `has ${MIN_PASSWORD_chars} to ${PASSWORD_LIMIT_CHARS} characters`;
     throw refusals.invalidField("initial_password", rule);
   }
-  const shownName = display_name === undefined ? username : readName("display_name", display_name, MOST_NAME_chars);
+  const shownName = display_name === undefined ? username : readName("display_name", display_name, MAX_NAME_chars);
   return { username, display_name: shownName, password };
 }
 
-/** The administration of BD accounts (interface 3.2). */
+/** The administration of BDs (interface 3.2). */
 export class BdAdmin {
   readonly #options: BdAdminOptions;
 
@@ -76,7 +75,7 @@ export class BdAdmin {
     const { database, audit, bds } = this.#options;
     const id = readUuid("id", idText);
     const change = {
-      ...(display_name === undefined ? {} : { display_name: readName("display_name", display_name, MOST_NAME_chars) }),
+      ...(display_name === undefined ? {} : { display_name: readName("display_name", display_name, MAX_NAME_chars) }),
       ...(status === undefined ? {} : { status }),
     };
     const ended = await database.db.transaction().execute(async (tx) => {

@@ -3,10 +3,10 @@ import { sql } from "kysely";
 import { refusals } from "../refusals.ts";
 import type { BrokerDb, BrokerStatus, BrokerTx, CodeStatus, CodeType } from "../tables.ts";
 
-/** BRK-1: how long after its first sign-in a wallet that trades can still be bound. */
+/** BRK-1: how long after its first sign-in a wallet that has traded can still be bound. */
 const WINDOW_days = 14;
 
-/** A code with whose it is. */
+/** A code with its owner. */
 export interface OfferedCode {
   readonly id: number;
   readonly code_type: CodeType;
@@ -15,7 +15,7 @@ export interface OfferedCode {
   readonly level: number | null;
   readonly status: CodeStatus;
   readonly expire_at: Date | null;
-  /** Of a BD's code: what its level's tier gives now; null where there is no such tier any more. */
+  /** For a BD's code: the current rate of its level's tier; null if the tier no longer exists. */
   readonly tier_rate_e6: number | null;
   readonly owner: CodeBroker | undefined;
   readonly bd: CodeBd | undefined;
@@ -54,7 +54,7 @@ interface OwnerColumns {
   readonly bd_status: "active" | "disabled";
 }
 
-/** The code as it is now; a single-use one is given to one at a time. */
+/** Reads the current code, and locks it if it can be used only once. */
 export async function lockCode(tx: BrokerTx, text: string): Promise<OfferedCode> {
   const { rows } = await sql<CodeColumns & OwnerColumns>`
     select code.id, code.code_type, code.share_ratio_e6, code.rate_e6, code.level, code.status, code.expire_at,
@@ -79,7 +79,7 @@ export async function lockCode(tx: BrokerTx, text: string): Promise<OfferedCode>
   };
 }
 
-/** Whether the wallet is the broker itself or stands above it on its chain of parents. */
+/** Whether the wallet is the broker itself or one of its ancestors. */
 export async function isAbove(tx: BrokerTx, wallet: string, brokerId: string): Promise<boolean> {
   const { rows } = await sql`
     with recursive chain as (
@@ -92,7 +92,7 @@ export async function isAbove(tx: BrokerTx, wallet: string, brokerId: string): P
   return rows.length > 0;
 }
 
-/** Until when the first sign-in allows a bind; undefined for a wallet that never signed in. */
+/** The last moment at which the first sign-in allows a bind; undefined for a wallet that never signed in. */
 export async function lastBindTime(db: BrokerDb, wallet: string): Promise<Date | undefined> {
   const { rows } = await sql<{ until: Date }>`
     select first_sign_in_at + make_interval(days => ${WINDOW_days}) as until

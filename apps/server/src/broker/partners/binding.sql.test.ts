@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { BindReply } from "@bourse/api";
 import { sql } from "kysely";
+import { DAY_ms } from "../../kernel/dates.ts";
 import type { Wallet } from "../../testing/test-platform.ts";
-import { accepted, assertRefused, DAY_ms, DIRECT, lower, type Partner, PartnersScene } from "./testing/scene.ts";
+import { accepted, assertRefused, DIRECT, lower, type Partner, PartnersScene } from "./testing/scene.ts";
 
 const PRICE = "60000";
 const SUB_KOL = { code_type: "sub_kol", share_ratio: "0.2", sub_kol_rebate_rate: "0.3" };
@@ -29,12 +30,12 @@ describe("binding", () => {
     const body = { symbol: "BTCUSDT", side, type: "LIMIT", time_in_force: "GTC", quantity: "0.001", price: PRICE };
     accepted(await scene.platform.post("/api/v1/orders", body, await scene.token(wallet)));
   }
-  /** The terms' version that the wallet's next fill carries. */
+  /** The terms version of the wallet's next fill. */
   async function tradedVersion(wallet: Wallet): Promise<bigint> {
     await order(maker, "SELL");
     await order(wallet, "BUY");
     const account = await scene.accountOf(lower(wallet));
-    // Answered once the tables hold the account's last event.
+    // This route replies after the tables contain the account's last event.
     accepted(await scene.platform.get("/account/trades", await scene.token(wallet)));
     const { rows } = await sql<{ terms_version: bigint }>`
       select terms_version from exchange_fill where account = ${account} order by trade desc limit 1`.execute(scene.db);
@@ -95,7 +96,7 @@ describe("binding", () => {
     );
     const bind = await bindOf(visitor.address);
     assert.deepEqual([bind?.customer_ratio_e6, bind?.share_ratio_e6], [null, 200_000]);
-    // What it made of the wallet works at once.
+    // The wallet can use its new role at once.
     accepted(await scene.call(visitor.token, "POST", "/invite-code", DIRECT));
   });
 
@@ -159,7 +160,7 @@ describe("binding", () => {
     await scene.refuses(() => scene.bind(subKol.token, own.code), 400, "SELF_REFERRAL", "self referral");
     const upward = await scene.code(kol.token);
     await scene.refuses(() => scene.bind(subKol.token, upward.code), 409, "ALREADY_BOUND", "already bound");
-    // A used code is over for its owner too: what the code is comes first.
+    // A used code is refused to its owner too: the state of the code is checked first.
     const used = await scene.code(kol.token, SUB_KOL);
     accepted(await scene.bind((await scene.visitor()).token, used.code));
     await scene.refuses(() => scene.bind(kol.token, used.code), 410, "CODE_EXPIRED", "code expired");
@@ -217,7 +218,7 @@ describe("binding", () => {
       assert.ok(version > first);
       assert.equal(await tradedVersion(customer.wallet), version, JSON.stringify(body));
     }
-    // The KOL's own trades carry its own terms.
+    // The KOL's own fills carry its own terms.
     await fund(owner.wallet);
     assert.equal(await tradedVersion(owner.wallet), await newestVersion(owner.id));
   });
@@ -253,7 +254,7 @@ describe("binding", () => {
     await scene.refuses(() => scene.bind(late, code), 409, "BIND_WINDOW_CLOSED");
     accepted(await scene.bind(await scene.token(idle.wallet), code));
     accepted(await scene.bind(await scene.token(never.wallet), code));
-    // What is wrong with the code is said first.
+    // Problems of the code are reported first.
     assertRefused(await scene.bind(late, "ZZZZZZZZ"), 404, "CODE_NOT_FOUND");
   });
 });

@@ -1,6 +1,6 @@
 import type { BindReply } from "@bourse/api";
 import { sql } from "kysely";
-import { ProjectionTimeout } from "../../exchange/projector/waiting.ts";
+import { refuseIfLate } from "../../kernel/late.ts";
 import { randomUuid } from "../../kernel/random.ts";
 import type { BrokerOptions } from "../options.ts";
 import { refusals } from "../refusals.ts";
@@ -15,10 +15,10 @@ export interface BindingOptions
   readonly terms: Terms;
 }
 
-/** Longer than any code, and nothing in it that the database could not hold. */
+/** Longer than any code, and without characters that the database cannot store. */
 const CODE_SHAPE = /^[0-9A-Za-z]{1,32}$/;
 
-/** Codes are pasted: what stands around them is not meant. */
+/** Codes are often pasted: surrounding characters are ignored. */
 function readCode(pasted: string): string {
   const text = pasted.trim();
   if (text === "") throw refusals.fieldRequired("code");
@@ -28,11 +28,11 @@ function readCode(pasted: string): string {
 
 interface Bound {
   readonly reply: BindReply;
-  /** What the engine is to have. */
+  /** The outbox reference of the command that the engine must apply. */
   readonly ref: string;
 }
 
-/** BRK-1, BRK-2: how a wallet comes to its broker, or becomes one, by an invite code. Once and for ever. */
+/** BRK-1, BRK-2: binds a wallet to a broker, or makes it a broker, by an invite code. A bind is permanent. */
 export class Binding {
   readonly #options: BindingOptions;
 
@@ -44,28 +44,24 @@ export class Binding {
     const { database, directory, terms } = this.#options;
     const code = readCode(codeText);
     const db = brokerDb(database);
-    // Most wrong codes end here, without a lock.
+    // Most wrong codes are refused here, without a lock.
     if (!(await findCode(db, code))) throw refusals.codeNotFound();
     const isInTime = await this.#isInTime(db, wallet);
     const { reply, ref } = await db.transaction().execute((tx) => this.#write(tx, wallet, code, isInTime));
     await directory.load();
-    // Committed: the bind stands even where the engine's answer does not come in time.
+    // The bind is committed: it stands even if the engine's answer is late.
     await terms.told(ref);
     return reply;
   }
 
-  /** Whether the time since the first sign-in allows it. Else the tables must hold every trade before they are asked. */
+  /** Whether the time since the first sign-in allows the bind. If not, the tables must contain every trade before they are read. */
   async #isInTime(db: BrokerDb, wallet: string): Promise<boolean> {
     const { clock, directory, projector } = this.#options;
     const until = await lastBindTime(db, wallet);
     if (until !== undefined && clock.now() <= until.getTime()) return true;
     const account = directory.numberOf(wallet);
     if (account === undefined) return false;
-    try {
-      await projector.waitForAccount(account);
-    } catch (error) {
-      throw error instanceof ProjectionTimeout ? refusals.projectorBehind() : error;
-    }
+    await refuseIfLate(projector.waitForAccount(account), refusals.projectorBehind);
     return false;
   }
 
@@ -89,7 +85,7 @@ export class Binding {
     return { reply: { bound: true, code_type, ...inviter, bind_time: bind_time.toISOString() }, ref };
   }
 
-  /** In the order of BRK-1; the window comes after these. */
+  /** In the order of BRK-1; the window is checked after these. */
   async #assertAllowed(tx: BrokerTx, wallet: string, code: OfferedCode): Promise<void> {
     const status = statusAt(code, this.#options.clock.now());
     if (status !== "active") throw refusals.codeExpired(status);
@@ -126,7 +122,7 @@ export class Binding {
       .execute();
   }
 
-  /** A sub-KOL at the code's rate under the code's owner, or a KOL of the BD at the tier's rate. */
+  /** Makes a sub-KOL at the code's rate under the code's owner, or a KOL of the BD at the tier's rate. */
   async #makeBroker(tx: BrokerTx, wallet: string, account: number, code: OfferedCode): Promise<string> {
     const { clock, random, terms } = this.#options;
     const id = randomUuid(random);

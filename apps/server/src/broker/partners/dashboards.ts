@@ -26,7 +26,7 @@ const SUMS = sql.raw(
     .join(", "),
 );
 
-/** Figures that both dashboards show. Sums of many rows may leave the range of a bigint column; they are decimals here. */
+/** The figures of both dashboards. They are decimals because sums of many rows can exceed the range of a bigint column. */
 function shownSums({ fee_micros, nominal_micros, customer_micros, share_micros, net_micros }: Sums) {
   const nominal = BigInt(nominal_micros);
   const net = BigInt(net_micros);
@@ -40,7 +40,7 @@ function shownSums({ fee_micros, nominal_micros, customer_micros, share_micros, 
   };
 }
 
-/** The program at a glance, for the company and for a BD. From sums that settlement keeps, never from records. */
+/** The dashboards of the company and of a BD, read from the totals that settlement keeps, never from records. */
 export class Dashboards {
   readonly #options: DashboardsOptions;
 

@@ -4,7 +4,7 @@ import type { Random } from "../../kernel/random.ts";
 import { amountText, ratioText } from "../ratios.ts";
 import type { BrokerDb, BrokerStatus, CodeStatus, CodeType } from "../tables.ts";
 
-/** BRK-4: Crockford's base 32, which leaves out I, L, O and U. */
+/** BRK-4: Crockford's base 32, without I, L, O and U. */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const CODE_chars = 8;
 
@@ -12,7 +12,7 @@ const CODE_chars = 8;
 export const randomCode = (random: Random): string =>
   [...random.bytes(CODE_chars)].map((byte) => ALPHABET[byte % ALPHABET.length]).join("");
 
-/** Whose codes are meant: a broker's or a BD's. */
+/** The owner of codes: a broker or a BD. */
 export type CodeOwner = { readonly broker_id: string } | { readonly bd_id: string };
 
 interface CodeRow {
@@ -34,7 +34,7 @@ interface CodeRow {
   readonly net_micros: bigint;
 }
 
-/** BRK-2: a code is expired from its time on, whether or not the sweeper has come by. */
+/** BRK-2: a code is expired from its time on, whether or not the sweep has marked it. */
 export function statusAt(
   { status, expire_at }: { readonly status: CodeStatus; readonly expire_at: Date | null },
   now_ms: number,
@@ -68,9 +68,8 @@ const shownCode = (row: CodeRow, now_ms: number): InviteCode => ({
 });
 
 /**
- * Interface 2.3, newest first. A bound broker's totals (BRK-15) are its own records, and of a sub-KOL also what it trades
- * for itself, which stands in its parent's records: summed by downline for the days that are rolled up, and looked up for
- * the few that are not.
+ * Interface 2.3, newest first. The totals of a bound broker (BRK-15) are those of its own records; for a sub-KOL also those of its
+ * own trades, which are in its parent's records. Rolled-up days come from the totals by downline, the few other days from records.
  */
 export async function readCodes(
   db: BrokerDb,

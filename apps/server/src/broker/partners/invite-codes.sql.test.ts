@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { InviteCode, ReferralInfo } from "@bourse/api";
 import { sql } from "kysely";
+import { DAY_ms } from "../../kernel/dates.ts";
 import type { Random } from "../../kernel/random.ts";
 import { InviteCodes } from "./invite-codes.ts";
-import { accepted, assertRefused, DAY_ms, DIRECT, type Partner, PartnersScene } from "./testing/scene.ts";
+import { accepted, assertRefused, DIRECT, type Partner, PartnersScene } from "./testing/scene.ts";
 
 const SUB_KOL = { code_type: "sub_kol", share_ratio: "0.2", sub_kol_rebate_rate: "0.3" };
 
@@ -201,7 +202,7 @@ describe("invite codes", () => {
       const rows = await scene.db.selectFrom("broker_invite_code").selectAll().where("id", "=", code.id).execute();
       return rows[0]!.status;
     };
-    // The platform's own jobs stay out of it: only real time moves on.
+    // Only real time moves on, so the platform's jobs do not run.
     scene.platform.realTime.advance(7 * DAY_ms - 1);
     let token = await scene.token(owner.wallet);
     const status = async () => (await list(token)).map((one) => one.status);

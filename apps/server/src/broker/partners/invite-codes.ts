@@ -6,6 +6,7 @@ import type {
   ReferralInfo,
 } from "@bourse/api";
 import type { Insertable } from "kysely";
+import { DAY_ms } from "../../kernel/dates.ts";
 import type { Actor } from "../callers.ts";
 import { readCodeId, readNote, readRequiredRatio } from "../inputs.ts";
 import type { BrokerOptions } from "../options.ts";
@@ -18,10 +19,10 @@ import { findTier } from "./tiers.ts";
 
 export type InviteCodesOptions = Pick<BrokerOptions, "database" | "clock" | "random" | "audit">;
 
-/** Interface 8, and the same for BDs' codes. */
-const LIFE_ms = 7 * 86_400_000;
-/** Of about 10^12 codes; more than a few of the same in a row mean that the source of randomness is broken. */
-const MOST_TRIES = 20;
+/** Interface 8; the same for BDs' codes. */
+const LIFE_ms = 7 * DAY_ms;
+/** There are about 10^12 codes: several collisions in a row mean that the source of randomness is broken. */
+const MAX_TRIES = 20;
 
 type Draft = Pick<
   Insertable<BrokerInviteCodeTable>,
@@ -38,7 +39,7 @@ function assertWithin(name: string, ratio_e6: number, limit_e6: number): void {
   if (ratio_e6 > limit_e6) throw refusals.ratioExceedsRate(name, ratioText(limit_e6), ratioText(ratio_e6));
 }
 
-/** BRK-5: what is wrong is said in the order of the interface's table. */
+/** BRK-5: problems are reported in the order of the interface's table. */
 function readDraft(broker: ActiveBroker, request: NewInviteCodeRequest): Draft {
   const code_type = readCodeType(request.code_type);
   const share_ratio_e6 = readRequiredRatio("share_ratio", request.share_ratio);
@@ -66,7 +67,7 @@ export class InviteCodes {
     return await this.#read({ broker_id: broker.id }, id);
   }
 
-  /** BRK-3: for one KOL of that level, which will be the BD's. */
+  /** BRK-3: for one KOL of that level, which will belong to the BD. */
   async createForBd(bd_id: string, { level, note }: NewBdCodeRequest, actor: Actor): Promise<InviteCode> {
     const { database, audit } = this.#options;
     const kept = readNote(note);
@@ -99,7 +100,7 @@ export class InviteCodes {
     return { referral_code: newest?.code ?? "", invite_codes };
   }
 
-  /** By its owner, staff noted down: a code that was not used and has not expired is closed, or opened again. */
+  /** Disables or enables a code that is neither used nor expired, on behalf of its owner. Changes by staff are audited. */
   async change(
     owner: CodeOwner,
     idText: string,
@@ -117,7 +118,7 @@ export class InviteCodes {
         if (before === "used" || before === "expired") {
           throw refusals.invalidState(before, `the code is ${before}; it stays so`);
         }
-        // A disabled code keeps its time: once that is over it cannot come back either.
+        // A disabled code keeps its expiry: after that it cannot be enabled.
         if (statusAt({ ...code, status: "active" }, this.#now_ms) === "expired") {
           throw refusals.invalidState("expired", "the code is expired; it stays so");
         }
@@ -134,12 +135,12 @@ export class InviteCodes {
     return await this.#read(owner, id);
   }
 
-  /** Whose codes a wallet may change. */
+  /** The owner whose codes a wallet may change. */
   async ownerOf(wallet: string): Promise<CodeOwner> {
     return { broker_id: (await activeBroker(brokerDb(this.#options.database), wallet)).id };
   }
 
-  /** BRK-2: writes down what has expired. */
+  /** BRK-2: marks expired codes. */
   async sweep(): Promise<number> {
     const { numUpdatedRows } = await brokerDb(this.#options.database)
       .updateTable("broker_invite_code")
@@ -157,7 +158,7 @@ export class InviteCodes {
   async #insert(tx: BrokerTx, draft: Draft): Promise<{ id: number; code: string }> {
     const created_at = new Date(this.#now_ms);
     const expire_at = draft.code_type === "direct" ? null : new Date(this.#now_ms + LIFE_ms);
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const row = await tx
         .insertInto("broker_invite_code")
         .values({ ...draft, code: randomCode(this.#options.random), status: "active", created_at, expire_at })
@@ -166,7 +167,7 @@ export class InviteCodes {
         .executeTakeFirst();
       if (row !== undefined) return row;
     }
-    throw new Error(`${MOST_TRIES} invite codes in a row were taken already`);
+    throw new Error(`${MAX_TRIES} invite codes in a row were taken already`);
   }
 
   async #lock(tx: BrokerTx, owner: CodeOwner, id: number) {
@@ -174,7 +175,7 @@ export class InviteCodes {
     const owned =
       "broker_id" in owner ? query.where("broker_id", "=", owner.broker_id) : query.where("bd_id", "=", owner.bd_id);
     const code = await owned.executeTakeFirst();
-    // Codes of others are not told apart from codes that do not exist.
+    // The reply is the same for another owner's code and for one that does not exist.
     if (code === undefined) throw refusals.notFound("invite code");
     return code;
   }

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { sql } from "kysely";
+import { migrations } from "../../compose/migrations.ts";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
-import { migrations } from "../../migrations.ts";
 import { referrersOf } from "../../referral/referrers.ts";
 import { type BookedBroker, type BookedCustomer, BrokerBooks, walletOfAccount } from "../testing/books.ts";
 import { createInviters } from "./inviters.ts";
@@ -78,7 +78,7 @@ describe("PTS-3: who invited whom", () => {
   });
 
   it("of wallets: as of fills, by the bind; whoever is a broker was invited by its parent or by nobody", async () => {
-    // A code on the chain does not matter to those who came by a broker's, nor to brokers.
+    // An on-chain code has no effect on bound wallets and on brokers.
     for (const wallet of [customer.wallet, kol.wallet]) await use(wallet, "1");
     const found = await ofWallets(customer.wallet, subCustomer.wallet, sub.wallet, kol.wallet);
     assert.deepEqual(

@@ -1,17 +1,22 @@
 import { sql } from "kysely";
 import type { Tx } from "../../kernel/database/database.ts";
-import type { Inviters } from "../../points/options.ts";
 
 export interface InvitersOptions {
   /** The on-chain referrers of wallets that no broker invited. */
   readonly referrersOf: (tx: Tx, wallets: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 }
 
+/** Whose fill it is, and the terms version that it carries. */
+interface TermsOfFill {
+  readonly account: number;
+  readonly termsVersion: number;
+}
+
 /**
- * What a fill's terms say: an affiliate's are of one trader; a broker's are its own and its customers'. A broker was
- * invited by its parent, if by anybody.
+ * The inviters by the terms of fills. Affiliate terms belong to one trader; a broker's terms belong to itself and its customers. A
+ * broker's inviter is its parent, if it has one.
  */
-const ofFills: Inviters["ofFills"] = async (tx, fills) => {
+async function ofFills(tx: Tx, fills: readonly TermsOfFill[]): Promise<ReadonlyMap<string, string>> {
   const { rows } = await sql<{ account: number; version: bigint; inviter: string }>`
     select asked.account, asked.version, inviter
     from unnest(${fills.map(({ account }) => account)}::int[], ${fills.map(({ termsVersion }) => termsVersion)}::bigint[])
@@ -27,9 +32,9 @@ const ofFills: Inviters["ofFills"] = async (tx, fills) => {
     ) as found
     where inviter is not null`.execute(tx);
   return new Map(rows.map(({ account, version, inviter }) => [`${account}:${version}`, inviter]));
-};
+}
 
-/** Those who came by a broker's code or are brokers; null where nobody invited a broker. */
+/** The inviters of bound wallets and of brokers; null for a broker without an inviter. */
 async function inProgram(tx: Tx, addresses: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
   const { rows } = await sql<{ address: string; inviter: string | null }>`
     select asked.address, inviter.wallet_address as inviter
@@ -43,13 +48,13 @@ async function inProgram(tx: Tx, addresses: readonly string[]): Promise<Readonly
 }
 
 /**
- * PTS-3: who invited wallets, by the terms of their fills or as of now. A frozen broker is the inviter all the same: points
- * are not paid out, and it may be active again by the time they are worth anything.
+ * PTS-3: the inviters of wallets, by the terms of their fills or at this moment. A frozen broker is still the inviter: points are
+ * not paid out, and the broker may be active again when they become tokens.
  */
-export function createInviters({ referrersOf }: InvitersOptions): Inviters {
+export function createInviters({ referrersOf }: InvitersOptions) {
   return {
     ofFills,
-    async ofWallets(tx, addresses) {
+    async ofWallets(tx: Tx, addresses: readonly string[]): Promise<ReadonlyMap<string, string>> {
       const brokers = await inProgram(tx, addresses);
       const referrers = await referrersOf(
         tx,

@@ -1,6 +1,6 @@
 import type { AdminKol, KolChangeRequest, KolTierReply, KolTierRequest, NewKolRequest } from "@bourse/api";
 import { sql } from "kysely";
-import { parseAddress } from "../../identity/address.ts";
+import { parseAddress } from "../../kernel/address.ts";
 import { randomUuid } from "../../kernel/random.ts";
 import type { Actor } from "../callers.ts";
 import { readName, readOwner, readReason, readUuid } from "../inputs.ts";
@@ -18,12 +18,12 @@ export interface KolAdminOptions
   readonly terms: Terms;
 }
 
-const MOST_NICKNAME_chars = 40;
-/** Interface 8: of everyone's together. */
-const MOST_LISTED = 200;
+const MAX_NICKNAME_chars = 40;
+/** Interface 8: over all KOLs. */
+const MAX_LISTED = 200;
 
 const readNickname = (nickname: string | null) =>
-  nickname === null ? null : readName("nickname", nickname, MOST_NICKNAME_chars);
+  nickname === null ? null : readName("nickname", nickname, MAX_NICKNAME_chars);
 
 function readNewKol({ wallet_address, level, bd_id, nickname, reason }: NewKolRequest) {
   const wallet = parseAddress(wallet_address);
@@ -39,7 +39,7 @@ function readNewKol({ wallet_address, level, bd_id, nickname, reason }: NewKolRe
 
 type KolChange = Partial<Pick<BrokerRow, "level" | "rate_e6" | "status" | "nickname">>;
 
-/** What the audit log shows of a KOL that is changed. */
+/** The fields of a KOL that the audit log records with a change. */
 const noted = ({ level, rate_e6, status, nickname }: Pick<BrokerRow, "level" | "rate_e6" | "status" | "nickname">) => ({
   nickname,
   level,
@@ -47,7 +47,7 @@ const noted = ({ level, rate_e6, status, nickname }: Pick<BrokerRow, "level" | "
   status,
 });
 
-/** The administration of KOLs. Whatever changes a KOL's terms is answered once the engine has the new version (BRK-8). */
+/** The administration of KOLs. A change of a KOL's terms is answered after the engine has the new version (BRK-8). */
 export class KolAdmin {
   readonly #options: KolAdminOptions;
 
@@ -57,13 +57,13 @@ export class KolAdmin {
 
   async list(bdId: string | undefined): Promise<AdminKol[]> {
     const db = brokerDb(this.#options.database);
-    if (bdId === undefined) return await listKols(db, sql`true`, MOST_LISTED);
+    if (bdId === undefined) return await listKols(db, sql`true`, MAX_LISTED);
     const owner = readOwner("bd_id", bdId);
     const isOwned = owner === null ? sql`broker.bd_owner_id is null` : sql`broker.bd_owner_id = ${owner}`;
     return await listKols(db, isOwned, null);
   }
 
-  /** BRK-3: a KOL at its tier's rate, without an invite code. */
+  /** BRK-3: makes a KOL at its tier's rate, without an invite code. */
   async create(request: NewKolRequest, actor: Actor): Promise<AdminKol> {
     const { database, clock, random, audit, identity, directory, terms } = this.#options;
     const { wallet, level, bd_owner_id, nickname, reason } = readNewKol(request);
@@ -130,7 +130,7 @@ export class KolAdmin {
     return { broker_id: id, tier_level, rebate_rate: ratioText(rate_e6), label };
   }
 
-  /** One change at a time, which may name what the engine is to have before it is answered. */
+  /** Runs one change at a time. The change may return the reference of a command that the engine must apply before the reply. */
   async #inTurn(change: (tx: BrokerTx) => Promise<string | undefined>): Promise<void> {
     const { database, terms } = this.#options;
     const ref = await brokerDb(database)
@@ -151,7 +151,7 @@ export class KolAdmin {
     const { audit, terms } = this.#options;
     const changed = { ...kol, ...change };
     await tx.updateTable("broker").set(change).where("id", "=", kol.id).execute();
-    // Level and nickname are no part of the terms.
+    // Level and nickname are not part of the terms.
     const isRaised = changed.rate_e6 !== kol.rate_e6 || changed.status !== kol.status;
     const cause = changed.rate_e6 !== kol.rate_e6 ? "rate" : "status";
     const raised = isRaised ? await terms.raise(tx, kol.id, cause) : undefined;

@@ -16,7 +16,7 @@ describe("KOLs", () => {
   const put = (path: string, body: object) => scene.admin("PUT", path, body);
   const kols = async (query = "") => accepted<AdminKol[]>(await scene.admin("GET", `/kols${query}`));
   const read = async (id: string) => (await kols()).find(({ broker_id }) => broker_id === id);
-  /** Rates and states of a broker's terms, oldest first. */
+  /** The rates and statuses of a broker's terms, oldest first. */
   const terms = async (id: string) =>
     (await scene.termsOf(id)).map(({ rate_e6, parent_rate_e6, status, cause }) => [
       cause,
@@ -163,7 +163,7 @@ describe("KOLs", () => {
       await change(body)(400, "INVALID_FIELD");
     }
     await change({ level: 6 })(400, "TIER_NOT_FOUND");
-    // One wrong field, and the right ones are not taken either.
+    // If one field is wrong, the valid fields are not changed either.
     await change({ status: "frozen", rebate_rate: 2 })(400, "RATIO_OUT_OF_RANGE");
   });
 

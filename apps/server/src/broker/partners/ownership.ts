@@ -12,7 +12,7 @@ export interface OwnershipOptions extends Pick<BrokerOptions, "database" | "audi
   readonly terms: Pick<Terms, "lock">;
 }
 
-/** Which BD a KOL belongs to. Sub-KOLs go with their parent (BRK-15). */
+/** Assigns KOLs to BDs. Sub-KOLs follow their parent (BRK-15). */
 export class Ownership {
   readonly #options: OwnershipOptions;
 
@@ -66,7 +66,7 @@ export class Ownership {
     return { moved_kol_count: moved.length, new_owner: owner ?? COMPANY, bd_disabled };
   }
 
-  /** In turn with binds: a sub-KOL that is being made gets the owner its parent has afterwards. */
+  /** Serialised with binds: a sub-KOL that is being made gets the new owner of its parent. */
   async #inTurn<T>(move: (tx: BrokerTx) => Promise<T>): Promise<T> {
     const { database, terms } = this.#options;
     return await brokerDb(database)

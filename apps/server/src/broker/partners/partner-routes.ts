@@ -12,6 +12,7 @@ import {
   NewInviteCodeRequest,
   ReferralInfo,
 } from "@bourse/api";
+import { bd, wallet, walletOrBd } from "../../kernel/http/access.ts";
 import type { App } from "../../kernel/http/app.ts";
 import { actorOf, schemaRefusal, walletOf } from "../callers.ts";
 import type { Binding } from "./binding.ts";
@@ -41,10 +42,11 @@ function registerCodeRoutes(app: App, { binding, codes }: PartnerRoutesOptions):
   app.post(
     `${BASE}/bind`,
     {
+      config: { access: wallet, client: "broker.bind(code)" },
       schemaErrorFormatter,
       schema: {
         tags,
-        summary: "Join by an invite code",
+        summary: "Bind to an invite code",
         description:
           "Once for each wallet, for ever: until 14 days after its first sign-in, or as long as it has not traded. " +
           "404 `code not found`, 410 `code expired`, 409 `already bound`, 400 `self referral`.",
@@ -58,10 +60,11 @@ function registerCodeRoutes(app: App, { binding, codes }: PartnerRoutesOptions):
   app.post(
     `${BASE}/invite-code`,
     {
+      config: { access: wallet, client: "broker.createInviteCode" },
       schemaErrorFormatter,
       schema: {
         tags,
-        summary: "Make an invite code",
+        summary: "Create an invite code",
         description:
           "`direct` codes make customers and never expire; a `sub_kol` code makes one sub-KOL within 7 days. " +
           "404 `not a broker` comes before anything that is wrong with the body.",
@@ -75,6 +78,7 @@ function registerCodeRoutes(app: App, { binding, codes }: PartnerRoutesOptions):
   app.get(
     `${BASE}/invite-codes`,
     {
+      config: { access: wallet, client: "broker.inviteCodes" },
       schemaErrorFormatter,
       schema: {
         tags,
@@ -89,11 +93,12 @@ function registerCodeRoutes(app: App, { binding, codes }: PartnerRoutesOptions):
   app.put(
     `${BASE}/invite-code/:id`,
     {
+      config: { access: walletOrBd, client: "broker.changeInviteCode" },
       schemaErrorFormatter,
       schema: {
         tags,
-        summary: "Close an own invite code, or open it again",
-        description: "A code that is used or expired stays so (409). BDs change their own codes here as well.",
+        summary: "Disable or enable an own invite code",
+        description: "A used or expired code cannot be changed (409). BDs change their own codes here as well.",
         params: InviteCodePath,
         body: InviteCodeChangeRequest,
         response: { 200: InviteCode },
@@ -109,7 +114,10 @@ function registerCodeRoutes(app: App, { binding, codes }: PartnerRoutesOptions):
 
   app.get(
     `${BASE}/referral-info`,
-    { schema: { tags, summary: "The code to share, and all own codes", response: { 200: ReferralInfo } } },
+    {
+      config: { access: wallet, client: "broker.referralInfo" },
+      schema: { tags, summary: "The newest active code and all own codes", response: { 200: ReferralInfo } },
+    },
     (request) => codes.referralInfo(walletOf(request)),
   );
 }
@@ -120,11 +128,12 @@ function registerBdAreaRoutes(app: App, { codes, kols, dashboards }: PartnerRout
   app.post(
     `${BASE}/bd/invite-code`,
     {
+      config: { access: bd, client: "bd.createInviteCode" },
       schemaErrorFormatter,
       schema: {
         tags,
-        summary: "Make a code for a new KOL",
-        description: "It makes one KOL of that level within 7 days, who is the BD's.",
+        summary: "Create a code for a new KOL",
+        description: "It makes one KOL of that level, owned by the BD, within 7 days.",
         body: NewBdCodeRequest,
         response: { 200: InviteCode },
       },
@@ -137,19 +146,28 @@ function registerBdAreaRoutes(app: App, { codes, kols, dashboards }: PartnerRout
 
   app.get(
     `${BASE}/bd/invite-codes`,
-    { schema: { tags, summary: "Own codes, newest first", response: { 200: InviteCodeList } } },
+    {
+      config: { access: bd, client: "bd.inviteCodes" },
+      schema: { tags, summary: "Own codes, newest first", response: { 200: InviteCodeList } },
+    },
     (request) => codes.listForBd(actorOf(request).actor),
   );
 
   app.get(
     `${BASE}/bd/kols`,
-    { schema: { tags, summary: "Own KOLs and their sub-KOLs, newest first", response: { 200: AdminKolList } } },
+    {
+      config: { access: bd, client: "bd.kols" },
+      schema: { tags, summary: "Own KOLs and their sub-KOLs, newest first", response: { 200: AdminKolList } },
+    },
     (request) => kols.list(actorOf(request).actor),
   );
 
   app.get(
     `${BASE}/bd/dashboard`,
-    { schema: { tags, summary: "Own KOLs at a glance", response: { 200: BdDashboard } } },
+    {
+      config: { access: bd, client: "bd.dashboard" },
+      schema: { tags, summary: "Totals of own KOLs", response: { 200: BdDashboard } },
+    },
     (request) => dashboards.bd(actorOf(request).actor),
   );
 }

@@ -13,10 +13,10 @@ import { registerPartnerRoutes } from "./partner-routes.ts";
 import { Terms } from "./terms.ts";
 import { Tiers } from "./tiers.ts";
 
-/** Who takes part in the program, and on what terms. */
+/** The participants of the program and their terms. */
 export interface Partners {
   readonly terms: Terms;
-  /** REF-4: to be told of every change of traders' on-chain codes. */
+  /** REF-4: must be notified of every change of traders' on-chain codes. */
   readonly affiliates: Affiliates;
   readonly binding: Binding;
   readonly codes: InviteCodes;

@@ -1,4 +1,4 @@
-/** The partners' SQL that several of them need. */
+/** SQL that several parts of the partners' code need. */
 import type { AdminKol } from "@bourse/api";
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import { ratioText } from "../ratios.ts";
@@ -29,7 +29,7 @@ export async function activeBroker(db: BrokerDb, wallet: string): Promise<Active
   return broker;
 }
 
-/** The broker's row, which stays as it is until the transaction ends. */
+/** Locks the broker's row until the transaction ends. */
 export async function lockBroker(tx: BrokerTx, id: string): Promise<BrokerRow> {
   const broker = await tx.selectFrom("broker").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
   if (broker === undefined) throw refusals.notFound("KOL");
@@ -55,7 +55,7 @@ export async function setOwner(tx: BrokerTx, brokerId: string, bd_owner_id: stri
     .execute();
 }
 
-/** Whether the wallet came by a code, and whether it is a broker. */
+/** Whether the wallet is bound, and whether it is a broker. */
 export async function standingOf(tx: BrokerTx, wallet: string): Promise<{ isBound: boolean; isBroker: boolean }> {
   const { rows } = await sql<{ isBound: boolean; isBroker: boolean }>`
     select exists (select from broker_bind where wallet_address = ${wallet}) as "isBound",

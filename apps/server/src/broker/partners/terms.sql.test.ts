@@ -1,32 +1,23 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { Engine } from "@bourse/engine";
 import { pino } from "pino";
-import { AccountDirectory } from "../../exchange/accounts/directory.ts";
-import { MemoryLog } from "../../exchange/host/command-log.ts";
-import type { Exchange } from "../../exchange/host/exchange.ts";
-import { LoggedExchange } from "../../exchange/host/logged-exchange.ts";
-import { deliverTo } from "../../exchange/host/outbox-delivery.ts";
+import { migrations } from "../../compose/migrations.ts";
+import type { AccountDirectory } from "../../exchange/accounts/directory.ts";
+import type { LoggedExchange } from "../../exchange/host/logged-exchange.ts";
+import { connectOutbox, createMemoryExchange } from "../../exchange/testing/memory-exchange.ts";
 import { ManualClock } from "../../kernel/clock.ts";
 import type { Database } from "../../kernel/database/database.ts";
 import { openTestDatabase } from "../../kernel/database/testing.ts";
-import { OutboxDispatcher } from "../../kernel/outbox/dispatcher.ts";
-import { createOutbox } from "../../kernel/outbox/outbox.ts";
+import type { OutboxDispatcher } from "../../kernel/outbox/dispatcher.ts";
 import { randomUuid, systemRandom } from "../../kernel/random.ts";
-import { migrations } from "../../migrations.ts";
-import { OutboxOutcomes } from "../../wallet/outcomes.ts";
 import { type BrokerDb, brokerDb } from "../tables.ts";
 import { walletOfAccount } from "../testing/books.ts";
 import { Terms } from "./terms.ts";
 
-const fail = (error: unknown) => {
-  throw error;
-};
-
 describe("terms", () => {
   let database: Database;
   let db: BrokerDb;
-  let exchange: Exchange;
+  let exchange: LoggedExchange;
   let dispatcher: OutboxDispatcher;
   let directory: AccountDirectory;
   let terms: Terms;
@@ -37,19 +28,11 @@ describe("terms", () => {
   before(async () => {
     database = await openTestDatabase(migrations);
     db = brokerDb(database);
-    exchange = new LoggedExchange({
-      engine: new Engine(),
-      log: new MemoryLog(),
-      clock,
-      maxCommandsWaiting: 1_000,
-      onFailure: fail,
-    });
-    const outbox = createOutbox({ clock });
-    dispatcher = new OutboxDispatcher({ database, clock, deliver: deliverTo(exchange), onError: fail });
-    directory = new AccountDirectory({ database, clock, outbox, dispatcher, exchange });
-    const outcomes = new OutboxOutcomes({ database, exchange });
+    exchange = createMemoryExchange({ clock });
+    const connected = connectOutbox({ database, clock, exchange });
+    ({ dispatcher, directory } = connected);
     const log = pino({ level: "error" }, { write: (line) => void logged.push(line) });
-    terms = new Terms({ clock, log, outbox, dispatcher, outcomes });
+    terms = new Terms({ clock, log, engineRequests: connected.engineRequests });
     dispatcher.start();
   });
   after(async () => {

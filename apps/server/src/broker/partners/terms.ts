@@ -1,23 +1,22 @@
 import { sql } from "kysely";
-import { COMMAND_TOPIC } from "../../exchange/host/outbox-delivery.ts";
 import type { Tx } from "../../kernel/database/database.ts";
 import { lockInTransaction } from "../../kernel/database/locks.ts";
+import { unlessLate } from "../../kernel/late.ts";
 import type { BrokerOptions } from "../options.ts";
 
-export type TermsOptions = Pick<BrokerOptions, "clock" | "log" | "outbox" | "dispatcher" | "outcomes">;
+export type TermsOptions = Pick<BrokerOptions, "clock" | "log" | "engineRequests">;
 
-/** What was written, and under which name the engine is told of the last of it. */
+/** The written terms, and the outbox reference of the last command. */
 export interface TermsChange {
   readonly versions: readonly { readonly account: number; readonly terms_version: bigint }[];
   readonly ref: string;
 }
 
 const LOCK = "broker-terms";
-const ENGINE_TIMEOUT_ms = 5_000;
 
 /**
- * BRK-8: writes a broker's terms down as a row with a version of its own, and tells the engine the version in the same
- * transaction. Later fills of the broker and of those who follow it carry that version.
+ * BRK-8: writes a broker's terms as a row with a new version, and sends the version to the engine in the same transaction. Later
+ * fills of the broker and of its followers carry that version.
  */
 export class Terms {
   readonly #options: TermsOptions;
@@ -27,14 +26,14 @@ export class Terms {
   }
 
   /**
-   * One change of who takes part and on what terms at a time. Whoever also opens an account takes the directory's lock
-   * first (`numbersOf`, `decide`), this one second, and the audit log's last.
+   * Serialises changes of participants and terms. The order of locks: the directory's lock if an account is opened (`numbersOf`,
+   * `decide`), then this one, then the audit log's.
    */
   async lock(tx: Tx): Promise<void> {
     await lockInTransaction(tx, LOCK);
   }
 
-  /** The broker's terms as its row and its parent's are now, and those of its sub-KOLs, which hold its rate. */
+  /** Writes new terms of the broker from its current row and its parent's, and of its sub-KOLs, which contain its rate. */
   async raise(tx: Tx, brokerId: string, cause: string): Promise<TermsChange> {
     await this.lock(tx);
     const now = new Date(this.#options.clock.now());
@@ -53,30 +52,27 @@ export class Terms {
     return { versions: rows, ref };
   }
 
-  /** The customer's fills carry whatever version the broker's own account has, from now on. A wallet is bound once. */
+  /** From now on the customer's fills carry the version of the broker's own account. A wallet is bound once. */
   async follow(tx: Tx, account: number, leader: number): Promise<string> {
     const ref = `follow-terms:${account}`;
-    const payload = { kind: "follow_terms", account, leader };
-    await this.#options.outbox.enqueue(tx, { topic: COMMAND_TOPIC, ref, payload });
+    await this.#options.engineRequests.tell(tx, ref, { kind: "follow_terms", account, leader });
     return ref;
   }
 
-  /** The account's own fills carry `carried`, for which the row of `version` is the reason. */
+  /** Sends `carried` as the version of the account's own fills, because of the row `version`. */
   async tell(tx: Tx, account: number, version: bigint, carried = version): Promise<string> {
     const ref = `terms:${version}`;
-    const payload = { kind: "set_terms", account, version: Number(carried) };
-    await this.#options.outbox.enqueue(tx, { topic: COMMAND_TOPIC, ref, payload });
+    await this.#options.engineRequests.tell(tx, ref, { kind: "set_terms", account, version: Number(carried) });
     return ref;
   }
 
   /**
-   * Resolves once the engine has what was told under that name, and everything told before it. To be called after the
-   * commit: what was decided stands, so a late answer is no failure.
+   * Resolves when the engine has applied the command of that reference and all before it. Call it after the commit: the decision
+   * stands, so a late answer is not a failure.
    */
   async told(ref: string): Promise<void> {
-    const { dispatcher, outcomes, log } = this.#options;
-    dispatcher.notify();
-    const outcome = await outcomes.wait(ref, ENGINE_TIMEOUT_ms);
-    if (outcome?.refused !== undefined) log.error({ ref, ...outcome.refused }, "the engine refused a change of terms");
+    const { engineRequests, log } = this.#options;
+    const answer = await unlessLate(engineRequests.answer(ref));
+    if (answer?.refused !== undefined) log.error({ ref, ...answer.refused }, "the engine refused a change of terms");
   }
 }

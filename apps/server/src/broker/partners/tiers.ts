@@ -16,7 +16,7 @@ export interface TiersOptions {
 
 type TierRow = Selectable<BrokerTierTable>;
 
-const MOST_LABEL_chars = 40;
+const MAX_LABEL_chars = 40;
 
 const shownTier = ({ level, label, rate_e6, min_fee_30d_micros }: TierRow): Tier => ({
   level,
@@ -27,14 +27,14 @@ const shownTier = ({ level, label, rate_e6, min_fee_30d_micros }: TierRow): Tier
 
 const read = (db: BrokerDb): Promise<TierRow[]> => db.selectFrom("broker_tier").selectAll().orderBy("level").execute();
 
-/** BRK-6: the tier of a level; 500 where there are no tiers at all. */
+/** BRK-6: the tier of a level; 500 if no tiers are configured. */
 export async function findTier(db: BrokerDb, level: number): Promise<TierRow | undefined> {
   const tiers = await read(db);
   if (tiers.length === 0) throw refusals.tierNotConfigured();
   return tiers.find((tier) => tier.level === level);
 }
 
-/** Whether KOLs may have this level: any, while no tiers are configured. */
+/** Whether KOLs may have this level: any level, while no tiers are configured. */
 export async function isLevelOpen(db: BrokerDb, level: number): Promise<boolean> {
   const tiers = await read(db);
   return tiers.length === 0 || tiers.some((tier) => tier.level === level);
@@ -43,7 +43,7 @@ export async function isLevelOpen(db: BrokerDb, level: number): Promise<boolean>
 function readTiers({ tiers }: TierThresholdsRequest): TierRow[] {
   const rows = tiers.map(({ level, label, rebate_rate, min_fee_30d }, at) => ({
     level,
-    label: readName(`tiers.${at}.label`, label, MOST_LABEL_chars),
+    label: readName(`tiers.${at}.label`, label, MAX_LABEL_chars),
     rate_e6: readRatio(`tiers.${at}.rebate_rate`, rebate_rate),
     min_fee_30d_micros: readAmount(`tiers.${at}.min_fee_30d`, min_fee_30d),
   }));
@@ -61,7 +61,7 @@ function readTiers({ tiers }: TierThresholdsRequest): TierRow[] {
   return rows;
 }
 
-/** WIRE-3: the tier thresholds. What KOLs have already stays theirs when they change. */
+/** WIRE-3: the tier thresholds. Changing them does not change existing KOLs. */
 export class Tiers {
   readonly #options: TiersOptions;
 
@@ -88,7 +88,7 @@ export class Tiers {
     await brokerDb(database)
       .transaction()
       .execute(async (tx: BrokerTx) => {
-        // One at a time: two configurations must not be mixed.
+        // Serialised: two configurations must not be mixed.
         await lockInTransaction(tx, "broker-tiers");
         const before = { tiers: (await read(tx)).map(shownTier) };
         await tx.deleteFrom("broker_tier").execute();

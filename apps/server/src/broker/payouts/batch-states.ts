@@ -1,40 +1,28 @@
+import { Refused, refuse, StateTable } from "../../kernel/state-table.ts";
 import { refusals } from "../refusals.ts";
 import type { PayoutStatus } from "../tables.ts";
 
 /**
- * Where a batch is. `open`: its lines are taken, no money has moved. `paying`: the fee account was asked, and whatever it
- * gave is on its way to the payees. `paid`: every payee has its money. `cancelled`: its lines were let go.
- */
-export const BATCH_STATES = ["open", "paying", "paid", "cancelled"] as const satisfies readonly PayoutStatus[];
-
-/**
- * What can happen to it. `pay`, `confirm`, `cancel`: an admin asks for it (`confirm` with a transaction that the batch does
- * not have yet). `taken`, `refused`: the engine's answers. `funded`: the Vault has paid the operator. `part_paid`,
+ * What can happen to a batch. `pay`, `confirm`, `cancel`: an admin asks for it (`confirm` with a transaction that the batch
+ * does not have yet). `taken`, `refused`: the engine's answers. `funded`: the Vault has paid the operator. `part_paid`,
  * `all_paid`: some of the payees are credited, or the last of them.
  */
-export const BATCH_EVENTS = [
-  "pay",
-  "confirm",
-  "cancel",
-  "taken",
-  "refused",
-  "funded",
-  "part_paid",
-  "all_paid",
-] as const;
+const BATCH_EVENTS = ["pay", "confirm", "cancel", "taken", "refused", "funded", "part_paid", "all_paid"] as const;
 export type BatchEvent = (typeof BATCH_EVENTS)[number];
 
 /** Asked for in a state in which it cannot be done. */
-export const CONFLICT = "conflict";
-type Move = PayoutStatus | typeof CONFLICT;
+const CONFLICT = refuse("conflict");
 
-/** Every state and everything that can happen in it has its answer. */
-export const batchMoves: Readonly<Record<PayoutStatus, Readonly<Record<BatchEvent, Move>>>> = {
+/**
+ * `open`: its lines are taken, no money has moved. `paying`: the fee account was asked, and whatever it gave is on its way to
+ * the payees. `paid`: every payee has its money. `cancelled`: its lines were let go.
+ */
+export const batchStates = new StateTable<PayoutStatus, BatchEvent, "conflict">(BATCH_EVENTS, {
   open: {
     pay: "paying",
     confirm: "paid",
     cancel: "cancelled",
-    // Nothing was asked for, or it was refused already: such news is old.
+    // No request is open, or it was refused already: the event is stale.
     taken: "open",
     refused: "open",
     funded: "open",
@@ -42,9 +30,9 @@ export const batchMoves: Readonly<Record<PayoutStatus, Readonly<Record<BatchEven
     all_paid: "open",
   },
   paying: {
-    // Asked again it goes on.
+    // A repeated request continues the payment.
     pay: "paying",
-    // Its money is on the way: a second one must not be counted for it, and its lines cannot be let go.
+    // The money is on its way: another transaction must not be counted, and the lines cannot be released.
     confirm: CONFLICT,
     cancel: CONFLICT,
     taken: "paying",
@@ -73,7 +61,7 @@ export const batchMoves: Readonly<Record<PayoutStatus, Readonly<Record<BatchEven
     part_paid: "cancelled",
     all_paid: "cancelled",
   },
-};
+});
 
 const DONE: Readonly<Record<"pay" | "confirm" | "cancel", string>> = {
   pay: "be paid",
@@ -81,16 +69,13 @@ const DONE: Readonly<Record<"pay" | "confirm" | "cancel", string>> = {
   cancel: "be cancelled",
 };
 
-/** Where an admin's wish leads; refused where it cannot be done. */
+/** The next state for an admin's request; refused if the state does not allow it. */
 export function nextStatus(status: PayoutStatus, wish: keyof typeof DONE): PayoutStatus {
-  const next = batchMoves[status][wish];
-  if (next !== CONFLICT) return next;
+  const next = batchStates.answer(status, wish);
+  if (!(next instanceof Refused)) return next;
   throw refusals.invalidState(status, `a batch that is ${status} cannot ${DONE[wish]}`);
 }
 
 /** Where news of its payment leads. */
-export function movedBy(status: PayoutStatus, news: Exclude<BatchEvent, keyof typeof DONE>): PayoutStatus {
-  const next = batchMoves[status][news];
-  if (next === CONFLICT) throw new Error(`a batch that is ${status} cannot be told of ${news}`);
-  return next;
-}
+export const movedBy = (status: PayoutStatus, news: Exclude<BatchEvent, keyof typeof DONE>): PayoutStatus =>
+  batchStates.next(status, news);

@@ -1,6 +1,6 @@
 import type { PayoutTransaction } from "@bourse/api";
 import { type Selectable, sql, type Updateable } from "kysely";
-import { MOST_LINES_PER_PART } from "../../referral/rebate-lines.ts";
+import { MAX_LINES_PER_PART } from "../../referral/index.ts";
 import { refusals } from "../refusals.ts";
 import type { BrokerDb, BrokerTx, PayoutBatchTable, PayoutPayeeTable } from "../tables.ts";
 
@@ -13,7 +13,7 @@ export async function findBatch(db: BrokerDb, id: string): Promise<BatchRow> {
   return row;
 }
 
-/** The batch, which the projector does not move either until the transaction ends. */
+/** Locks the batch until the transaction ends, against the projector too. */
 export async function lockBatch(tx: BrokerTx, id: string): Promise<BatchRow> {
   const row = await tx.selectFrom("payout_batch").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
   if (row === undefined) throw refusals.notFound("payout batch");
@@ -34,7 +34,7 @@ export async function changeBatch(
     .executeTakeFirstOrThrow();
 }
 
-/** In the order of addresses. */
+/** Ordered by address. */
 export async function payeesOf(db: BrokerDb, batchId: string): Promise<PayeeRow[]> {
   return await db.selectFrom("payout_payee").selectAll().where("batch_id", "=", batchId).orderBy("payee").execute();
 }
@@ -61,7 +61,7 @@ export async function batchesPage(
   return { total: Number(total), rows };
 }
 
-/** Batches whose money is on the way, the oldest first. */
+/** Batches that are being paid, oldest first. */
 export async function payingBatches(db: BrokerDb, most: number): Promise<string[]> {
   const query = db.selectFrom("payout_batch").select("id").where("status", "=", "paying").orderBy("created_at");
   return (await query.orderBy("id").limit(most).execute()).map(({ id }) => id);
@@ -74,7 +74,7 @@ interface SyncRow {
   readonly payees: number;
 }
 
-/** By which transactions the batches were paid, in order. */
+/** The transactions that paid the batches, in order. */
 export async function transactionsOf(
   db: BrokerDb,
   batches: readonly BatchRow[],
@@ -93,14 +93,14 @@ export async function transactionsOf(
   return found;
 }
 
-/** Payees are split in the order of their addresses, so many to a part. */
+/** Payees are split into parts of equal size in the order of their addresses. */
 async function syncedParts(db: BrokerDb, batchIds: readonly string[]): Promise<SyncRow[]> {
   if (batchIds.length === 0) return [];
   const { rows } = await sql<SyncRow>`
     select batch_id, tx_hash, part::int as part, count(*)::int as payees
     from (
       select batch_id, tx_hash,
-        (row_number() over (partition by batch_id order by payee) - 1) / ${MOST_LINES_PER_PART}::int + 1 as part
+        (row_number() over (partition by batch_id order by payee) - 1) / ${MAX_LINES_PER_PART}::int + 1 as part
       from payout_payee where batch_id = any(${[...batchIds]}::uuid[])
     ) as placed
     where tx_hash is not null

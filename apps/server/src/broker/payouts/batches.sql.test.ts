@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
 import { sql } from "kysely";
+import { migrations } from "../../compose/migrations.ts";
 import { createAuditLog } from "../../kernel/audit/audit-log.ts";
 import { ManualClock } from "../../kernel/clock.ts";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import { seededRandom } from "../../kernel/random.ts";
-import { migrations } from "../../migrations.ts";
 import { settlePeriod } from "../settlement/settle.ts";
 import { brokerDb } from "../tables.ts";
 import { type BookedBroker, BrokerBooks } from "../testing/books.ts";

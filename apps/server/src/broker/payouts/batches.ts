@@ -3,9 +3,10 @@ import type { AuditLog } from "../../kernel/audit/audit-log.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Database } from "../../kernel/database/database.ts";
 import { lockInTransaction } from "../../kernel/database/locks.ts";
+import { dayOf } from "../../kernel/dates.ts";
 import { type Random, randomUuid } from "../../kernel/random.ts";
 import type { Actor } from "../callers.ts";
-import { dayOf, readDay } from "../days.ts";
+import { readDay } from "../days.ts";
 import { amountText, readAmount } from "../ratios.ts";
 import { refusals } from "../refusals.ts";
 import { REBATE_BOOKS } from "../settlement/settle.ts";
@@ -31,14 +32,14 @@ export interface BatchesOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly audit: AuditLog;
-  /** For tests: how many payees a batch has at most. */
+  /** For tests: the maximum number of payees of a batch. */
   readonly mostPayees?: number;
 }
 
 const BATCH_PAGE = { most: 100, usual: 20 };
 const PAYEE_PAGE = { most: 500, usual: 100 };
 
-/** BRK-14: puts together what is owed, shows it, and lets it go again. How it is paid is the business of others. */
+/** BRK-14: makes batches of owed lines, shows and cancels them. `PayoutPayments` and `PayoutConfirmations` pay them. */
 export class PayoutBatches {
   readonly #options: BatchesOptions;
 
@@ -68,14 +69,14 @@ export class PayoutBatches {
     return batchView(row, []);
   }
 
-  /** Lets the lines of an open batch go: the next batch may have them. */
+  /** Releases the lines of an open batch for the next batch. */
   async cancel(id: string, actor: Actor): Promise<PayoutBatch> {
     const row = await this.#db.transaction().execute(async (tx) => {
       await lockInTransaction(tx, REBATE_BOOKS);
       const batch = await lockBatch(tx, id);
       const status = nextStatus(batch.status, "cancel");
       if (status === batch.status) return batch;
-      // Their records stay locked: what was shown in a batch changes by adjustments only.
+      // Their records stay locked: figures that a batch has shown change by adjustments only.
       await tx.deleteFrom("payout_line").where("batch_id", "=", id).execute();
       const change = { status, hold_up: null };
       const cancelled = await changeBatch(tx, id, change, this.#now());
@@ -106,7 +107,7 @@ export class PayoutBatches {
     return { ...batch, ...page, payees: payees.map(payeeView) };
   }
 
-  /** The bytes behind the batch's digest. */
+  /** The bytes that the batch's digest covers. */
   async csv(id: string): Promise<Buffer> {
     const { sha256 } = await findBatch(this.#db, id);
     const bytes = csvOf(await payeesOf(this.#db, id));
@@ -122,7 +123,7 @@ export class PayoutBatches {
     return new Date(this.#options.clock.now());
   }
 
-  /** WIRE-3: a day that is still provisional cannot be batched. */
+  /** WIRE-3: a provisional day cannot be batched. */
   async #assertClosed(tx: BrokerTx, period: string): Promise<void> {
     const day = await tx.selectFrom("rebate_period").select("status").where("period", "=", period).executeTakeFirst();
     if (day?.status === "closed") return;

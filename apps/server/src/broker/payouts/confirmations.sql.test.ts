@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Hex, PrivateKeyAccount } from "viem";
 import { clientOf } from "../../chain/testing/chains.ts";
+import { dayOf } from "../../kernel/dates.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import { PayoutConfirmations } from "./confirmations.ts";
 import { PayoutPayments } from "./payments.ts";
@@ -26,10 +27,10 @@ describe("confirming payments from outside", () => {
   });
   after(() => bench.close());
 
-  /** A batch of one payee who is owed 5. */
+  /** A batch of one payee that is owed 5. */
   async function batchOf(payee: string) {
     days += 1;
-    const period = await bench.books.day(new Date(Date.UTC(2025, 0, days)).toISOString().slice(0, 10));
+    const period = await bench.books.day(dayOf(Date.UTC(2025, 0, days)));
     const kol = await bench.brokers.kol({ rate: 0.4 });
     const record = await bench.books.record({
       period,

@@ -18,7 +18,7 @@ export interface ConfirmationsOptions extends OutsidePaymentOptions {
   readonly audit: AuditLog;
 }
 
-/** BRK-14: batches that were paid outside of the platform. */
+/** BRK-14: batches that were paid outside the platform. */
 export class PayoutConfirmations {
   readonly #options: ConfirmationsOptions;
 
@@ -26,7 +26,7 @@ export class PayoutConfirmations {
     this.#options = options;
   }
 
-  /** Marks the batch paid by the transaction, once its logs are seen to cover every payee. */
+  /** Marks the batch paid by the transaction, if its logs cover every payee. */
   async confirm(id: string, hash: Hex, actor: Actor): Promise<void> {
     const db = brokerDb(this.#options.database);
     if (await isConfirmedBy(db, await findBatch(db, id), hash)) return;
@@ -48,7 +48,7 @@ export class PayoutConfirmations {
   }
 }
 
-/** Whether it was confirmed by this very transaction; refused where it cannot be. */
+/** Whether the batch was confirmed by this transaction already; refused if it cannot be confirmed. */
 async function isConfirmedBy(db: BrokerDb, batch: BatchRow, hash: Hex): Promise<boolean> {
   if (batch.outside_tx_hash === hash) return true;
   nextStatus(batch.status, "confirm");

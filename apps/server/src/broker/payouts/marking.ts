@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { BrokerTx } from "../tables.ts";
 import { inPortions, rowsOf } from "./portions.ts";
 
-/** Some payees of a batch, and the transaction that has paid them. */
+/** Payees of a batch, and the transaction that paid them. */
 export interface Paid {
   readonly batchId: string;
   /** Undefined: all of them. */
@@ -11,12 +11,12 @@ export interface Paid {
   readonly now: Date;
 }
 
-/** BRK-11: the payees of a batch that are paid now, and the records of which nothing is owed any more. */
+/** BRK-11: marks payees of a batch as paid, and records of which nothing is owed any more. */
 export async function markPaid(tx: BrokerTx, paid: Paid): Promise<void> {
   if (await markPayees(tx, paid)) await markRecords(tx, paid);
 }
 
-/** Gives false where all of them were marked before. */
+/** Returns false if all of them were marked before. */
 async function markPayees(tx: BrokerTx, { batchId, payees, txHash, now }: Paid): Promise<boolean> {
   let update = tx.updateTable("payout_payee").set({ tx_hash: txHash, paid_at: now });
   update = update.where("batch_id", "=", batchId).where("paid_at", "is", null);
@@ -26,8 +26,8 @@ async function markPayees(tx: BrokerTx, { batchId, payees, txHash, now }: Paid):
 }
 
 /**
- * A record is paid when each of its parts is. Its transaction is that of the broker's (or affiliate's) part, else the
- * customer's, else the share's. Days count their paid records of brokers.
+ * A record is paid when all its parts are. Its transaction is that of the broker's (or affiliate's) part, else the customer's, else
+ * the share's. Each day counts its paid broker records.
  */
 async function markRecords(tx: BrokerTx, { batchId, txHash }: Paid): Promise<void> {
   await sql`
@@ -51,7 +51,7 @@ async function markRecords(tx: BrokerTx, { batchId, txHash }: Paid): Promise<voi
   await sql`drop table payout_complete`.execute(tx);
 }
 
-/** Records with a line that this transaction has paid, of which nothing is owed any more. */
+/** Records with a line paid by this transaction of which nothing is owed any more. */
 const completeRecords = (batchId: string, txHash: string) => sql`
   select record.id, record.period, record.kind,
     coalesce(

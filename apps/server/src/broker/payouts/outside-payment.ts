@@ -1,6 +1,6 @@
 import type { ContractAddresses } from "@bourse/contracts";
 import { erc20Abi, type Hex, parseEventLogs, type TransactionReceipt, TransactionReceiptNotFoundError } from "viem";
-import { type ChainClient, plainReason } from "../../chain/client.ts";
+import { type ChainClient, plainReason } from "../../chain/index.ts";
 import { amountText } from "../ratios.ts";
 import { refusals } from "../refusals.ts";
 
@@ -14,12 +14,12 @@ interface Due {
   readonly amount_micros: bigint;
 }
 
-/** So many of those who got too little are named. */
-const MOST_NAMED = 10;
+/** The maximum number of underpaid payees that the refusal names. */
+const MAX_NAMED = 10;
 
 /**
- * BRK-14: what a transaction has paid to whom, in micros by wallet. Transfers from the platform's own contracts do not count
- * (a withdrawal is the payee's own money), nor do those of a wallet to itself.
+ * BRK-14: the amounts a transaction paid, in micros by wallet. Transfers from the platform's own contracts do not count (a
+ * withdrawal is the payee's own money), nor do transfers of a wallet to itself.
  */
 export async function readPayment(options: OutsidePaymentOptions, hash: Hex): Promise<Map<string, bigint>> {
   const receipt = await readReceipt(options.client, hash);
@@ -54,11 +54,11 @@ async function ask<T>(question: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Refuses a payment that leaves somebody with less than is due. */
+/** Refuses a payment that pays any payee less than is due. */
 export function assertCovered(payees: readonly Due[], paid: ReadonlyMap<string, bigint>): void {
   const short = payees.filter(({ payee, amount_micros }) => (paid.get(payee) ?? 0n) < amount_micros);
   if (short.length === 0) return;
-  const missing = short.slice(0, MOST_NAMED).map(({ payee, amount_micros }) => ({
+  const missing = short.slice(0, MAX_NAMED).map(({ payee, amount_micros }) => ({
     payee,
     due: amountText(amount_micros),
     found: amountText(paid.get(payee) ?? 0n),

@@ -9,7 +9,7 @@ export interface CsvPayee {
 
 const MICRO_DIGITS = 6;
 
-/** BRK-14: whom a batch pays. The same payees give the same bytes, in whatever order they come. */
+/** BRK-14: the payees of a batch as CSV. The same payees give the same bytes, in any input order. */
 export function csvOf(payees: readonly CsvPayee[]): Buffer {
   const rows = payees
     .toSorted((one, other) => (one.payee < other.payee ? -1 : 1))

@@ -4,6 +4,7 @@ import { assertAudit } from "@bourse/engine";
 import { sql } from "kysely";
 import type { Address, Hex } from "viem";
 import { operatorDb } from "../../chain/operator/tables.ts";
+import { dayOf } from "../../kernel/dates.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { PartState } from "../../referral/rebate-sync.ts";
 import { brokerDb } from "../tables.ts";
@@ -28,7 +29,7 @@ describe("paying batches through the chain", () => {
     await bench.earnFees();
   });
   after(async () => {
-    // INV-1: whatever the tests did, nothing is created or lost.
+    // INV-1: after all tests, no money was created or lost.
     assertAudit(bench.exchange.engine);
     await bench.close();
   });
@@ -37,12 +38,12 @@ describe("paying batches through the chain", () => {
     new PayoutPayments({ ...bench.options(), wait_ms: 10_000, ...change });
   const nextDay = () => {
     days += 1;
-    return bench.books.day(new Date(Date.UTC(2025, 0, days)).toISOString().slice(0, 10));
+    return bench.books.day(dayOf(Date.UTC(2025, 0, days)));
   };
   const rowOf = (id: string) =>
     brokerDb(bench.database).selectFrom("payout_batch").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 
-  /** One customer of the KOL, who is owed the amounts; gives the batch with both. */
+  /** One customer of the KOL; both are owed these amounts. Returns their batch. */
   async function owed(customer: number, net: number) {
     const downline = await bench.brokers.customer(kol, { ratio: 0.1 });
     const period = await nextDay();
@@ -51,7 +52,7 @@ describe("paying batches through the chain", () => {
     return { id, period, record, downline };
   }
 
-  /** What has moved since, in micros: out of the fee account, out of the Vault, to the operator, to the payees. */
+  /** The movements since the start, in micros: out of the fee account, out of the Vault, to the operator, to the payees. */
   async function ledger(payees: readonly string[]) {
     const { scene } = bench;
     const look = async () => ({

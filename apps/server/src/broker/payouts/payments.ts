@@ -1,16 +1,13 @@
-import { plainReason } from "../../chain/client.ts";
-import type { SyncStep } from "../../chain/indexer/follower.ts";
-import { COMMAND_TOPIC } from "../../exchange/host/outbox-delivery.ts";
-import type { Projector } from "../../exchange/projector/projector.ts";
+import { plainReason, type SyncStep } from "../../chain/index.ts";
 import type { AuditLog } from "../../kernel/audit/audit-log.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Database } from "../../kernel/database/database.ts";
 import { lockInTransaction } from "../../kernel/database/locks.ts";
+import type { EngineRequests } from "../../kernel/engine-requests/engine-requests.ts";
+import { unlessLate } from "../../kernel/late.ts";
 import type { Log } from "../../kernel/log.ts";
-import type { OutboxDispatcher } from "../../kernel/outbox/dispatcher.ts";
-import type { Outbox } from "../../kernel/outbox/outbox.ts";
-import type { RebateSync, RebateSyncReport } from "../../referral/rebate-sync.ts";
-import type { OutboxOutcomes } from "../../wallet/outcomes.ts";
+import { within } from "../../kernel/wait.ts";
+import type { RebateSync, RebateSyncReport } from "../../referral/index.ts";
 import type { Actor } from "../callers.ts";
 import { amountText } from "../ratios.ts";
 import { refusals } from "../refusals.ts";
@@ -27,10 +24,7 @@ export interface PayoutPaymentsOptions extends VaultFundingOptions {
   readonly clock: Clock;
   readonly log: Pick<Log, "error">;
   readonly audit: AuditLog;
-  readonly outbox: Outbox;
-  readonly dispatcher: Pick<OutboxDispatcher, "notify">;
-  readonly outcomes: Pick<OutboxOutcomes, "wait">;
-  readonly projector: Pick<Projector, "waitForAll">;
+  readonly engineRequests: Pick<EngineRequests, "tell" | "stored">;
   readonly rebates: Pick<RebateSync, "send">;
   /** How long a request waits for the payees to be credited. */
   readonly wait_ms?: number;
@@ -38,16 +32,16 @@ export interface PayoutPaymentsOptions extends VaultFundingOptions {
 
 const WAIT_ms = 20_000;
 const ENGINE_TIMEOUT_ms = 5_000;
-/** A step of `chain-sync` waits no longer: others come after it, and the payment goes on meanwhile. */
+/** How long a step of `chain-sync` waits: other steps follow it, and the payment continues in the background. */
 const STEP_WAIT_ms = 5_000;
 const STOP_WAIT_ms = 5_000;
 const TRANSACTION_WAIT_ms = 60_000;
-const MOST_IN_STEP = 20;
+const MAX_IN_STEP = 20;
 
 /**
- * BRK-14: pays batches through the chain. The fee account gives the total, the Vault pays it to the operator, the referral
- * contract takes it from there and credits the payees. Every step has a name of its own under which it happens once, and is
- * asked for again until it has happened; payees turn paid by their transaction's receipt only.
+ * BRK-14: pays batches through the chain. The fee account gives the total, the Vault pays it to the operator, and the referral
+ * contract takes it from the operator and credits the payees. Each step has a reference under which it happens once, and is
+ * repeated until it has happened. Payees become paid by their transaction's receipt only.
  */
 export class PayoutPayments implements SyncStep {
   readonly name = "payouts";
@@ -61,29 +55,28 @@ export class PayoutPayments implements SyncStep {
     this.#funding = new VaultFunding(options);
   }
 
-  /** Pays the batch, or goes on with it, and returns once that is done or takes too long to be waited for. */
+  /** Starts or continues the payment, and returns when it is done or the wait is over. */
   async pay(id: string, actor: Actor): Promise<void> {
     const batch = await this.#begin(id, actor);
     if (batch.status !== "paying") return;
-    this.#options.dispatcher.notify();
     if (!batch.is_taken) await this.#assertNotRefused(batch);
-    await inTime(this.#drive(id), this.#options.wait_ms ?? WAIT_ms);
+    await within(this.#drive(id), this.#options.wait_ms ?? WAIT_ms);
   }
 
-  /** Goes on with whatever is on its way: at the start, and whenever the chain was read. */
+  /** Continues all payments in progress: at the start, and after each read of the chain. */
   readonly run = async (): Promise<{ readonly paid: number; readonly paying: number }> => {
-    const ids = await payingBatches(this.#db, MOST_IN_STEP);
+    const ids = await payingBatches(this.#db, MAX_IN_STEP);
     if (ids.length === 0) return { paid: 0, paying: 0 };
-    await inTime(Promise.all(ids.map((id) => this.#drive(id))), STEP_WAIT_ms);
-    const paying = new Set(await payingBatches(this.#db, MOST_IN_STEP));
+    await within(Promise.all(ids.map((id) => this.#drive(id))), STEP_WAIT_ms);
+    const paying = new Set(await payingBatches(this.#db, MAX_IN_STEP));
     const left = ids.filter((id) => paying.has(id)).length;
     return { paid: ids.length - left, paying: left };
   };
 
-  /** Begins nothing more. What is under way is in the database and goes on at the next start. */
+  /** Starts nothing more. Payments in progress are in the database and continue after the next start. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    await inTime(Promise.allSettled(this.#underWay.values()), STOP_WAIT_ms);
+    await within(Promise.allSettled(this.#underWay.values()), STOP_WAIT_ms);
   }
 
   get #db() {
@@ -94,9 +87,9 @@ export class PayoutPayments implements SyncStep {
     return new Date(this.#options.clock.now());
   }
 
-  /** The decision and the question to the engine are written together. */
+  /** Writes the decision and the engine's command in one transaction. */
   async #begin(id: string, actor: Actor): Promise<BatchRow> {
-    const { outbox, audit } = this.#options;
+    const { engineRequests, audit } = this.#options;
     return await this.#db.transaction().execute(async (tx) => {
       await lockInTransaction(tx, REBATE_BOOKS);
       const batch = await lockBatch(tx, id);
@@ -104,8 +97,8 @@ export class PayoutPayments implements SyncStep {
       if (status === batch.status) return batch;
       const attempt = batch.attempt + 1;
       const begun = await changeBatch(tx, id, { status, way: "chain", attempt, hold_up: null }, this.#now());
-      const payload = { kind: "pay_out", amount_micros: Number(begun.total_micros) };
-      await outbox.enqueue(tx, { topic: COMMAND_TOPIC, ref: takeRef(begun), payload });
+      const amount_micros = Number(begun.total_micros);
+      await engineRequests.tell(tx, takeRef(begun), { kind: "pay_out", amount_micros });
       const after = { status, attempt, total_amount: amountText(begun.total_micros) };
       const entry = { action: "rebate.payout.pay", target: id, before: { status: batch.status }, after };
       await audit.append(tx, { ...actor, ...entry });
@@ -114,23 +107,21 @@ export class PayoutPayments implements SyncStep {
   }
 
   async #assertNotRefused(batch: BatchRow): Promise<void> {
-    const { outcomes, projector } = this.#options;
-    const refused = (await outcomes.wait(takeRef(batch), ENGINE_TIMEOUT_ms))?.refused;
-    if (refused === undefined) return;
-    // Whoever asks next finds the batch open.
-    await projector.waitForAll();
-    const { reason, limit, actual } = refused;
+    const { engineRequests } = this.#options;
+    const answer = await unlessLate(engineRequests.stored(takeRef(batch), ENGINE_TIMEOUT_ms));
+    if (answer?.refused === undefined) return;
+    const { reason, limit, actual } = answer.refused;
     if (reason !== "fee_account_short") throw refusals.payoutRefused(reason);
     throw refusals.feeAccountTooSmall(amountText(BigInt(limit)), amountText(BigInt(actual)));
   }
 
-  /** Those who ask for the same batch share one way. */
+  /** Concurrent calls for the same batch share one run. */
   #drive(id: string): Promise<void> {
     const known = this.#underWay.get(id);
     if (known !== undefined) return known;
     const drive = this.#attempt(id).finally(() => this.#underWay.delete(id));
     this.#underWay.set(id, drive);
-    // Nobody may be waiting any more when it fails.
+    // When it fails, possibly no caller waits for it any more.
     drive.catch((err: unknown) => this.#options.log.error({ err, batch: id }, "a payout could not be looked after"));
     return drive;
   }
@@ -159,12 +150,8 @@ export class PayoutPayments implements SyncStep {
     if (!report.isComplete) await this.#holdUp(id, holdUpOf(report));
   }
 
-  /** The batch, once the fee account has given its total. */
+  /** The batch after the fee account has given its total. */
   async #taken(id: string): Promise<BatchRow | undefined> {
-    const seen = await findBatch(this.#db, id);
-    if (seen.status !== "paying") return undefined;
-    if (seen.is_taken) return seen;
-    await this.#options.projector.waitForAll();
     const batch = await findBatch(this.#db, id);
     return batch.status === "paying" && batch.is_taken ? batch : undefined;
   }
@@ -187,7 +174,7 @@ export class PayoutPayments implements SyncStep {
     return true;
   }
 
-  /** These payees are credited in a block that counts. */
+  /** Books payees that are credited in a final block. */
   async #book(id: string, payees: readonly string[], txHash: string): Promise<void> {
     await this.#db.transaction().execute(async (tx) => {
       await lockInTransaction(tx, REBATE_BOOKS);
@@ -212,21 +199,10 @@ export class PayoutPayments implements SyncStep {
   }
 }
 
-/** Why the first part that is not credited is not; null while it is on its way. */
+/** Why the first part that is not credited is held up; null while it is in progress. */
 function holdUpOf({ parts }: RebateSyncReport): string | null {
   for (const { outcome } of parts) {
     if (outcome.state === "failed" || outcome.state === "unknown") return outcome.reason;
   }
   return null;
-}
-
-/** Waits for the work, but no longer than this; it goes on then. */
-async function inTime(work: Promise<unknown>, most_ms: number): Promise<void> {
-  const late = Promise.withResolvers<void>();
-  const timer = setTimeout(late.resolve, most_ms);
-  try {
-    await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { migrations } from "../../compose/migrations.ts";
 import { createAuditLog } from "../../kernel/audit/audit-log.ts";
 import { ManualClock } from "../../kernel/clock.ts";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
 import { seededRandom } from "../../kernel/random.ts";
-import { migrations } from "../../migrations.ts";
 import { brokerDb } from "../tables.ts";
 import { type BookedBroker, BrokerBooks } from "../testing/books.ts";
 import { PayoutBatches } from "./batches.ts";
@@ -21,7 +21,7 @@ describe("what is owed and paid", () => {
   let lists: PayoutLists;
   let kol: BookedBroker;
   const clock = new ManualClock(Date.parse("2026-06-10T12:00:00Z"));
-  /** The order in which records are to be listed: newest day first, then by id. */
+  /** The expected order: newest day first, then by id. */
   const expected: { id: string; period: string }[] = [];
 
   before(async () => {

@@ -7,7 +7,7 @@ import { type BrokerDb, brokerDb, type RebateRecordTable } from "../tables.ts";
 import { readPage } from "./inputs.ts";
 
 const PAGE = { most: 500, usual: 100 };
-const MOST_OWN = 100;
+const MAX_OWN = 100;
 
 type Status = NonNullable<PayoutListQuery["status"]>;
 
@@ -16,7 +16,7 @@ interface DayCount {
   readonly count: number;
 }
 
-/** How many records each day has, the newest day first: kept by those who write them. */
+/** The number of records per day, newest day first, from counters that are updated with the records. */
 async function countsOf(db: BrokerDb, status: Status, period: string | undefined): Promise<DayCount[]> {
   let query = db.selectFrom("rebate_period").select(["period", "record_count", "paid_count"]);
   if (period !== undefined) query = query.where("period", "=", period);
@@ -29,7 +29,7 @@ async function countsOf(db: BrokerDb, status: Status, period: string | undefined
     .filter(({ count }) => count > 0);
 }
 
-/** Which days a page touches, and how many records of the first of them come before it. */
+/** The days that a page covers, and the number of records of the first day that precede the page. */
 function placeOf(days: readonly DayCount[], offset: number, size: number) {
   let before = 0;
   let place: { newest: string; oldest: string; skipped: number } | undefined;
@@ -63,7 +63,7 @@ function recordView(record: BrokerRecord): PayoutRecord {
   };
 }
 
-/** What is owed and paid, for admins by record and for a wallet by batch. */
+/** Owed and paid amounts: by record for admins, by batch for a wallet. */
 export class PayoutLists {
   readonly #database: Pick<Database, "db">;
 
@@ -71,7 +71,7 @@ export class PayoutLists {
     this.#database = database;
   }
 
-  /** Interface 4.1: records of brokers. The days' counters lead to the page, so that late pages cost no more than early ones. */
+  /** Interface 4.1: broker records. The days' counters locate the page, so that late pages cost no more than early ones. */
   async records(query: PayoutListQuery): Promise<PayoutList> {
     const { status = "pending" } = query;
     const period = query.period === undefined ? undefined : readDay("period", query.period);
@@ -88,8 +88,8 @@ export class PayoutLists {
     return { total, ...page, records: rows.map(recordView) };
   }
 
-  /** What a wallet gets, or is to get, by which batch; the newest first. */
-  async own(wallet: string, limit = MOST_OWN): Promise<MyPayout[]> {
+  /** The amounts a wallet gets by batch, newest first. */
+  async own(wallet: string, limit = MAX_OWN): Promise<MyPayout[]> {
     const rows = await this.#db
       .selectFrom("payout_payee as own")
       .innerJoin("payout_batch as batch", "batch.id", "own.batch_id")
@@ -99,7 +99,7 @@ export class PayoutLists {
       .where("batch.status", "<>", "cancelled")
       .orderBy("batch.created_at", "desc")
       .orderBy("batch.id")
-      .limit(Math.min(limit, MOST_OWN))
+      .limit(Math.min(limit, MAX_OWN))
       .execute();
     return rows.map(({ amount_micros, paid_at, created_at, ...row }) => ({
       ...row,

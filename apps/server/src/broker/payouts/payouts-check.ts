@@ -4,12 +4,12 @@ import type { Check } from "../../kernel/readiness.ts";
 
 interface State {
   readonly paying: number;
-  /** Of those: how many cannot go on, and why the oldest of them cannot. */
+  /** The number of these that are held up, and the reason of the oldest. */
   readonly held_up: number;
   readonly reason: string | null;
 }
 
-/** RUN-7: payouts that wait for somebody. Not vital. */
+/** RUN-7: payouts that need an admin's action. Not vital. */
 export function payoutsCheck({ db }: Pick<Database, "db">): Check {
   return {
     name: "payouts",

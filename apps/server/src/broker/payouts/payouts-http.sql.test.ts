@@ -5,6 +5,7 @@ import { referralRebateAbi, testUsdtAbi, vaultAbi } from "@bourse/contracts";
 import { type Account, type Address, createWalletClient, custom, type Hex, publicActions } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { chainOf } from "../../chain/client.ts";
+import { dayOf } from "../../kernel/dates.ts";
 import { createTestPlatform, type TestPlatform, testWallet, type Wallet } from "../../testing/test-platform.ts";
 import { type BookedBroker, BrokerBooks } from "../testing/books.ts";
 import { PayoutBooks, payeeAddress, usdt } from "./testing/payout-books.ts";
@@ -43,7 +44,7 @@ describe("payouts over HTTP", () => {
     return { status: reply.statusCode, body: reply.json() };
   };
 
-  /** Somebody who talks to the chain as any wallet does, by its JSON-RPC. */
+  /** A client that sends transactions by JSON-RPC, as any wallet does. */
   function signer(account: Account) {
     const request = async ({ method, params }: { method: string; params?: unknown }) => {
       const reply = (await platform.post("/rpc", { jsonrpc: "2.0", id: 1, method, params: params ?? [] })).json();
@@ -87,13 +88,13 @@ describe("payouts over HTTP", () => {
 
   async function owed(wallet: string, customer: number, net = 0): Promise<string> {
     days += 1;
-    const period = await books.day(new Date(Date.UTC(2025, 0, days)).toISOString().slice(0, 10));
+    const period = await books.day(dayOf(Date.UTC(2025, 0, days)));
     await books.record({ period, of: kol, downline: { account: 5_000 + days, wallet }, customer, net });
     return period;
   }
   const lower = ({ address }: Wallet) => address.toLowerCase();
 
-  /** Looked at again once a second has passed. */
+  /** Findings are cached for a second. */
   async function assertInvariants(when: string): Promise<void> {
     platform.realTime.advance(1_001);
     const { invariants } = (await get("/api/v1/admin/invariants")).body;

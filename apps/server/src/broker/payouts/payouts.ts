@@ -1,4 +1,4 @@
-import type { SyncStep } from "../../chain/indexer/follower.ts";
+import type { SyncStep } from "../../chain/index.ts";
 import type { App } from "../../kernel/http/app.ts";
 import type { JobDefinition } from "../../kernel/jobs/job.ts";
 import type { Check } from "../../kernel/readiness.ts";
@@ -10,15 +10,15 @@ import { PayoutLists } from "./payout-list.ts";
 import { payoutsCheck } from "./payouts-check.ts";
 import { registerPayoutRoutes } from "./routes.ts";
 
-/** How rebates are paid, as the platform sees it. */
+/** Payouts, as the platform uses them. */
 export interface Payouts {
   readonly jobs: readonly JobDefinition[];
-  /** Goes on with batches that are being paid, as part of the job `chain-sync`. */
+  /** Continues batches that are being paid, as part of the job `chain-sync`. */
   readonly step: SyncStep;
   readonly check: Check;
   readonly batches: PayoutBatches;
   register(app: App): void;
-  /** Before the chain and the database are let go. */
+  /** Must be called before the chain and the database are closed. */
   stop(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export function createPayouts(options: BrokerOptions): Payouts {
   const confirmations = new PayoutConfirmations(options);
   const lists = new PayoutLists(options);
   return {
-    // What is on its way is looked after in `chain-sync`.
+    // `chain-sync` continues payments.
     jobs: [],
     step: payments,
     check: payoutsCheck(options.database),

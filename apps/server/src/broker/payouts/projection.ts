@@ -1,6 +1,6 @@
-import type { ProjectedBatch } from "../../exchange/projector/projector.ts";
+import type { ProjectedBatch } from "../../exchange/index.ts";
 import type { Tx } from "../../kernel/database/database.ts";
-import { type AnsweredMessage, answeredMessages, type Refused } from "../../wallet/outcomes.ts";
+import { type AnsweredMessage, answeredMessages, type Refused } from "../../kernel/engine-requests/answers.ts";
 import { amountText } from "../ratios.ts";
 import { type BrokerTx, brokerTx } from "../tables.ts";
 import { movedBy } from "./batch-states.ts";
@@ -32,8 +32,8 @@ async function store(tx: BrokerTx, { ref, refused, at }: AnsweredMessage): Promi
 }
 
 /**
- * BRK-14: stores what the engine said to payouts from the fee account: a program of the projector. It changes the batch's
- * own row only, and does not wait for the lock of the books: a long settlement must not keep trades from being written.
+ * BRK-14: a projection that stores the engine's answers to payouts from the fee account. It changes the batch's own row
+ * only and does not wait for REBATE_BOOKS: a long settlement must not delay the writing of trades.
  */
 export async function projectPayouts(tx: Tx, { applied }: ProjectedBatch): Promise<void> {
   for (const answer of await answeredMessages(tx, applied, PAYOUT_KINDS)) await store(brokerTx(tx), answer);

@@ -13,6 +13,7 @@ import {
   PayoutListQuery,
 } from "@bourse/api";
 import { Type } from "typebox";
+import { admin, wallet } from "../../kernel/http/access.ts";
 import type { App } from "../../kernel/http/app.ts";
 import { actorOf, schemaRefusal, walletOf } from "../callers.ts";
 import { readUuid } from "../inputs.ts";
@@ -45,6 +46,7 @@ function registerBatchReads(app: App, { batches }: PayoutRoutesOptions): void {
   app.get(
     BATCHES_PATH,
     {
+      config: { access: admin, client: "brokerAdmin.payoutBatches" },
       schemaErrorFormatter: schemaRefusal,
       schema: {
         tags,
@@ -59,6 +61,7 @@ function registerBatchReads(app: App, { batches }: PayoutRoutesOptions): void {
   app.get(
     BATCH_PATH,
     {
+      config: { access: admin, client: "brokerAdmin.payoutBatch" },
       schemaErrorFormatter: schemaRefusal,
       schema: {
         tags,
@@ -74,10 +77,11 @@ function registerBatchReads(app: App, { batches }: PayoutRoutesOptions): void {
   app.get(
     `${BATCH_PATH}/csv`,
     {
+      config: { access: admin, client: "brokerAdmin.payoutBatchCsv" },
       schemaErrorFormatter: schemaRefusal,
       schema: {
         tags,
-        summary: "Whom the batch pays, as CSV",
+        summary: "Payees of a batch as CSV",
         description:
           "Columns payee, amount (six decimals), lines; rows in the order of addresses, lines end with LF. `sha256` of the " +
           "batch is the digest of exactly these bytes.",
@@ -98,10 +102,11 @@ function registerBatchWrites(app: App, { batches, payments, confirmations }: Pay
   app.post(
     BATCHES_PATH,
     {
+      config: { access: admin, client: "brokerAdmin.createPayoutBatch" },
       schemaErrorFormatter: schemaRefusal,
       schema: {
         tags,
-        summary: "Put what is owed into a payout batch",
+        summary: "Create a payout batch from pending lines",
         description:
           "Sums the pending lines of closed days per payee. Frozen brokers, and payees who are owed nothing in sum or less " +
           "than `min_amount`, are left for a later batch; a batch has at most 20,000 payees. Nothing to pay: 409 " +
@@ -116,6 +121,7 @@ function registerBatchWrites(app: App, { batches, payments, confirmations }: Pay
   app.post(
     `${BATCH_PATH}/pay`,
     {
+      config: { access: admin, client: "brokerAdmin.payPayoutBatch" },
       schemaErrorFormatter: schemaRefusal,
       schema: {
         tags,
@@ -137,6 +143,7 @@ function registerBatchWrites(app: App, { batches, payments, confirmations }: Pay
   app.post(
     `${BATCH_PATH}/confirm`,
     {
+      config: { access: admin, client: "brokerAdmin.confirmPayoutBatch(payment_tx_hash)" },
       schemaErrorFormatter: schemaRefusal,
       schema: {
         tags,
@@ -160,11 +167,12 @@ function registerBatchWrites(app: App, { batches, payments, confirmations }: Pay
   app.post(
     `${BATCH_PATH}/cancel`,
     {
+      config: { access: admin, client: "brokerAdmin.cancelPayoutBatch" },
       schemaErrorFormatter: schemaRefusal,
       schema: {
         tags,
-        summary: "Let the lines of an open batch go",
-        description: "They are pending again, for another batch. Only an open batch can be cancelled.",
+        summary: "Cancel an open batch",
+        description: "Its lines are pending again. Only an open batch can be cancelled.",
         ...one,
       },
     },
@@ -176,11 +184,12 @@ function registerLists(app: App, { lists }: PayoutRoutesOptions): void {
   app.get(
     "/api/v1/broker/admin/rebate/payout-list",
     {
+      config: { access: admin, client: "brokerAdmin.payoutList" },
       schemaErrorFormatter: schemaRefusal,
       schema: {
         tags,
         summary: "Rebate records by payment status",
-        description: "Records of brokers, the newest day first. A record is paid once every part of it is.",
+        description: "Records of brokers, newest day first. A record is paid when all of its lines are.",
         querystring: PayoutListQuery,
         response: { 200: PayoutList },
       },
@@ -191,11 +200,12 @@ function registerLists(app: App, { lists }: PayoutRoutesOptions): void {
   app.get(
     "/api/v1/broker/my-payouts",
     {
+      config: { access: wallet, client: "broker.myPayouts" },
       schemaErrorFormatter: schemaRefusal,
       schema: {
         tags,
-        summary: "What the wallet gets, by payout batch, newest first",
-        description: "Paid by the way `chain`, an amount waits in the referral contract for `claim()`.",
+        summary: "Payouts to the wallet by batch, newest first",
+        description: "An amount paid by `chain` waits in the referral contract for `claim()`.",
         querystring: MyPayoutsQuery,
         response: { 200: Type.Array(MyPayout) },
       },

@@ -3,19 +3,19 @@ import type { BrokerTx } from "../tables.ts";
 import type { CsvPayee } from "./payees-csv.ts";
 import { inPortions, rowsOf } from "./portions.ts";
 
-/** What is to be put into a batch. */
+/** The selection of lines for a batch. */
 export interface Wanted {
-  /** A closed day; undefined for all of them. */
+  /** A closed day; undefined for all closed days. */
   readonly period: string | undefined;
   readonly min_amount_micros: bigint;
 }
 
-/** So many payees in one batch; the others are left for the next. */
-export const MOST_PAYEES = 20_000;
+/** The maximum number of payees in a batch; the next batch takes the others. */
+export const MAX_PAYEES = 20_000;
 
 /**
- * BRK-11: the parts of closed records that are in no batch. Where a day is named, what adjustments of other days take back
- * comes along: else a payee who owes something would be paid in full again.
+ * BRK-11: the parts of closed records that are in no batch. If a day is given, negative adjustments of other days are included:
+ * otherwise a payee that owes something would be paid in full again.
  */
 const pendingLines = (period: string | undefined) => sql`
   select row_number() over () as place, record.id as record_id, record.period, part.kind, part.payee, part.amount_micros
@@ -31,14 +31,14 @@ const pendingLines = (period: string | undefined) => sql`
     and not exists (select from payout_line as taken where taken.record_id = record.id and taken.kind = part.kind)`;
 
 /**
- * BRK-14, BRK-15: who gets how much. Brokers who are frozen wait, and so does everybody who is owed nothing in sum, or less
- * than the least. Who has waited longest comes first. Lines and payees stay in tables of the transaction: many of them are
- * joined faster there, and both are looked at once only.
+ * BRK-14, BRK-15: chooses payees and their amounts. Frozen brokers wait, and so do payees whose sum is not positive or below the
+ * minimum. Payees that have waited longest come first. Lines and payees are put into temporary tables: joins of many rows are
+ * faster there, and each is computed once.
  */
 export async function choosePayees(
   tx: BrokerTx,
   { period, min_amount_micros }: Wanted,
-  most = MOST_PAYEES,
+  most = MAX_PAYEES,
 ): Promise<CsvPayee[]> {
   await sql`create temporary table payout_candidate on commit drop as ${pendingLines(period)}`.execute(tx);
   await sql`create index on payout_candidate (place)`.execute(tx);
@@ -54,7 +54,7 @@ export async function choosePayees(
   return (await sql<CsvPayee>`select payee, amount_micros, line_count from payout_chosen`.execute(tx)).rows;
 }
 
-/** Writes the chosen payees and their lines into the batch, and locks the records. Gives how many lines there were. */
+/** Writes the chosen payees and their lines into the batch, and locks the records. Returns the number of lines. */
 export async function takeChosen(tx: BrokerTx, batchId: string): Promise<number> {
   await sql`
     insert into payout_payee (batch_id, payee, amount_micros, line_count)

@@ -1,8 +1,7 @@
 import { type ContractAddresses, vaultAbi } from "@bourse/contracts";
 import { encodeFunctionData, type Hex } from "viem";
-import type { ChainClient } from "../../chain/client.ts";
-import type { Operator, OperatorOutcome } from "../../chain/operator/operator.ts";
-import { vaultRefusalOf } from "../../wallet/vault-refusals.ts";
+import type { ChainClient, Operator, OperatorOutcome } from "../../chain/index.ts";
+import { vaultRefusalOf } from "../../wallet/index.ts";
 import { payoutRef, vaultPayoutIdOf } from "./payout-id.ts";
 
 export interface VaultFundingOptions {
@@ -11,15 +10,15 @@ export interface VaultFundingOptions {
   readonly contracts: Pick<ContractAddresses, "vault">;
 }
 
-/** What a batch comes to. */
+/** The total of a batch. */
 interface Total {
   readonly id: string;
   readonly total_micros: bigint;
 }
 
 /**
- * Whether the Vault has paid the operator a batch's total. The hash is null where it has done so by a transaction that this
- * database does not know, such as one from before a restored backup. `why` is null while it is on its way.
+ * Whether the Vault has paid the operator a batch's total. The hash is null if this database does not know the transaction, for
+ * example after a restored backup. `why` is null while the transaction is in progress.
  */
 export type Funding =
   | { readonly isFunded: true; readonly tx_hash: Hex | null }
@@ -28,7 +27,10 @@ export type Funding =
 const isSpent = (outcome: OperatorOutcome | undefined) =>
   outcome?.state === "reverted" || outcome?.state === "not_sent";
 
-/** Brings a batch's total from the Vault to the operator, from whom the referral contract takes it. Once, by the batch's id. */
+/**
+ * Moves a batch's total from the Vault to the operator, from whom the referral contract takes it. The batch's id makes this happen
+ * once.
+ */
 export class VaultFunding {
   readonly #options: VaultFundingOptions;
 
@@ -51,7 +53,7 @@ export class VaultFunding {
     return { isFunded: false, why: name ?? outcome.reason };
   }
 
-  /** The name of its first attempt that is not over, and what is known of that one. */
+  /** The reference of the first attempt that has not failed, and its outcome. */
   async #attempt(id: string): Promise<{ ref: string; outcome: OperatorOutcome | undefined }> {
     for (let number = 1; ; number += 1) {
       const ref = number === 1 ? payoutRef(id) : `${payoutRef(id)}:${number}`;
@@ -60,7 +62,7 @@ export class VaultFunding {
     }
   }
 
-  /** In a block that counts. */
+  /** In a final block. */
   async #isPaid(id: string): Promise<boolean> {
     const { client, contracts } = this.#options;
     const counted = (await client.public.getBlockNumber()) - BigInt(client.confirmations);

@@ -107,7 +107,7 @@ describe("analyses of a broker", () => {
 
     it("BRK-17: sign-ups, first and active traders and earnings by day and in all", async () => {
       const performance = await platform.read<BrokerPerformance>(1, "/performance?from=2026-05-30");
-      // The KOL's own trades are fees of its records, but it is no downline of its own.
+      // The KOL's own trades bring fees to its records, but the KOL is not its own downline.
       assert.deepEqual(performance, {
         from: "2026-05-30",
         to: TODAY,
@@ -153,7 +153,7 @@ describe("analyses of a broker", () => {
       const answer = await whatIf(1, "customer_rebate_ratio=0.25&days=3");
       assert.deepEqual([answer.from, answer.to, answer.customers], ["2026-05-30", TODAY, 1]);
       assert.equal(answer.customer_rebate_ratio, "0.25");
-      // Yesterday 100: 40, 25, 15. Today 7.000001: 2.8, floor6(1.75000025), the rest. The sub-KOL is no customer.
+      // Yesterday 100: 40, 25, 15. Today 7.000001: 2.8, floor6(1.75000025), the rest. The sub-KOL is not a customer.
       const fees = { fee: "107.000001", nominal: "42.80", share: "0.00" };
       assert.deepEqual(answer.actual, { ...fees, customer_rebate: "10.70", kol_net: "32.10" });
       assert.deepEqual(answer.hypothetical, { ...fees, customer_rebate: "26.75", kol_net: "16.05" });
@@ -169,7 +169,7 @@ describe("analyses of a broker", () => {
 
     it("BRK-10: the parent's share is part of it", async () => {
       const answer = await whatIf(2, "customer_rebate_ratio=0.3");
-      // 100 × 30 % all to the customer leaves nothing to share.
+      // If the customer gets all of 100 × 30 %, nothing is left to share.
       const all = { fee: "100.00", nominal: "30.00", customer_rebate: "30.00", share: "0.00", kol_net: "0.00" };
       assert.deepEqual(answer.hypothetical, all);
       assert.deepEqual([answer.actual.share, answer.actual.kol_net], ["6.00", "14.00"]);

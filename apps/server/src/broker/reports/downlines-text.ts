@@ -1,8 +1,22 @@
 import { ratioText } from "../ratios.ts";
-import type { DownlineRow } from "./downlines.ts";
+import type { CodeType } from "../tables.ts";
+
+/** Amounts and times as the database writes them, because a broker may have ten thousand downlines. */
+export interface DownlineRow {
+  readonly wallet_address: string;
+  readonly bind_time: string;
+  readonly code_type: CodeType;
+  readonly rate_e6: number;
+  readonly share_ratio_e6: number;
+  readonly customer_ratio_e6: number | null;
+  readonly fee_micros: string;
+  readonly customer_micros: string;
+  readonly nominal_micros: string;
+  readonly net_micros: string;
+}
 
 const MICRO_DIGITS = 6;
-const FEWEST_DECIMALS = 2;
+const MIN_DECIMALS = 2;
 const ZERO = 48;
 
 /** The same as `amountText`, from the digits of whole micros and without a bigint: 30.00, 0.000001, -1.50. */
@@ -12,19 +26,19 @@ export function amountOfDigits(micros: string): string {
   const digits = micros.slice(sign.length).padStart(MICRO_DIGITS + 1, "0");
   const point = digits.length - MICRO_DIGITS;
   let end = digits.length;
-  while (end > point + FEWEST_DECIMALS && digits.charCodeAt(end - 1) === ZERO) end -= 1;
+  while (end > point + MIN_DECIMALS && digits.charCodeAt(end - 1) === ZERO) end -= 1;
   return `${sign}${digits.slice(0, point)}.${digits.slice(point, end)}`;
 }
 
-/** ISO 8601 with milliseconds, from the database's own text in UTC: 2026-06-01 12:00:00.5+00. */
+/** ISO 8601 with milliseconds, from the database's text in UTC: 2026-06-01 12:00:00.5+00. */
 export function isoOfTimestamp(text: string): string {
   const milliseconds = text.slice(20, -3).padEnd(3, "0").slice(0, 3);
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`;
 }
 
 /**
- * Interface 2.5 as the bytes of a JSON array. Nothing in a row needs escapes: addresses, times, numbers and words of our
- * own. Written out because making an object of each row and going through it again takes several times as long.
+ * Interface 2.5 as the bytes of a JSON array. No value needs escapes: they are addresses, times, numbers and our own words. Written
+ * by hand because JSON.stringify of row objects takes several times as long.
  */
 export function downlinesText(rows: readonly DownlineRow[]): Buffer {
   const ratios = new Map<number, string>();

@@ -41,7 +41,7 @@ describe("downlines", () => {
         share_ratio: "0",
         customer_rebate_ratio: "0.1",
         status: "active",
-        // 100 of the day that is rolled up, 7.000001 of today.
+        // 100 of the rolled-up day, 7.000001 of today.
         total_fee: "107.000001",
         total_customer_rebate: "10.70",
         total_nominal_rebate: "42.80",
@@ -55,7 +55,7 @@ describe("downlines", () => {
         share_ratio: "0.2",
         customer_rebate_ratio: null,
         status: "active",
-        // Its own trades: 50 × 40 % to share out, 50 × 30 % to itself.
+        // The sub-KOL's own trades: nominal 50 × 40 %, of which 50 × 30 % is its own.
         total_fee: "50.00",
         total_customer_rebate: "15.00",
         total_nominal_rebate: "20.00",

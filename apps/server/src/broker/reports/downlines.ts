@@ -1,35 +1,21 @@
 import { sql } from "kysely";
-import type { BrokerDb, CodeType } from "../tables.ts";
-import { downlinesText } from "./downlines-text.ts";
+import type { BrokerDb } from "../tables.ts";
+import { type DownlineRow, downlinesText } from "./downlines-text.ts";
 import { TextCache } from "./text-cache.ts";
-
-/** Amounts and times as the database writes them: a broker may have ten thousand downlines. */
-export interface DownlineRow {
-  readonly wallet_address: string;
-  readonly bind_time: string;
-  readonly code_type: CodeType;
-  readonly rate_e6: number;
-  readonly share_ratio_e6: number;
-  readonly customer_ratio_e6: number | null;
-  readonly fee_micros: string;
-  readonly customer_micros: string;
-  readonly nominal_micros: string;
-  readonly net_micros: string;
-}
 
 export type DownlineType = "direct" | "sub_kol";
 
-/** All texts of the largest brokers together; a text of 10,000 downlines has 3.5 MB. */
+/** The size of all cached texts; the text of 10,000 downlines has 3.5 MB. */
 const CACHE_LIMIT_BYTES = 64_000_000;
-/** Shorter texts are made as fast as they are looked up. */
+/** Shorter texts are not cached: making them is as fast as a lookup. */
 const WORTH_KEEPING_BYTES = 100_000;
 
 const SUMS = ["fee_micros", "customer_micros", "nominal_micros", "net_micros"] as const;
 const list = (text: (name: string) => string) => sql.raw(SUMS.map(text).join(", "));
 
 /**
- * The newest bind first. The totals of days that are rolled up are kept by downline, those of the other days (today, as a
- * rule) are summed from their records. A sub-KOL's are those of its own trades, whose records are the parent's.
+ * The newest bind first. Totals of rolled-up days are stored by downline; those of the other days (usually today) are summed from
+ * their records. A sub-KOL's totals are those of its own trades, whose records belong to the parent.
  */
 export const downlinesQuery = (brokerId: string, type: DownlineType | undefined) => sql<DownlineRow>`
   select b.wallet_address, b.bind_time::text as bind_time, b.code_type, b.share_ratio_e6, b.customer_ratio_e6,
@@ -58,8 +44,8 @@ export const bdDownlinesQuery = (bdId: string) => sql<DownlineRow>`
   order by b.bind_time desc, b.account`;
 
 /**
- * Goes up with everything that changes what a broker's downlines show. Records change with their day's root, whose
- * revision only rises; binds are added and never changed; a sub-KOL's rate is fixed by its code.
+ * A number that rises with every change of a broker's downline list. Records change with their day's root, whose revision only
+ * rises; binds are added and never changed; a sub-KOL's rate is fixed by its code.
  */
 const stateQuery = (brokerId: string) => sql<{ state: string }>`
   select (select coalesce(sum(revision), 0) from rebate_period) || ':' ||
@@ -75,7 +61,7 @@ export class Downlines {
   }
 
   async ofBroker(brokerId: string, type: DownlineType | undefined): Promise<Buffer> {
-    // Read before the rows: a change in between makes the text newer than its state, so that it is made anew.
+    // Read before the rows: after a change in between, the text is newer than its state, so the next call makes it again.
     const { rows } = await stateQuery(brokerId).execute(this.#db);
     const state = rows[0]?.state ?? "";
     return await this.#texts.get(`${brokerId}:${type ?? "all"}`, state, async () => {
@@ -83,7 +69,7 @@ export class Downlines {
     });
   }
 
-  /** BRK-15: the KOLs that a BD's codes made, each with everything that came through it. */
+  /** BRK-15: the KOLs that a BD's codes made, each with the totals of its whole network. */
   async ofBd(bdId: string): Promise<Buffer> {
     return downlinesText((await bdDownlinesQuery(bdId).execute(this.#db)).rows);
   }

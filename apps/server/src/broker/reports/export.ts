@@ -9,7 +9,7 @@ const LINE_END = "\r\n";
 
 type ExportRow = Omit<Selectable<RebateRecordTable>, "leaf" | "net_payee" | "share_payee">;
 
-/** Only days, ids, addresses, words of our own and numbers: nothing that a spreadsheet would take for a formula. */
+/** Only days, ids, addresses, our own words and numbers: no value that a spreadsheet would evaluate as a formula. */
 const COLUMNS: Readonly<Record<string, (row: ExportRow) => string>> = {
   period: ({ period }) => period,
   id: ({ id }) => id,
@@ -29,7 +29,7 @@ const HEADER = Object.keys(COLUMNS).join(",") + LINE_END;
 const writers = Object.values(COLUMNS);
 const line = (row: ExportRow) => writers.map((write) => write(row)).join(",") + LINE_END;
 
-/** The days in which the broker has records. */
+/** The days on which the broker has records. */
 async function daysWithRecords(db: BrokerDb, brokerId: string, { from, to }: DayRange): Promise<string[]> {
   const rows = await db
     .selectFrom("broker_day_total")
@@ -67,8 +67,8 @@ async function* pages(db: BrokerDb, brokerId: string, days: readonly string[]): 
 }
 
 /**
- * BRK-17: a broker's records as CSV, by day and id. Pages are read as the client takes them, so that a year of them never
- * lies in memory and holds no transaction open; each page is as it was when it was read.
+ * BRK-17: a broker's records as CSV, ordered by day and id. Pages are read as the client consumes them, so a year of records is
+ * never in memory and holds no transaction open; each page shows the state at its read.
  */
 export async function exportRecords(db: BrokerDb, brokerId: string, range: DayRange): Promise<Readable> {
   const days = await daysWithRecords(db, brokerId, range);

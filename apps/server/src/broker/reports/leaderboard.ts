@@ -4,7 +4,7 @@ import { amountText, ratioText } from "../ratios.ts";
 import type { BrokerDb } from "../tables.ts";
 
 const USUAL_LIMIT = 20;
-const MOST_LIMIT = 100;
+const MAX_LIMIT = 100;
 
 interface Place {
   readonly id: string;
@@ -19,7 +19,7 @@ interface Place {
   readonly downlines: number;
 }
 
-/** The places in the order of an index over the totals; downlines are counted for the brokers shown only. */
+/** The ranks in the order of an index over the totals; downlines are counted only for the brokers shown. */
 export const placesQuery = (limit: number, offset: number) => sql<Place>`
   select b.id, b.wallet_address, b.nickname, b.level, b.rate_e6, t.fee_micros, t.nominal_micros, t.net_micros,
     t.volume_micros, (select count(*)::int from broker_bind i where i.inviter_broker_id = b.id) as downlines
@@ -35,7 +35,7 @@ export async function readLeaderboard(
   db: BrokerDb,
   { limit = USUAL_LIMIT, offset = 0 }: { readonly limit?: number; readonly offset?: number },
 ): Promise<BrokerLeaderboard> {
-  const { rows } = await placesQuery(Math.min(limit, MOST_LIMIT), offset).execute(db);
+  const { rows } = await placesQuery(Math.min(limit, MAX_LIMIT), offset).execute(db);
   const { total } = await db
     .selectFrom("broker_total")
     .select(({ fn }) => fn.countAll<bigint>().as("total"))

@@ -24,7 +24,7 @@ interface OverviewRow {
   readonly volume_micros: bigint;
 }
 
-/** Where a broker stands among the tiers. A level that is not configured has no name and nothing above it. */
+/** A broker's tier and the next one. A level that is not configured has no name and no next tier. */
 function standing(level: number | null, tiers: readonly Tier[]) {
   if (level === null) return { label: "Sub-KOL", next: undefined };
   const own = tiers.find((tier) => tier.level === level);
@@ -49,11 +49,11 @@ export const overviewQuery = (brokerId: string, { from, to }: DayRange) => sql<O
   left join broker_total t on t.broker_id = b.id
   where b.id = ${brokerId}`;
 
-/** Interface 2.6. `last30Days` end today. */
+/** Interface 2.6. `last30Days` ends today. */
 export async function readOverview(db: BrokerDb, brokerId: string, last30Days: DayRange): Promise<BrokerOverview> {
   const [row] = (await overviewQuery(brokerId, last30Days).execute(db)).rows;
   if (row === undefined) throw new Error(`there is no broker ${brokerId}`);
-  // A sub-KOL's rate is that of its code; no tier is above it.
+  // A sub-KOL's rate is that of its code; it has no tiers.
   const tiers = row.level === null ? [] : await db.selectFrom("broker_tier").selectAll().orderBy("level").execute();
   const { label, next } = standing(row.level, tiers);
   return {

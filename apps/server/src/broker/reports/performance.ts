@@ -6,7 +6,7 @@ import { amountText } from "../ratios.ts";
 import type { BrokerDb } from "../tables.ts";
 import { readDayTotals } from "./trend.ts";
 
-/** Null: the whole range. */
+/** `day` null: the whole range. */
 interface DayCount {
   readonly day: string | null;
   readonly count: number;
@@ -19,7 +19,7 @@ export const signUpsQuery = (brokerId: string, { from, to }: DayRange) => sql<Da
     and bind_time >= ${from}::date at time zone 'UTC' and bind_time < (${to}::date + 1) at time zone 'UTC'
   group by grouping sets ((1), ())`;
 
-/** By the first day with a fee that counts under a broker's terms; what an affiliate had of a trader before is no part. */
+/** Traders by the first day with a countable fee under a broker's terms; earlier fees under an affiliate's terms do not count. */
 export const firstTradersQuery = (brokerId: string, { from, to }: DayRange) => sql<DayCount>`
   select first.day, count(*)::int as count
   from broker_bind b
@@ -33,7 +33,7 @@ export const firstTradersQuery = (brokerId: string, { from, to }: DayRange) => s
   where b.inviter_broker_id = ${brokerId} and first.day between ${from}::date and ${to}::date
   group by grouping sets ((first.day), ())`;
 
-/** The broker is no downline of its own. */
+/** The broker is not its own downline. */
 export const activeTradersQuery = ({ id, account }: Pick<Caller, "id" | "account">, { from, to }: DayRange) =>
   sql<DayCount>`
   select period as day, count(distinct downline_account)::int as count

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { type Expression, sql } from "kysely";
+import { migrations } from "../../compose/migrations.ts";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
-import { migrations } from "../../migrations.ts";
 import { type BrokerDb, brokerDb } from "../tables.ts";
 import { BrokerBooks } from "../testing/books.ts";
 import { bdDownlinesQuery, downlinesQuery } from "./downlines.ts";
@@ -23,7 +23,7 @@ const LARGE: ReadonlySet<string> = new Set([
   "payout_line",
 ]);
 
-/** Every record's customer line in one batch. */
+/** Puts every record's customer line into one batch. */
 async function insertPaidLines(db: BrokerDb): Promise<void> {
   const batch = sql`md5('batch')::uuid`;
   await sql`
@@ -38,7 +38,7 @@ async function insertPaidLines(db: BrokerDb): Promise<void> {
     select id, 'customer', ${batch}, downline_wallet, customer_micros from rebate_record`.execute(db);
 }
 
-/** Brokers with forty customers each, who trade on five days, of which one is not rolled up. */
+/** Brokers with forty customers each, who trade on five days, one of which is not rolled up. */
 async function insertRows(database: TestDatabase): Promise<{ id: string; account: number; wallet: string }> {
   const books = new BrokerBooks(database);
   const parent = await books.kol({ rate: 0.4 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { AffiliateRecord, RebateRecord, ShareIncome } from "@bourse/api";
 import { sql } from "kysely";
+import { dayOf } from "../../kernel/dates.ts";
 import {
   bookFamily,
   createReportsPlatform,
@@ -151,7 +152,7 @@ describe("lists of records", () => {
   });
 
   it("BRK-9: an adjustment is a row of its own beside the record", async () => {
-    // The sub-KOL's record is locked by now: 100 + 10 are 33, 11, 6.6, 15.4.
+    // The sub-KOL's record is locked by now: 100 + 10 give 33, 11, 6.6, 15.4.
     await platform.books.fee(YESTERDAY, family.subCustomer, family.sub.termsVersion, 10n * USDT);
     await platform.settle(YESTERDAY, "closed");
     const list = (await records(2)).sort((a, b) => a.revision - b.revision);
@@ -196,9 +197,7 @@ describe("lists of records", () => {
     const { books } = platform;
     const kol = await books.kol({ rate: 0.4, wallet: walletAddress(11) });
     const customer = await books.customer(kol, { ratio: 0.1, wallet: walletAddress(12) });
-    const days = Array.from({ length: 104 }, (_, place) =>
-      new Date(Date.UTC(2026, 0, 1 + place)).toISOString().slice(0, 10),
-    );
+    const days = Array.from({ length: 104 }, (_, place) => dayOf(Date.UTC(2026, 0, 1 + place)));
     for (const day of days) {
       await books.fee(day, customer, kol.termsVersion, USDT);
       await platform.settle(day, "closed");

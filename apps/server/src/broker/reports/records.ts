@@ -4,11 +4,11 @@ import { amountText, ratioText } from "../ratios.ts";
 import type { BrokerDb, RebateRecordTable } from "../tables.ts";
 
 /** Interface 8. */
-const MOST_RECORDS = 100;
+const MAX_RECORDS = 100;
 
 type PaymentStatus = "pending" | "paid";
 
-/** A payable line, and the part of the record that it is. */
+/** A kind of payable line, and the record's column with its amount. */
 interface Line {
   readonly kind: "customer" | "share";
   readonly part: "customer_micros" | "share_micros";
@@ -18,11 +18,11 @@ const SHARE_LINE: Line = { kind: "share", part: "share_micros" };
 
 interface RecordRow extends Omit<Selectable<RebateRecordTable>, "leaf"> {
   readonly is_provisional: boolean;
-  /** Of the one line asked for; null where there is no such line. */
+  /** The status of the requested line; null if the record has no such line. */
   readonly line_status: PaymentStatus | null;
 }
 
-/** A line is paid once its payee is; a part that is nothing is no line. Looked up record by record, by their keys. */
+/** A line is paid when its payee is; an amount of 0 is not a line. Looked up per record, by keys. */
 const lineStatus = ({ kind, part }: Line) => sql`
   case when r.${sql.ref(part)} = 0 then null
     when (
@@ -31,7 +31,7 @@ const lineStatus = ({ kind, part }: Line) => sql`
     ) is null then 'pending'
     else 'paid' end`;
 
-/** At most 100 records, the newest first, each with whether its day is provisional and the state of one line. */
+/** At most 100 records, newest first, each with whether its day is provisional and the status of one line. */
 function newest(which: RawBuilder<unknown>, line: Line, period: string | undefined) {
   const ofDay = period === undefined ? sql`` : sql`and period = ${period}::date`;
   return sql<RecordRow>`
@@ -40,7 +40,7 @@ function newest(which: RawBuilder<unknown>, line: Line, period: string | undefin
       r.share_ratio_e6, r.net_payee, r.parent_broker_id, r.share_payee, r.is_locked, r.payment_status,
       r.payment_tx_hash, p.status = 'provisional' as is_provisional, ${lineStatus(line)} as line_status
     from (
-      select * from rebate_record where ${which} ${ofDay} order by period desc, id limit ${MOST_RECORDS}
+      select * from rebate_record where ${which} ${ofDay} order by period desc, id limit ${MAX_RECORDS}
     ) as r
     join rebate_period p on p.period = r.period
     order by r.period desc, r.id`;
@@ -74,17 +74,17 @@ const recordView = (row: RecordRow): RebateRecord => ({
   provisional: row.is_provisional,
 });
 
-/** What a broker's downlines brought, adjustments as rows of their own. */
+/** The records of a broker's downlines, adjustments as separate rows. */
 export async function readBrokerRecords(db: BrokerDb, brokerId: string, period?: string): Promise<RebateRecord[]> {
   return (await recordsOfBroker(brokerId, period).execute(db)).rows.map(recordView);
 }
 
-/** The records in which a wallet is the one who traded. */
+/** The records in which the wallet is the downline. */
 export async function readOwnRecords(db: BrokerDb, wallet: string, period?: string): Promise<RebateRecord[]> {
   return (await recordsOfDownline(wallet, period).execute(db)).rows.map(recordView);
 }
 
-/** REF-4: what a wallet earns as the owner of an on-chain code. */
+/** REF-4: the records of a wallet as the owner of an on-chain code. */
 export async function readAffiliateRecords(db: BrokerDb, wallet: string, period?: string): Promise<AffiliateRecord[]> {
   const { rows } = await recordsOfAffiliate(wallet, period).execute(db);
   return rows.map((row) => ({
@@ -101,7 +101,7 @@ export async function readAffiliateRecords(db: BrokerDb, wallet: string, period?
   }));
 }
 
-/** BRK-11: a parent's shares. The net part of such a record is the sub-KOL's, whose wallet stands there. */
+/** BRK-11: a parent's shares. The net part of such a record is the sub-KOL's, whose wallet is shown. */
 export async function readShareIncome(db: BrokerDb, brokerId: string, period?: string): Promise<ShareIncome[]> {
   const { rows } = await sharesOfParent(brokerId, period).execute(db);
   return rows.map((row) => ({

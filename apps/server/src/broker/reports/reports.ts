@@ -9,7 +9,7 @@ export interface Reports {
   register(app: App): void;
 }
 
-/** What partners and users see of the program. It only reads. */
+/** The read-only reports for partners and wallets. */
 export function createReports({ database, clock }: Pick<BrokerOptions, "database" | "clock">): Reports {
   return { jobs: [], register: (app) => registerReportRoutes(app, { db: brokerDb(database), clock }) };
 }

@@ -16,10 +16,12 @@ import {
 } from "@bourse/api";
 import { Type } from "typebox";
 import type { Clock } from "../../kernel/clock.ts";
+import { dayOf } from "../../kernel/dates.ts";
+import { bd, wallet } from "../../kernel/http/access.ts";
 import type { App } from "../../kernel/http/app.ts";
 import { Callers } from "../active-brokers.ts";
 import { actorOf, schemaRefusal, walletOf } from "../callers.ts";
-import { dayOf, rangeUpTo, readDay, readRange } from "../days.ts";
+import { rangeUpTo, readDay, readRange } from "../days.ts";
 import type { BrokerDb } from "../tables.ts";
 import { Downlines } from "./downlines.ts";
 import { exportRecords } from "./export.ts";
@@ -69,10 +71,11 @@ function registerStanding(app: App, { db, callers, today }: Context): void {
   app.get(
     `${BASE}/overview`,
     {
+      config: { access: wallet, client: "broker.overview" },
       ...asBroker(callers),
       schema: {
         tags,
-        summary: "Where a broker stands",
+        summary: "Overview of a broker",
         description: "Totals of all settled days, the provisional one included, and the way to the next tier.",
         response: { 200: BrokerOverview },
       },
@@ -83,10 +86,11 @@ function registerStanding(app: App, { db, callers, today }: Context): void {
   app.get(
     `${BASE}/leaderboard`,
     {
+      config: { access: wallet, client: "broker.leaderboard" },
       ...asBroker(callers),
       schema: {
         tags,
-        summary: "Brokers by what they earned",
+        summary: "Brokers by net rebate",
         querystring: BrokerLeaderboardQuery,
         response: { 200: BrokerLeaderboard },
       },
@@ -97,6 +101,7 @@ function registerStanding(app: App, { db, callers, today }: Context): void {
   app.get(
     `${BASE}/rebate-trend`,
     {
+      config: { access: wallet, client: "broker.rebateTrend" },
       ...asBroker(callers),
       schema: { tags, summary: "A broker's last 30 days", response: { 200: RebateTrend } },
     },
@@ -108,10 +113,11 @@ function registerDownlines(app: App, { callers, downlines }: Context): void {
   app.get(
     `${BASE}/downlines`,
     {
+      config: { access: wallet, client: "broker.downlines" },
       ...asBroker(callers),
       schema: {
         tags,
-        summary: "Who was bound by a broker's codes",
+        summary: "Downlines of a broker",
         description: "Totals of a sub-KOL are those of its own trades, whose records are its parent's.",
         querystring: DownlineQuery,
         response: { 200: DownlineList },
@@ -126,6 +132,7 @@ function registerDownlines(app: App, { callers, downlines }: Context): void {
   app.get(
     `${BASE}/bd/downlines`,
     {
+      config: { access: bd, client: "bd.downlines" },
       schema: {
         tags,
         summary: "KOLs that were bound by a BD's codes",
@@ -141,10 +148,11 @@ function registerRecords(app: App, { db, callers, today }: Context): void {
   app.get(
     `${BASE}/rebate-records`,
     {
+      config: { access: wallet, client: "broker.rebateRecords" },
       ...asBroker(callers),
       schema: {
         tags,
-        summary: "What a broker's downlines brought",
+        summary: "Rebate records of a broker",
         querystring: PeriodQuery,
         response: { 200: RebateRecordList },
       },
@@ -158,6 +166,7 @@ function registerRecords(app: App, { db, callers, today }: Context): void {
   app.get(
     `${BASE}/share-income`,
     {
+      config: { access: wallet, client: "broker.shareIncome" },
       ...asBroker(callers),
       schema: {
         tags,
@@ -172,6 +181,7 @@ function registerRecords(app: App, { db, callers, today }: Context): void {
   app.get(
     `${BASE}/rebate-records/export`,
     {
+      config: { access: wallet, client: "broker.exportRebateRecords" },
       ...asBroker(callers),
       schema: {
         tags,
@@ -196,10 +206,11 @@ function registerOpenRecords(app: App, { db }: Context): void {
   app.get(
     `${BASE}/my-rebate`,
     {
+      config: { access: wallet, client: "broker.myRebate" },
       schemaErrorFormatter: schemaRefusal,
       schema: {
         tags,
-        summary: "Records of the own trades",
+        summary: "Rebate records of own trades",
         querystring: PeriodQuery,
         response: { 200: RebateRecordList },
       },
@@ -210,10 +221,11 @@ function registerOpenRecords(app: App, { db }: Context): void {
   app.get(
     `${BASE}/affiliate-records`,
     {
+      config: { access: wallet, client: "broker.affiliateRecords" },
       schemaErrorFormatter: schemaRefusal,
       schema: {
         tags,
-        summary: "What the owner of an on-chain code earned",
+        summary: "Records of an affiliate",
         querystring: PeriodQuery,
         response: { 200: AffiliateRecordList },
       },
@@ -226,6 +238,7 @@ function registerAnalyses(app: App, { db, callers, today }: Context): void {
   app.get(
     `${BASE}/performance`,
     {
+      config: { access: wallet, client: "broker.performance" },
       ...asBroker(callers),
       schema: {
         tags,
@@ -240,11 +253,12 @@ function registerAnalyses(app: App, { db, callers, today }: Context): void {
   app.get(
     `${BASE}/what-if`,
     {
+      config: { access: wallet, client: "broker.whatIf" },
       ...asBroker(callers),
       schema: {
         tags,
-        summary: "What another ratio for customers would have come to",
-        description: "Over the real fees of own customers and the rates of the time.",
+        summary: "Recompute past fees with another customer ratio",
+        description: "Uses the real fees of own customers and the rates at trade time.",
         querystring: WhatIfQuery,
         response: { 200: WhatIf },
       },

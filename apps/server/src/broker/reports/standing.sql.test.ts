@@ -37,7 +37,7 @@ describe("where a broker stands", () => {
   });
   after(() => platform.close());
 
-  it("interface 2.6, T11: the overview of a KOL holds every figure of its records", async () => {
+  it("T11: the overview of a KOL holds every figure of its records", async () => {
     const overview = await platform.read<BrokerOverview>(1, "/overview");
     // 100 × 40 % = 40, 10 to the customer, 30 left; the sub-KOL's own 50: 20, 15, 5; the KOL's own 10: 4, 4, 0;
     // today 7.000001: floor6(2.8000004), floor6(0.7000001), the rest.
@@ -107,7 +107,7 @@ describe("where a broker stands", () => {
   it("BRK-6: fees of 30 days leave older ones out", async () => {
     const kol = await platform.books.kol({ rate: 0.2, wallet: walletAddress(7) });
     const customer = await platform.books.customer(kol, { ratio: 0 });
-    // The 30 days up to today begin on 3 May.
+    // The 30 days that end today begin on 3 May.
     for (const day of ["2026-05-02", "2026-05-03"]) {
       await platform.books.fee(day, customer, kol.termsVersion, 11n * USDT);
       await platform.settle(day, "closed");
@@ -174,13 +174,13 @@ describe("where a broker stands", () => {
     const { books } = platform;
     const rivals = [await books.kol({ rate: 0.2 }), await books.kol({ rate: 0.2 }), await books.kol({ rate: 0.2 })];
     rivals.sort((a, b) => (a.id < b.id ? -1 : 1));
-    // 10 × 20 % or 20 × (20 − 10) %: 2 for each of them; the one with the lowest id has the lowest fees.
+    // 10 × 20 % or 20 × (20 − 10) %: 2 for each; the one with the lowest id has the lowest fees.
     for (const [place, rival] of rivals.entries()) {
       const customer = await books.customer(rival, { ratio: place === 0 ? 0 : 0.1 });
       await books.fee("2026-04-01", customer, rival.termsVersion, (place === 0 ? 10n : 20n) * USDT);
     }
     await platform.settle("2026-04-01", "closed");
-    // One at a time: pages must not come in another order than the rows on them.
+    // One at a time: pages must have the same order as the rows on them.
     const pages = [3, 4, 5].map((offset) =>
       platform.read<BrokerLeaderboard>(5, `/leaderboard?limit=1&offset=${offset}`),
     );

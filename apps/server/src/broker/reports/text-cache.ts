@@ -8,7 +8,7 @@ export interface TextCacheOptions {
   readonly worthKeeping_bytes: number;
 }
 
-/** Keeps long texts as long as what they were made of is in the same state; the one used longest ago goes first. */
+/** Caches long texts by the state they were made from; evicts the least recently used. */
 export class TextCache {
   readonly #limit_bytes: number;
   readonly #worthKeeping_bytes: number;

@@ -6,7 +6,7 @@ import type { BrokerDayTotalTable, BrokerDb } from "../tables.ts";
 
 type DayTotal = Selectable<BrokerDayTotalTable>;
 
-/** The broker's totals of the days that have some. */
+/** The broker's totals of the days that have records. */
 export async function readDayTotals(
   db: BrokerDb,
   brokerId: string,
@@ -22,7 +22,7 @@ export async function readDayTotals(
   return new Map(rows.map((row) => [row.period, row]));
 }
 
-/** Every day has its row, also one without records. */
+/** Every day has a row, even without records. */
 export async function readTrend(db: BrokerDb, brokerId: string, range: DayRange): Promise<RebateTrend> {
   const totals = await readDayTotals(db, brokerId, range);
   return daysOf(range).map((date) => {

@@ -9,7 +9,7 @@ import type { BrokerDb } from "../tables.ts";
 const USUAL_DAYS = 30;
 const RATIO = "customer_rebate_ratio";
 
-/** One day, or with `day` null all of them. */
+/** One day; `day` null: the whole range. */
 interface SumsRow {
   readonly day: string | null;
   readonly customers: number;
@@ -22,9 +22,9 @@ interface SumsRow {
 }
 
 /**
- * BRK-10 and BRK-13 over the fees of own customers at the terms of the time, once with the ratio of the customer's code
- * and once with the other one. As in a settlement, fees of a day and customer under equal rates and ratios are summed
- * before these are applied; `div` rounds down. Both ratios follow from the rate, so that both group alike.
+ * BRK-10 and BRK-13 over the fees of the broker's own customers at their terms, once with the ratio of the customer's code and once
+ * with the other ratio. As in a settlement, fees of a day and customer under equal rates and ratios are summed before these are
+ * applied; `div` rounds down. Both ratios follow from the rate, so both give the same groups.
  */
 export const whatIfQuery = (brokerId: string, { from, to }: DayRange, ratio_e6: number) => sql<SumsRow>`
   with fees as (
@@ -87,7 +87,7 @@ async function effectiveRate(db: BrokerDb, { rate_e6, parent_broker_id }: Caller
   return Math.min(rate_e6, parent.rate_e6);
 }
 
-/** BRK-17: what another ratio for customers would have come to over so many days, the last of them today so far. */
+/** BRK-17: the result of another customer ratio over the last `days` days, today included. */
 export async function readWhatIf(
   db: BrokerDb,
   caller: Caller,

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { migrations } from "../../compose/migrations.ts";
 import { countedOf } from "../../exchange/fee-base.ts";
 import type { Applied } from "../../exchange/host/exchange.ts";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
-import { migrations } from "../../migrations.ts";
 import { type BrokerDb, brokerDb } from "../tables.ts";
 import { projectAccruals } from "./accrual.ts";
 import { reasonText, SKIP_REASONS } from "./reasons.ts";
@@ -24,7 +24,7 @@ describe("BRK-7: what of a fee counts", () => {
     [{ fee_micros: 0 }, 0, "no_fee"],
     [{ fee_micros: 100, feeFromBonus_micros: 100 }, 0, "paid_by_bonus"],
     [{ fee_micros: 100, feeFromBonus_micros: 1 }, 99, "partly_paid_by_bonus"],
-    // Whoever is closed out because a bonus ran out has paid the fee like anybody else.
+    // A position closed because its bonus expired pays a countable fee too.
     [{ fee_micros: 100, cause: "bonus_expiry" }, 100, null],
     [{ fee_micros: 100, feeFromBonus_micros: 40, cause: "bonus_expiry" }, 60, "partly_paid_by_bonus"],
   ];

@@ -1,9 +1,15 @@
 import { type EventOf, notionalOf } from "@bourse/engine";
-import { countedOf } from "../../exchange/fee-base.ts";
-import type { Applied } from "../../exchange/host/exchange.ts";
-import { type Columns, ProjectionFault, RowInserter, type RowOf } from "../../exchange/projector/columns.ts";
-import type { ProjectedBatch } from "../../exchange/projector/projector.ts";
+import {
+  type Applied,
+  type Columns,
+  countedOf,
+  type ProjectedBatch,
+  ProjectionFault,
+  RowInserter,
+  type RowOf,
+} from "../../exchange/index.ts";
 import type { Tx } from "../../kernel/database/database.ts";
+import { DAY_ms, dayNumberOf, dayOf } from "../../kernel/dates.ts";
 
 const ACCRUAL_COLUMNS = {
   market: "integer",
@@ -51,9 +57,7 @@ type AccrualRow = RowOf<typeof ACCRUAL_COLUMNS>;
 type SumRow = RowOf<typeof SUM_COLUMNS>;
 type Fill = EventOf<"fill">;
 
-const DAY_ms = 86_400_000;
-
-/** The rows of one batch: each fill under some terms, and the fills of a (day, account, terms) together. */
+/** The rows of one batch: each fill under some terms, and the sums by (day, account, terms). */
 class BatchAccruals {
   readonly rows: AccrualRow[] = [];
   readonly #sums = new Map<string, SumRow>();
@@ -72,7 +76,7 @@ class BatchAccruals {
     const volume_micros = this.#volumeOf(fill);
     const money = { fee_micros, counted_micros, volume_micros, reason };
     const row = { market, trade, side, account, day, terms_version, ...money, ...place };
-    // The inserter writes null where a row has none.
+    // The inserter writes null for missing values.
     this.rows.push(row as AccrualRow);
     const sum = this.#sumOf(day, account, terms_version);
     sum.counted_micros += counted_micros;
@@ -99,7 +103,7 @@ class BatchAccruals {
     return sum;
   }
 
-  /** Who trades with itself has traded nothing. */
+  /** A self-trade has no volume. */
   #volumeOf({ market, ticks, lots, isSelfTrade }: Fill): number {
     if (isSelfTrade === 1) return 0;
     const unit_micros = this.#units_micros.get(market);
@@ -107,19 +111,19 @@ class BatchAccruals {
     return notionalOf(ticks, lots, unit_micros);
   }
 
-  /** Nearly all fills of a batch are of one day. */
+  /** Cached, because nearly all fills of a batch are of one day. */
   #dayOf(time_ms: number): string {
-    const number = Math.floor(time_ms / DAY_ms);
+    const number = dayNumberOf(time_ms);
     if (number !== this.#day.number) {
-      this.#day = { number, text: new Date(number * DAY_ms).toISOString().slice(0, 10) };
+      this.#day = { number, text: dayOf(number * DAY_ms) };
     }
     return this.#day.text;
   }
 }
 
 /**
- * BRK-8: a program of the projector. Each fill under some terms is written once, by its id, and added to the sum of its
- * day, account and terms.
+ * BRK-8: the projection for accruals. It writes each fill under some terms once, by the fill's id, and adds it to the sum
+ * of its day, account and terms.
  */
 export async function projectAccruals(tx: Tx, { applied, units_micros }: ProjectedBatch): Promise<void> {
   const batch = new BatchAccruals(units_micros);

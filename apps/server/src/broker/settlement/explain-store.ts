@@ -3,7 +3,7 @@ import type { BrokerDb } from "../tables.ts";
 import { ownerOf, type RebateRecordRow } from "./leaf.ts";
 import { BY_TERMS, feesOf } from "./targets.ts";
 
-/** Five sums of micros, as records have them. */
+/** The five amounts of a record, in micros. */
 export interface Parts {
   readonly fee_micros: bigint;
   readonly nominal_micros: bigint;
@@ -19,7 +19,7 @@ export interface GroupRow extends Parts {
   readonly share_e6: number;
 }
 
-/** A version of terms under which the downline traded on the day, and what applies under it. */
+/** A terms version under which the downline traded on the day, with its rates. */
 export interface TermsRow extends Pick<GroupRow, "rate_e6" | "ratio_e6" | "share_e6"> {
   readonly terms_version: bigint;
   readonly kind: "broker" | "affiliate";
@@ -53,12 +53,12 @@ export interface LineRow {
   readonly status: "pending" | "in_batch" | "paid";
 }
 
-/** Which rows of `fees` belong to the record's owner and downline. */
+/** The condition for rows of `fees` of the record's owner and downline. */
 const isOf = (record: RebateRecordRow) => sql`
   account = ${record.downline_account} and kind = ${record.kind}
     and coalesce(broker_id::text, affiliate) = ${ownerOf(record)}`;
 
-/** What the day's fees of the record's owner and downline come to, by the very statement that settles them. */
+/** The day's amounts of the record's owner and downline, computed by the same statement as the settlement. */
 export async function readGroups(db: BrokerDb, record: RebateRecordRow): Promise<GroupRow[]> {
   const { rows } = await sql<GroupRow>`
     with fees as (select * from (${feesOf(record.period)}) as day where ${isOf(record)})
@@ -116,7 +116,7 @@ export async function readFills(
   return { fills, total: rows[0]?.total ?? 0 };
 }
 
-/** BRK-11: the record's parts, and how far the payment of each has come. */
+/** BRK-11: the record's parts with the state of their payment. */
 export async function readLines(db: BrokerDb, record: RebateRecordRow): Promise<LineRow[]> {
   const net = record.kind === "affiliate" ? "affiliate" : "kol";
   const parts = [

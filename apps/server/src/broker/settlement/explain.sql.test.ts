@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { migrations } from "../../compose/migrations.ts";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
-import { migrations } from "../../migrations.ts";
 import { BrokerBooks, walletOfAccount } from "../testing/books.ts";
 import { explainRecord } from "./explain.ts";
 import type { Viewer } from "./record-access.ts";

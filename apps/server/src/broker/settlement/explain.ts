@@ -17,7 +17,7 @@ import type { RebateRecordRow } from "./leaf.ts";
 import { reasonText } from "./reasons.ts";
 import { findRecord, type Viewer } from "./record-access.ts";
 
-const MOST_FILLS = 500;
+const MAX_FILLS = 500;
 const PARTS = ["fee", "nominal", "customer", "share", "net"] as const;
 
 const sumOf = (rows: readonly Parts[]): Parts => {
@@ -77,7 +77,7 @@ function shareOrigin({ is_own, parent_wallet, bound_share_e6, code_share_e6 }: T
   return (code_share_e6 ?? 0) >= bound_share_e6 ? "downline_code" : "sub_kol_code";
 }
 
-/** BRK-13 with the group's numbers. */
+/** The formula of BRK-13 with the group's numbers. */
 function formulaOf(group: GroupRow): string {
   const { fee, nominal, customer, share, net } = partTexts(group);
   const [rate, ratio, shareRatio] = [group.rate_e6, group.ratio_e6, group.share_e6].map(ratioText);
@@ -112,7 +112,7 @@ function groupView(group: GroupRow, allTerms: readonly TermsRow[]): ExplainedGro
   };
 }
 
-/** How the record follows from its groups, the other revisions and what came after the last settlement. */
+/** How the record follows from its groups, the other revisions and the fees after the last settlement. */
 function formulaOfRecord(
   record: RebateRecordRow,
   groups: readonly GroupRow[],
@@ -131,7 +131,7 @@ function formulaOfRecord(
   }).join("; ");
 }
 
-/** BRK-17: the fills, rates, cap and formula behind a record. */
+/** BRK-17: the fills, rates, cap and formula of a record. */
 export async function explainRecord(db: BrokerDb, id: string, viewer: Viewer): Promise<ExplainedRecord> {
   const record = await findRecord(db, id, viewer);
   const day = db.selectFrom("rebate_period").select("status").where("period", "=", record.period);
@@ -140,7 +140,7 @@ export async function explainRecord(db: BrokerDb, id: string, viewer: Viewer): P
   const terms = await readTerms(db, record);
   const others = await readOtherRevisions(db, record);
   const versions = terms.map(({ terms_version }) => terms_version);
-  const { fills, total } = await readFills(db, record, versions, MOST_FILLS);
+  const { fills, total } = await readFills(db, record, versions, MAX_FILLS);
   const lines = await readLines(db, record);
   const unsettled = difference(sumOf(groups), sumOf([record, ...others]));
   return {

@@ -1,17 +1,17 @@
 import { sql } from "kysely";
-import type { Finding } from "../../exchange/admin/invariants.ts";
+import type { Finding } from "../../exchange/index.ts";
 import type { Database } from "../../kernel/database/database.ts";
 import { MerkleTree } from "../../kernel/merkle.ts";
 import { type BrokerTx, brokerTx } from "../tables.ts";
 import { columns, SUMS } from "./columns.ts";
 import { changesOf } from "./targets.ts";
 
-/** Records of so many settled days are looked at, which bounds the time it takes. */
+/** The number of settled days whose records are checked, which bounds the duration. */
 const PERIODS_LOOKED_AT = 40;
 
 const list = (text: (name: string) => string) => columns(SUMS, text);
 
-/** Rows that should not be there; each check names what is wrong with them. */
+/** Counts rows that violate a check. */
 async function countOf(tx: BrokerTx, rows: ReturnType<typeof sql>): Promise<number> {
   const { rows: counts } = await sql<{ count: number }>`select count(*)::int as count from (${rows}) as wrong`.execute(
     tx,
@@ -21,7 +21,7 @@ async function countOf(tx: BrokerTx, rows: ReturnType<typeof sql>): Promise<numb
 
 const newestPeriods = sql`(select period from rebate_period order by period desc limit ${PERIODS_LOOKED_AT})`;
 
-/** Owners and downlines of whose records of a day the parts do not add up, or come to more than the fee. */
+/** Owners and downlines of a day whose parts do not add up, or exceed the fee. */
 const wrongParts = sql`
   select 1 from rebate_record
   where period in ${newestPeriods}
@@ -32,7 +32,7 @@ const wrongParts = sql`
     or bool_or(customer_micros + share_micros + net_micros <> nominal_micros)
     or bool_or(share_micros <> 0 and share_payee is null)`;
 
-/** Days of a broker whose total is not what its records add up to. */
+/** Days of a broker whose total differs from the sum of its records. */
 const wrongDayTotals = sql`
   select 1
   from (
@@ -44,7 +44,7 @@ const wrongDayTotals = sql`
   where (records.records, ${list((name) => `records.${name}`)})
     is distinct from (total.records, ${list((name) => `total.${name}`)})`;
 
-/** Parents' income of a day that is not what was shared with them. */
+/** Days of a parent whose income differs from the shares of its sub-KOLs. */
 const wrongShares = sql`
   select 1
   from (
@@ -55,7 +55,7 @@ const wrongShares = sql`
   full join (select * from broker_day_total where period in ${newestPeriods}) as total using (broker_id, period)
   where coalesce(records.shared, 0) <> coalesce(total.share_income_micros, 0)`;
 
-/** Sums over all brokers or downlines that are not those of the settled days. */
+/** Totals of brokers or downlines that differ from the sum of the settled days. */
 const wrongTotals = sql`
   select 1 from
     (select coalesce(sum(record_count), 0), ${list((name) => `coalesce(sum(${name}), 0)`)} from rebate_period)
@@ -71,7 +71,7 @@ const wrongTotals = sql`
       as downlines (${list((name) => name)})
   where (${list((name) => `days.${name}`)}) <> (${list((name) => `downlines.${name}`)})`;
 
-/** What a rerun of the newest closed day would change, computed and thrown away. */
+/** The changes that a rerun of the newest closed day would make; they are not written. */
 async function rerunProblems(tx: BrokerTx, period: string): Promise<string[]> {
   const problems: string[] = [];
   const changes = await countOf(tx, changesOf(period));
@@ -109,8 +109,8 @@ async function findProblems(tx: BrokerTx, newestClosed: string | undefined): Pro
 }
 
 /**
- * INV-4: the parts of every record add up to its nominal, which is at most the fee; totals are those of the records; and a
- * rerun of the newest closed day would give the same bytes. All as of one moment.
+ * INV-4: the parts of every record add up to its nominal, which is at most the fee; totals equal the sums of records; and a rerun
+ * of the newest closed day would give the same bytes. All in one snapshot.
  */
 export function createRebateInvariant({
   database,

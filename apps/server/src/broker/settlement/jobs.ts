@@ -1,15 +1,16 @@
 import type { CalculatedRebates } from "@bourse/api";
+import { dayOf } from "../../kernel/dates.ts";
 import type { JobDefinition, JobWindow } from "../../kernel/jobs/job.ts";
-import { dayAfter, dayOf } from "../days.ts";
+import { dayAfter } from "../days.ts";
 import type { SettledPeriod } from "./settle.ts";
 import { type SettlementService, settlementReply } from "./settlement-service.ts";
 
-/** What a run did to a day. */
+/** The result of a run for a day. */
 type DayReport = CalculatedRebates & { readonly changes: SettledPeriod["changes"] };
 
 const reportOf = (settled: SettledPeriod): DayReport => ({ ...settlementReply(settled), changes: settled.changes });
 
-/** Closes the day before the due time, and days before it that were missed. By hand it looks at today as well. */
+/** Closes the day before the due time, and earlier days that were missed. A manual run also settles today provisionally. */
 async function closeDays(service: SettlementService, window: JobWindow): Promise<{ days: DayReport[] }> {
   const last = dayAfter(dayOf(window.due_ms), -1);
   const missed = (await service.unclosedDays(last)).filter((day) => day < last);

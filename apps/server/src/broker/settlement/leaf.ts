@@ -1,6 +1,6 @@
 import type { RebateLeaf } from "@bourse/api";
 import type { Selectable } from "kysely";
-import { decimalText } from "../../exchange/units.ts";
+import { decimalText } from "../../kernel/units.ts";
 import type { RebateRecordTable } from "../tables.ts";
 
 export type RebateRecordRow = Selectable<RebateRecordTable>;
@@ -8,11 +8,11 @@ export type RebateRecordRow = Selectable<RebateRecordTable>;
 const DECIMALS = 6;
 const fixed6 = (value: bigint | number) => decimalText(value, DECIMALS, DECIMALS);
 
-/** Whose record it is: a broker's, or the affiliate's with this wallet. */
+/** The owner of a record: a broker's id, or the affiliate's wallet. */
 export const ownerOf = ({ broker_id, net_payee }: Pick<RebateRecordRow, "broker_id" | "net_payee">): string =>
   broker_id ?? net_payee;
 
-/** BRK-17: what the leaf of a record holds. Payment fields are none of it. */
+/** BRK-17: the fields of a record's leaf. They include no payment fields. */
 export const leafFields = (record: RebateRecordRow): RebateLeaf => ({
   version: "bourse-rebate-v1",
   kind: record.kind,
@@ -30,7 +30,7 @@ export const leafFields = (record: RebateRecordRow): RebateLeaf => ({
   share_ratio: fixed6(record.share_ratio_e6),
 });
 
-/** The fields in this order, one a line, without a line break at the end. */
+/** The fields in this order, one per line, without a final line break. */
 export const leafText = (leaf: RebateLeaf): string =>
   [
     leaf.version,

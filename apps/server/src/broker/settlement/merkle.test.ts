@@ -75,7 +75,7 @@ describe("BRK-17: the tree over a day's records", () => {
   it("what is no leaf has no place and no proof", async () => {
     const tree = await build(leavesOf(3));
     assert.equal(tree.indexOf(leafHash("another")), -1);
-    // Bytes that stand across two leaves are no leaf.
+    // Bytes that span two leaves are not a leaf.
     const across = Buffer.concat(leavesOf(3)).subarray(5, 5 + HASH_bytes);
     assert.equal(tree.indexOf(across), -1);
     for (const place of [-1, 3, 0.5, Number.NaN]) assert.throws(() => tree.prove(place), RangeError);

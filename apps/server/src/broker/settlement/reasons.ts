@@ -1,6 +1,6 @@
-import type { FeeSkip } from "../../exchange/fee-base.ts";
+import type { FeeSkip } from "../../exchange/index.ts";
 
-/** BRK-7: why a fill's fee does not count, or not all of it, in words for the KOL. */
+/** BRK-7: why a fill's fee does not count, or counts only in part, as sentences for the KOL. */
 export const SKIP_REASONS = {
   self_trade: "The wallet traded with itself; such fees do not count.",
   liquidation: "The position was liquidated; fees of a liquidation do not count.",
@@ -11,6 +11,6 @@ export const SKIP_REASONS = {
   partly_paid_by_bonus: "A part of the fee was paid from bonus money; only the rest counts.",
 } as const satisfies Readonly<Record<FeeSkip, string>>;
 
-/** The sentence for a reason as it is stored. */
+/** The sentence for a stored reason. */
 export const reasonText = (reason: string | null): string | null =>
   reason === null ? null : ((SKIP_REASONS as Readonly<Record<string, string>>)[reason] ?? reason);

@@ -3,7 +3,7 @@ import { refusals } from "../refusals.ts";
 import type { BrokerDb } from "../tables.ts";
 import type { RebateRecordRow } from "./leaf.ts";
 
-/** Who asks for a record: everybody sees those in which he has a part, an admin all of them. */
+/** The viewer of a record: an admin sees all records, a wallet those in which it has a part. */
 export type Viewer = { readonly isAdmin: true } | { readonly isAdmin: false; readonly wallet: string };
 
 export function viewerOf({ principal }: FastifyRequest): Viewer {
@@ -12,8 +12,8 @@ export function viewerOf({ principal }: FastifyRequest): Viewer {
 }
 
 /**
- * A record that the viewer may see: its broker's, its downline's, the parent's that shares in it, the affiliate's. To all
- * others it is not there. A frozen broker sees what it traded itself and nothing else (BRK-15).
+ * A record that the viewer may see as its broker, its downline, the parent with a share, or the affiliate. For others the record
+ * does not exist. A frozen broker sees only its own trades (BRK-15).
  */
 export async function findRecord(db: BrokerDb, id: string, viewer: Viewer): Promise<RebateRecordRow> {
   const record = await db.selectFrom("rebate_record").selectAll().where("id", "=", id).executeTakeFirst();

@@ -7,9 +7,9 @@ import { leafFields, leafText } from "./leaf.ts";
 import { findRecord, type Viewer } from "./record-access.ts";
 import { rootText } from "./settlement-service.ts";
 
-/** A tree of 100,000 records takes some 7 MB. */
-const MOST_TREES = 4;
-const MOST_TRIES = 3;
+/** A tree of 100,000 records takes about 7 MB. */
+const MAX_TREES = 4;
+const MAX_TRIES = 3;
 
 interface PeriodLeaves {
   readonly status: "provisional" | "closed";
@@ -21,7 +21,7 @@ interface PeriodLeaves {
 /** BRK-17: the roots of settled days and the proofs of their records. */
 export class SettlementRoots {
   readonly #db: BrokerDb;
-  /** By period and revision, the one used last at the end. */
+  /** By period and revision, the most recently used last. */
   readonly #trees = new Map<string, MerkleTree>();
 
   constructor(db: BrokerDb) {
@@ -47,9 +47,9 @@ export class SettlementRoots {
     return { period, status, revision, root: rootText(root), leaf_count, ...times, history };
   }
 
-  /** A settlement meanwhile may change record and tree: then it is looked at again. */
+  /** A concurrent settlement may change record and tree: then the proof is made again. */
   async proof(id: string, viewer: Viewer): Promise<RebateProof> {
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const record = await findRecord(this.#db, id, viewer);
       const { tree, status, revision, root } = await this.#treeOf(record.period);
       const index = tree.indexOf(record.leaf);
@@ -90,13 +90,13 @@ export class SettlementRoots {
     this.#trees.delete(key);
     this.#trees.set(key, tree);
     const [oldest] = this.#trees.keys();
-    if (this.#trees.size > MOST_TREES && oldest !== undefined) this.#trees.delete(oldest);
+    if (this.#trees.size > MAX_TREES && oldest !== undefined) this.#trees.delete(oldest);
   }
 }
 
 const keyOf = (period: string, revision: number) => `${period} ${revision}`;
 
-/** Revision and leaves of one moment: one statement sees one state. */
+/** Revision and leaves, read by one statement so that they match. */
 async function readLeaves(db: BrokerDb, period: string): Promise<PeriodLeaves> {
   const { rows } = await sql<PeriodLeaves>`
     select status, revision, root,

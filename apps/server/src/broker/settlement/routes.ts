@@ -9,6 +9,7 @@ import {
   SkippedFills,
   SkippedFillsQuery,
 } from "@bourse/api";
+import { admin, signedIn, wallet, walletOrAdmin } from "../../kernel/http/access.ts";
 import type { App } from "../../kernel/http/app.ts";
 import { Callers } from "../active-brokers.ts";
 import { actorOf, schemaRefusal } from "../callers.ts";
@@ -19,7 +20,7 @@ import { explainRecord } from "./explain.ts";
 import { viewerOf } from "./record-access.ts";
 import type { SettlementRoots } from "./roots.ts";
 import { type SettlementService, settlementReply } from "./settlement-service.ts";
-import { MOST_SKIPPED, readSkippedFills } from "./skipped-fills.ts";
+import { MAX_SKIPPED, readSkippedFills } from "./skipped-fills.ts";
 
 const tags = ["Broker: settlement and proofs"];
 const BASE = "/api/v1/broker";
@@ -42,6 +43,7 @@ function registerCalculate(app: App, { service }: SettlementRoutesOptions): void
   app.post(
     `${BASE}/admin/rebate/calculate`,
     {
+      config: { access: admin, client: "brokerAdmin.calculateRebates(period)" },
       schemaErrorFormatter: schemaRefusal,
       schema: {
         tags,
@@ -62,11 +64,12 @@ function registerProofs(app: App, { db, roots }: SettlementRoutesOptions): void 
   app.get(
     `${BASE}/settlements/:period/root`,
     {
+      config: { access: signedIn, client: "broker.settlementRoot" },
       schemaErrorFormatter: schemaRefusal,
       schema: {
         tags,
         summary: "The Merkle root of a settled day",
-        description: "With every root the day has had. Keep it: a record's proof leads to it.",
+        description: "With every root the day has had. Keep the root: a record's proof leads to it.",
         params: SettlementPath,
         response: { 200: SettlementRoot },
       },
@@ -77,6 +80,7 @@ function registerProofs(app: App, { db, roots }: SettlementRoutesOptions): void 
   app.get(
     `${BASE}/rebate-records/:id/proof`,
     {
+      config: { access: walletOrAdmin, client: "broker.rebateProof" },
       schemaErrorFormatter: schemaRefusal,
       schema: {
         tags,
@@ -94,10 +98,11 @@ function registerProofs(app: App, { db, roots }: SettlementRoutesOptions): void 
   app.get(
     `${BASE}/rebate-records/:id/explain`,
     {
+      config: { access: walletOrAdmin, client: "broker.explainRebate" },
       schemaErrorFormatter: schemaRefusal,
       schema: {
         tags,
-        summary: "How a record comes about",
+        summary: "Explain how a record was computed",
         description:
           "The fills, rates, cap and formula behind it, and who is owed what. Open to the same as its proof.",
         params: RebateRecordPath,
@@ -113,6 +118,7 @@ function registerSkippedFills(app: App, { db, service }: SettlementRoutesOptions
   app.get(
     `${BASE}/skipped-fills`,
     {
+      config: { access: wallet, client: "broker.skippedFills" },
       preValidation: callers.identify,
       schemaErrorFormatter: schemaRefusal,
       schema: {
@@ -127,7 +133,7 @@ function registerSkippedFills(app: App, { db, service }: SettlementRoutesOptions
     (request) => {
       const { limit = USUAL_SKIPPED, ...days } = request.query;
       const range = readRange(days, service.today);
-      return readSkippedFills(db, callers.of(request), range, Math.min(limit, MOST_SKIPPED));
+      return readSkippedFills(db, callers.of(request), range, Math.min(limit, MAX_SKIPPED));
     },
   );
 }

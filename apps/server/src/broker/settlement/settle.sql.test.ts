@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { sql } from "kysely";
+import { migrations } from "../../compose/migrations.ts";
 import type { Tx } from "../../kernel/database/database.ts";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
-import { migrations } from "../../migrations.ts";
 import { brokerTx } from "../tables.ts";
 import { BrokerBooks, walletOfAccount } from "../testing/books.ts";
 import { createRebateInvariant } from "./invariant.ts";
@@ -25,7 +25,7 @@ describe("settlement of a day", () => {
   });
   after(() => database.close());
 
-  /** Each test settles a day of its own. */
+  /** Each test settles a different day. */
   function newDay(): string {
     lastDay += 1;
     return `2026-05-${String(lastDay).padStart(2, "0")}`;
@@ -37,7 +37,7 @@ describe("settlement of a day", () => {
   const records = async (period: string) =>
     await books.db.selectFrom("rebate_record").selectAll().where("period", "=", period).orderBy("revision").execute();
 
-  /** nominal, customer, share, net in whole USDT. */
+  /** Nominal, customer, share and net in whole USDT. */
   const partsOf = (row: { [name in "nominal" | "customer" | "share" | "net" as `${name}_micros`]: bigint }) =>
     [row.nominal_micros, row.customer_micros, row.share_micros, row.net_micros].map((part) => Number(part) / 1e6);
 
@@ -132,7 +132,7 @@ describe("settlement of a day", () => {
     const kol = await books.kol({ rate: 0.4 });
     const sub = await books.kol({ rate: 0.333333, parent: kol, parentRate: 0.4, share: 0.333333 });
     const customer = await books.customer(sub, { ratio: 0.1, share: 0 });
-    // Frozen and active again: another version, the same rates.
+    // Frozen and active again: another version with the same rates.
     const frozen = await books.terms(sub, {
       rate: 0.333333,
       parent: kol,
@@ -159,7 +159,7 @@ describe("settlement of a day", () => {
     assert.equal(record!.nominal_micros, (fee * 999_999n) / 1_000_000n);
     assert.equal(record!.customer_micros, (fee * 999_998n) / 1_000_000n);
     assert.equal(record!.net_micros, record!.nominal_micros - record!.customer_micros);
-    // So large a day would leave no room for others in the totals.
+    // The totals would overflow if other tests were added to so large a day.
     await books.db.deleteFrom("broker_pre_settlement").where("day", "=", day).execute();
     await settle(day);
     assert.deepEqual(await records(day), []);
@@ -245,7 +245,7 @@ describe("settlement of a day", () => {
     assert.deepEqual((await settle(day)).changes, { inserted: 0, updated: 0, deleted: 0 });
     assert.equal(await digestOf(database.db), before);
 
-    // More comes in: the adjustment is still open, so it grows; once locked, the next one follows.
+    // More fees arrive: an open adjustment grows; after it is locked, another adjustment follows.
     await books.fee(day, customer, kol.termsVersion, 10n * USDT);
     assert.deepEqual((await settle(day)).changes, { inserted: 0, updated: 1, deleted: 0 });
     await lock(adjustment!.id);
@@ -414,13 +414,13 @@ describe("settlement of a day", () => {
   });
 });
 
-/** The database as seen from inside a transaction that will be undone. */
+/** The database as seen inside a transaction that will be rolled back. */
 const within = (tx: Tx) =>
   ({
     db: { transaction: () => ({ setIsolationLevel: () => ({ execute: <T>(work: (inner: Tx) => T) => work(tx) }) }) },
   }) as unknown as Pick<TestDatabase, "db">;
 
-/** A transaction whose statements fail after so many. */
+/** A transaction that fails after this number of statements. */
 function failingAfter(tx: Tx, statements: number): Tx {
   let done = 0;
   const plugin = {

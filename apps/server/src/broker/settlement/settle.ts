@@ -15,28 +15,27 @@ export interface PeriodToSettle {
 type Period = Selectable<RebatePeriodTable>;
 type PeriodRow = Omit<Period, "period" | "is_rolled_up" | "calculated_at" | "closed_at">;
 
-/** How many records a settlement wrote. */
+/** The number of records a settlement changed. */
 export interface RecordChanges {
   readonly inserted: number;
   readonly updated: number;
   readonly deleted: number;
 }
 
-/** A settled day as it stands, and what this run changed of it. */
+/** A settled day, and the changes of this run. */
 export interface SettledPeriod extends Pick<Period, "period" | "status" | "revision" | "root" | "leaf_count">, Figures {
   readonly changes: RecordChanges;
 }
 
-/** What a day's records add up to. */
+/** The totals of a day's records. */
 type Figures = Omit<PeriodRow, "status" | "revision" | "root" | "leaf_count">;
 
-/** Everybody who writes rebate records or payouts holds it. */
+/** The lock for everything that writes rebate records or payouts. */
 export const REBATE_BOOKS = "rebate-books";
 
 /**
- * BRK-9: brings a day's records, totals and root to what its fees and terms come to, in the transaction given. A pure
- * function of the rows: where nothing has changed nothing is written. Records that are locked stay as they are. A day that
- * is closed stays closed.
+ * BRK-9: updates a day's records, totals and root to its fees and terms, in the given transaction. The result depends on the rows
+ * only, and if nothing has changed, nothing is written. Locked records are not changed. A closed day stays closed.
  */
 export async function settlePeriod(anyTx: Tx, { period, status, now }: PeriodToSettle): Promise<SettledPeriod> {
   await lockInTransaction(anyTx, REBATE_BOOKS);
@@ -62,9 +61,9 @@ export async function settlePeriod(anyTx: Tx, { period, status, now }: PeriodToS
   return { period, ...after, changes };
 }
 
-/** Deletes, updates and inserts what differs, set by set. */
+/** Deletes, updates and inserts the differences, one statement for each. */
 async function writeRecords(tx: BrokerTx, period: string, isRolledUp: boolean): Promise<RecordChanges> {
-  // For this transaction: a day's groups stay in memory, and no time goes into compiling what runs once.
+  // For this transaction: keep a day's groups in memory, and do not compile statements that run once.
   await sql`select set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`.execute(tx);
   await sql`create temporary table rebate_change on commit drop as ${changesOf(period)}`.execute(tx);
   const { rows } = await sql<RecordChanges>`
@@ -85,7 +84,7 @@ async function writeRecords(tx: BrokerTx, period: string, isRolledUp: boolean): 
   return changes;
 }
 
-/** A record on which nothing is owed counts as paid from the beginning. */
+/** A record of which nothing is owed is paid from the beginning. */
 const PAYMENT_STATUS = sql.raw(`
   case when c.customer_micros = 0 and c.share_micros = 0 and c.net_micros = 0 then 'paid' else 'pending' end`);
 
@@ -115,7 +114,7 @@ async function insertRecords(tx: BrokerTx, period: string): Promise<void> {
     order by c.id`.execute(tx);
 }
 
-/** What the day's records add up to, and their leaves, one behind the other in the order of the ids. */
+/** The totals of the day's records, and their leaves concatenated in the order of the ids. */
 async function readFigures(tx: BrokerTx, period: string): Promise<Figures & { leaves: Buffer }> {
   const { rows } = await sql<Figures & { leaves: Buffer }>`
     select

@@ -179,7 +179,7 @@ describe("settlement of what was traded", () => {
     const grown = [await partsOf(sub), await partsOf(subCustomer)].map((parts, place) =>
       parts.map((part, at) => part - before[place]![at]!),
     );
-    // The customer's: nominal 25, customer 10, share 0.2 × 15, net 12.
+    // The customer's record: nominal 25, customer 10, share 0.2 × 15, net 12.
     assert.deepEqual(grown, [
       [25, 25, 0, 0],
       [25, 10, 3, 12],
@@ -293,7 +293,7 @@ describe("settlement of what was traded", () => {
       share: "0.00",
       net: "0.00",
     });
-    // Three fills that count, and two sides of a trade with itself.
+    // Three fills that count, and two sides of a self-trade.
     assert.equal(explained.fills_total, 5);
     const counted = explained.fills.map((fill) => Number(fill.counted));
     assert.equal(
@@ -474,7 +474,7 @@ describe("settlement of what was traded", () => {
   }
 });
 
-/** One unit more in the last place. */
+/** Adds one unit in the last decimal. */
 const up = (text: string) =>
   text.replace(/\.(\d+)$/, (_, digits: string) => `.${String(Number(digits) + 1).padStart(6, "0")}`);
 const up32 = (hash: string) => `0x${((BigInt(hash) + 1n) % 2n ** 256n).toString(16).padStart(64, "0")}`;

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
 import { sql } from "kysely";
+import { migrations } from "../../compose/migrations.ts";
 import { ProjectionTimeout } from "../../exchange/projector/waiting.ts";
 import { createAuditLog } from "../../kernel/audit/audit-log.ts";
 import { ManualClock } from "../../kernel/clock.ts";
 import type { Tx } from "../../kernel/database/database.ts";
 import { itOnServer, openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
 import type { JobWindow } from "../../kernel/jobs/job.ts";
-import { migrations } from "../../migrations.ts";
 import { type BookedBroker, type BookedCustomer, BrokerBooks } from "../testing/books.ts";
 import { createRebateInvariant } from "./invariant.ts";
 import { settlementJobs } from "./jobs.ts";
@@ -23,7 +23,7 @@ describe("the settlement service and its jobs", () => {
   let kol: BookedBroker;
   let customer: BookedCustomer;
   const clock = new ManualClock(Date.parse("2026-06-10T00:10:00Z"));
-  /** The exchange as far as settlement looks at it, and what a wait for the projector comes to. */
+  /** The parts of the exchange that settlement reads, and the result of waiting for the projector. */
   const exchange = { waiting: 0, current: () => undefined, engine: { state: { time_ms: 0 } } };
   let onWait: () => Promise<void> = async () => {};
 
@@ -80,7 +80,7 @@ describe("the settlement service and its jobs", () => {
     }, 40);
     await newService(5_000).settle("2026-06-09");
     assert.deepEqual(order, ["engine", "projector"]);
-    // A busy exchange does not keep today from being looked at.
+    // A busy exchange does not prevent a settlement of today.
     exchange.engine.state.time_ms = 0;
     assert.equal((await newService(60).settle("2026-06-10")).status, "provisional");
   });

@@ -1,14 +1,13 @@
 import type { CalculatedRebates } from "@bourse/api";
 import { sql } from "kysely";
-import type { Exchange } from "../../exchange/host/exchange.ts";
-import type { Projector } from "../../exchange/projector/projector.ts";
-import { ProjectionTimeout } from "../../exchange/projector/waiting.ts";
-import { waitUntilWritten } from "../../exchange/projector/written-before.ts";
+import { type Exchange, type Projector, waitUntilWritten } from "../../exchange/index.ts";
 import type { AuditEntry, AuditLog } from "../../kernel/audit/audit-log.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Database, Tx } from "../../kernel/database/database.ts";
 import { createJobLocks, type JobLocks, lockInTransaction } from "../../kernel/database/locks.ts";
-import { dayAfter, dayOf, readDay } from "../days.ts";
+import { dayOf, dayStart_ms } from "../../kernel/dates.ts";
+import { refuseIfLate } from "../../kernel/late.ts";
+import { dayAfter, readDay } from "../days.ts";
 import { amountText } from "../ratios.ts";
 import { refusals } from "../refusals.ts";
 import { brokerDb, brokerTx } from "../tables.ts";
@@ -25,7 +24,7 @@ export interface SettlementServiceOptions {
   readonly patience_ms?: number;
 }
 
-/** Who acts, for the audit log. */
+/** The actor for the audit log. */
 export type Actor = Pick<AuditEntry, "actor" | "role" | "ip" | "request_id">;
 
 const PATIENCE_ms = 10_000;
@@ -47,7 +46,7 @@ export const settlementReply = (settled: SettledPeriod): CalculatedRebates => ({
   root: rootText(settled.root),
 });
 
-/** BRK-9: settles days, by the clock and on demand. */
+/** BRK-9: settles days, on schedule and on request. */
 export class SettlementService {
   readonly #options: SettlementServiceOptions;
   readonly #locks: JobLocks;
@@ -57,12 +56,12 @@ export class SettlementService {
     this.#locks = createJobLocks(options.database);
   }
 
-  /** The UTC day it is now. */
+  /** The current UTC day. */
   get today(): string {
     return dayOf(this.#options.clock.now());
   }
 
-  /** Settles a day on an admin's demand: one that is over is closed, today's is provisional. */
+  /** Settles a day at an admin's request: a past day is closed, today's is provisional. */
   async calculate(input: unknown, actor: Actor): Promise<SettledPeriod> {
     if (typeof input !== "string") throw refusals.invalidPeriod();
     const period = readDay("period", input);
@@ -75,13 +74,13 @@ export class SettlementService {
   }
 
   /**
-   * Settles a day once all its trades are written, in one transaction that `atEnd` may add to. Those who ask for the same
-   * day at the same time come one after the other.
+   * Settles a day after all its trades are written, in one transaction to which `atEnd` may add. Concurrent calls for the same day
+   * run one after the other.
    */
   async settle(period: string, atEnd?: (tx: Tx, settled: SettledPeriod) => Promise<void>): Promise<SettledPeriod> {
-    // Looked at once: a day that ends meanwhile is closed by the next run.
+    // Read once: a day that ends meanwhile is closed by the next run.
     const status = period < this.today ? "closed" : "provisional";
-    await this.#tradesWritten(status === "closed" ? Date.parse(`${dayAfter(period, 1)}T00:00:00Z`) : undefined);
+    await this.#tradesWritten(status === "closed" ? dayStart_ms(dayAfter(period, 1)) : undefined);
     const settled = await this.#locks.withLock(`rebate-settlement:${period}`, async (tx) => {
       const now = new Date(this.#options.clock.now());
       const result = await settlePeriod(tx, { period, status, now });
@@ -100,9 +99,9 @@ export class SettlementService {
     });
   }
 
-  /** Days up to this one that have fees and are not closed, the oldest first. */
+  /** Days up to this one with fees that are not closed, oldest first. */
   async unclosedDays(until: string): Promise<string[]> {
-    // From one day to the next by the index: the table has a row for each wallet of each day.
+    // Steps from day to day by the index, because the table has a row per wallet and day.
     const { rows } = await sql<{ day: string }>`
       with recursive days (day) as (
         select min(day) from broker_pre_settlement
@@ -117,7 +116,7 @@ export class SettlementService {
     return rows.map(({ day }) => day);
   }
 
-  /** Closed days whose roll-up a crash has kept from being done. */
+  /** Closed days that were not rolled up because of a crash. */
   async daysToRollUp(): Promise<string[]> {
     const rows = await brokerDb(this.#options.database)
       .selectFrom("rebate_period")
@@ -129,13 +128,9 @@ export class SettlementService {
     return rows.map(({ period }) => period);
   }
 
-  /** BRK-9: waits until everything stamped before the moment given is in the tables. */
+  /** BRK-9: waits until everything stamped before the given moment is in the tables. */
   async #tradesWritten(before_ms: number | undefined): Promise<void> {
-    try {
-      await waitUntilWritten(this.#options, before_ms, this.#options.patience_ms ?? PATIENCE_ms);
-    } catch (error) {
-      if (error instanceof ProjectionTimeout) throw refusals.projectorBehind();
-      throw error;
-    }
+    const written = waitUntilWritten(this.#options, before_ms, this.#options.patience_ms ?? PATIENCE_ms);
+    await refuseIfLate(written, refusals.projectorBehind);
   }
 }

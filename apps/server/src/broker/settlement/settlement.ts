@@ -13,7 +13,7 @@ export interface Settlement {
   register(app: App): void;
 }
 
-/** BRK-9 … BRK-13, BRK-17: from summed fees to records that can be proven. */
+/** BRK-9 … BRK-13, BRK-17: turns summed fees into records with proofs. */
 export function createSettlement(
   options: Pick<BrokerOptions, "database" | "clock" | "audit" | "exchange" | "projector">,
 ): Settlement {

@@ -5,11 +5,11 @@ import type { BrokerDb } from "../tables.ts";
 import { fillView } from "./explain.ts";
 import type { FillRow } from "./explain-store.ts";
 
-export const MOST_SKIPPED = 500;
+export const MAX_SKIPPED = 500;
 
 /**
- * BRK-7: fills whose fees do not count for the broker, or not all of them, newest first: those of its downlines and its
- * own. What a downline traded under terms of its own, as a KOL, is none of the broker's.
+ * BRK-7: fills of the broker and its downlines whose fees do not count, or count only in part, newest first. Fills of a downline
+ * under its own terms, as a KOL, are excluded.
  */
 export async function readSkippedFills(
   db: BrokerDb,

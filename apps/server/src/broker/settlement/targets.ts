@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from "kysely";
 import { columns, SUMS } from "./columns.ts";
 
 /**
- * BRK-13: floor6(amount × ratio) of an amount that is not negative and a ratio in [0, 1], in whole micros. The amount is
- * taken apart at a million, so that no product leaves 64 bits: q × 10⁶ × ratio / 10⁶ is whole, the rest is rounded down.
+ * BRK-13: floor6(amount × ratio) of a non-negative amount and a ratio in [0, 1], in whole micros. The amount is split at a million
+ * so that no product exceeds 64 bits: q × 10⁶ × ratio / 10⁶ is whole, and the rest is rounded down.
  */
 const portion = (amount: string, ratio_e6: string) =>
   sql.raw(`(${amount} / 1000000 * ${ratio_e6} + (${amount} % 1000000 * ${ratio_e6}) / 1000000)`) as RawBuilder<bigint>;
@@ -12,9 +12,9 @@ const portion = (amount: string, ratio_e6: string) =>
 const decimal6 = (column: string) => sql.raw(`(${column}::numeric * 0.000001)::text`);
 
 /**
- * The fees of a day with what applies to them (BRK-10, BRK-12), one row for each account and version of terms. Who trades
- * under own terms is a broker, or a trader with an affiliate; everybody else is a customer, whose ratios are those of the
- * bind. A sub-KOL that trades for itself brings a record of its parent.
+ * The fees of a day with the rates that apply (BRK-10, BRK-12), one row for each account and terms version. An account that trades
+ * under its own terms is a broker, or a trader with an affiliate; every other account is a customer, whose ratios are those of its
+ * bind. A sub-KOL's own trades belong to a record of its parent.
  */
 export const feesOf = (period: string): RawBuilder<unknown> => sql`
   select
@@ -41,8 +41,8 @@ export const feesOf = (period: string): RawBuilder<unknown> => sql`
   where p.day = ${period}::date`;
 
 /**
- * What the table `fees` comes to, one row for each set of rates and ratios of a record: fees under equal ones are summed
- * before those are applied (BRK-13).
+ * The amounts of the table `fees`, one row for each set of rates and ratios of a record: fees under equal ones are summed before
+ * those are applied (BRK-13).
  */
 export const BY_TERMS: RawBuilder<unknown> = sql`
   select *, ${portion("(nominal_micros - customer_micros)", "share_e6")} as share_micros
@@ -61,7 +61,7 @@ export const BY_TERMS: RawBuilder<unknown> = sql`
     ) as summed
   ) as applied`;
 
-/** What the day's records should add up to, one row for each (kind, owner, downline), with the rates of the last fill. */
+/** The target sums of the day's records, one row for each (kind, owner, downline), with the rates of the last fill. */
 const OWED = sql`
   select
     parts.kind,
@@ -94,7 +94,7 @@ const OWED = sql`
   left join broker owner on owner.id = parts.broker_id
   left join broker parent on parent.id = t.parent_broker_id and t.account <> parts.account`;
 
-/** What is locked of the day: the sums of each (kind, owner, downline), with the row of the highest revision. */
+/** The locked sums of the day for each (kind, owner, downline), with the row of the highest revision. */
 const locked = (period: string) => sql`
   select * from (
     select
@@ -115,10 +115,7 @@ const locked = (period: string) => sql`
 
 const TERMS = ["rate_e6", "ratio_e6", "share_e6", "net_payee", "parent_broker_id", "share_payee"];
 
-/**
- * BRK-9: the rows that may still change, as they should be. Where something is locked it is one adjustment beside it, the
- * difference to what is locked, or nothing.
- */
+/** BRK-9: the target rows that may still change. Beside locked rows there is one adjustment with the difference, or none. */
 const open = (period: string) => sql`
   select * from (
     select
@@ -135,17 +132,17 @@ const open = (period: string) => sql`
   ) as differences
   where revision = 0 or (${columns(SUMS, (name) => name)}) <> (0, 0, 0, 0, 0)`;
 
-/** BRK-17: the leaf's text, whose lines docs/rules/rebates.md lists, hashed behind a zero byte. */
+/** BRK-17: the leaf's text, whose lines docs/rules/rebates.md lists, hashed after a zero byte. */
 const leafOf = (period: string) => sql`sha256('\\x00'::bytea || convert_to(concat_ws(E'\\n',
   'bourse-rebate-v1', kind, ${period}::text, owner, downline_wallet, revision,
   ${sql.join([...SUMS, "rate_e6", "ratio_e6", "share_e6"].map(decimal6))}), 'UTF8'))`;
 
-/** MD5 of what names the record, with the marks of a version 3 UUID. */
+/** MD5 of the record's key, with the marks of a version 3 UUID. */
 const idOf = (period: string) => sql`overlay(overlay(
   md5(concat_ws(':', 'rebate', ${period}::text, kind, owner, downline_wallet, revision))
   placing '3' from 13 for 1) placing '8' from 17 for 1)::uuid`;
 
-/** The records that may still change, as they should be, with their ids and leaves. */
+/** The target rows that may still change, with their ids and leaves. */
 const targets = (period: string) => sql`
   select
     ${idOf(period)} as id,
@@ -160,8 +157,8 @@ const COMPARED = [
 ];
 
 /**
- * What a settlement of the day has to change: rows to insert (no `old_id`), to update (both ids), to delete (no `id`). It
- * only reads. Both sides meet in a full join, which is never done row by row, however wrong the estimates are.
+ * The changes that a settlement of the day must make: rows to insert (no `old_id`), to update (both ids), to delete (no `id`). It
+ * only reads. The full join of both sides is never done row by row, however wrong the estimates are.
  */
 export const changesOf = (period: string): RawBuilder<unknown> => sql`
   with fees as (${feesOf(period)}),

@@ -4,7 +4,7 @@ import { columns, SUMS } from "./columns.ts";
 
 const TOTALS = ["records", ...SUMS, "share_income_micros", "volume_micros"] as const;
 
-/** T11: what was traded under each broker's terms, whether or not its fees count; a sub-KOL's own trades are its parent's. */
+/** T11: the volume traded under each broker's terms, whether or not its fees count; a sub-KOL's own trades are its parent's. */
 const volumes = (period: string) => sql`
   select case when t.account = p.account then coalesce(t.parent_broker_id, t.broker_id) else t.broker_id end,
     0, 0, 0, 0, 0, 0, 0, sum(p.volume_micros)
@@ -14,8 +14,8 @@ const volumes = (period: string) => sql`
   group by 1`;
 
 /**
- * Brings `broker_day_total` of a day to its records, and `broker_total` by the difference. A parent's share is income of
- * the parent and part of no sum of records, so that nothing counts twice (BRK-11).
+ * Updates `broker_day_total` of a day to its records, and `broker_total` by the difference. A parent's share is income of the
+ * parent and part of no sum of records, so that nothing counts twice (BRK-11).
  */
 export async function rebuildDayTotals(tx: BrokerTx, period: string): Promise<void> {
   await sql`
@@ -62,7 +62,7 @@ const ADD_TO_DOWNLINES = sql`
   on conflict (broker_id, downline_account) do update set
     ${columns(SUMS, (name) => `${name} = broker_downline_total.${name} + excluded.${name}`)}`;
 
-/** Adds what a settlement changes of a day that is rolled up already, before its records are written. */
+/** Adds the changes of a settlement to a day that is already rolled up, before its records are written. */
 export async function addToDownlineTotals(tx: BrokerTx): Promise<void> {
   await sql`
     insert into broker_downline_total (broker_id, downline_account, ${columns(SUMS, (name) => name)})
@@ -73,7 +73,7 @@ export async function addToDownlineTotals(tx: BrokerTx): Promise<void> {
     ${ADD_TO_DOWNLINES}`.execute(tx);
 }
 
-/** Adds a closed day's records to `broker_downline_total`, once: the flag turns in the same transaction. */
+/** Adds a closed day's records to `broker_downline_total`, once: the flag is set in the same transaction. */
 export async function rollUp(tx: BrokerTx, period: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("rebate_period")

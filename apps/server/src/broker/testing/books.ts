@@ -5,17 +5,17 @@ import { type BrokerDb, type BrokerStatus, brokerDb } from "../tables.ts";
 const ONE_e6 = 1_000_000;
 /** A taker of the lowest tier pays 0.05 %. */
 const TRADED_PER_FEE = 2_000n;
-const MOST_TRADED_micros = 10n ** 18n;
+const MAX_TRADED_micros = 10n ** 18n;
 const e6 = (ratio: number) => Math.round(ratio * ONE_e6);
 
-/** The wallet of an account, for rows that no exchange stands behind. */
+/** The wallet of an account, for tests without an exchange. */
 export const walletOfAccount = (account: number): string => `0x${account.toString(16).padStart(40, "0")}`;
 
 export interface BookedBroker {
   readonly id: string;
   readonly account: number;
   readonly wallet: string;
-  /** The version of its terms now. */
+  /** The current version of its terms. */
   termsVersion: bigint;
 }
 
@@ -28,17 +28,17 @@ export interface BrokerDraft {
   readonly rate: number;
   readonly parent?: BookedBroker;
   readonly parentRate?: number;
-  /** On the sub_kol code that bound it. */
+  /** The share ratio of the sub_kol code that bound it. */
   readonly share?: number;
   readonly level?: number;
   readonly nickname?: string;
   readonly status?: BrokerStatus;
   readonly at?: Date;
-  /** Lower case; made from the account unless given. */
+  /** Lower case; derived from the account unless given. */
   readonly wallet?: string;
 }
 
-/** Writes the program's rows directly, for tests that need brokers, terms and fees and no exchange. */
+/** Writes the program's rows directly, for tests that need brokers, terms and fees but no exchange. */
 export class BrokerBooks {
   readonly db: BrokerDb;
   readonly #random = seededRandom("broker books");
@@ -80,7 +80,7 @@ export class BrokerBooks {
     return { ...broker, termsVersion: await this.terms(broker, { rate, share, status, ...chain }) };
   }
 
-  /** New terms of a broker; fills from then on name their version. */
+  /** New terms of a broker; later fills carry their version. */
   async terms(
     broker: Pick<BookedBroker, "id" | "account"> & { readonly wallet?: string },
     terms: { rate: number; parent?: BookedBroker; parentRate?: number; share?: number; status?: BrokerStatus },
@@ -168,7 +168,7 @@ export class BrokerBooks {
     return row.id;
   }
 
-  /** One fill's fee, as the projector would have written it: an accrual and its part of the day's sum. */
+  /** One fill's fee, as the projector would write it: an accrual and its part of the day's sum. */
   async fee(
     day: string,
     { account }: Pick<BookedCustomer, "account">,
@@ -178,8 +178,8 @@ export class BrokerBooks {
   ): Promise<void> {
     this.#lastTrade += 1;
     const traded_micros = (counted_micros + skipped_micros) * TRADED_PER_FEE;
-    // Fees at the end of what the columns hold have no volume that could be held.
-    const volume_micros = traded_micros < MOST_TRADED_micros ? traded_micros : 0n;
+    // A fee near the column's maximum has a volume that the column cannot hold.
+    const volume_micros = traded_micros < MAX_TRADED_micros ? traded_micros : 0n;
     const trade = this.#lastTrade;
     const time_ms = Date.parse(`${day}T10:00:00Z`) + trade;
     await this.db

@@ -3,8 +3,8 @@ import { appendFileSync, readFileSync, truncateSync, writeFileSync } from "node:
 import { describe, it, type TestContext } from "node:test";
 import type { Hex } from "viem";
 import { makeTempDir } from "../../../../../tests/support/files.ts";
-import { LogBuffer } from "../../exchange/journal/log-buffer.ts";
 import { ManualClock } from "../../kernel/clock.ts";
+import { LogBuffer } from "../../kernel/journal/log-buffer.ts";
 import { seededRandom } from "../../kernel/random.ts";
 import { CHAIN_ID, openTestChain, START_ms, transfer } from "../testing/chains.ts";
 import { chainLogPath, continueChainLog, createChainLog, readChainLog } from "./chain-log.ts";
@@ -23,7 +23,7 @@ const block = (number: number, ...transactions: Hex[]) =>
     transactions,
   }) as const;
 
-/** A folder with a log of these records behind the genesis. */
+/** A folder with a log of these records after the genesis. */
 async function folderWith(t: TestContext, ...records: ChainRecord[]): Promise<string> {
   const folder = await makeTempDir(t);
   const log = await createChainLog(folder, genesis);

@@ -2,37 +2,37 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { MOST_RECORD_bytes } from "../../exchange/host/command-log.ts";
-import { Journal } from "../../exchange/journal/journal.ts";
-import { LogBuffer } from "../../exchange/journal/log-buffer.ts";
-import { FRAME_bytes, LogFault } from "../../exchange/journal/log-format.ts";
-import { continueSegment, removeUnfinished, syncFolder, UNFINISHED } from "../../exchange/journal/segments.ts";
+import { MAX_RECORD_bytes } from "../../kernel/journal/command-log.ts";
+import { Journal } from "../../kernel/journal/journal.ts";
+import { LogBuffer } from "../../kernel/journal/log-buffer.ts";
+import { FRAME_bytes, LogFault } from "../../kernel/journal/log-format.ts";
+import { continueSegment, removeUnfinished, syncFolder, UNFINISHED } from "../../kernel/journal/segments.ts";
 import { type BlockRecord, type ChainRecord, decodeRecord, encodeRecord, type GenesisRecord } from "./records.ts";
 
-/** The chain's file in its folder: the genesis, then blocks and rewinds in the order in which they happened. */
+/** The chain's log file in its folder: the genesis, then blocks and rewinds in the order in which they happened. */
 export const chainLogPath = (folder: string) => join(folder, "blocks.log");
 
-/** What a log says, as far as it counts. */
+/** The valid contents of a log. */
 export interface RecordedChain {
   readonly genesis: GenesisRecord;
-  /** The blocks of the chain as it is, lowest first; those that a rewind took away are not among them. */
+  /** The blocks of the current chain, lowest first, without those that a rewind removed. */
   readonly blocks: readonly BlockRecord[];
   readonly size_bytes: number;
-  /** What an unfinished write has left at the end. Nobody was told of it. */
+  /** The length of an unfinished write at the end, which was never acknowledged. */
   readonly torn_bytes: number;
 }
 
-/** The record that begins at this byte; undefined where there is no whole and right one. */
+/** The record at this offset; undefined if there is no complete and valid one. */
 function recordAt(bytes: Buffer, at: number): Buffer | undefined {
   const start = at + FRAME_bytes;
   if (start > bytes.length) return undefined;
   const length = bytes.readUInt32LE(at);
-  if (length === 0 || length > MOST_RECORD_bytes || start + length > bytes.length) return undefined;
+  if (length === 0 || length > MAX_RECORD_bytes || start + length > bytes.length) return undefined;
   const record = bytes.subarray(start, start + length);
   return crc32(record) === bytes.readUInt32LE(at + 4) ? record : undefined;
 }
 
-/** An unfinished write leaves nothing whole behind it. Where something is, what was durable once has been damaged. */
+/** An unfinished write has no valid record after it. If there is one, durable data has been damaged. */
 function assertTorn(path: string, bytes: Buffer, from: number): void {
   for (let at = from + 1; at < bytes.length; at += 1) {
     if (recordAt(bytes, at) !== undefined) throw new LogFault(`${path} is damaged at byte ${from}`);
@@ -53,7 +53,7 @@ function follow(path: string, blocks: BlockRecord[], record: ChainRecord): void 
   blocks.push(record);
 }
 
-/** A record that is whole and right, and yet nothing that this program writes, is no damage of the disk: it is named. */
+/** A record with a valid checksum that this program never writes is not disk damage: the error names it. */
 function decodedAt(path: string, at: number, bytes: Buffer): ChainRecord {
   try {
     return decodeRecord(bytes);
@@ -63,7 +63,7 @@ function decodedAt(path: string, at: number, bytes: Buffer): ChainRecord {
   }
 }
 
-/** Reads a log whole: the node keeps all of the chain in memory as well. Undefined where there is none yet. */
+/** Reads the whole log into memory, as the node keeps the whole chain in memory too. Undefined if there is none yet. */
 export function readChainLog(folder: string): RecordedChain | undefined {
   mkdirSync(folder, { recursive: true });
   removeUnfinished(folder);
@@ -88,7 +88,7 @@ export function readChainLog(folder: string): RecordedChain | undefined {
   return { genesis, blocks, size_bytes: at, torn_bytes: bytes.length - at };
 }
 
-/** A log that holds nothing but its genesis: it is there whole or not at all. */
+/** Creates a log with only its genesis, atomically. */
 export async function createChainLog(folder: string, genesis: GenesisRecord): Promise<ChainLog> {
   const path = chainLogPath(folder);
   const frames = new LogBuffer();
@@ -105,12 +105,12 @@ export async function createChainLog(folder: string, genesis: GenesisRecord): Pr
   return continueChainLog(folder, frames.length);
 }
 
-/** Goes on behind the last whole record; what is behind that is cut off. */
+/** Continues after the last valid record; anything after it is cut off. */
 export async function continueChainLog(folder: string, size_bytes: number): Promise<ChainLog> {
   return new ChainLog(await continueSegment(chainLogPath(folder), size_bytes));
 }
 
-/** Where blocks become durable. Once a write has failed it takes nothing any more; recovery is a restart. */
+/** Makes blocks durable. After a failed write it refuses everything; the recovery is a restart. */
 export class ChainLog {
   readonly #journal: Journal;
 

@@ -26,7 +26,7 @@ it("RUN-2: every acknowledged transaction is there after kill -9, in the very bl
   let blocksBefore = 0;
   for (let round = 1; round <= ROUNDS; round += 1) {
     const child = startProcess(process.execPath, [...nodeFlags(), program, folder], { owner: t });
-    // A line that is cut short by the kill was not read by anybody.
+    // The kill may have cut the last line short.
     const lines = () => child.output().split("\n").slice(1, -1);
     const enough = prng.between(1, 120);
     await waitFor(() => lines().length >= enough, {

@@ -117,7 +117,7 @@ describe("the embedded chain", () => {
       await client.estimateContractGas({ ...probe, functionName: "note", args: [9n], account: deployer });
       await chain.mine();
     }
-    // This one fails on chain: it is in a block all the same.
+    // This transaction reverts: it is in a block nevertheless.
     const failing = encodeFunctionData({ abi: probeAbi, functionName: "noteAfter", args: [2n ** 40n] });
     await chain.sendRawTransaction(await transfer(6, { to: probe.address, data: failing, value: 0n, gas: 100_000n }));
     const hashes = await blockHashes(chain);
@@ -197,7 +197,7 @@ describe("the embedded chain", () => {
     assert.equal(chain.failure?.message, "the chain's log could not be written (EIO)");
     assert.equal(chain.tip.number, 0);
     await chain.close();
-    // Whether the block is there now nobody can say, and nobody was told. That the log is whole is certain.
+    // The block may exist or not, and it was not acknowledged. The log must be valid.
     const { chain: again } = await openTestChain(t, { folder });
     assert.ok(again.tip.number <= 1);
   });

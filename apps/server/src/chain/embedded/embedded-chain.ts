@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Hex } from "viem";
-import { MOST_RECORD_bytes } from "../../exchange/host/command-log.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { MAX_RECORD_bytes } from "../../kernel/journal/command-log.ts";
 import type { Random } from "../../kernel/random.ts";
 import { RPC_CODES, RpcError } from "../rpc-error.ts";
 import { type ChainLog, chainLogPath, continueChainLog, createChainLog, readChainLog } from "./chain-log.ts";
@@ -11,22 +11,22 @@ import { BLOCK_HEAD_bytes, byteLength, type ChainRecord, TRANSACTION_HEAD_bytes 
 import { assertSameGenesis, replayBlocks } from "./replay.ts";
 
 export interface EmbeddedChainOptions {
-  /** The chain's own folder, which this process holds alone. */
+  /** The chain's own folder, locked by this process. */
   readonly folder: string;
   readonly chainId: number;
   readonly clock: Clock;
   readonly random: Random;
-  /** Lines for the operator: what was cut off, and how far a long replay is. */
+  /** Receives lines for the operator: what was cut off, and the progress of a long replay. */
   readonly onProgress?: (line: string) => void;
 }
 
-/** A place to which the chain can go back once. */
+/** A state to which the chain can revert once. */
 export interface ChainSnapshot {
   readonly id: Hex;
   readonly tip: Tip;
 }
 
-/** Something that changes the chain, and what it leaves in the log. */
+/** A change of the chain, and its record in the log. */
 interface Change<T> {
   readonly value: T;
   readonly record: ChainRecord | undefined;
@@ -37,17 +37,17 @@ interface Job {
   readonly done: PromiseWithResolvers<unknown>;
 }
 
-/** One write and one sync of the log serve so many changes at once; readers wait for no more than that. */
-const MOST_IN_GROUP = 60;
+/** The maximum number of changes that share one write and sync of the log; it bounds how long readers wait. */
+const MAX_IN_GROUP = 60;
 
 /**
- * An EVM chain in this process that survives it. A transaction is mined at once, into a block of its own; the block is
- * written to the log and synced before anybody can see it, and readers wait meanwhile. At the start the log is replayed.
- * A log that cannot be written ends it all: nothing is read or changed any more, recovery is a restart.
+ * An EVM chain in this process with a durable log. A transaction is mined at once, into a block of its own. The block is written to
+ * the log and synced before it becomes visible; readers wait meanwhile. A start replays the log. After a failed write the chain
+ * refuses all reads and changes; the recovery is a restart.
  */
 export class EmbeddedChain {
   readonly chainId: number;
-  /** How the start went. */
+  /** The result of the start. */
   readonly replay: { readonly blocks: number; readonly took_ms: number };
   readonly #node: EvmNode;
   readonly #log: ChainLog;
@@ -55,7 +55,7 @@ export class EmbeddedChain {
   readonly #random: Random;
   readonly #gate = new ReadWriteGate();
   readonly #jobs: Job[] = [];
-  /** The last durable block, and the last one that the node has. */
+  /** The last durable block, and the last block of the node. */
   #tip: Tip;
   #nodeTip: Tip;
   #time_s = 0;
@@ -83,7 +83,7 @@ export class EmbeddedChain {
     this.#nodeTip = tip;
   }
 
-  /** Starts the node and brings it to where the log ends; a `LogFault` says why it cannot. */
+  /** Starts the node and replays the log; throws a `LogFault` if that is impossible. */
   static async open(options: EmbeddedChainOptions): Promise<EmbeddedChain> {
     const { folder, chainId, clock, onProgress = () => undefined } = options;
     const started_ms = performance.now();
@@ -134,12 +134,12 @@ export class EmbeddedChain {
     return this.#refusedTransactions;
   }
 
-  /** Calls back whenever the last durable block is another one. */
+  /** Calls back when the last durable block changes. */
   listen(onChange: () => void): void {
     this.#listeners.push(onChange);
   }
 
-  /** Several questions to the same durable state. */
+  /** Several requests against the same durable state. */
   async read<T>(questions: (ask: (method: string, params?: readonly unknown[]) => Promise<unknown>) => Promise<T>) {
     this.#assertUsable();
     return await this.#gate.read(() => {
@@ -148,7 +148,7 @@ export class EmbeddedChain {
     });
   }
 
-  /** The same, for what looks at the block that would be mined now: its time is that of the clock. */
+  /** The same for requests at the pending block, whose time is the clock's. */
   readPending(method: string, params: readonly unknown[]): Promise<unknown> {
     return this.read(async (ask) => {
       const time_s = this.#nextTime_s();
@@ -158,7 +158,7 @@ export class EmbeddedChain {
     });
   }
 
-  /** Mines the transaction and gives its hash once the block is durable; an RpcError says why it is refused. */
+  /** Mines the transaction and returns its hash when the block is durable; throws an RpcError if it is refused. */
   async sendRawTransaction(raw: Hex): Promise<Hex> {
     try {
       const [hash] = (await this.mine([raw])).transactions;
@@ -169,12 +169,12 @@ export class EmbeddedChain {
     }
   }
 
-  /** Mines one block of these transactions, or an empty one. Not within reach of the RPC. */
+  /** Mines one block of these transactions, or an empty one. Not available through the RPC. */
   mine(transactions: readonly Hex[] = []): Promise<MinedBlock> {
     return this.#change(() => this.#mine(transactions));
   }
 
-  /** Brings the chain's time to that of a clock that was moved: by an empty block, where the last one is older. */
+  /** Mines an empty block with the clock's time if the last block is older. */
   async followClock(): Promise<void> {
     await this.#change(async () => {
       if (this.#nextTime_s() === this.#nodeTip.timestamp_s) return { value: undefined, record: undefined };
@@ -182,7 +182,7 @@ export class EmbeddedChain {
     });
   }
 
-  /** For tests of what a reorganised chain does to its readers. Not within reach of the RPC. */
+  /** For tests of reorganisations. Not available through the RPC. */
   snapshot(): Promise<ChainSnapshot> {
     return this.#change(async () => ({
       value: { id: await this.#node.snapshot(), tip: this.#nodeTip },
@@ -190,7 +190,7 @@ export class EmbeddedChain {
     }));
   }
 
-  /** Drops all blocks after the snapshot, for good. What is mined next makes another branch. */
+  /** Drops all blocks after the snapshot permanently. The next block starts another branch. */
   revertTo({ id, tip }: ChainSnapshot): Promise<void> {
     return this.#change(async () => {
       if (!(await this.#node.revert(id))) throw new RpcError(RPC_CODES.refused, "this snapshot was used already");
@@ -200,7 +200,7 @@ export class EmbeddedChain {
     });
   }
 
-  /** Finishes what was handed over. */
+  /** Finishes accepted changes. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -234,14 +234,14 @@ export class EmbeddedChain {
 
   async #run(): Promise<void> {
     while (this.#jobs.length > 0) {
-      await this.#gate.write(() => this.#runGroup(this.#jobs.splice(0, MOST_IN_GROUP)));
-      // Readers who waited come in before the next group.
+      await this.#gate.write(() => this.#runGroup(this.#jobs.splice(0, MAX_IN_GROUP)));
+      // Lets waiting readers in before the next group.
       await nextTurn();
     }
     this.#running = undefined;
   }
 
-  /** Changes the node, then the disk, and only then lets anybody know. */
+  /** Changes the node, then the disk, and only then makes the change visible. */
   async #runGroup(jobs: readonly Job[]): Promise<void> {
     const finished: (() => void)[] = [];
     const records: ChainRecord[] = [];
@@ -252,7 +252,7 @@ export class EmbeddedChain {
           if (record !== undefined) records.push(record);
           finished.push(() => done.resolve(value));
         } catch (error) {
-          // A refusal leaves the node as it was. After anything else nobody knows what it has.
+          // A refusal leaves the node unchanged. After any other error its state is unknown.
           if (!(error instanceof RpcError)) throw error;
           done.reject(error);
         }
@@ -277,12 +277,12 @@ export class EmbeddedChain {
 const secondsOf = (clock: Clock) => Math.floor(clock.now() / 1_000);
 const hexOf = (bytes: Buffer): Hex => `0x${bytes.toString("hex")}`;
 
-/** A block is one record of the log, and records have a largest size. */
+/** A block is one record of the log, and records have a maximum size. */
 function assertRecordable(transactions: readonly Hex[]): void {
   const size_bytes = transactions.reduce(
     (sum, raw) => sum + TRANSACTION_HEAD_bytes + byteLength(raw),
     BLOCK_HEAD_bytes,
   );
-  if (size_bytes <= MOST_RECORD_bytes) return;
-  throw new RpcError(RPC_CODES.refused, `oversized data: a block of ${size_bytes} bytes, at most ${MOST_RECORD_bytes}`);
+  if (size_bytes <= MAX_RECORD_bytes) return;
+  throw new RpcError(RPC_CODES.refused, `oversized data: a block of ${size_bytes} bytes, at most ${MAX_RECORD_bytes}`);
 }

@@ -1,6 +1,6 @@
 /**
- * Lets any number of readers in, or one writer alone. A writer shuts the door, waits for those who are inside and opens
- * it when it has finished; there is never more than one writer at a time.
+ * A readers-writer lock for many readers or one writer. A writer blocks new readers, waits for the current ones, and unblocks when
+ * it has finished. There is at most one writer at a time.
  */
 export class ReadWriteGate {
   readonly #reads = new Set<Promise<unknown>>();

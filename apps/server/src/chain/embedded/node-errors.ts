@@ -1,10 +1,7 @@
 import { isHex } from "viem";
 import { RPC_CODES, RpcError } from "../rpc-error.ts";
 
-/**
- * Libraries tell refusals apart by the words that most nodes use. The simulated one has its own, which stay behind them
- * for whoever reads the message.
- */
+/** Libraries recognise refusals by the texts of common nodes. The simulated node has its own texts, which are appended. */
 const USUAL_WORDS: readonly (readonly [RegExp, string])[] = [
   [/nonce too low/i, "nonce too low"],
   [/nonce too high/i, "nonce too high"],
@@ -22,7 +19,7 @@ function inUsualWords(message: string): string {
   return usual === undefined ? plain : `${usual}: ${plain}`;
 }
 
-/** The node's refusal in the form that a caller gets; what is no refusal comes back as it is. */
+/** Turns the node's refusal into an RpcError; returns other errors unchanged. */
 export function asRpcError(error: unknown): unknown {
   if (error instanceof RpcError || !(error instanceof Error)) return error;
   const code: unknown = Reflect.get(error, "code");

@@ -3,8 +3,8 @@ import { RPC_CODES, RpcError } from "../rpc-error.ts";
 import { asRpcError } from "./node-errors.ts";
 
 /**
- * The one account that the chain begins with. Its key is the first one of the development tools, known to everybody, so
- * that contracts have the same addresses on every machine.
+ * The only account of the genesis. Its key is the public first key of the development tools, so that contracts have the same
+ * addresses on every machine.
  */
 export const DEPLOYER_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
 const DEPLOYER_BALANCE_wei = 10n ** 27n;
@@ -20,11 +20,11 @@ export interface Tip {
 }
 
 export interface MinedBlock extends Tip {
-  /** Their hashes. */
+  /** The transactions' hashes. */
   readonly transactions: readonly Hex[];
 }
 
-/** What a block is made of besides its transactions and its parent. */
+/** The inputs of a block besides its transactions and its parent. */
 export interface BlockInputs {
   readonly timestamp_s: number;
   readonly prevRandao: Hex;
@@ -42,9 +42,9 @@ interface Provider {
   close(): Promise<void>;
 }
 
-/** Everything that goes into a block's hash is named here: a default that changed would break the replay. */
+/** Sets everything that influences a block's hash explicitly: a changed default would break the replay. */
 async function createProvider(chainId: number, genesisTime_s: number): Promise<Provider> {
-  // It would otherwise report its use to its makers.
+  // Disables Hardhat's usage reports.
   process.env["HARDHAT_DISABLE_TELEMETRY"] = "true";
   const { createHardhatRuntimeEnvironment } = await import("hardhat/hre");
   const environment = await createHardhatRuntimeEnvironment(
@@ -63,7 +63,7 @@ async function createProvider(chainId: number, genesisTime_s: number): Promise<P
           accounts: [{ privateKey: DEPLOYER_KEY, balance: DEPLOYER_BALANCE_wei }],
           allowBlocksWithSameTimestamp: true,
           allowUnlimitedContractSize: false,
-          // A transaction is mined within the very call that hands it over, and at no other time.
+          // A transaction is mined within the call that sends it, and at no other time.
           mining: { auto: true, interval: 0, mempool: { order: "fifo" } },
           throwOnTransactionFailures: false,
           throwOnCallFailures: true,
@@ -77,7 +77,7 @@ async function createProvider(chainId: number, genesisTime_s: number): Promise<P
   return provider;
 }
 
-/** An EVM in this process that keeps its chain in memory. It mines what it is told to, when it is told to. */
+/** An in-memory EVM in this process. It mines only on request. */
 export class EvmNode {
   readonly #provider: Provider;
 
@@ -97,22 +97,19 @@ export class EvmNode {
     }
   }
 
-  /** The last block. Asked right after mining, so a failure must not pass for a refusal: the chain has changed. */
+  /** The last block. Called right after mining, so a failure must not look like a refusal: the chain has changed. */
   async tip(): Promise<MinedBlock> {
     const block = await this.#provider.request({ method: "eth_getBlockByNumber", params: ["latest", false] });
     const { number, hash, timestamp, transactions } = block as RpcBlock;
     return { number: Number(number), hash, timestamp_s: Number(timestamp), transactions };
   }
 
-  /** From now on calls at the pending block see this time. */
+  /** Sets the time of the pending block. */
   async setTime(timestamp_s: number): Promise<void> {
     await this.request("evm_setNextBlockTimestamp", [timestamp_s]);
   }
 
-  /**
-   * Mines a block of these transactions, in this order. Throws an RpcError where one is refused; the chain is then as it
-   * was.
-   */
+  /** Mines a block of these transactions, in this order. Throws an RpcError if one is refused; the chain is then unchanged. */
   async mine(inputs: BlockInputs, transactions: readonly Hex[]): Promise<MinedBlock> {
     await this.setTime(inputs.timestamp_s);
     await this.request("hardhat_setPrevRandao", [inputs.prevRandao]);
@@ -127,7 +124,7 @@ export class EvmNode {
     return (await this.request("evm_snapshot")) as Hex;
   }
 
-  /** Goes back to a snapshot; false where it is no longer there. Snapshots taken after it are gone with it. */
+  /** Reverts to a snapshot; false if it no longer exists. Later snapshots are lost. */
   async revert(snapshot: Hex): Promise<boolean> {
     return (await this.request("evm_revert", [snapshot])) === true;
   }
@@ -136,7 +133,7 @@ export class EvmNode {
     return this.#provider.close();
   }
 
-  /** Handed over one by one with mining switched off, each is only half judged: the block shows whether all are in. */
+  /** With mining disabled, each transaction is checked only partly; the mined block shows whether all were included. */
   async #mineTogether(transactions: readonly Hex[]): Promise<void> {
     const before = await this.snapshot();
     await this.request("evm_setAutomine", [false]);

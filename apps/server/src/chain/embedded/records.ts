@@ -1,10 +1,10 @@
 import type { Hex } from "viem";
-import { LogFault } from "../../exchange/journal/log-format.ts";
+import { LogFault } from "../../kernel/journal/log-format.ts";
 
 /*
- * What the chain's log holds. A record is a letter and then, lowest byte first: for the genesis its magic, chain id,
- * timestamp and hash; for a block its number, timestamp, prevRandao, hash and its transactions, each after its length;
- * for a rewind the number and hash of the block that is the last one again.
+ * The records of the chain's log. A record is a letter and then, little-endian: for the genesis its magic, chain id, timestamp and
+ * hash; for a block its number, timestamp, prevRandao, hash and its transactions, each after its length; for a rewind the number
+ * and hash of the block that becomes the last one.
  */
 
 export interface GenesisRecord {
@@ -14,7 +14,7 @@ export interface GenesisRecord {
   readonly hash: Hex;
 }
 
-/** All that a node needs to make the block once more, and the hash that it must come to. */
+/** All inputs needed to make the block again, and the hash that must result. */
 export interface BlockRecord {
   readonly kind: "block";
   readonly number: number;
@@ -40,9 +40,9 @@ const HASH_bytes = 32;
 const NUMBER_bytes = 8;
 const LENGTH_bytes = 4;
 
-/** What a block's record has besides its transactions. */
+/** The size of a block's record without its transactions. */
 export const BLOCK_HEAD_bytes = 1 + 2 * NUMBER_bytes + 2 * HASH_bytes;
-/** What a record has for each transaction besides its bytes. */
+/** The overhead of each transaction in a record. */
 export const TRANSACTION_HEAD_bytes = LENGTH_bytes;
 
 export const bytesOf = (hex: Hex) => Buffer.from(hex.slice(2), "hex");
@@ -78,7 +78,7 @@ export function encodeRecord(record: ChainRecord): Buffer {
   }
 }
 
-/** Takes a record apart from its beginning. */
+/** Reads a record from its beginning. */
 class Cursor {
   readonly #bytes: Buffer;
   #at = 1;

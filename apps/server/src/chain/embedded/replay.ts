@@ -1,4 +1,4 @@
-import { LogFault } from "../../exchange/journal/log-format.ts";
+import { LogFault } from "../../kernel/journal/log-format.ts";
 import { RpcError } from "../rpc-error.ts";
 import { chainLogPath } from "./chain-log.ts";
 import type { EvmNode } from "./node.ts";
@@ -14,7 +14,7 @@ function doesNotReplay(folder: string, number: number, why: string): LogFault {
   );
 }
 
-/** The genesis is made from the log's own numbers, so another hash means another kind of node. */
+/** The genesis is made from the log's own values, so a different hash means a different node version. */
 export async function assertSameGenesis(folder: string, node: EvmNode, genesis: GenesisRecord): Promise<void> {
   const { hash } = await node.tip();
   if (hash !== genesis.hash) throw doesNotReplay(folder, 0, `its hash is ${hash} and was ${genesis.hash}`);
@@ -29,7 +29,7 @@ async function hashOfReplayed(folder: string, node: EvmNode, block: BlockRecord)
   }
 }
 
-/** Makes all blocks again with the very same inputs. Each must come to the hash that it had. */
+/** Makes all blocks again with the same inputs. Each must get its recorded hash. */
 export async function replayBlocks(
   folder: string,
   node: EvmNode,

@@ -5,14 +5,14 @@ import type { EmbeddedChain } from "./embedded-chain.ts";
 type Params = readonly unknown[];
 type Answer = (chain: EmbeddedChain, params: Params) => Promise<unknown>;
 
-/** One request may look through so many blocks for logs, and find so many. */
-export const MOST_LOG_BLOCKS = 2_048;
-export const MOST_LOGS = 10_000;
+/** The maximum number of blocks that one request for logs may search, and of logs it may return. */
+export const MAX_LOG_BLOCKS = 2_048;
+export const MAX_LOGS = 10_000;
 
 const invalid = (message: string) => new RpcError(RPC_CODES.invalidParams, message);
 const tooMuch = (message: string) => new RpcError(RPC_CODES.limitExceeded, message);
 
-/** Whether a block is asked for that is always the last one here: nothing waits to be mined, nothing can be undone. */
+/** Whether the block tag always means the last block here: no transaction waits, and blocks are final. */
 const isLast = (block: unknown) =>
   block === undefined || ["latest", "pending", "safe", "finalized"].includes(String(block));
 
@@ -21,7 +21,7 @@ const asked =
   (chain, params) =>
     chain.read((ask) => ask(method, params));
 
-/** The block that is named by the parameter in this place. */
+/** The block named by the parameter at this index. */
 const askedAt =
   (method: string, place: number): Answer =>
   (chain, params) => {
@@ -29,10 +29,7 @@ const askedAt =
     return chain.read((ask) => ask(method, named));
   };
 
-/**
- * A call at the last block is answered as the transaction would be, now: blocks are mined only when there is something
- * to mine, and the last one may be hours old.
- */
+/** A call at the last block is simulated at the current time: blocks are mined only on demand, so the last one may be hours old. */
 const simulated =
   (method: string): Answer =>
   (chain, params) =>
@@ -49,7 +46,7 @@ function blockNumber(block: unknown, last: number): number {
   throw invalid("a block is given by its number in hex or by its tag");
 }
 
-/** The range is bounded by what it can hold before anything is searched. */
+/** The range is limited before anything is searched. */
 const logs: Answer = (chain, [filter]) => {
   if (typeof filter !== "object" || filter === null) throw invalid("a filter object is missing");
   const { blockHash, fromBlock, toBlock, ...rest } = filter as Record<string, unknown>;
@@ -60,16 +57,16 @@ const logs: Answer = (chain, [filter]) => {
       const from = blockNumber(fromBlock, last);
       const to = Math.min(blockNumber(toBlock, last), last);
       if (from > to) return [];
-      if (to - from >= MOST_LOG_BLOCKS) throw tooMuch(`at most ${MOST_LOG_BLOCKS} blocks at once`);
+      if (to - from >= MAX_LOG_BLOCKS) throw tooMuch(`at most ${MAX_LOG_BLOCKS} blocks at once`);
       range = { fromBlock: `0x${from.toString(16)}`, toBlock: `0x${to.toString(16)}` };
     }
     const found = (await ask("eth_getLogs", [{ ...rest, ...range }])) as readonly unknown[];
-    if (found.length > MOST_LOGS) throw tooMuch(`more than ${MOST_LOGS} logs; ask for fewer blocks`);
+    if (found.length > MAX_LOGS) throw tooMuch(`more than ${MAX_LOGS} logs; ask for fewer blocks`);
     return found;
   });
 };
 
-/** The node has no such method of its own. */
+/** The node lacks this method. */
 const blockReceipts: Answer = (chain, [block]) =>
   chain.read(async (ask) => {
     const isHash = isHex(block) && block.length === 66;
@@ -85,7 +82,7 @@ const sendRawTransaction: Answer = (chain, [raw]) => {
   return chain.sendRawTransaction(raw);
 };
 
-/** RUN-6: what a wallet or a script needs. Nothing here changes the chain but a signed transaction. */
+/** RUN-6: the methods that a wallet or a script needs. Only signed transactions change the chain. */
 const answers: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ["eth_accounts", async () => []],
   ["eth_blockNumber", asked("eth_blockNumber")],
@@ -116,7 +113,7 @@ export interface RpcRequest {
   readonly params?: unknown;
 }
 
-/** Answers JSON-RPC requests of anybody who may reach the chain; whatever is refused is an RpcError. */
+/** Answers JSON-RPC requests of any client; every refusal is an RpcError. */
 export interface ChainRpc {
   request(request: RpcRequest): Promise<unknown>;
 }

@@ -9,14 +9,14 @@ export interface ChainBlock {
   readonly time_ms: number;
 }
 
-/** An event together with the log that it was read from. */
+/** An event with the log it was decoded from. */
 export interface LocatedLog {
   readonly event: ChainEvent;
   readonly topics: readonly Hex[];
   readonly data: Hex;
 }
 
-/** The chain was reorganised between two questions, so that the answers do not belong together. Asking again helps. */
+/** The chain was reorganised between two requests, so that their answers are inconsistent. A retry helps. */
 export class ChainMoved extends Error {
   constructor(what: string) {
     super(`the chain changed while it was read: ${what}`);
@@ -24,12 +24,12 @@ export class ChainMoved extends Error {
   }
 }
 
-/** Questions that are under way at once. */
+/** The maximum number of concurrent requests. */
 const AT_ONCE = 16;
 
 type LinkedBlock = ChainBlock & { readonly parentHash: Hex };
 
-/** The block of that number as the chain has it now; undefined where it has none. */
+/** The current block of that number; undefined if the chain has none. */
 export async function blockAt(client: ChainClient, number: number | "latest"): Promise<LinkedBlock | undefined> {
   const tag = number === "latest" ? number : numberToHex(number);
   const block = await client.public.request({ method: "eth_getBlockByNumber", params: [tag, false] });
@@ -67,7 +67,7 @@ async function logsOf(client: ChainClient, filter: LogFilter, { from, to }: Rang
   return logs.map((log) => locate(log, { from, to }));
 }
 
-/** A log that is not in the range, or in no block, is no answer to what was asked. */
+/** Throws for a log outside the range or without a block. */
 function locate(log: RpcLog, { from, to }: Range): RawLog {
   const { blockNumber, blockHash, transactionHash, logIndex, removed } = log;
   const number = Number(blockNumber);
@@ -79,7 +79,7 @@ function locate(log: RpcLog, { from, to }: Range): RawLog {
   return { address: log.address, topics: log.topics, data: log.data, ...place };
 }
 
-/** Each log once, in the chain's order: one that two filters match comes twice, and nodes have been seen to repeat. */
+/** Each log once, in the chain's order: a log that matches two filters comes twice, and some nodes repeat logs. */
 function inOrder(logs: readonly RawLog[]): RawLog[] {
   const byKey = new Map(logs.map((log) => [`${log.transactionHash}:${log.logIndex}`, log]));
   return [...byKey.values()].sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex);
@@ -114,15 +114,15 @@ export interface Range {
 
 export interface RangeAnswer {
   readonly logs: readonly LocatedLog[];
-  /** Those whose hashes are to be kept, lowest first, the range's end last. */
+  /** The blocks whose hashes are kept, lowest first, the range's end last. */
   readonly blocks: readonly ChainBlock[];
-  /** Logs of the contracts that are no known events. */
+  /** The number of the contracts' logs that are unknown events. */
   readonly ignored: number;
 }
 
 /**
- * Reads a range of blocks whose parent is `before`. All of it is of one chain: the end of the range is asked for before
- * and after the logs, each log's block must be the one that the chain has, and the kept blocks must follow each other.
+ * Reads a range of blocks whose parent is `before`, and checks that all of it is of one chain: the end of the range is read before
+ * and after the logs, each log's block must be part of the chain, and the kept blocks must be linked.
  */
 export async function readRange(
   client: ChainClient,

@@ -5,7 +5,7 @@ import type { ChainEvent, ChainPlace, ContractName } from "./listener.ts";
 const ABIS = { earn: earnAbi, referral: referralRebateAbi, vault: vaultAbi, usdt: testUsdtAbi } as const;
 const TRANSFER = toEventSelector("Transfer(address,address,uint256)");
 
-/** A log as nodes give it. */
+/** A log as nodes return it. */
 export interface RawLog {
   readonly address: string;
   readonly topics: readonly Hex[];
@@ -16,7 +16,7 @@ export interface RawLog {
   readonly logIndex: number;
 }
 
-/** What nodes are asked for: logs of these addresses whose topics are these, null standing for any. */
+/** A filter of logs by addresses and topics; null matches any topic. */
 export interface LogFilter {
   readonly address: readonly Address[];
   readonly topics: readonly (Hex | readonly Hex[] | null)[];
@@ -24,7 +24,7 @@ export interface LogFilter {
 
 const asTopic = (address: Address): Hex => `0x${address.slice(2).toLowerCase().padStart(64, "0")}`;
 
-/** Whose logs count, and what they mean. */
+/** The followed contracts, and the decoding of their logs. */
 export class ContractLogs {
   readonly addresses: ContractAddresses;
   readonly #names: ReadonlyMap<string, ContractName>;
@@ -35,7 +35,7 @@ export class ContractLogs {
     this.#names = new Map(names.map(([name, address]) => [address.toLowerCase(), name]));
   }
 
-  /** The token's own traffic is that of the whole world: only what goes into or out of the platform is asked for. */
+  /** Other parties use the token too: only transfers into or out of the platform's contracts are requested. */
   get filters(): readonly LogFilter[] {
     const { usdt, earn, referral, vault } = this.addresses;
     const own = [earn, referral, vault];
@@ -47,7 +47,7 @@ export class ContractLogs {
     ];
   }
 
-  /** The contracts as one text, by which another set of them is noticed. */
+  /** The contracts as one text, which changes with any address. */
   get fingerprint(): string {
     const { usdt, earn, referral, vault } = this.addresses;
     return [usdt, earn, referral, vault].map((address) => address.toLowerCase()).join(" ");
@@ -64,7 +64,7 @@ export interface DecodedLog {
   readonly args: unknown;
 }
 
-/** What a log of a contract says; undefined where it is none of the events that are known of it. */
+/** Decodes a log of a contract; undefined if it is not one of its known events. */
 export function decodeLog(contract: ContractName, { topics, data }: Pick<RawLog, "topics" | "data">) {
   const [signature, ...indexed] = topics;
   if (signature === undefined) return undefined;
@@ -81,6 +81,6 @@ export function decodeLog(contract: ContractName, { topics, data }: Pick<RawLog,
 const UNKNOWN_EVENTS = new Set(["AbiEventSignatureNotFoundError", "DecodeLogTopicsMismatch"]);
 const isUnknownEvent = (error: unknown) => error instanceof Error && UNKNOWN_EVENTS.has(error.name);
 
-/** Contract, name and fields belong together because they were decoded together. */
+/** Contract, name and fields match because they were decoded together. */
 export const eventFrom = (decoded: DecodedLog, place: ChainPlace): ChainEvent =>
   ({ ...place, ...decoded }) as unknown as ChainEvent;

@@ -10,7 +10,7 @@ import type { Indexer, SyncReport } from "./indexer.ts";
 
 const REPORT: SyncReport = { head_block: 9, indexed_block: 9, events: 1, undone_events: 0, rewinds: 0 };
 
-/** A follower of an indexer that does as it is told. */
+/** A follower of a scripted indexer. */
 function follow(look: () => Promise<SyncReport>, steps: readonly SyncStep[] = []) {
   const clock = new ManualClock(START_ms);
   let looks = 0;
@@ -37,7 +37,7 @@ describe("when the indexer looks", () => {
     await assert.rejects(follower.poll(), /nobody answers/);
     for (let failure = 1; failure <= 10; failure += 1) {
       let waited_ms = 0;
-      // Until the pause is over the failure stands and the node is left alone.
+      // Until the pause is over, the failure is repeated and the node is not queried.
       for (; looks() === failure; waited_ms += 50) {
         clock.advance(50);
         await assert.rejects(follower.poll(), /nobody answers/);

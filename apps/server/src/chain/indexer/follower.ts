@@ -1,6 +1,8 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Random } from "../../kernel/random.ts";
+import { pauseAfter } from "../../kernel/retry.ts";
+import { within } from "../../kernel/wait.ts";
 import { plainReason } from "../client.ts";
 import type { ChainBlock } from "./block-range.ts";
 import { ChainFault, type Indexer, type SyncReport } from "./indexer.ts";
@@ -9,19 +11,18 @@ export interface FollowerOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** Done at every poll, in this order, with the chain's events applied up to then. */
+  /** Run at every poll, in this order, after the chain's new events are applied. */
   readonly steps: readonly SyncStep[];
 }
 
-/** Something that goes on from what the chain has shown, such as the next payment or a product's next state. */
+/** Work that continues from the applied events, such as the next payment or a product's next state. */
 export interface SyncStep {
   readonly name: string;
-  /** What is given back is shown to whoever ran the job by hand. A rejection fails the job; later steps go on. */
+  /** The result is shown to a staff member who runs the job by hand. A rejection fails the job; later steps still run. */
   run(): Promise<unknown>;
 }
 
-const FIRST_RETRY_ms = 1_000;
-const LONGEST_RETRY_ms = 120_000;
+const RETRY_ms = { first: 1_000, most: 120_000 };
 /** A backfill says how far it is so often. */
 const PROGRESS_EVERY_ms = 5_000;
 
@@ -30,7 +31,7 @@ interface Waiter {
   readonly done: PromiseWithResolvers<boolean>;
 }
 
-/** When the indexer looks: at every poll, whenever somebody says that there is something, and later after a failure. */
+/** Schedules the indexer's reads: at every poll, at every notification, and with growing pauses after failures. */
 export class ChainFollower {
   readonly #indexer: Indexer;
   readonly #options: FollowerOptions;
@@ -56,7 +57,7 @@ export class ChainFollower {
     return this.#counts;
   }
 
-  /** Why the last look failed; undefined when it did not. */
+  /** Why the last read failed; undefined if it succeeded. */
   get lastError(): Error | undefined {
     return this.#lastError;
   }
@@ -65,59 +66,57 @@ export class ChainFollower {
     return this.#synced;
   }
 
-  /** The last block up to which everything was applied in this process. */
+  /** The last block up to which this process has applied everything. */
   get indexed(): ChainBlock | undefined {
     return this.#indexed;
   }
 
-  /** Says that the chain has something new: it is looked at now, or right after the look that is under way. */
+  /** Signals that the chain has something new: it is read now, or right after the read in progress. */
   notify(): void {
     if (this.#isStopped) return;
     this.#isAskedFor = true;
     if (this.#running !== undefined || this.#options.clock.now() < this.#notBefore_ms) return;
-    // Whoever waits for the outcome asks for it; a failure is in `lastError` and the log.
+    // A failure is in `lastError` and the log.
     void this.#look().catch(() => undefined);
   }
 
-  /** Looks now, whatever happened before, does the steps, and gives what was seen and done. */
+  /** Reads now regardless of earlier failures, runs the steps, and returns what was read and done. */
   async sync(): Promise<Record<string, unknown>> {
     const report = await this.#lookAfresh();
     return { ...report, ...(await this.#runSteps()) };
   }
 
-  /** The same, but not before the pause after a failure is over; until then the failure stands. */
+  /** The same, but not before the pause after a failure is over; until then the failure is returned. */
   async poll(): Promise<Record<string, unknown>> {
     if (this.#lastError !== undefined && this.#options.clock.now() < this.#notBefore_ms) throw this.#lastError;
     return await this.sync();
   }
 
-  /** Resolves with true once everything up to the block is applied, with false where that takes longer. */
+  /** Resolves with true when everything up to the block is applied, with false at the timeout. */
   async reached(block: number, timeout_ms: number): Promise<boolean> {
     if (this.#indexed !== undefined && this.#indexed.number >= block) return true;
     const waiter: Waiter = { block, done: Promise.withResolvers<boolean>() };
     this.#waiters.add(waiter);
-    const timer = setTimeout(() => waiter.done.resolve(false), timeout_ms);
     this.notify();
     try {
-      return await waiter.done.promise;
+      return (await within(waiter.done.promise, timeout_ms)) ?? false;
     } finally {
-      clearTimeout(timer);
       this.#waiters.delete(waiter);
     }
   }
 
   /**
-   * Looks now, and says whether everything the chain did up to and at that moment is applied: there is no block beyond what
-   * was read, or what was read is of a later time.
+   * Reads now, and returns whether everything up to and including that moment is applied: there are no unread blocks, or the last
+   * block read is later.
    */
   async isPast(time_ms: number): Promise<boolean> {
     const { head_block, indexed_block } = await this.#lookAfresh();
-    // Before the first block of interest nothing can have happened.
+    // Before the first block of interest there are no events.
     if (indexed_block === null || indexed_block === head_block) return true;
     return this.#indexed !== undefined && this.#indexed.time_ms > time_ms;
   }
 
-  /** To be told by the indexer after each transaction. */
+  /** The indexer calls this after each transaction. */
   advanced(block: ChainBlock, target: number): void {
     this.#indexed = block;
     for (const waiter of this.#waiters) if (waiter.block <= block.number) waiter.done.resolve(true);
@@ -127,14 +126,14 @@ export class ChainFollower {
     this.#options.log.info({ block: block.number, of: target }, "reading the chain's events");
   }
 
-  /** Finishes the range under way and begins no other. */
+  /** Finishes the current range and starts no other. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     for (const waiter of this.#waiters) waiter.done.resolve(false);
     while (this.#running !== undefined) await this.#running.catch(() => undefined);
   }
 
-  /** A look that began after it was asked for. */
+  /** A read that begins after this call. */
   async #lookAfresh(): Promise<SyncReport> {
     while (this.#running !== undefined) await this.#running.catch(() => undefined);
     return await this.#look();
@@ -190,17 +189,17 @@ export class ChainFollower {
 
   #failed(error: unknown): void {
     const { clock, log } = this.#options;
-    const pause_ms = this.#pause_ms();
     this.#failures += 1;
+    const pause_ms = this.#pause_ms();
     this.#counts.failures += 1;
     this.#notBefore_ms = clock.now() + pause_ms;
     this.#lastError = error instanceof ChainFault ? error : new Error(plainReason(error), { cause: error });
     log.error({ err: error, pause_ms }, "the chain's events could not be read");
   }
 
-  /** Twice as long each time, and between half of that and all of it, so that many who lost a node do not come in step. */
+  /** Doubles each time, with random jitter between half and all of it, so that many clients of a lost node do not retry in step. */
   #pause_ms(): number {
-    const longest = Math.min(FIRST_RETRY_ms * 2 ** Math.min(this.#failures, 20), LONGEST_RETRY_ms);
+    const longest = pauseAfter(this.#failures, RETRY_ms);
     const share = this.#options.random.bytes(2).readUInt16BE(0) / 0xffff;
     return Math.round(longest / 2 + (longest / 2) * share);
   }

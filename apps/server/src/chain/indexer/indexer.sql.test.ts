@@ -41,7 +41,7 @@ describe("ERN-9: the indexer", () => {
   }
   const trader = wallet(1).address;
 
-  /** A world whose setting-up is behind, so that only what the test does is seen. */
+  /** A world whose set-up is already indexed, so that only the test's events are seen. */
   async function freshWorld(t: TestContext) {
     const world = await openChainWorld(t);
     return { ...world, startBlock: world.chain.tip.number + 1 };
@@ -162,7 +162,7 @@ describe("ERN-9: the indexer", () => {
     const [before] = await noted();
     await fork.drop();
     await world.mineEmpty(2);
-    // The same call from the same nonce at the same fees: the same transaction.
+    // The same call with the same nonce and fees is the same transaction.
     const { serializeTransaction } = await import("viem");
     const raw = serializeTransaction(
       {
@@ -219,7 +219,7 @@ describe("ERN-9: the indexer", () => {
       return true;
     });
     assert.deepEqual(await depositsNoted(), ["9"]);
-    // What an operator then asks for: everything from a block on is taken back and read again.
+    // An operator's remedy: everything from a block on is reverted and read again.
     assert.equal(await indexer.rewindTo(world.startBlock - 1), 2);
     assert.deepEqual(await depositsNoted(), []);
     await world.deposit(trader, 10n);
@@ -248,7 +248,7 @@ describe("ERN-9: the indexer", () => {
     const node = new FaultyNode(world.chain);
     let isForked = false;
     node.beforeAnswer = async ({ method }) => {
-      // The end of the range was asked for; the logs come from another branch.
+      // The end of the range was read; the logs come from another branch.
       if (method !== "eth_getLogs" || isForked) return;
       isForked = true;
       await fork.drop();

@@ -17,10 +17,10 @@ import {
 } from "./store.ts";
 import { type IndexerDb, indexerDb } from "./tables.ts";
 
-/** ERN-9: nodes refuse more at once. */
-export const MOST_BLOCKS = 2_000;
+/** ERN-9: nodes refuse larger ranges. */
+export const MAX_BLOCKS = 2_000;
 
-/** What the indexer will not decide by itself: somebody has to look (docs/rules/chain.md says what to do). */
+/** A problem that the indexer must not decide by itself: an operator must act (see docs/rules/chain.md). */
 export class ChainFault extends Error {
   constructor(message: string) {
     super(message);
@@ -33,35 +33,35 @@ export interface IndexerOptions {
   readonly contracts: ContractLogs;
   readonly database: Pick<Database, "db">;
   readonly clock: Clock;
-  /** In the order in which they hear of events. */
+  /** In the order in which they get events. */
   readonly listeners: readonly ChainListener[];
-  /** The first block that can hold an event of the contracts. */
+  /** The first block that can contain an event of the contracts. */
   readonly startBlock?: number;
-  /** Told after each transaction, with the block up to which everything is applied. */
+  /** Called after each transaction, with the block up to which everything is applied. */
   readonly onAdvanced?: (block: ChainBlock, target: number) => void;
 }
 
-/** What one look at the chain did. */
+/** The result of one read of the chain. */
 export interface SyncReport {
   readonly head_block: number;
-  /** Undefined while the chain has not come to the first block. */
+  /** Null while the chain has not reached the first block. */
   readonly indexed_block: number | null;
   readonly events: number;
   readonly undone_events: number;
   readonly rewinds: number;
 }
 
-/** How often a chain that changes under the reading is read again before the look is given up. */
-const MOST_MOVES = 10;
+/** How often the read is repeated if the chain is reorganised meanwhile. */
+const MAX_MOVES = 10;
 
 /**
- * ERN-9: follows the contracts' events. It has no memory of its own but the size of its next range: where it is, is in
- * the database, moved in the very transaction that applies the events. So a crash at any line loses and repeats nothing.
+ * ERN-9: follows the contracts' events. Its position is in the database and moves in the transaction that applies the events, so a
+ * crash loses and repeats nothing. In memory it keeps only the size of its next range.
  */
 export class Indexer {
   readonly #options: IndexerOptions;
   readonly #db: IndexerDb;
-  #range_blocks = MOST_BLOCKS;
+  #range_blocks = MAX_BLOCKS;
   #ignoredLogs = 0;
 
   constructor(options: IndexerOptions) {
@@ -69,19 +69,19 @@ export class Indexer {
     this.#db = indexerDb(options.database);
   }
 
-  /** For metrics: logs of the contracts that are no known events, since the start. */
+  /** For metrics: the number of the contracts' logs that are unknown events, since the start. */
   get ignoredLogs(): number {
     return this.#ignoredLogs;
   }
 
-  /** Where it is; undefined before the first look. */
+  /** The position; undefined before the first read. */
   async cursor(): Promise<Cursor | undefined> {
     return await readCursor(this.#db, this.#options.client.chainId);
   }
 
   /**
-   * Reads and applies everything that counts by now, range by range, unless it is told to stop in between. One call at a
-   * time. Rejects with a ChainFault, or as the RPC does.
+   * Reads and applies all final blocks, range by range, until `isStopped`. One call at a time. Rejects with a ChainFault, or as the
+   * RPC does.
    */
   async sync(isStopped: () => boolean = () => false): Promise<SyncReport> {
     const done = { events: 0, undone_events: 0, rewinds: 0 };
@@ -99,14 +99,14 @@ export class Indexer {
       } catch (error) {
         if (!(error instanceof ChainMoved || error instanceof CursorMoved)) throw error;
         moves += 1;
-        if (moves >= MOST_MOVES) throw error;
+        if (moves >= MAX_MOVES) throw error;
       }
     }
   }
 
   /**
-   * Takes back everything after the block, whatever the chain was then, so that it is read again. For operators, after a
-   * reorganisation deeper than the blocks that are kept. Gives the number of events taken back.
+   * Reverts everything after the block, so that it is read again. For operators, after a reorganisation deeper than the kept
+   * blocks. Returns the number of reverted events.
    */
   async rewindTo(number: number): Promise<number> {
     const { client } = this.#options;
@@ -129,14 +129,14 @@ export class Indexer {
     const own = head.number === cursor.block.number ? head : await blockAt(client, cursor.block.number);
     if (own?.hash !== cursor.block.hash) return await this.#leaveBranch(cursor, head.number);
     if (cursor.block.number >= target) {
-      // After a start there may be nothing to read: what was read before counts.
+      // After a start there may be nothing to read: the stored position counts.
       this.#options.onAdvanced?.(own, target);
       return { kind: "current", head: head.number, indexed: cursor.block.number };
     }
     return await this.#read(cursor, target);
   }
 
-  /** Begins right before the first block of interest, as soon as that block counts. */
+  /** Begins right before the first block of interest, as soon as that block is final. */
   async #begin(head: ChainBlock): Promise<Cursor | undefined> {
     const { client, contracts, clock, startBlock = 0 } = this.#options;
     const number = Math.max(startBlock - 1, 0);
@@ -149,7 +149,7 @@ export class Indexer {
     return await this.cursor();
   }
 
-  /** What was indexed before must be of this chain and of these contracts. */
+  /** The stored position must belong to this chain and these contracts. */
   async #assertSameChain(cursor: Cursor): Promise<void> {
     const { client, contracts } = this.#options;
     if (cursor.contracts !== contracts.fingerprint) {
@@ -165,7 +165,7 @@ export class Indexer {
     }
   }
 
-  /** The block that was indexed last is not part of the chain: everything after the common ancestor is taken back. */
+  /** The last indexed block is not part of the chain: everything after the common ancestor is reverted. */
   async #leaveBranch(cursor: Cursor, head: number): Promise<Step> {
     const { client } = this.#options;
     const kept = await keptBlocks(this.#db, client.chainId);
@@ -173,7 +173,7 @@ export class Indexer {
     for (const block of kept.filter(({ number }) => number <= head)) {
       const now = await blockAt(client, block.number);
       if (now?.hash === block.hash) {
-        // Nothing else is at its height: the node has not come as far as another one was, or has lost blocks for good.
+        // The node has no other block at this height: it is behind another node, or has lost blocks permanently.
         if (isFirst && head === block.number) {
           throw new ChainFault(
             `the chain ends at block ${head}, but block ${cursor.block.number} was read already: waiting for it to go on`,
@@ -204,12 +204,12 @@ export class Indexer {
     try {
       answer = await readRange(client, contracts, range);
     } catch (error) {
-      // Whatever it was, a smaller question is easier to answer.
+      // A smaller range is more likely to succeed.
       if (!(error instanceof ChainMoved)) this.#range_blocks = Math.max(1, Math.floor(this.#range_blocks / 2));
       throw error;
     }
     await applyRange(this.#db, this.#change(cursor), answer);
-    this.#range_blocks = Math.min(MOST_BLOCKS, this.#range_blocks * 2);
+    this.#range_blocks = Math.min(MAX_BLOCKS, this.#range_blocks * 2);
     this.#ignoredLogs += answer.ignored;
     this.#options.onAdvanced?.(answer.blocks.at(-1)!, target);
     return { kind: "read", events: answer.logs.length };

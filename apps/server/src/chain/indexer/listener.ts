@@ -6,23 +6,23 @@ interface Abis {
   readonly earn: typeof earnAbi;
   readonly referral: typeof referralRebateAbi;
   readonly vault: typeof vaultAbi;
-  /** Only its transfers, and of those only the ones into or out of the other three contracts. */
+  /** Only transfers into or out of the other three contracts. */
   readonly usdt: typeof testUsdtAbi;
 }
 
 export type ContractName = keyof Abis;
 
-/** Where an event is on the chain. */
+/** The location of an event on the chain. */
 export interface ChainPlace {
   readonly blockNumber: number;
   readonly blockHash: Hex;
   readonly blockTime_ms: number;
   readonly transactionHash: Hex;
-  /** Within its block. A transaction that is mined again in another block may get another one. */
+  /** Within its block. If the transaction is mined again in another block, the index may differ. */
   readonly logIndex: number;
   /**
-   * The how many-th event of this contract and name it is within its transaction, from 0 on. Together with the
-   * transaction's hash it names the event, also when its transaction is mined again.
+   * The index, from 0, of this event among the events of the same contract and name in its transaction. With the transaction's hash
+   * it identifies the event, also if the transaction is mined again.
    */
   readonly ordinal: number;
 }
@@ -35,7 +35,7 @@ type Decoded<Contract extends ContractName, Name extends string> = ChainPlace & 
     : never;
 };
 
-/** Every event of these contracts: `contract` and `name` tell which, `args` are then typed. */
+/** Every event of these contracts, typed by `contract` and `name`. */
 export type EventOf<Contract extends ContractName> = {
   [Name in ContractEventName<Abis[Contract]>]: Decoded<Contract, Name>;
 }[ContractEventName<Abis[Contract]>];
@@ -43,14 +43,14 @@ export type EventOf<Contract extends ContractName> = {
 export type ChainEvent = { [Contract in ContractName]: EventOf<Contract> }[ContractName];
 
 /**
- * Who acts on what happened on the chain. It only writes to the database, in the transaction that also moves the
- * indexer's cursor; commands for the engine go through the outbox. So each event is applied once, or not at all, and
- * nothing is to be remembered in memory or sent anywhere from here.
+ * Applies chain events. It only writes to the database, in the transaction that also moves the indexer's cursor; commands for the
+ * engine go through the outbox. So each event is applied exactly once, and the listener must not keep state in memory or send
+ * anything.
  */
 export interface ChainListener {
   readonly name: string;
-  /** Events of one or more blocks, of all contracts, in the chain's order. Never called with none. */
+  /** Events of one or more blocks, of all contracts, in the chain's order. Never empty. */
   apply(tx: Tx, events: readonly ChainEvent[]): Promise<void>;
-  /** Takes back what these events did: their blocks are no longer part of the chain. Newest first, all applied before. */
+  /** Undoes applied events whose blocks are no longer part of the chain, newest first. */
   undo(tx: Tx, events: readonly ChainEvent[]): Promise<void>;
 }

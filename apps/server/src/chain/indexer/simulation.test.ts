@@ -20,7 +20,7 @@ import { indexerMigrations } from "./migrations.ts";
 import { indexerDb } from "./tables.ts";
 
 /** More with `CHAIN_SIM_SEEDS`. */
-const SEEDS = Number(process.env["CHAIN_SIM_SEEDS"] ?? 2);
+const SEEDS = Number(process.env["CHAIN_SIM_SEEDS"] ?? (process.env["TEST_DEPTH"] === "long" ? 2 : 1));
 const FIRST_SEED = Number(process.env["CHAIN_SIM_FIRST_SEED"] ?? 1);
 const STEPS = 240;
 
@@ -31,7 +31,7 @@ const TABLES = [
   ...["referral_batch", "referral_credit", "referral_claim", "outbox"],
 ];
 
-/** Everything that the platform's contracts have told, on the chain as it is. */
+/** All logs of the platform's contracts on the current chain. */
 async function allLogs({ client, contracts }: ForkingChain) {
   const place = { fromBlock: 0n, strict: true } as const;
   const [vault, earn, referral] = await Promise.all([

@@ -6,11 +6,11 @@ import { decodeLog, eventFrom } from "./contract-logs.ts";
 import type { ChainEvent, ChainListener } from "./listener.ts";
 import type { EventRow, IndexerDb, IndexerTables, IndexerTx } from "./tables.ts";
 
-/** ERN-9: so many of the last blocks are kept, and so deep may a chain be reorganised. */
+/** ERN-9: the number of last blocks that are kept, and so the maximum depth of a reorganisation. */
 export const KEPT_BLOCKS = 64;
 
-/** Rows per statement: the number of parameters of one is limited. */
-const MOST_ROWS = 1_000;
+/** Rows per statement: the number of parameters is limited. */
+const MAX_ROWS = 1_000;
 
 export interface Cursor {
   readonly genesisHash: Hex;
@@ -36,7 +36,7 @@ export async function readCursor(db: IndexerDb | IndexerTx, chainId: number): Pr
   return { genesisHash: genesis_hash as Hex, contracts, block };
 }
 
-/** The first cursor. Of processes that begin at once the first one decides. */
+/** Stores the first cursor. Of several processes the first one wins. */
 export async function beginCursor(db: IndexerDb, chainId: number, cursor: Cursor, now: Date): Promise<void> {
   const { genesisHash, contracts, block } = cursor;
   await db.transaction().execute(async (tx) => {
@@ -58,7 +58,7 @@ export async function beginCursor(db: IndexerDb, chainId: number, cursor: Cursor
   });
 }
 
-/** The blocks that are kept, highest first. */
+/** The kept blocks, highest first. */
 export async function keptBlocks(db: IndexerDb, chainId: number): Promise<ChainBlock[]> {
   const rows = await db
     .selectFrom("chain_block")
@@ -69,7 +69,7 @@ export async function keptBlocks(db: IndexerDb, chainId: number): Promise<ChainB
   return rows.map(blockOf);
 }
 
-/** Thrown where another process has moved the cursor meanwhile: what was read is of no use any more. */
+/** Another process has moved the cursor meanwhile: the blocks read are obsolete. */
 export class CursorMoved extends Error {
   constructor() {
     super("the chain's cursor was moved by another process");
@@ -77,7 +77,7 @@ export class CursorMoved extends Error {
   }
 }
 
-/** Holds the cursor until the transaction ends, provided that it is still where it was when the chain was asked. */
+/** Locks the cursor until the transaction ends, if it has not moved since the chain was read. */
 async function lockCursor(tx: IndexerTx, chainId: number, { block }: Cursor): Promise<void> {
   const row = await tx
     .selectFrom("chain_cursor")
@@ -115,8 +115,8 @@ async function keepBlocks(tx: IndexerTx, chainId: number, blocks: readonly Chain
 }
 
 async function insertEvents(tx: IndexerTx, chainId: number, logs: readonly LocatedLog[]): Promise<void> {
-  for (let from = 0; from < logs.length; from += MOST_ROWS) {
-    const rows = logs.slice(from, from + MOST_ROWS).map(({ event, topics, data }) => ({
+  for (let from = 0; from < logs.length; from += MAX_ROWS) {
+    const rows = logs.slice(from, from + MAX_ROWS).map(({ event, topics, data }) => ({
       chain_id: chainId,
       tx_hash: event.transactionHash,
       log_index: event.logIndex,
@@ -135,7 +135,7 @@ async function insertEvents(tx: IndexerTx, chainId: number, logs: readonly Locat
 
 export interface Change {
   readonly chainId: number;
-  /** Where the cursor must be for this to count. */
+  /** The cursor's expected position. */
   readonly from: Cursor;
   readonly listeners: readonly ChainListener[];
   readonly now: Date;
@@ -143,11 +143,11 @@ export interface Change {
 
 export interface RangeRead {
   readonly logs: readonly LocatedLog[];
-  /** Lowest first; the last one is where the cursor goes. */
+  /** Lowest first; the last one is the cursor's next position. */
   readonly blocks: readonly ChainBlock[];
 }
 
-/** Applies a range of blocks: events, what listeners make of them, blocks and cursor, all or nothing. */
+/** Applies a range of blocks in one transaction: events, listeners, blocks and cursor. */
 export async function applyRange(db: IndexerDb, change: Change, { logs, blocks }: RangeRead): Promise<void> {
   const { chainId, from, listeners, now } = change;
   const end = blocks.at(-1)!;
@@ -166,7 +166,7 @@ export async function applyRange(db: IndexerDb, change: Change, { logs, blocks }
   });
 }
 
-/** Takes back everything after the block, newest first, and gives how many events that were. */
+/** Reverts everything after the block, newest first, and returns the number of events. */
 export async function undoAfter(db: IndexerDb, change: Change, ancestor: ChainBlock): Promise<number> {
   const { chainId, from, listeners, now } = change;
   return await db.transaction().execute(async (tx) => {
@@ -180,7 +180,7 @@ export async function undoAfter(db: IndexerDb, change: Change, ancestor: ChainBl
       .orderBy("log_index", "desc")
       .execute();
     const events = rows.map(eventOf);
-    // Whoever acted last takes back first.
+    // Listeners undo in reverse order.
     if (events.length > 0) for (const listener of listeners.toReversed()) await listener.undo(asKernelTx(tx), events);
     await tx
       .deleteFrom("chain_event")
@@ -198,7 +198,7 @@ export async function undoAfter(db: IndexerDb, change: Change, ancestor: ChainBl
   });
 }
 
-/** An event as it was when it was applied: decoded anew from the log that was kept. */
+/** Decodes the stored log again, so that the event is the same as when it was applied. */
 export function eventOf(row: EventRow): ChainEvent {
   const topics = row.topics as readonly Hex[];
   const decoded = decodeLog(row.contract, { topics, data: row.data as Hex });

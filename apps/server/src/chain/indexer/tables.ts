@@ -3,12 +3,12 @@ import type { Database } from "../../kernel/database/database.ts";
 import type { BigintColumn, JsonColumn, KernelTables } from "../../kernel/database/tables.ts";
 import type { ContractName } from "./listener.ts";
 
-/** How far the chain's events have been applied: everything up to and including this block, nothing after it. */
+/** The indexer's position: everything up to and including this block is applied. */
 export interface ChainCursorTable {
   chain_id: BigintColumn;
-  /** The hash of the chain's very first block: another one is another chain. */
+  /** The hash of the chain's first block, which identifies the chain. */
   genesis_hash: string;
-  /** The followed contracts' addresses, in one text. */
+  /** The addresses of the followed contracts, as one text. */
   contracts: string;
   block_number: BigintColumn;
   block_hash: string;
@@ -16,7 +16,7 @@ export interface ChainCursorTable {
   updated_at: Date;
 }
 
-/** The last blocks that were read, by which a reorganised chain is noticed and the common ancestor found. */
+/** The last blocks read, used to detect a reorganisation and to find the common ancestor. */
 export interface ChainBlockTable {
   chain_id: BigintColumn;
   number: BigintColumn;

@@ -1,4 +1,4 @@
-/** A listener whose deeds can be counted, for tests. */
+/** For tests: a listener that counts its calls. */
 import { type Kysely, sql } from "kysely";
 import type { Tx } from "../../kernel/database/database.ts";
 import type { Migrations } from "../../kernel/database/migrations.ts";
@@ -32,10 +32,10 @@ export async function notedEvents(db: Kysely<never>): Promise<Noted[]> {
 const amountOf = (event: ChainEvent): string | null =>
   "amount" in event.args && typeof event.args.amount === "bigint" ? String(event.args.amount) : null;
 
-/** Notes down every event of the Vault; one that comes twice, or is taken back without having come, is an error. */
+/** Records every event of the Vault; an event that is applied twice, or undone without having been applied, is an error. */
 export class NotingListener implements ChainListener {
   readonly name = "noting";
-  /** Called in the midst of every transaction; whatever it throws ends it. */
+  /** Called within every transaction; an error it throws aborts the transaction. */
   onWrite: () => void = () => undefined;
 
   async apply(tx: Tx, events: readonly ChainEvent[]): Promise<void> {

@@ -5,10 +5,10 @@ export interface Fees {
 
 const higher = (a: bigint, b: bigint) => (a > b ? a : b);
 
-/** A quarter more, rounded up: nodes take a replacement only when it offers at least a tenth more. */
+/** A quarter more, rounded up: nodes accept a replacement only if it offers at least a tenth more. */
 const aQuarterMore = (fee_wei: bigint) => fee_wei + (fee_wei + 3n) / 4n;
 
-/** What a stuck transaction offers next: more than it did, and no less than what the chain asks now. */
+/** The next fees of a stuck transaction: more than before, and at least what the chain asks now. */
 export function raisedFees(offered: Fees, asked: Fees): Fees {
   return {
     maxFee_wei: higher(aQuarterMore(offered.maxFee_wei), asked.maxFee_wei),
@@ -16,5 +16,5 @@ export function raisedFees(offered: Fees, asked: Fees): Fees {
   };
 }
 
-/** A fifth more than estimated, rounded up: what a call needs may grow until it is mined. */
+/** A fifth more than estimated, rounded up: the need may grow until the call is mined. */
 export const gasLimitFor = (estimated: bigint): bigint => estimated + (estimated + 4n) / 5n;

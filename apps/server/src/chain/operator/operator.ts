@@ -6,7 +6,7 @@ import type { Database } from "../../kernel/database/database.ts";
 import { type ChainClient, plainReason } from "../client.ts";
 import { type Fees, gasLimitFor, raisedFees } from "./fees.ts";
 import { type OperatorCall, type OperatorOutcome, outcomeOf, outcomeOfSame } from "./outcome.ts";
-import { transitions } from "./status.ts";
+import { transactionStates } from "./status.ts";
 import {
   attemptsOf,
   changeTransaction,
@@ -29,25 +29,25 @@ export interface OperatorOptions {
   /** The operator's private key. */
   readonly key: Hex;
   /**
-   * Rejects where the chain is not the one that earlier transactions were sent to. Asked before anything is sent: what was
-   * paid on one chain must not be paid again on another.
+   * Rejects if the chain is not the one that earlier transactions were sent to. Checked before anything is sent: a payment made on
+   * one chain must not be repeated on another.
    */
   readonly assertSameChain?: () => Promise<void>;
-  /** Blocks that pass before a transaction that is in none of them is offered at a higher fee. */
+  /** The number of blocks after which a transaction that is in none of them is offered at a higher fee. */
   readonly stuckAfter_blocks?: number;
 }
 
 const STUCK_AFTER_blocks = 10;
-const MOST_ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
 const POLL_EMBEDDED_ms = 20;
 const POLL_EXTERNAL_ms = 1_000;
 const WAIT_ms = 60_000;
-/** A node says so of what it has, or had, already. */
+/** A node's answer for a transaction that it already has or had. */
 const HAS_IT = /already known|already imported|known transaction|already exists/i;
 
 /**
- * Sends transactions with the operator's key: one nonce after the other, each stored with its signed bytes before it
- * leaves. After a crash the same bytes go out again, so nothing is ever paid twice.
+ * Sends transactions with the operator's key, one nonce after the other. The signed bytes are stored before they are sent, and
+ * after a crash the same bytes are sent again, so nothing is paid twice.
  */
 export class Operator {
   readonly #client: ChainClient;
@@ -76,14 +76,14 @@ export class Operator {
     return this.#account.address;
   }
 
-  /** For metrics: since the start, and how many were open at the last look. */
+  /** For metrics: since the start, and the number open at the last check. */
   get counts(): Readonly<
     Record<"signed" | "confirmed" | "reverted" | "superseded" | "raised" | "refusedByNode" | "open", number>
   > {
     return this.#counts;
   }
 
-  /** Sends the call, or finds what was sent under its reference, and waits for the outcome as long as it may. */
+  /** Sends the call, or finds the transaction sent under its reference, and waits for the outcome up to the time limit. */
   async send(call: OperatorCall, { wait_ms = WAIT_ms }: { readonly wait_ms?: number } = {}): Promise<OperatorOutcome> {
     const deadline_ms = performance.now() + wait_ms;
     const submitted = await this.submit(call);
@@ -97,7 +97,7 @@ export class Operator {
     }
   }
 
-  /** Stores and sends the call without waiting for the outcome. One that is known already is not sent by this. */
+  /** Stores and sends the call without waiting for the outcome. A known reference is not sent again. */
   submit(call: OperatorCall): Promise<OperatorOutcome> {
     return this.#inTurn(async (): Promise<OperatorOutcome> => {
       const known = await findTransaction(this.#db, call.ref);
@@ -117,18 +117,18 @@ export class Operator {
     });
   }
 
-  /** What is known of a reference; undefined where it was never used. */
+  /** The outcome of a reference; undefined if it was never used. */
   async outcomeOf(ref: string): Promise<OperatorOutcome | undefined> {
     const row = await findTransaction(this.#db, ref);
     return row === undefined ? undefined : outcomeOf(row);
   }
 
   /**
-   * Looks after everything whose outcome is open: sees what was mined, sends again what was lost, offers more for what is
-   * stuck. To be called at the start and from time to time.
+   * Checks all open transactions: records what was mined, sends lost ones again, raises the fee of stuck ones. Call it at the start
+   * and periodically.
    */
   sync(): Promise<void> {
-    // Those who ask while one waits for its turn get that one.
+    // Callers that arrive while a check is queued share it.
     this.#nextSync ??= this.#inTurn(() => {
       this.#nextSync = undefined;
       return this.#sync();
@@ -162,14 +162,14 @@ export class Operator {
     if (sight.observation === "unseen") await this.#broadcast(row, newest);
     const isWaiting = sight.observation === "unseen" || sight.observation === "pending";
     const isStuck = isWaiting && head - Number(newest.signed_block) >= this.#stuckAfter_blocks;
-    // Those behind it wait for it; raising them as well would only cost more.
-    if (isStuck && mayRaise && attempts.length < MOST_ATTEMPTS && !(await isNonceUsed(this.#client, row, "latest"))) {
+    // Later transactions wait for the first one; raising them too would only cost more.
+    if (isStuck && mayRaise && attempts.length < MAX_ATTEMPTS && !(await isNonceUsed(this.#client, row, "latest"))) {
       await this.#raise(row, newest, head);
     }
   }
 
   async #change(row: TransactionRow, { observation, mined }: Sight): Promise<void> {
-    const status = transitions[row.status][observation];
+    const status = transactionStates.next(row.status, observation);
     if (status === row.status) return;
     await changeTransaction(this.#db, row, {
       status,
@@ -179,7 +179,7 @@ export class Operator {
     if (status === "confirmed" || status === "reverted" || status === "superseded") this.#counts[status] += 1;
   }
 
-  /** All that must be asked of the chain before there is anything to store. What fails here was surely not sent. */
+  /** All requests to the chain that come before anything is stored. If one fails, the call was certainly not sent. */
   async #prepare(call: OperatorCall) {
     const { public: client, chainId } = this.#client;
     const { ref, to, data = "0x", value_wei = 0n } = call;
@@ -227,7 +227,7 @@ export class Operator {
     };
   }
 
-  /** Hands the stored bytes to the node. Whatever it answers, they may be mined some day: nothing is given up here. */
+  /** Sends the stored bytes to the node. They may be mined later whatever the node answers, so no answer is final here. */
   async #broadcast(row: TransactionRow, { raw }: AttemptRow): Promise<void> {
     let last_error: string | null = null;
     try {
@@ -237,11 +237,11 @@ export class Operator {
       if (!HAS_IT.test(words)) last_error = plainReason(error);
     }
     if (last_error !== null) this.#counts.refusedByNode += 1;
-    const status = last_error === null ? transitions[row.status].pending : row.status;
+    const status = last_error === null ? transactionStates.next(row.status, "pending") : row.status;
     await changeTransaction(this.#db, row, { status, now: this.#now(), last_error });
   }
 
-  /** The same call and nonce once more, at higher fees. */
+  /** The same call and nonce again, with higher fees. */
   async #raise(row: TransactionRow, newest: AttemptRow, head: number): Promise<void> {
     const offered = { maxFee_wei: BigInt(newest.max_fee_wei), maxPriorityFee_wei: BigInt(newest.max_priority_fee_wei) };
     const call = { nonce: Number(row.nonce), to: row.to_address, data: row.data, gasLimit: row.gas_limit };
@@ -258,7 +258,7 @@ export class Operator {
     return new Date(this.#clock.now());
   }
 
-  /** One after the other: two at once would take the same nonce. */
+  /** Serialised: two concurrent calls would use the same nonce. */
   #inTurn<T>(action: () => Promise<T>): Promise<T> {
     const result = this.#turn.then(action, action);
     this.#turn = result.catch(() => undefined);

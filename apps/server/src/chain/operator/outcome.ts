@@ -3,7 +3,7 @@ import { isOpen } from "./status.ts";
 import type { TransactionRow } from "./tables.ts";
 
 export interface OperatorCall {
-  /** Names the transaction once and for all; a second call with the same one is the same transaction. */
+  /** Identifies the transaction for ever; a second call with the same reference is the same transaction. */
   readonly ref: string;
   readonly to: Address;
   readonly data?: Hex;
@@ -11,8 +11,8 @@ export interface OperatorCall {
 }
 
 /**
- * What became of it. `not_sent`: surely nothing, now and ever. `unknown`: it may be mined or not, and stays under watch;
- * ask again. Whatever rejects instead of answering is an `unknown` as well.
+ * The outcome of a call. `not_sent`: certainly nothing happened, and nothing will. `unknown`: it may be mined or not, and stays
+ * watched; ask again. A rejection also means `unknown`.
  */
 export type OperatorOutcome =
   | {
@@ -34,7 +34,7 @@ export function outcomeOf(row: TransactionRow): OperatorOutcome {
   return { state, hash, blockNumber: Number(row.block_number), blockHash: row.block_hash as Hex };
 }
 
-/** The caller has used a reference for two different calls. */
+/** The caller used a reference for two different calls. */
 export class ReferenceConflict extends Error {
   constructor(ref: string) {
     super(`the reference ${ref} was used for another transaction`);
@@ -42,7 +42,7 @@ export class ReferenceConflict extends Error {
   }
 }
 
-/** A reference stands for one call only: another one under it is a mistake of the caller that must not go unseen. */
+/** A reference means one call only: a different call under it is an error of the caller that must not go unnoticed. */
 export function outcomeOfSame(
   row: TransactionRow,
   { ref, to, data = "0x", value_wei = 0n }: OperatorCall,

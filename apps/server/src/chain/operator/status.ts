@@ -1,19 +1,19 @@
-/**
- * Where a transaction of the operator is. `signed`: its bytes are stored, and may or may not have reached a node.
- * `sent`: a node has had it. `superseded`: another transaction has used its nonce, so it can never be mined.
- */
-export const STATUSES = ["signed", "sent", "confirmed", "reverted", "superseded"] as const;
-export type Status = (typeof STATUSES)[number];
+import { StateTable } from "../../kernel/state-table.ts";
 
 /**
- * What a look at the chain can show. `unseen`: no node knows it. `pending`: it waits, or its block is too young to count.
- * `gone`: the block that it was in is no longer part of the chain.
+ * The status of an operator's transaction. `signed`: its bytes are stored, and may or may not have reached a node. `sent`: a node
+ * has had it. `superseded`: another transaction has used its nonce, so it can never be mined.
  */
-export const OBSERVATIONS = ["unseen", "pending", "succeeded", "failed", "nonce-taken", "gone"] as const;
+export type Status = "signed" | "sent" | "confirmed" | "reverted" | "superseded";
+
+/**
+ * The observations of a check. `unseen`: no node knows it. `pending`: it waits, or its block is not final. `gone`: its block is no
+ * longer part of the chain.
+ */
+const OBSERVATIONS = ["unseen", "pending", "succeeded", "failed", "nonce-taken", "gone"] as const;
 export type Observation = (typeof OBSERVATIONS)[number];
 
-/** Every state and everything that can be seen in it has its answer. */
-export const transitions: Readonly<Record<Status, Readonly<Record<Observation, Status>>>> = {
+export const transactionStates = new StateTable<Status, Observation>(OBSERVATIONS, {
   signed: {
     unseen: "signed",
     pending: "sent",
@@ -23,7 +23,7 @@ export const transitions: Readonly<Record<Status, Readonly<Record<Observation, S
     gone: "signed",
   },
   sent: {
-    // Nodes forget what waits too long; it is handed over again.
+    // Nodes drop transactions that wait too long; it is sent again.
     unseen: "sent",
     pending: "sent",
     succeeded: "confirmed",
@@ -31,7 +31,7 @@ export const transitions: Readonly<Record<Status, Readonly<Record<Observation, S
     "nonce-taken": "superseded",
     gone: "sent",
   },
-  // A chain that was reorganised deeper than its confirmations takes back what counted. The same bytes go out again.
+  // A reorganisation deeper than the confirmations reverts final blocks. The same bytes are sent again.
   confirmed: {
     unseen: "confirmed",
     pending: "confirmed",
@@ -48,14 +48,7 @@ export const transitions: Readonly<Record<Status, Readonly<Record<Observation, S
     "nonce-taken": "reverted",
     gone: "sent",
   },
-  superseded: {
-    unseen: "superseded",
-    pending: "superseded",
-    succeeded: "superseded",
-    failed: "superseded",
-    "nonce-taken": "superseded",
-    gone: "superseded",
-  },
-};
+  superseded: "superseded",
+});
 
 export const isOpen = (status: Status): boolean => status === "signed" || status === "sent";

@@ -1,4 +1,4 @@
-/** The operator's SQL. Each function is one short transaction: nothing of the network is awaited in between. */
+/** The operator's SQL. Each function is one short transaction, without network calls inside. */
 import type { Insertable } from "kysely";
 import { lockInTransaction } from "../../kernel/database/locks.ts";
 import type { Status } from "./status.ts";
@@ -6,7 +6,7 @@ import type { AttemptRow, ChainTransactionTable, OperatorDb, TransactionRow } fr
 
 export type NewAttempt = Omit<AttemptRow, "ref" | "number">;
 
-/** What a transaction is before it has a nonce. */
+/** A transaction without a nonce. */
 export interface Draft {
   readonly ref: string;
   readonly chainId: number;
@@ -15,7 +15,7 @@ export interface Draft {
   readonly data: string;
   readonly value_wei: bigint;
   readonly gasLimit: bigint;
-  /** The first nonce that is free on the chain; what is stored already may have used more. */
+  /** The first free nonce on the chain; stored transactions may have used more. */
   readonly chainNonce: number;
 }
 
@@ -23,7 +23,7 @@ export async function findTransaction(db: OperatorDb, ref: string): Promise<Tran
   return await db.selectFrom("chain_transaction").selectAll().where("ref", "=", ref).executeTakeFirst();
 }
 
-/** Those whose outcome is not known yet, in the order in which the chain will take them. */
+/** Transactions without a known outcome, in the order of their nonces. */
 export async function openTransactions(db: OperatorDb, chainId: number): Promise<TransactionRow[]> {
   return await db
     .selectFrom("chain_transaction")
@@ -35,7 +35,7 @@ export async function openTransactions(db: OperatorDb, chainId: number): Promise
     .execute();
 }
 
-/** Those that counted as mined although the sender has not got that far on the chain. */
+/** Transactions recorded as mined although the sender's nonce on the chain is not that high. */
 export async function minedFrom(
   db: OperatorDb,
   { chainId, sender, nonce }: { chainId: number; sender: string; nonce: number },
@@ -57,9 +57,8 @@ export async function attemptsOf(db: OperatorDb, ref: string): Promise<AttemptRo
 }
 
 /**
- * Gives the draft the next nonce and stores it together with its signed bytes, so that from here on whoever comes after a
- * crash sends these bytes and no others. Processes that do this at once wait for each other. The transaction that has the
- * reference already is given back where there is one.
+ * Gives the draft the next nonce and stores it with its signed bytes, so that after a crash these bytes and no others are sent.
+ * Concurrent processes wait for each other. Returns the existing transaction if the reference is known.
  */
 export async function recordTransaction(
   db: OperatorDb,
@@ -102,7 +101,7 @@ export async function recordTransaction(
   });
 }
 
-/** Another attempt at the same nonce, stored before it is sent. */
+/** Stores another attempt at the same nonce before it is sent. */
 export async function recordAttempt(
   db: OperatorDb,
   { ref, number, attempt, now }: { ref: string; number: number; attempt: NewAttempt; now: Date },
@@ -124,11 +123,11 @@ export interface Change {
   readonly status: Status;
   readonly now: Date;
   readonly last_error?: string | null;
-  /** Where it was mined; taken away where it was not. */
+  /** The block it was mined in; removed if it was not mined. */
   readonly mined?: { readonly hash: string; readonly block_number: bigint; readonly block_hash: string };
 }
 
-/** Changes a transaction that still has the status on which the change was decided. */
+/** Changes a transaction, if it still has the status on which the change was decided. */
 export async function changeTransaction(db: OperatorDb, row: TransactionRow, change: Change): Promise<void> {
   const { status, now, mined, last_error } = change;
   await db

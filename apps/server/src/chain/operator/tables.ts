@@ -5,24 +5,24 @@ import type { Status } from "./status.ts";
 
 type Later<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
-/** A transaction of the operator: one nonce, one call. What was signed for it is in its attempts. */
+/** A transaction of the operator: one nonce, one call. Its signed bytes are in its attempts. */
 export interface ChainTransactionTable {
-  /** What names it once and for all, such as "withdrawal:<id>". */
+  /** The unique reference, such as "withdrawal:<id>". */
   ref: string;
   chain_id: BigintColumn;
   sender: string;
   nonce: BigintColumn;
   to_address: string;
   data: string;
-  /** As decimal digits: it may exceed any number type of the database. */
+  /** As decimal digits: it may exceed every number type of the database. */
   value_wei: string;
   gas_limit: BigintColumn;
   status: Status;
-  /** Of the attempt that was mined; until then of the newest. */
+  /** The hash of the mined attempt; until then of the newest. */
   hash: string;
   block_number: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
   block_hash: Later<string>;
-  /** Why a node has refused it last. */
+  /** A node's last refusal. */
   last_error: Later<string>;
   created_at: Date;
   updated_at: Date;
@@ -36,7 +36,7 @@ export interface ChainAttemptTable {
   raw: string;
   max_fee_wei: string;
   max_priority_fee_wei: string;
-  /** The chain's height when it was signed: blocks that pass without it show that it is stuck. */
+  /** The chain's height when it was signed: later blocks without it show that it is stuck. */
   signed_block: BigintColumn;
 }
 

@@ -3,12 +3,12 @@ import type { ChainClient } from "../client.ts";
 import type { Observation } from "./status.ts";
 import type { AttemptRow, TransactionRow } from "./tables.ts";
 
-/** So deep below the confirmations a nonce must be used by another before ours is given up. */
+/** How many blocks below the confirmations another transaction must have used the nonce before ours is abandoned. */
 export const SUPERSEDED_DEPTH_blocks = 16;
 
 type Mined = { readonly hash: string; readonly block_number: bigint; readonly block_hash: string };
 
-/** What a look at the chain has shown of a transaction. */
+/** The observation of a transaction on chain. */
 export interface Sight {
   readonly observation: Observation;
   readonly mined?: Mined;
@@ -30,7 +30,7 @@ async function receiptOf(client: ChainClient, hash: Hex) {
   }
 }
 
-/** Looks for a transaction in any of its attempts, newest first. */
+/** Looks up a transaction by its attempts, newest first. */
 export async function look(
   client: ChainClient,
   row: TransactionRow,

@@ -1,4 +1,4 @@
-/** What earn and referral have in their tables, against what their contracts answer. */
+/** Compares the tables of earn and referral with the answers of their contracts. */
 import assert from "node:assert/strict";
 import { EARN_STATUSES, earnAbi, referralRebateAbi } from "@bourse/contracts";
 import { type Address, type Hex, zeroAddress, zeroHash } from "viem";
@@ -56,7 +56,7 @@ async function assertProductsAgree(world: ForkingChain, database: Db): Promise<v
   assert.equal(sum(inTables.map(({ funded }) => funded)), totalFunded);
 }
 
-/** Which transactions opened and ended a position, by the contract's own log. */
+/** The transactions that opened and ended a position, by the contract's logs. */
 async function positionEvents(world: ForkingChain) {
   const logs = await world.client.getContractEvents({ ...earnOf(world), fromBlock: 0n, strict: true });
   const keyOf = (args: { user: Address; productId: bigint }) => `${args.productId} ${lower(args.user)}`;
@@ -101,7 +101,7 @@ async function assertPositionsAgree(world: ForkingChain, database: Db): Promise<
   }
 }
 
-/** ERN-4: a reservation is used exactly where the contract has taken its voucher. */
+/** ERN-4: a reservation is used exactly if the contract has accepted its voucher. */
 async function assertVouchersAgree(world: ForkingChain, database: Db): Promise<void> {
   const reservations = await earnDb(database).selectFrom("earn_reservation").select(["digest", "is_used"]).execute();
   for (const { digest, is_used } of reservations) {

@@ -21,7 +21,7 @@ export const START_ms = Date.UTC(2026, 5, 1, 12);
 export const deployer = privateKeyToAccount(DEPLOYER_KEY);
 export const NOBODY = "0x00000000000000000000000000000000000000aa";
 
-/** A wallet that is the same in every run and has nothing. */
+/** A wallet that is the same in every run and has no funds. */
 export const wallet = (number: number) =>
   privateKeyToAccount(`0x${(2n ** 250n + BigInt(number)).toString(16).padStart(64, "0")}`);
 
@@ -31,7 +31,7 @@ export interface TestChain {
   readonly chain: EmbeddedChain;
 }
 
-/** An embedded chain in a folder of its own, or in that of another one; its clock stands still. */
+/** An embedded chain in a new folder, or in that of another chain; its clock stands still. */
 export async function openTestChain(
   t: TestContext,
   { folder, now_ms = START_ms, seed = "chain" }: { folder?: string; now_ms?: number; seed?: string } = {},
@@ -60,7 +60,7 @@ export function signerOn(chain: EmbeddedChain, account: Account = deployer) {
   return createWalletClient({ account, chain: chainOf(CHAIN_ID), transport: custom(rpc, { retryCount: 0 }) });
 }
 
-/** A signed transfer of one wei by the deployer, or what the changes make of it. */
+/** A signed transfer of one wei by the deployer, with optional changes. */
 export function transfer(
   nonce: number,
   changes: Partial<TransactionSerializableEIP1559> = {},

@@ -1,6 +1,6 @@
 import { type Random, seededRandom } from "../../kernel/random.ts";
 
-/** Chance that is the same for the same seed. */
+/** Random choices that are the same for the same seed. */
 export class Dice {
   readonly random: Random;
 
@@ -8,7 +8,7 @@ export class Dice {
     this.random = seededRandom(seed);
   }
 
-  /** From `from` to `to`, both included. */
+  /** From `from` to `to`, both inclusive. */
   whole(from: number, to: number): number {
     return from + (this.random.bytes(4).readUInt32BE(0) % (to - from + 1));
   }

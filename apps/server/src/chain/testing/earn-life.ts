@@ -12,16 +12,16 @@ import type { Dice } from "./dice.ts";
 import type { ForkingChain } from "./forking-chain.ts";
 
 const MINUTE_s = 60;
-const MOST_PRODUCTS = 5;
-const LONGEST_STEP_s = 12 * MINUTE_s;
+const MAX_PRODUCTS = 5;
+const MAX_STEP_s = 12 * MINUTE_s;
 const VOUCHER_LIFE_s = 30 * MINUTE_s;
 
 type Product = ContractFunctionReturnType<typeof earnAbi, "view", "product">;
 type Act = () => Promise<void>;
 
 /**
- * Products and those who save with them, by chance. The deployer is operator and signer. Whether the contract takes a call
- * is not looked at: one that it refuses is mined too, and tells nothing.
+ * Random products and subscribers. The deployer is operator and signer. Calls may be refused by the contract: they are mined too,
+ * and emit no event.
  */
 export class EarnLife {
   readonly #dice: Dice;
@@ -36,19 +36,19 @@ export class EarnLife {
     this.#signer = createVoucherSigner({ chainId: CHAIN_ID, earn: world.contracts.earn, key: DEPLOYER_KEY });
   }
 
-  /** Something that suits a product's state, mostly. */
+  /** An action that usually suits a product's state. */
   async step(): Promise<void> {
     const { client, contracts } = this.#world;
     const earn = { address: contracts.earn, abi: earnAbi } as const;
     const count = Number(await client.readContract({ ...earn, functionName: "productCount" }));
-    if (count === 0 || (count < MOST_PRODUCTS && this.#dice.chance(0.15))) return await this.#create();
+    if (count === 0 || (count < MAX_PRODUCTS && this.#dice.chance(0.15))) return await this.#create();
     const id = BigInt(this.#dice.whole(1, count));
     const product = await client.readContract({ ...earn, functionName: "product", args: [id] });
     await this.#dice.pick<Act>(this.#actsOn(id, product))();
   }
 
   passTime(): void {
-    this.#world.clock.advance(this.#dice.whole(1, LONGEST_STEP_s) * 1_000);
+    this.#world.clock.advance(this.#dice.whole(1, MAX_STEP_s) * 1_000);
   }
 
   get #now_s(): number {
@@ -128,8 +128,8 @@ export class EarnLife {
   }
 
   /**
-   * As the platform notes it with each voucher. It keeps the last one of a user and product, so that here each voucher has
-   * a product of its own.
+   * Stores a reservation as the platform does with each voucher. The platform keeps the last one per user and product, so each
+   * voucher has its own product here.
    */
   async #reserve(made: { user: PrivateKeyAccount; amount: bigint; deadline: bigint; digest: Hex }): Promise<void> {
     const now = new Date(this.#world.clock.now());

@@ -14,15 +14,15 @@ interface Waiting {
 }
 
 /**
- * A node of a chain that belongs to others: transactions wait until they are mined, replies get lost, and what waits is
- * forgotten. The chain behind it is an embedded one.
+ * A node of an external chain: transactions wait until they are mined, replies get lost, and waiting transactions are dropped. The
+ * chain behind it is an embedded one.
  */
 export class ExternalNode {
   readonly #chain: EmbeddedChain;
   readonly #waiting: Waiting[] = [];
-  /** What becomes of transactions that are handed over: refused on the way in, or taken with the reply lost. */
+  /** The fault of transactions that are sent: lost on the way in, or accepted with the reply lost. */
   fault: "none" | "lost-request" | "lost-reply" = "none";
-  /** What is answered instead of an estimate. */
+  /** Answered instead of the real estimate. */
   gasEstimate: bigint | undefined;
 
   constructor(chain: EmbeddedChain) {
@@ -46,7 +46,7 @@ export class ExternalNode {
     return this.#waiting;
   }
 
-  /** Mines these of what waits, or all of it; what has the same nonce is gone then. */
+  /** Mines these waiting transactions, or all; others with the same nonce are dropped. */
   async mine(hashes: readonly Hex[] = this.#waiting.map(({ hash }) => hash)): Promise<void> {
     const mined = this.#waiting.filter(({ hash }) => hashes.includes(hash)).sort((a, b) => a.nonce - b.nonce);
     await this.#chain.mine(mined.map(({ raw }) => raw));

@@ -9,25 +9,25 @@ import { clientOf, deployer, signerOn, transfer, wallet } from "./chains.ts";
 import type { Dice } from "./dice.ts";
 import { openChainWorld } from "./world.ts";
 
-/** Not the deployer's, whose transactions are those of the traders here. */
+/** Not the deployer's key, with which the traders' transactions are sent here. */
 export const OPERATOR_KEY: Hex = `0x${"42".repeat(32)}`;
-/** Enough for any call of the contracts, so that one that is refused is mined as well. */
+/** Enough for any call of the contracts, so that refused calls are mined as well. */
 const GAS = 1_000_000n;
 
 interface Place {
   readonly snapshot: ChainSnapshot;
-  /** The transactions of traders and deployer that are in blocks after it. */
+  /** The transactions of traders and deployer in later blocks. */
   readonly later: Hex[];
 }
 
-/** A chain that goes back now and then and takes another branch, on which some of the lost transactions come again. */
+/** A chain that is reorganised at times; some of the lost transactions are mined again on the new branch. */
 export class ForkingChain {
   readonly chain: EmbeddedChain;
   readonly clock: ManualClock;
   readonly contracts: ContractAddresses;
   readonly wallets: readonly PrivateKeyAccount[] = [1, 2, 3, 4].map(wallet);
   readonly traders: readonly Address[] = this.wallets.map(({ address }) => address);
-  /** Where it can go back to, oldest first. */
+  /** Blocks it can revert to, oldest first. */
   #places: Place[] = [];
 
   private constructor(chain: EmbeddedChain, clock: ManualClock, contracts: ContractAddresses) {
@@ -53,7 +53,7 @@ export class ForkingChain {
     return world;
   }
 
-  /** Gas for the traders, and tokens that earn and referral may take from them and from the deployer. */
+  /** Gives the traders gas, and tokens that earn and referral may take from them and from the deployer. */
   async #giveTokens(): Promise<void> {
     const { usdt, earn, referral } = this.contracts;
     const token = { address: usdt, abi: testUsdtAbi } as const;
@@ -79,7 +79,7 @@ export class ForkingChain {
     await this.send(deployer, this.contracts.vault, data);
   }
 
-  /** A wallet's call, mined in a block of its own also where the contract refuses it. */
+  /** A wallet's call, mined in its own block even if the contract refuses it. */
   async send(sender: PrivateKeyAccount, to: Address, data: Hex): Promise<void> {
     const nonce = await this.client.getTransactionCount({ address: sender.address });
     const raw = await transfer(nonce, { to, value: 0n, data, gas: GAS }, sender);
@@ -95,7 +95,7 @@ export class ForkingChain {
     }
   }
 
-  /** Goes back so many places, and on from there until the new branch is the longer one. */
+  /** Reverts by a number of places, then mines until the new branch is longer. */
   async fork(places: number, dice: Dice): Promise<void> {
     const height = this.chain.tip.number;
     const at = Math.max(0, this.#places.length - places);
@@ -105,7 +105,7 @@ export class ForkingChain {
     this.#places = this.#places.slice(0, at);
     const lost = place.later;
     for (const { later } of this.#places) later.length -= lost.length;
-    // In their order. Where one does not come again, those of its wallet behind it have no nonce and are refused.
+    // In order. If one is not mined again, later ones of its wallet have a nonce gap and are refused.
     for (const raw of lost) {
       if (!dice.chance(0.8)) continue;
       if (dice.chance(0.3)) await this.mineEmpty(1);

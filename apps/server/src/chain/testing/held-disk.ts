@@ -2,17 +2,17 @@ import { type FileHandle, open } from "node:fs/promises";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 
-/** Syncs that are under way and wait for the test to let them pass or fail. */
+/** Syncs in progress that wait until the test lets them pass or fail. */
 export interface HeldDisk {
-  /** Resolves when a sync was asked for and waits. */
+  /** Resolves when a sync was requested and waits. */
   reached(): Promise<void>;
   pass(): void;
   fail(code: string): void;
 }
 
-/** From now on, and until the test ends, every `datasync` of this process waits. */
+/** From now on until the test ends, every `datasync` of this process waits. */
 export async function holdDisk(t: TestContext): Promise<HeldDisk> {
-  // The class of file handles is not exported: any handle leads to it.
+  // The class of file handles is not exported, so it is taken from a handle.
   const handle = await open(fileURLToPath(import.meta.url));
   const disk = Object.getPrototypeOf(handle) as Pick<FileHandle, "datasync">;
   await handle.close();

@@ -26,7 +26,7 @@ export const probeAbi = parseAbi([
   "function time() view returns (uint256)",
 ]);
 
-/** A contract that notes, waits and refuses: enough to see a chain at work. */
+/** A contract that stores, spends gas and reverts, for tests of the chain. */
 export function compileProbe(): Hex {
   const solc = createRequire(import.meta.url)("solc") as { compile(input: string): string };
   const settings = { evmVersion: "cancun", outputSelection: { "*": { "*": ["evm.bytecode.object"] } } };

@@ -7,7 +7,7 @@ import type { ForkingChain } from "./forking-chain.ts";
 export const REFERRAL_CODES: readonly Hex[] = ["A", "B", "C", "D", "E"].map((text) => stringToHex(text, { size: 32 }));
 export const REFERRAL_TIERS = [0, 1, 2, 3, 4] as const;
 
-/** Codes, tiers and rebates, by chance. The deployer is operator and admin; what a call brings is not looked at. */
+/** Random codes, tiers and rebates. The deployer is operator and admin; the results of calls are ignored. */
 export class ReferralLife {
   readonly #dice: Dice;
   readonly #world: ForkingChain;

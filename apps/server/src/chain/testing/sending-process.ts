@@ -1,4 +1,4 @@
-// A process that sends transactions to an embedded chain, one after the other, and says what was acknowledged.
+// A process that sends transactions to an embedded chain, one after the other, and prints those that were acknowledged.
 import { writeSync } from "node:fs";
 import { systemClock } from "../../kernel/clock.ts";
 import { systemRandom } from "../../kernel/random.ts";

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createEarnListener } from "../../earn/listener.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { TestDatabase } from "../../kernel/database/testing.ts";
+import { requestsWithoutTables } from "../../kernel/engine-requests/testing.ts";
 import { createOutbox } from "../../kernel/outbox/outbox.ts";
 import { randomUuid } from "../../kernel/random.ts";
 import { createReferralListener } from "../../referral/listener.ts";
@@ -19,25 +20,28 @@ import { type ForkingChain, OPERATOR_KEY } from "./forking-chain.ts";
 import { ReferralLife } from "./referral-life.ts";
 import { FaultyNode } from "./world.ts";
 
-const MOST_ROUNDS_TO_SETTLE = 60;
+const MAX_ROUNDS_TO_SETTLE = 60;
 
 class Crash extends Error {}
 
-/** Everything that reads from the chain and sends to it, on one database, with its process dying now and then. */
+/** Everything that reads from the chain and sends to it, on one database, with process crashes. */
 export class Simulation {
   readonly #dice: Dice;
   readonly #database: TestDatabase;
   readonly #world: ForkingChain;
   readonly #node: FaultyNode;
   readonly #clock: Clock;
-  /** The node's own: how often it is asked depends on the machine, and must not change what people do. */
+  /**
+   * Separate random choices for the node's faults: the number of requests depends on the machine and must not influence the users'
+   * actions.
+   */
   #faults: Dice;
   #crashesIn = Number.POSITIVE_INFINITY;
   #failureOdds = 0;
   readonly #earn: EarnLife;
   readonly #referral: ReferralLife;
   readonly seen = { crashes: 0, failures: 0, forks: 0, deposits: 0, withdrawals: 0, rewinds: 0 };
-  /** How many events of each name were taken back, also by a process that died before it was done. */
+  /** The number of undone events by name, including undos by a process that crashed before the end. */
   readonly undone = new Map<string, number>();
 
   constructor(dice: Dice, database: TestDatabase, world: ForkingChain) {
@@ -72,11 +76,11 @@ export class Simulation {
     ])();
   }
 
-  /** Without faults: until everything that can be done is done. */
+  /** Without faults, until nothing is left to do. */
   async settle(): Promise<void> {
     this.#failureOdds = 0;
     this.#crashesIn = Number.POSITIVE_INFINITY;
-    for (let round = 0; round < MOST_ROUNDS_TO_SETTLE; round += 1) {
+    for (let round = 0; round < MAX_ROUNDS_TO_SETTLE; round += 1) {
       await this.#world.mineEmpty(1);
       const { operator, payments, indexer } = this.#process();
       await operator.sync();
@@ -117,7 +121,7 @@ export class Simulation {
     this.seen.withdrawals += 1;
   }
 
-  /** Mostly what is lost had been seen, and has to be taken back. */
+  /** Usually the lost blocks were indexed and must be undone. */
   async #fork(): Promise<void> {
     if (this.#dice.chance(0.6)) await this.#look();
     await this.#world.fork(this.#dice.whole(1, 10), this.#dice);
@@ -139,7 +143,7 @@ export class Simulation {
     });
   }
 
-  /** The node may fail and the process may die; both are part of life. */
+  /** The node may fail and the process may crash. */
   async #inDanger(action: () => Promise<void>): Promise<void> {
     this.#faults = new Dice(randomUuid(this.#dice.random));
     this.#failureOdds = this.#dice.chance(0.5) ? 0.05 : 0;
@@ -160,19 +164,20 @@ export class Simulation {
     if (this.#crashesIn <= 0) throw new Crash("the process dies here");
   }
 
-  /** What a process has in memory; it is thrown away after every use. */
+  /** The in-memory part of a process; discarded after every use. */
   #process() {
     const { contracts } = this.#world;
     const client = this.#node.client();
     const [database, clock] = [this.#database, this.#clock];
-    const outbox = createOutbox({ clock });
     const nobody = () => Promise.reject(new Error("nobody is asked"));
-    const outcomes = { wait: nobody } as never;
-    const directory = { decide: async () => 1, ensure: nobody, numberOf: () => 1 };
+    const outbox = createOutbox({ clock });
+    const silent = { listen: () => undefined, engine: { state: { externalNumber: 0 } } };
     const dispatcher = { notify: () => undefined };
-    const deposits = new Deposits({ database, clock, outbox, dispatcher, outcomes, directory });
+    const engineRequests = requestsWithoutTables({ database, outbox, dispatcher, exchange: silent });
+    const directory = { decide: async () => 1, ensure: nobody, numberOf: () => 1 };
+    const deposits = new Deposits({ database, clock, engineRequests, directory });
     const onIgnored = (reason: string, event: ChainEvent) => assert.fail(`${reason}: ${event.name}`);
-    const vault = new VaultListener({ deposits, outbox, clock, onIgnored });
+    const vault = new VaultListener({ deposits, engineRequests, clock, onIgnored });
     const fragile: ChainListener = {
       name: "fragile",
       apply: async () => this.#mayCrash(),
@@ -186,7 +191,7 @@ export class Simulation {
       },
     };
     const earn = createEarnListener({ clock });
-    // Nobody has an account, so there is nobody to tell the engine of.
+    // No wallet has an account, so the engine gets no discounts.
     const referral = createReferralListener({ tellAffected: async () => undefined });
     const indexer = new Indexer({
       client,
@@ -200,7 +205,7 @@ export class Simulation {
     const payments = new Payments({
       database,
       clock,
-      // Dies before something is sent, or right after, when nobody has written down that it was.
+      // Crashes before a call is sent, or right after, before the sending is recorded.
       operator: {
         outcomeOf: (ref) => operator.outcomeOf(ref),
         submit: async (call) => {
@@ -212,8 +217,7 @@ export class Simulation {
       },
       vault: contracts.vault,
       switches,
-      outbox,
-      dispatcher,
+      engineRequests,
       projected: async () => undefined,
       onError: (error) => assert.fail(String(error)),
     });

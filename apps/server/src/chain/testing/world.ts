@@ -6,10 +6,10 @@ import type { EmbeddedChain } from "../embedded/embedded-chain.ts";
 import { createEmbeddedRpc, type RpcRequest } from "../embedded/rpc-methods.ts";
 import { CHAIN_ID, clientOf, deployer, openTestChain, signerOn, type TestChain } from "./chains.ts";
 
-/** A chain with the platform's contracts, on which the deployer has every role and any amount of test tokens. */
+/** A chain with the platform's contracts, on which the deployer has every role and unlimited test tokens. */
 export interface ChainWorld extends TestChain {
   readonly contracts: ContractAddresses;
-  /** Deposits for a wallet and gives the transaction's hash. */
+  /** Deposits for a wallet and returns the transaction's hash. */
   deposit(account: Address, amount: bigint): Promise<Hex>;
   withdraw(id: Hex, to: Address, amount: bigint): Promise<Hex>;
   mineEmpty(count: number): Promise<void>;
@@ -43,18 +43,18 @@ export async function prepareWorld(test: TestChain): Promise<ChainWorld> {
   };
 }
 
-/** Drops the last blocks; what is mined next makes another branch. */
+/** Drops the last blocks; the next block starts another branch. */
 export async function forkable(chain: EmbeddedChain) {
   const snapshot = await chain.snapshot();
   return { drop: () => chain.revertTo(snapshot) };
 }
 
-/** A node between the chain and its reader that fails, repeats itself, or lets things happen between two questions. */
+/** A node between the chain and its reader that fails, repeats answers, or runs code between two requests. */
 export class FaultyNode {
   readonly #chain: EmbeddedChain;
-  /** Called before each question is answered; whatever it throws is the answer. */
+  /** Called before each answer; an error it throws is the answer. */
   beforeAnswer: (request: RpcRequest) => Promise<void> = async () => undefined;
-  /** Called with each answer and gives what is answered. */
+  /** Replaces each answer. */
   changed: (method: string, answer: unknown) => unknown = (_, answer) => answer;
   readonly asked: RpcRequest[] = [];
 
@@ -72,7 +72,7 @@ export class FaultyNode {
     return createChainClient({ kind: "embedded", chainId: CHAIN_ID, confirmations, request });
   }
 
-  /** The sizes of the ranges of logs that were asked for. */
+  /** The sizes of the requested log ranges. */
   get ranges(): number[] {
     const ofLogs = this.asked.filter(({ method }) => method === "eth_getLogs");
     return ofLogs.map(({ params }) => {

@@ -1,6 +1,5 @@
 import { BUY, SELL } from "@bourse/engine";
-import type { AccountDirectory } from "../../exchange/accounts/directory.ts";
-import type { Exchange } from "../../exchange/host/exchange.ts";
+import type { AccountDirectory, Exchange } from "../../exchange/index.ts";
 import {
   BATCHES,
   CODES,
@@ -17,7 +16,7 @@ import { openPosition } from "./trading.ts";
 import type { WebClient } from "./web-client.ts";
 
 const ADMIN = "/api/v1/bonus/admin";
-/** Days before the last one of the history. */
+/** Days before the last day of the history. */
 const GRANTS_BEFORE = 3;
 const REDEEMED_BEFORE = 2;
 const JUDGED_BEFORE = 1;
@@ -35,8 +34,8 @@ const requestId = (name: string) => `demo:${name.toLowerCase().replaceAll(" ", "
 const CODES_REQUEST = requestId(`codes of ${CODES.batch}`);
 
 /**
- * The demo's bonus campaign: batches, codes, newcomers who trade on a bonus, one who is frozen, one whose bonus was taken
- * back, and two wallets that belong together. All by requests that carry names, so that a day can be repeated.
+ * The demo's bonus campaign: batches, codes, newcomers who trade on a bonus, a frozen bonus, a recalled bonus, and two linked
+ * wallets. All requests have ids, so that a day can be repeated.
  */
 export class DemoCampaign {
   readonly #options: DemoCampaignOptions;
@@ -88,7 +87,7 @@ export class DemoCampaign {
     }
   }
 
-  /** A request that is repeated answers the same codes. */
+  /** A repeated request returns the same codes. */
   async #codes(): Promise<readonly string[]> {
     const { web, admin, addressOf } = this.#options;
     const token = await admin();
@@ -114,7 +113,7 @@ export class DemoCampaign {
     const counterpart = await directory.ensure(addressOf(COUNTERPART));
     for (const { label, usdt, isLong } of HOLDERS) {
       const customer = await directory.ensure(addressOf(label));
-      // On a day that is repeated they hold it already.
+      // If the day is repeated, they already hold the position.
       if (exchange.engine.state.accounts.openPositions(customer) > 0) continue;
       const side = isLong ? BUY : SELL;
       await openPosition(exchange, { market: 0, customer, counterpart, side, value_usdt: usdt, isMaker: false });

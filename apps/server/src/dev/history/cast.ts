@@ -1,6 +1,6 @@
 /*
- * Who takes part in the demo's history. Everybody is somebody's invention; wallets follow from the labels and the
- * installation's own secret.
+ * The participants of the demo's history. All are invented; their wallets are derived from their labels and the installation's
+ * secret.
  */
 
 export interface DemoBd {
@@ -10,9 +10,9 @@ export interface DemoBd {
 
 export interface DemoCustomers {
   readonly count: number;
-  /** What the code gives back to them. */
+  /** The customers' ratio of the code. */
   readonly ratio: string;
-  /** What one trade of theirs is worth, in USDT. */
+  /** The value of one of their trades, in USDT. */
   readonly trade_usdt: number;
   /** They join one by one, from the first of these days to the last. */
   readonly joinFrom: number;
@@ -30,7 +30,7 @@ export interface DemoSubKol {
 export interface DemoKol {
   readonly nickname: string;
   readonly level: number;
-  /** Whose KOL it is; undefined for the company's own. */
+  /** The KOL's BD; undefined for the company's own. */
   readonly bd?: string;
   readonly joins: number;
   readonly customers: DemoCustomers;
@@ -44,7 +44,7 @@ export const BDS: readonly DemoBd[] = [
   { username: "tomas", display_name: "Tomas Berg" },
 ];
 
-/** On every tier; from one who moves millions to one who has just begun. */
+/** KOLs of every level, from very large to just started. */
 export const KOLS: readonly DemoKol[] = [
   {
     nickname: "Northwind Alpha",

@@ -1,13 +1,14 @@
 import { createHmac } from "node:crypto";
-import type { ChainSystem } from "../../chain/system.ts";
-import type { ExchangeSystem } from "../../exchange/system.ts";
+import type { ChainSystem } from "../../chain/index.ts";
+import type { AccountDirectory, Exchange } from "../../exchange/index.ts";
 import { type MovableClock, systemClock } from "../../kernel/clock.ts";
 import type { Database, Db, Tx } from "../../kernel/database/database.ts";
 import type { App } from "../../kernel/http/app.ts";
 import type { JobDefinition } from "../../kernel/jobs/job.ts";
 import { createJobStore } from "../../kernel/jobs/store.ts";
+import type { OutboxDispatcher } from "../../kernel/outbox/dispatcher.ts";
 import type { Random } from "../../kernel/random.ts";
-import type { Epochs } from "../../points/epochs.ts";
+import type { Epochs } from "../../points/index.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { DemoCampaign } from "./campaign.ts";
 import { depositForAll } from "./deposits.ts";
@@ -16,13 +17,22 @@ import { People } from "./people.ts";
 import { DemoSeasons } from "./seasons.ts";
 import { WebClient } from "./web-client.ts";
 
+/** The parts of the exchange that the demo's history needs. */
+export interface PastExchange {
+  readonly exchange: Exchange;
+  readonly directory: AccountDirectory;
+  readonly dispatcher: OutboxDispatcher;
+  /** Moves the clock while keeping prices fresh. */
+  duringClockMove<Result>(move: () => Promise<Result>): Promise<Result>;
+}
+
 export interface BringToPresentOptions {
   readonly settings: Settings;
   readonly database: Pick<Database, "db">;
   readonly clock: MovableClock;
   readonly random: Random;
   readonly chain: ChainSystem;
-  readonly system: Pick<ExchangeSystem, "exchange" | "directory" | "dispatcher" | "duringClockMove">;
+  readonly system: PastExchange;
   readonly settle: (period: string) => Promise<unknown>;
   readonly jobs: readonly JobDefinition[];
   readonly epochs: Epochs;
@@ -34,7 +44,7 @@ export interface BringToPresentOptions {
 export const demoBdPassword = (walletSeed: string): string =>
   createHmac("sha256", walletSeed).update("demo BD password").digest("hex").slice(0, 16);
 
-/** The scheduler does not run yet: what it would keep of a run is kept here. */
+/** Runs a job and stores its watermark, because the scheduler does not run yet. */
 async function runAsDue(db: Db, jobs: readonly JobDefinition[], name: string, now_ms: number): Promise<void> {
   const job = jobs.find((each) => each.name === name);
   if (job === undefined) throw new RangeError(`no job is called ${name}`);
@@ -51,8 +61,8 @@ async function runAsDue(db: Db, jobs: readonly JobDefinition[], name: string, no
 }
 
 /**
- * A platform with a demo begins in the past; this lets the time between pass, with everything that the demo's people did in
- * it. To be called before anybody else can do anything.
+ * A platform with a demo starts in the past; this function advances it to the present with the activity of the demo's participants.
+ * Call it before any other request is possible.
  */
 export async function bringToPresent(options: BringToPresentOptions): Promise<void> {
   const { settings, database, clock, random, chain, system, settle, epochs, app, onProgress } = options;
@@ -68,7 +78,7 @@ export async function bringToPresent(options: BringToPresentOptions): Promise<vo
   const history = new DemoHistory({
     db: database.db,
     clock,
-    // Without a demo there is only the time to be made up for.
+    // Without a demo only the time is advanced.
     days: settings.demo && chain.isEmbedded ? settings.demoHistoryDays : 0,
     exchange: system.exchange,
     directory: system.directory,

@@ -1,9 +1,6 @@
 import { type ContractAddresses, vaultAbi } from "@bourse/contracts";
 import { type Address, encodeFunctionData } from "viem";
-import type { ChainClient } from "../../chain/client.ts";
-import type { ChainFollower } from "../../chain/indexer/follower.ts";
-import type { Operator } from "../../chain/operator/operator.ts";
-import { OperatorMoney } from "../../chain/operator-money.ts";
+import { type ChainClient, type ChainFollower, type Operator, OperatorMoney } from "../../chain/index.ts";
 import type { OutboxDispatcher } from "../../kernel/outbox/dispatcher.ts";
 import type { Random } from "../../kernel/random.ts";
 
@@ -20,8 +17,8 @@ const MICROS = 1_000_000n;
 const WAIT_ms = 60_000;
 
 /**
- * Real deposits into the Vault for many wallets at once; resolves once the engine has them all. Each is named by its
- * wallet, so a repetition sends nothing that was sent before.
+ * Real deposits into the Vault for many wallets at once; resolves when the engine has credited all of them. The reference contains
+ * the wallet, so a repetition sends nothing twice.
  */
 export async function depositForAll(
   options: HistoryDepositsOptions,

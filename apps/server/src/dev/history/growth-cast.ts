@@ -1,6 +1,6 @@
 /*
- * Who takes part in the demo's seasons and in its bonus campaign. Days count from the last one of the history, so that a
- * short history has the newest of it.
+ * The participants of the demo's seasons and its bonus campaign. Days count from the last day of the history, so that a short
+ * history contains the newest events.
  */
 
 export const MARKET_MAKERS = [
@@ -25,10 +25,10 @@ const newcomers = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, step) => newcomer(from + step));
 
 export const TWINS = ["demo twin 1", "demo twin 2"] as const;
-/** Who has paid for both twins. */
+/** The wallet that paid for both twins. */
 export const SPONSOR = "demo sponsor";
 
-/** The first has run out by now; of the others some trade, some have not begun. */
+/** The first batch has expired by now; of the others some wallets trade, some have not started. */
 export const BATCHES: readonly DemoBatch[] = [
   {
     batch_name: "Warm-up",
@@ -65,7 +65,7 @@ export const REDEEMERS = newcomers(10, 12);
 export const FROZEN = newcomer(8);
 export const RECALLED = newcomer(6);
 
-/** Newcomers who hold a position on their bonus, and how large it is. */
+/** Newcomers who hold a position on their bonus, with its size. */
 export const HOLDERS: readonly { readonly label: string; readonly usdt: number; readonly isLong: boolean }[] = [
   { label: newcomer(4), usdt: 900, isLong: true },
   { label: newcomer(5), usdt: 650, isLong: false },
@@ -74,19 +74,19 @@ export const HOLDERS: readonly { readonly label: string; readonly usdt: number; 
   { label: newcomer(9), usdt: 2_400, isLong: true },
   { label: newcomer(10), usdt: 300, isLong: false },
   { label: newcomer(11), usdt: 450, isLong: true },
-  // What one wins, the other loses.
+  // One wins what the other loses.
   { label: TWINS[0], usdt: 1_200, isLong: true },
   { label: TWINS[1], usdt: 1_200, isLong: false },
 ];
 
-/** What everybody in the campaign has of their own. */
+/** The own money of every participant of the campaign. */
 export const OWN_MONEY: readonly { readonly label: string; readonly usdt: number }[] = [
   ...newcomers(1, 12).map((label, place) => ({ label, usdt: 100 + 25 * place })),
   ...TWINS.map((label) => ({ label, usdt: 150 })),
   { label: SPONSOR, usdt: 2_000 },
 ];
 
-/** Newcomers and twins, by the names they are shown under. */
+/** Newcomers and twins, with their display names. */
 export const GROWTH_PERSONAS: readonly { readonly name: string; readonly label: string }[] = [
   ...newcomers(1, 12).map((label, place) => ({ name: `Newcomer ${place + 1}`, label })),
   ...TWINS.map((label, place) => ({ name: `Twin ${place + 1}`, label })),

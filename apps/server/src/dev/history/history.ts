@@ -1,8 +1,8 @@
 import { BUY, SELL } from "@bourse/engine";
-import type { AccountDirectory } from "../../exchange/accounts/directory.ts";
-import type { Exchange } from "../../exchange/host/exchange.ts";
+import type { AccountDirectory, Exchange } from "../../exchange/index.ts";
 import type { MovableClock } from "../../kernel/clock.ts";
 import type { Db } from "../../kernel/database/database.ts";
+import { DAY_ms, dayOf, HOUR_ms, MINUTE_ms } from "../../kernel/dates.ts";
 import { seededRandom } from "../../kernel/random.ts";
 import { keepClock } from "../clock-state.ts";
 import type { DemoCampaign } from "./campaign.ts";
@@ -13,21 +13,19 @@ import { type RoundTrip, tradeRoundTrips } from "./trading.ts";
 import type { WebClient } from "./web-client.ts";
 
 const KEY = "demo-history";
-export const DAY_ms = 86_400_000;
-const HOUR_ms = 3_600_000;
 const ARRIVAL_HOUR = 1;
 const TRADING_HOURS = [9, 17];
 /** BRK-9: after midnight. */
-const SETTLEMENT_ms = 10 * 60_000;
+const SETTLEMENT_ms = 10 * MINUTE_ms;
 const DAYS_PER_PAYOUT = 7;
 const COUNTERPART_usdt = 50_000_000;
-/** Half as much again stays within what small markets let one hold at ten times leverage. */
-const MOST_IN_SMALL_MARKETS_usdt = 60_000;
+/** Half as much again is within the position limits of small markets at a leverage of ten. */
+const MAX_IN_SMALL_MARKETS_usdt = 60_000;
 
 interface Progress {
   /** The UTC midnight of the first day. */
   readonly first_ms: number;
-  /** Days that are complete. */
+  /** The number of completed days. */
   readonly done: number;
 }
 
@@ -41,26 +39,26 @@ export interface DemoHistoryOptions {
   readonly people: People;
   readonly seasons: DemoSeasons;
   readonly campaign: DemoCampaign;
-  /** Seeds who trades when. */
+  /** The seed of the random trades. */
   readonly seed: string;
-  /** Moves the clock to that time, and prices with it. */
+  /** Moves the clock to that time, and the prices with it. */
   readonly moveClock: (target_ms: number) => Promise<void>;
-  /** Brings the chain to the clock. */
+  /** Updates the chain to the clock. */
   readonly followClock: () => Promise<void>;
-  /** Makes deposits for wallets that are only made once; resolves when they are credited. */
+  /** Makes deposits, once per wallet; resolves when they are credited. */
   readonly deposit: (wallets: readonly { readonly address: string; readonly usdt: number }[]) => Promise<void>;
   /** BRK-9: closes a day. */
   readonly settle: (period: string) => Promise<unknown>;
-  /** Does what has fallen due of a background job. */
+  /** Runs a background job that is due. */
   readonly runJob: (name: string) => Promise<unknown>;
   readonly now: () => number;
   readonly onProgress: (line: string) => void;
 }
 
 /**
- * What the demo's exchange has seen before its first visitor comes: partners and customers arrive, trade, are settled day
- * by day and paid every week. The platform begins in the past and comes to the present by these very days; nothing is
- * written that the platform itself has not worked out. Cut off, it goes on with the day it was at.
+ * The history of the demo's exchange before its first visitor: partners and customers join, trade, are settled daily and paid
+ * weekly. The platform starts in the past and reaches the present through these days; every row is computed by the platform itself.
+ * After an interruption it continues with the same day.
  */
 export class DemoHistory {
   readonly #options: DemoHistoryOptions;
@@ -71,7 +69,7 @@ export class DemoHistory {
     this.#random = seededRandom(`demo history ${options.seed}`);
   }
 
-  /** Brings the platform to the present. Does nothing where it is there already. */
+  /** Advances the platform to the present. Does nothing if it is there already. */
   async build(): Promise<void> {
     const { clock, days, now, onProgress } = this.#options;
     if (clock.offset_ms >= 0) return;
@@ -80,7 +78,7 @@ export class DemoHistory {
       if (days > 0) await this.#liveAll();
       onProgress(`  made in ${((performance.now() - begun_ms) / 1_000).toFixed(1)} s`);
     } catch (error) {
-      // A demo without all of its past is better than none.
+      // A demo with an incomplete history is better than none.
       onProgress(`  the demo's history is not complete: ${error instanceof Error ? error.message : String(error)}`);
     }
     await this.#options.moveClock(now());
@@ -101,7 +99,7 @@ export class DemoHistory {
       await this.#save(progress);
       if (progress.done % 10 === 0) onProgress(`  day ${progress.done} of ${days}`);
     }
-    // Today has begun: its leaderboard is not empty.
+    // Today has started: its leaderboard is not empty.
     await this.#options.moveClock(now());
     await this.#runDue();
     await this.#trade(days);
@@ -122,11 +120,11 @@ export class DemoHistory {
       await this.#trade(day);
     }
     await moveClock(midnight_ms + DAY_ms + SETTLEMENT_ms);
-    await settle(new Date(midnight_ms).toISOString().slice(0, 10));
+    await settle(dayOf(midnight_ms));
     if ((day + 1) % DAYS_PER_PAYOUT === 0) await this.#payOut(await people.admin());
   }
 
-  /** What the platform's own timers do after midnight. */
+  /** Runs the jobs that are due after midnight. */
   async #runDue(): Promise<void> {
     for (const job of ["points-earn", "season", "bonus-expiry"]) await this.#options.runJob(job);
   }
@@ -143,7 +141,7 @@ export class DemoHistory {
     await tradeRoundTrips(exchange, trips);
   }
 
-  /** Weekends are quiet, and business grows a little with time. */
+  /** Weekends have less activity, and activity grows a little with time. */
   #isChosen(day: number): boolean {
     const weekday = day % 7;
     const chance = (weekday >= 5 ? 40 : 80) + Math.min(30, day);
@@ -151,8 +149,8 @@ export class DemoHistory {
   }
 
   #trip({ trade_usdt }: DemoTrader, markets: number): Omit<RoundTrip, "customer" | "counterpart"> {
-    // Bitcoin and ether carry large trades; the smaller markets only what is small.
-    const choice = trade_usdt > MOST_IN_SMALL_MARKETS_usdt ? 2 : markets;
+    // Large trades use BTC and ETH only; small trades use every market.
+    const choice = trade_usdt > MAX_IN_SMALL_MARKETS_usdt ? 2 : markets;
     const market = this.#byte() % Math.max(1, Math.min(choice, markets));
     const size = 0.5 + this.#byte() / 256;
     const side = this.#byte() % 2 === 0 ? BUY : SELL;

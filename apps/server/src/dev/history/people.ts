@@ -1,22 +1,22 @@
-import { demoAddress } from "../../exchange/demo/wallet.ts";
+import { demoAddress } from "../demo/wallet.ts";
 import { BDS, type DemoCustomers, type DemoKol, type DemoSubKol, KOLS } from "./cast.ts";
 import type { WebClient } from "./web-client.ts";
 
 const BROKER = "/api/v1/broker";
-/** The demo's bots, who trade on when the history is over: each is somebody's customer. */
+/** The demo's bots, which continue to trade after the history; each is a customer of a broker. */
 const BOTS = ["demo trader 1", "demo trader 2", "demo trader 3", "demo trader 4"];
-const LEAST_DEPOSIT_usdt = 5_000;
-/** At ten times leverage a tenth of a trade's value is its margin; the rest is for losses and fees. */
+const MIN_DEPOSIT_usdt = 5_000;
+/** At a leverage of ten, a tenth of a trade's value is its margin; the rest is for losses and fees. */
 const DEPOSIT_PER_TRADE = 0.4;
 
-/** Somebody who trades from a certain day on. */
+/** A participant who trades from a certain day on. */
 export interface DemoTrader {
   readonly label: string;
   readonly trade_usdt: number;
   readonly from: number;
 }
 
-/** What a new code is to be, with a note by which it is found again. */
+/** A new code, with a note by which it is found again. */
 interface CodeTerms {
   readonly code_type: "direct" | "sub_kol";
   readonly note: string;
@@ -48,7 +48,7 @@ function joinDay({ count, joinFrom, joinTo }: DemoCustomers, place: number): num
   return count === 1 ? joinFrom : joinFrom + Math.round(((joinTo - joinFrom) * place) / (count - 1));
 }
 
-/** Everybody who trades, with the day on which they begin. Partners trade a little for themselves as well. */
+/** All traders with their first day. Partners also trade a little for themselves. */
 export function allTraders(): DemoTrader[] {
   const of = (inviter: DemoKol | DemoSubKol): DemoTrader[] => {
     const { customers, joins } = inviter;
@@ -69,7 +69,7 @@ export interface Persona {
   readonly label: string;
 }
 
-/** Everybody one can sign in as. */
+/** All personas that a visitor can sign in as. */
 export function allPersonas(): Persona[] {
   const of = (inviter: DemoKol | DemoSubKol, role: Persona["role"]): Persona[] => [
     { name: inviter.nickname, role, label: kolLabel(inviter) },
@@ -83,8 +83,8 @@ export function allPersonas(): Persona[] {
 }
 
 /**
- * Brings the people of the demo in, day by day, by the requests that partners, customers and operators send. What is there
- * already is left alone, so that a day that was cut off can be repeated.
+ * Adds the participants day by day, by the requests of partners, customers and staff. Existing ones are not changed, so that an
+ * interrupted day can be repeated.
  */
 export class People {
   readonly #options: PeopleOptions;
@@ -104,15 +104,15 @@ export class People {
     return web.signInStaff(admin.username, admin.password);
   }
 
-  /** What everybody who trades should begin with. */
+  /** The initial deposit of every trader. */
   deposits(): { address: string; usdt: number }[] {
     return allTraders().map(({ label, trade_usdt }) => ({
       address: this.addressOf(label),
-      usdt: Math.max(LEAST_DEPOSIT_usdt, Math.ceil(trade_usdt * DEPOSIT_PER_TRADE)),
+      usdt: Math.max(MIN_DEPOSIT_usdt, Math.ceil(trade_usdt * DEPOSIT_PER_TRADE)),
     }));
   }
 
-  /** Everything that happens on the day before trading begins. */
+  /** Everything that happens on the day before trading starts. */
   async arrive(day: number, lastDay: number): Promise<void> {
     if (day === 0) await this.#hireBds();
     for (const kol of KOLS) {
@@ -173,11 +173,11 @@ export class People {
     }
   }
 
-  /** Binds a wallet by a code of the inviter's: the one of that note, else a new one. */
+  /** Binds a wallet by the inviter's code with that note, or by a new one. */
   async #bindBy(inviter: string, invitee: string, terms: CodeTerms): Promise<void> {
     const { web } = this.#options;
     const code = await this.#codeOf(inviter, terms);
-    // A code of single use that is used up was used by the one it was made for, on a day that was cut off.
+    // A used single-use code was used by its intended wallet, on a day that was interrupted.
     const accepted = terms.code_type === "direct" ? "ALREADY_BOUND" : "CODE_EXPIRED";
     await web.call("POST", `${BROKER}/bind`, await web.signIn(invitee), { code }, accepted);
   }

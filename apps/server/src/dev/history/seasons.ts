@@ -1,13 +1,13 @@
-import type { Epochs } from "../../points/epochs.ts";
+import { DAY_ms } from "../../kernel/dates.ts";
+import type { Epochs } from "../../points/index.ts";
 import { MARKET_MAKERS } from "./growth-cast.ts";
 import type { WebClient } from "./web-client.ts";
 
 const BASE = "/api/v1/points";
-const DAY_ms = 86_400_000;
-/** A history of so many days has seen a whole season. */
+/** A history of this many days contains a whole season. */
 const DAYS_FOR_TWO = 30;
 const EPOCHS_OF_FIRST = 2;
-/** How long the running season goes on from now. */
+/** How long the running season continues from now. */
 const EPOCHS_TO_COME = 3;
 const BOOSTS = { SOLUSDT: "1.5", AVAXUSDT: "2" };
 
@@ -24,7 +24,7 @@ export interface DemoSeasonsOptions {
   readonly addressOf: (label: string) => string;
 }
 
-/** The demo's seasons of points: one that is over, where there is time for it, and one that runs. */
+/** The demo's seasons: a finished one, if the history is long enough, and a running one. */
 export class DemoSeasons {
   readonly #options: DemoSeasonsOptions;
 
@@ -32,7 +32,7 @@ export class DemoSeasons {
     this.#options = options;
   }
 
-  /** On the first day: the rules, who makes markets, and the seasons. */
+  /** On the first day: the rules, the market makers and the seasons. */
   async open(first_ms: number, days: number): Promise<void> {
     const { web, epochs, admin, addressOf } = this.#options;
     const token = await admin();
@@ -58,7 +58,7 @@ export class DemoSeasons {
     }
   }
 
-  /** On the last day: tokens of the season before can all be claimed. */
+  /** On the last day: declares all tokens of the previous season claimable. */
   async close(): Promise<void> {
     const { web, admin } = this.#options;
     const token = await admin();

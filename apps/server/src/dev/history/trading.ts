@@ -1,5 +1,5 @@
 import { BUY, GTC, IOC, LIMIT, SELL, type Side, STP_EXPIRE_MAKER } from "@bourse/engine";
-import type { Exchange, Unstamped } from "../../exchange/host/exchange.ts";
+import type { Exchange, Unstamped } from "../../exchange/index.ts";
 
 type PlaceOrder = Extract<Unstamped, { kind: "place_order" }>;
 
@@ -8,7 +8,7 @@ const MICROS = 1_000_000;
 export interface RoundTrip {
   readonly market: number;
   readonly customer: number;
-  /** Who is on the other side. */
+  /** The account on the other side. */
   readonly counterpart: number;
   readonly side: Side;
   readonly value_usdt: number;
@@ -18,7 +18,7 @@ export interface RoundTrip {
 
 /** Each customer opens a position at the mark price and closes it again, one after the other, against the counterpart. */
 export async function tradeRoundTrips(exchange: Exchange, trips: readonly RoundTrip[]): Promise<void> {
-  // Handed in without waiting in between: they are applied in this order, and share the log's syncs.
+  // Submitted without waiting in between: they are applied in this order and share the log's syncs.
   await Promise.all(trips.flatMap((trip) => ordersOf(exchange, trip).map((order) => place(exchange, order))));
 }
 

@@ -1,8 +1,8 @@
 import { privateKeyToAccount } from "viem/accounts";
-import { demoKey } from "../../exchange/demo/wallet.ts";
 import type { App } from "../../kernel/http/app.ts";
+import { demoKey } from "../demo/wallet.ts";
 
-/** An answer that was not what the story needs. */
+/** A reply that the history does not expect. */
 class HistoryRefused extends Error {
   constructor(what: string, status: number, body: string) {
     super(`${what} was answered ${status}: ${body.slice(0, 300)}`);
@@ -18,7 +18,7 @@ export interface WebClientOptions {
 
 type Method = "GET" | "POST" | "PUT";
 
-/** The people of the demo as the platform sees them: they sign in and send requests like anybody else. */
+/** The demo's participants as clients: they sign in and send requests like any other. */
 export class WebClient {
   readonly #options: WebClientOptions;
   #addresses = 0;
@@ -27,13 +27,13 @@ export class WebClient {
     this.#options = options;
   }
 
-  /** A refusal of the code that is `accepted` is fine as well: what was asked for is there already. */
+  /** A refusal with the code `accepted` also counts as success: the requested state already exists. */
   async call<Reply>(method: Method, url: string, token?: string, payload?: object, accepted?: string): Promise<Reply> {
     const { app, publicUrl } = this.#options;
     const reply = await app.inject({
       method,
       url,
-      // Each from an address of its own: limits hold per address.
+      // Each request has its own IP, because limits are per IP.
       remoteAddress: this.#nextAddress(),
       headers: {
         host: new URL(publicUrl).host,

@@ -9,7 +9,7 @@ import { EARN_ABI, type SmallScene } from "./small-scene.ts";
 
 export const lower = ({ address }: PrivateKeyAccount) => address.toLowerCase() as Address;
 
-/** One who wants to subscribe, and with how much, in the token's smallest unit. */
+/** A user that wants to subscribe, and the amount in the token's smallest unit. */
 export interface Wish {
   readonly account: PrivateKeyAccount;
   readonly amount: bigint;
@@ -19,7 +19,7 @@ export type Outcome =
   | { readonly wish: Wish; readonly voucher: PreparedSubscription; readonly hash: Hex }
   | { readonly wish: Wish; readonly code: string };
 
-/** Gas, tokens and their approval for all of them; each of the three is one block. */
+/** Gives all of them gas, tokens and an approval; each of the three is one block. */
 export async function fundCrowd(scene: SmallScene, wishes: readonly Wish[]): Promise<void> {
   const { usdt, earn } = scene.contracts;
   const onToken = (functionName: string, args: readonly unknown[]) =>
@@ -34,7 +34,7 @@ export async function fundCrowd(scene: SmallScene, wishes: readonly Wish[]): Pro
   await scene.chain.mine((await Promise.all(approvals)).flat());
 }
 
-/** Calls of one wallet, in their order. */
+/** Signed calls of one wallet, in order. */
 async function signed(
   { client }: SmallScene,
   sender: PrivateKeyAccount,
@@ -47,8 +47,8 @@ async function signed(
 }
 
 /**
- * So many at a time ask for a voucher and subscribe with it as soon as they have it, while the chain is looked at
- * without a pause. A voucher that the contract does not take is a failure.
+ * A number of users at a time request a voucher and subscribe with it at once, while the chain is indexed continuously. A voucher
+ * that the contract refuses is a failure.
  */
 export async function rush(
   scene: SmallScene,
@@ -93,7 +93,7 @@ async function attempt(scene: SmallScene, productId: string, wish: Wish): Promis
 
 const inTokens = (amount: bigint): string => formatUnits(amount, 6);
 
-/** What the contract has of a product, and of each subscription in the order of the chain. */
+/** The contract's state of a product, and its subscriptions in the order of the chain. */
 export async function contractSide({ client, contracts }: SmallScene, chainProductId: bigint) {
   const earn = { address: contracts.earn, abi: earnAbi } as const;
   const product = await client.public.readContract({ ...earn, functionName: "product", args: [chainProductId] });

@@ -15,14 +15,14 @@ import {
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { chainOf } from "../../chain/client.ts";
 import { DEPLOYER_KEY } from "../../chain/embedded/node.ts";
+import { DAY_ms } from "../../kernel/dates.ts";
 import { createTestPlatform, TEST_EPOCH_MS, type TestPlatform } from "../../testing/test-platform.ts";
 import { type EarnDb, earnDb } from "../tables.ts";
 
-export const DAY_ms = 86_400_000;
 export const USDT = 1_000_000n;
 export const isoAfter = (ms: number): string => new Date(TEST_EPOCH_MS + ms).toISOString();
 
-/** What an admin sends for a product of 30 days at 12 %, which can be subscribed to for a day from now on. */
+/** An admin's request for a product of 30 days at 12 %, open for subscription for a day from now on. */
 export const productBody = (changes: Record<string, unknown> = {}) => ({
   name: "USDT 30 days",
   description: "Fixed term",
@@ -70,7 +70,7 @@ export class EarnScene {
     return this.platform.close();
   }
 
-  // What people send to the platform.
+  // Requests to the platform.
 
   async token(wallet: PrivateKeyAccount): Promise<string> {
     return (await this.platform.signIn(wallet)).access_token;
@@ -83,7 +83,7 @@ export class EarnScene {
     return await this.platform.call({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
   }
 
-  /** A new product, open for subscription where its time has come. */
+  /** A new product, open for subscription if its time has come. */
   async product(changes: Record<string, unknown> = {}): Promise<ProductDetail> {
     const { id } = accepted<ProductDetail>(await this.admin("POST", "", productBody(changes)));
     await this.sync();
@@ -107,7 +107,7 @@ export class EarnScene {
     return accepted<{ subscriptions: EarnSubscription[] }>(reply).subscriptions;
   }
 
-  /** WIRE-4: indexes, then moves product states. */
+  /** WIRE-4: indexes, then changes product states. */
   async sync(): Promise<void> {
     const reply = await this.platform.post("/api/v1/dev/jobs/chain-sync/run");
     assert.equal(accepted<{ error: string | null }>(reply).error, null);
@@ -117,9 +117,9 @@ export class EarnScene {
     accepted(await this.platform.post("/api/v1/dev/clock", { now: TEST_EPOCH_MS + ms }));
   }
 
-  // What wallets send to the chain.
+  // Transactions on chain.
 
-  /** Gas and tokens, in the wallet. */
+  /** Gives the wallet gas and tokens. */
   async give(wallet: PrivateKeyAccount, amount: bigint): Promise<void> {
     const deployer = privateKeyToAccount(DEPLOYER_KEY);
     const sent = this.#signer(deployer).sendTransaction({ to: wallet.address, value: parseEther("1") });
@@ -138,7 +138,7 @@ export class EarnScene {
     return await this.earn(wallet, "subscribe", subscribeArgs(voucher));
   }
 
-  /** Prepares, approves, subscribes, and waits until it is seen. */
+  /** Prepares, approves, subscribes, and waits until the subscription is indexed. */
   async invest(wallet: PrivateKeyAccount, product_id: string, amount: string): Promise<Hex> {
     const hash = await this.subscribe(wallet, await this.prepare(wallet, product_id, amount));
     await this.sync();
@@ -163,7 +163,7 @@ export class EarnScene {
     return createWalletClient({ account, chain: chainOf(this.#chainId), transport: this.#transport });
   }
 
-  /** Rejects with what the contract says where it refuses. */
+  /** Rejects with the contract's reason if it refuses. */
   async #write(account: PrivateKeyAccount, address: Address, abi: Abi, functionName: string, args: readonly unknown[]) {
     const call = { address, abi, functionName, args, account, chain: chainOf(this.#chainId) };
     await this.chain.simulateContract(call as never);
@@ -193,7 +193,7 @@ export function assertRefused(reply: Reply, status: number, code: string): void 
   assert.deepEqual([reply.statusCode, reply.json()["code"]], [status, code], reply.body);
 }
 
-/** Passes when the contract refuses with this error. */
+/** Asserts that the contract refuses with this error. */
 export async function reverts(call: Promise<unknown>, errorName: string): Promise<void> {
   await assert.rejects(call, (error: { walk?: (is: (each: unknown) => boolean) => unknown }) => {
     const revert = error.walk?.((each) => each instanceof ContractFunctionRevertedError);

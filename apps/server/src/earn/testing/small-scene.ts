@@ -30,7 +30,7 @@ const SIGNER_KEY: Hex = `0x${"22".repeat(32)}`;
 
 export const ADMIN = { actor: "admin-1", role: "admin", ip: "203.0.113.7", request_id: "request-1" };
 
-/** Earn on a chain and a database of its own, without the exchange around it: its clock jumps years at no cost. */
+/** Earn on its own chain and database, without the exchange: its clock can jump years at no cost. */
 export interface SmallScene {
   readonly chain: EmbeddedChain;
   readonly client: ChainClient;
@@ -39,16 +39,16 @@ export interface SmallScene {
   readonly database: TestDatabase;
   readonly db: EarnDb;
   readonly operator: Operator;
-  /** The operator's wallet, for what happens on chain without the platform. */
+  /** The operator's wallet, for transactions that bypass the platform. */
   readonly operatorAccount: PrivateKeyAccount;
   readonly earn: Earn;
-  /** A second one on the same ground, as after a restart; with another operator where one is given. */
+  /** A second instance on the same database and chain, as after a restart; with another operator if one is given. */
   again(operator?: Pick<Operator, "address" | "send">): Earn;
-  /** Looks at the chain and moves products, as `chain-sync` does. */
+  /** Indexes the chain and changes product states, as `chain-sync` does. */
   sync(): Promise<Record<string, unknown>>;
-  /** Only looks at the chain. */
+  /** Only indexes the chain. */
   index(): Promise<unknown>;
-  /** A signed call of a wallet, mined. */
+  /** Sends a signed call of a wallet and mines it. */
   call(wallet: PrivateKeyAccount, to: Address, abi: Abi, functionName: string, args: readonly unknown[]): Promise<Hex>;
   give(wallet: PrivateKeyAccount, amount: bigint): Promise<void>;
 }

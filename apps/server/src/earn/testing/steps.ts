@@ -3,10 +3,10 @@ import type { ProductRequest } from "@bourse/api";
 import { earnAbi } from "@bourse/contracts";
 import type { Operator } from "../../chain/operator/operator.ts";
 import { wallet } from "../../chain/testing/chains.ts";
+import { DAY_ms } from "../../kernel/dates.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import { EARN_ABI, type SmallScene } from "./small-scene.ts";
 
-export const DAY_ms = 86_400_000;
 export const alice = wallet(1);
 export const bob = wallet(2);
 
@@ -43,7 +43,7 @@ export async function refusedWith(code: string, call: Promise<unknown>): Promise
   });
 }
 
-/** Everything that the module keeps. */
+/** All tables of the module. */
 export async function books({ db }: SmallScene) {
   return {
     products: await db.selectFrom("earn_product").selectAll().orderBy("id").execute(),
@@ -60,7 +60,7 @@ export const operatorLike = ({ operator }: SmallScene): Pick<Operator, "address"
   send: (call, options) => operator.send(call, options),
 });
 
-/** Another branch, longer than what was taken back. */
+/** Mines another branch, longer than the reverted one. */
 export async function mineOther({ chain }: SmallScene): Promise<void> {
   for (let mined = 0; mined < 4; mined += 1) await chain.mine();
 }

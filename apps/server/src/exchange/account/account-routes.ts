@@ -16,6 +16,7 @@ import {
 } from "@bourse/api";
 import { CROSS, ISOLATED, type MarketState, NO_POSITION } from "@bourse/engine";
 import { badRequest } from "../../kernel/errors.ts";
+import { wallet } from "../../kernel/http/access.ts";
 import type { App } from "../../kernel/http/app.ts";
 import { activePositions, unifiedAccount } from "./account-view.ts";
 import { equityOfRecord, incomeOfRecord, tradeOfRecord } from "./history-view.ts";
@@ -50,7 +51,10 @@ export function registerAccountReadRoutes(app: App, prefix: string, options: Acc
 
   app.get(
     `${prefix}/unified/account`,
-    { schema: { hide, tags, summary: "Balances, margin and positions", response: { 200: UnifiedAccount } } },
+    {
+      config: { access: wallet, client: "account.unified" },
+      schema: { hide, tags, summary: "Balances, margin and positions", response: { 200: UnifiedAccount } },
+    },
     (request) => {
       const address = walletOf(request);
       return unifiedAccount(exchange.engine, address, directory.numberOf(address));
@@ -59,7 +63,10 @@ export function registerAccountReadRoutes(app: App, prefix: string, options: Acc
 
   app.get(
     `${prefix}/positions/active`,
-    { schema: { hide, tags, summary: "Positions that are not flat", response: { 200: ActivePositions } } },
+    {
+      config: { access: wallet, client: "account.positions" },
+      schema: { hide, tags, summary: "Positions that are not flat", response: { 200: ActivePositions } },
+    },
     (request) => {
       const account = directory.numberOf(walletOf(request));
       return { positions: account === undefined ? [] : activePositions(exchange.engine, account) };
@@ -69,6 +76,7 @@ export function registerAccountReadRoutes(app: App, prefix: string, options: Acc
   app.get(
     `${prefix}/account/events`,
     {
+      config: { access: wallet, client: "account.events" },
       errorHandler: sendAccountError,
       schema: {
         hide,
@@ -109,6 +117,7 @@ export function registerAccountHistoryRoutes(app: App, prefix: string, options: 
   app.get(
     `${prefix}/account/trades`,
     {
+      config: { access: wallet, client: "account.trades" },
       errorHandler: sendAccountError,
       schema: {
         hide,
@@ -130,11 +139,12 @@ export function registerAccountHistoryRoutes(app: App, prefix: string, options: 
   app.get(
     `${prefix}/account/income`,
     {
+      config: { access: wallet, client: "account.income" },
       errorHandler: sendAccountError,
       schema: {
         hide,
         tags,
-        summary: "What came in and what was paid, by time",
+        summary: "Income by time",
         querystring: IncomeQuery,
         response: { 200: IncomePage },
       },
@@ -151,11 +161,12 @@ export function registerAccountHistoryRoutes(app: App, prefix: string, options: 
   app.get(
     `${prefix}/account/equity-history`,
     {
+      config: { access: wallet, client: "account.equityHistory" },
       errorHandler: sendAccountError,
       schema: {
         hide,
         tags,
-        summary: "What the account was worth at each full hour",
+        summary: "Hourly equity of the account",
         querystring: CursorQuery,
         response: { 200: EquityHistory },
       },
@@ -188,6 +199,7 @@ export function registerMarginModeRoutes(app: App, prefix: string, options: Acco
   app.get(
     `${prefix}/account/margin-mode`,
     {
+      config: { access: wallet, client: "account.marginModes(symbol?)" },
       errorHandler: sendAccountError,
       schema: {
         hide,
@@ -211,11 +223,12 @@ export function registerMarginModeRoutes(app: App, prefix: string, options: Acco
   app.post(
     `${prefix}/account/margin-mode`,
     {
+      config: { access: wallet, client: "account.setMarginMode(symbol, margin_mode)" },
       errorHandler: sendAccountError,
       schema: {
         hide,
         tags,
-        summary: "Choose cross or isolated margin for a symbol",
+        summary: "Set cross or isolated margin for a symbol",
         description: "Refused while the symbol has open orders or a position, and isolated while there is a bonus.",
         body: MarginModeRequest,
         response: { 200: MarginModeReply },

@@ -11,31 +11,16 @@ import {
   NO_POSITION,
   ONE_e8,
   SELL,
+  shownLiquidationPrice,
 } from "@bourse/engine";
-import { shownLiquidationPrice } from "../liquidation-price.ts";
-import { finePriceText, moneyText, priceText, quantityText, rateText } from "../units.ts";
-
-/**
- * FUT-11: what stands beside a position: for an isolated one its own margin, for a cross one the balance without this
- * position's PnL, less the maintenance margin of the others.
- */
-export function balanceBeside(engine: Engine, position: number): number {
-  const { margin, state } = engine;
-  const { positions, markets } = state;
-  if (positions.mode(position) !== CROSS) return positions.isolated(position);
-  const market = markets[positions.market(position)]!;
-  margin.reckonAll(positions.account(position));
-  const own = positions.lots(position) * market.markTicks * market.terms.unit_micros - positions.cost(position);
-  const othersMaintenance = margin.maintenance_micros - margin.maintenanceOf(position);
-  return margin.balance_micros - own - othersMaintenance;
-}
+import { finePriceText, moneyText, priceText, quantityText, rateText } from "../../kernel/units.ts";
 
 /** Null where no price liquidates it. */
 export function liquidationPriceText(engine: Engine, position: number): string | null {
   const { positions, markets } = engine.state;
   const { terms } = markets[positions.market(position)]!;
   const lots = positions.lots(position);
-  const price = shownLiquidationPrice(terms, lots, positions.cost(position), balanceBeside(engine, position));
+  const price = shownLiquidationPrice(terms, lots, positions.cost(position), engine.margin.balanceBeside(position));
   return price === 0 ? null : finePriceText(terms, price);
 }
 
@@ -93,7 +78,7 @@ export function unifiedAccount(engine: Engine, address: string, account: number 
   const principal = accounts.principal(account);
   const bonus = accounts.bonus(account);
   const withdrawable = margin.withdrawable(account);
-  margin.reckonAll(account);
+  margin.computeAll(account);
   const sums = {
     margin_balance: moneyText(margin.balance_micros),
     available: moneyText(margin.available_micros),

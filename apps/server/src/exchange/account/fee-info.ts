@@ -8,9 +8,9 @@ import {
   sumVolumes,
   tierOfVolume,
 } from "@bourse/engine";
-import { decimalText, moneyText, rateText } from "../units.ts";
+import { DAY_ms } from "../../kernel/dates.ts";
+import { decimalText, moneyText, rateText } from "../../kernel/units.ts";
 
-const DAY_ms = 86_400_000;
 const BPS_DIGITS = 4;
 
 const tiers: FeeInfo["tiers"] = FEE_TIERS.map(({ tier, minVolume14d_micros, maker_e8, taker_e8 }) => ({

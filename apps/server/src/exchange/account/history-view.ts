@@ -1,26 +1,11 @@
-import type { AccountIncome, AccountOrder, AccountTrade, EquityPoint } from "@bourse/api";
-import { type Engine, MARKET, type Market } from "@bourse/engine";
+import type { AccountIncome, AccountTrade, EquityPoint } from "@bourse/api";
+import type { Engine, Market } from "@bourse/engine";
+import { moneyText, priceText, quantityText } from "../../kernel/units.ts";
 import type { EquityPoint as EquityRecord } from "../history/money-history.ts";
-import type { FillRecord, IncomeRecord, OrderRecord } from "../history/records.ts";
-import { moneyText, priceText, quantityText } from "../units.ts";
-import { conditionalTypeName, orderView, sideName } from "./order-view.ts";
+import type { FillRecord, IncomeRecord } from "../history/records.ts";
+import { sideName } from "../orders/names.ts";
 
 const termsOf = ({ state }: Engine, market: number): Market => state.markets[market]!.terms;
-
-/** An order out of the database, as it is shown from memory. */
-export function orderOfRecord(engine: Engine, record: OrderRecord): AccountOrder {
-  const { trigger, type } = record;
-  const plainType = type === MARKET ? "MARKET" : "LIMIT";
-  return orderView(termsOf(engine, record.market), {
-    ...record,
-    type: trigger === null ? plainType : conditionalTypeName(trigger.type, record.ticks),
-    reason: record.reason === "none" || record.reason === "" ? null : record.reason,
-    isClosePosition: trigger?.isClosePosition ?? false,
-    triggerTicks: trigger === null ? 0 : trigger.triggerTicks || trigger.activateTicks,
-    workingType: trigger?.workingType ?? 0,
-    parent: 0,
-  });
-}
 
 export function tradeOfRecord(engine: Engine, record: FillRecord): AccountTrade {
   const terms = termsOf(engine, record.market);

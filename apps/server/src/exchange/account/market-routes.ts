@@ -1,9 +1,11 @@
 import { CursorQuery, ExternalTicker, FeeInfo, FundingRates, MarketList, SymbolPath } from "@bourse/api";
 import { BUY, FLOOR, mulDiv, NO_TICKS, SELL } from "@bourse/engine";
 import type { FastifyRequest } from "fastify";
+import { HOUR_ms } from "../../kernel/dates.ts";
 import { unauthorized } from "../../kernel/errors.ts";
+import { anyone } from "../../kernel/http/access.ts";
 import type { App } from "../../kernel/http/app.ts";
-import { decimalText, moneyText, priceText, quantityText, rateText } from "../units.ts";
+import { decimalText, moneyText, priceText, quantityText, rateText } from "../../kernel/units.ts";
 import { feeInfo, feeInfoOfNewcomer } from "./fee-info.ts";
 import { findMarket, marketInfo } from "./markets.ts";
 import type { AccountAreaOptions } from "./ports.ts";
@@ -11,7 +13,6 @@ import { sendAccountError } from "./refusals.ts";
 import { clampLimit, headerText, readWindow } from "./requests.ts";
 
 const tags = ["Markets"];
-const HOUR_ms = 3_600_000;
 const PERCENT_DIGITS = 2;
 
 /** FUT-14: the next UTC top of the hour. */
@@ -20,7 +21,10 @@ export const nextFundingTime = (now_ms: number) => (Math.floor(now_ms / HOUR_ms)
 export function registerMarketsRoute(app: App, { exchange }: AccountAreaOptions): void {
   app.get(
     "/api/v1/markets",
-    { schema: { tags, summary: "All markets and their terms", response: { 200: MarketList } } },
+    {
+      config: { access: anyone, client: "market.markets" },
+      schema: { tags, summary: "All markets with their parameters", response: { 200: MarketList } },
+    },
     () => ({ markets: exchange.engine.state.markets.map(marketInfo) }),
   );
 }
@@ -33,11 +37,12 @@ export function registerMarketRoutes(app: App, prefix: string, options: AccountA
   app.get(
     `${prefix}/funding-rates/:symbol`,
     {
+      config: { access: anyone, client: "market.fundingRates" },
       errorHandler: sendAccountError,
       schema: {
         hide,
         tags,
-        summary: "Funding: what is expected and what was settled",
+        summary: "Funding: estimated and settled rates",
         params: SymbolPath,
         querystring: CursorQuery,
         response: { 200: FundingRates },
@@ -70,6 +75,7 @@ export function registerMarketRoutes(app: App, prefix: string, options: AccountA
   app.get(
     `${prefix}/external/markets/:symbol/ticker`,
     {
+      config: { access: anyone, client: "market.ticker" },
       errorHandler: sendAccountError,
       schema: {
         hide,
@@ -91,11 +97,12 @@ export function registerFeeInfoRoute(app: App, prefix: string, options: AccountA
   app.get(
     `${prefix}/account/fee-info`,
     {
+      config: { access: anyone, client: "account.feeInfo" },
       errorHandler: sendAccountError,
       schema: {
         hide,
         tags,
-        summary: "The fee schedule; with a wallet's token also its own terms",
+        summary: "The fee schedule; with a wallet's token also its own rates",
         response: { 200: FeeInfo },
       },
     },

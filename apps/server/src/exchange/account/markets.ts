@@ -1,7 +1,7 @@
 import type { MarketInfo } from "@bourse/api";
 import { HALTED, type MarketState, REDUCE_ONLY, TRADING } from "@bourse/engine";
+import { moneyText, priceText, quantityText, rateText } from "../../kernel/units.ts";
 import type { Exchange } from "../host/exchange.ts";
-import { moneyText, priceText, quantityText, rateText } from "../units.ts";
 import { invalidSymbol } from "./refusals.ts";
 
 export const STATUS_CODES = { trading: TRADING, reduce_only: REDUCE_ONLY, halted: HALTED } as const;

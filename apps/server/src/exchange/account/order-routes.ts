@@ -12,16 +12,16 @@ import {
 import { SCOPE_BOTH } from "@bourse/engine";
 import { Type } from "typebox";
 import { badRequest } from "../../kernel/errors.ts";
+import { wallet } from "../../kernel/http/access.ts";
 import type { App } from "../../kernel/http/app.ts";
-import type { Unstamped } from "../host/exchange.ts";
-import { ORDER_STATUSES } from "../streams/private-facts.ts";
-import { orderOfRecord } from "./history-view.ts";
+import { OpenOrderReader } from "../orders/from-engine.ts";
+import { type ConditionalOrder, ORDER_STATUSES, type Order } from "../orders/order.ts";
+import { accountOrder, placedAccountOrder } from "../orders/own-views.ts";
 import { findMarket } from "./markets.ts";
 import { readOrder } from "./order-request.ts";
-import { openOrders, placedOrder } from "./order-view.ts";
 import { createPageReader } from "./pages.ts";
 import type { AccountAreaOptions } from "./ports.ts";
-import { previewOrder } from "./preview.ts";
+import { orderPreview } from "./preview.ts";
 import { AccountRefusal, assertDone, engineRefusal, refusal, sendAccountError } from "./refusals.ts";
 import { walletOf } from "./requests.ts";
 
@@ -53,6 +53,7 @@ function registerPlacing(app: App, prefix: string, options: AccountAreaOptions):
   app.post(
     `${prefix}/orders`,
     {
+      config: { access: wallet, client: "orders.place" },
       errorHandler: sendAccountError,
       schema: {
         hide,
@@ -67,14 +68,12 @@ function registerPlacing(app: App, prefix: string, options: AccountAreaOptions):
     },
     async (request) => {
       const address = walletOf(request);
-      const order = readOrder(request.body, (symbol) => findMarket(exchange, symbol));
-      const reduces = order.isReduceOnly || (order.kind === "place_conditional" && order.isClosePosition);
-      await countOrder(orderLimits, address, reduces);
+      const { market, command, isExempt } = readOrder(request.body, (symbol) => findMarket(exchange, symbol));
+      await countOrder(orderLimits, address, isExempt);
       const account = directory.numberOf(address) ?? (await directory.ensure(address));
-      const applied = await exchange.submit({ ...order, account } as Unstamped, reduces);
-      const { terms } = exchange.engine.state.markets[order.market]!;
-      assertDone(applied, terms);
-      return placedOrder(terms, applied);
+      const applied = await exchange.submit({ ...command, account }, isExempt);
+      assertDone(applied, market.terms);
+      return placedAccountOrder(market.terms, applied);
     },
   );
 }
@@ -85,12 +84,13 @@ function registerCancelling(app: App, prefix: string, { exchange, directory }: A
   app.delete(
     `${prefix}/orders/:id`,
     {
+      config: { access: wallet, client: "orders.cancel" },
       errorHandler: sendAccountError,
       schema: {
         hide,
         tags,
         summary: "Cancel an open order",
-        description: "Its attached take-profit and stop-loss go with it.",
+        description: "Its attached take-profit and stop-loss are cancelled too.",
         params: Type.Object({ id: Type.Integer({ minimum: 1 }) }),
         response: { 200: CanceledOrder },
       },
@@ -119,11 +119,12 @@ function registerPreview(app: App, prefix: string, { exchange, directory }: Acco
   app.post(
     `${prefix}/orders/preview`,
     {
+      config: { access: wallet, client: "orders.preview" },
       errorHandler: sendAccountError,
       schema: {
         hide,
         tags,
-        summary: "What an order would do",
+        summary: "Preview an order",
         description:
           "Nothing changes. What the exchange would refuse is refused here in the same words, a market order beyond " +
           "`max_slippage` with SLIPPAGE_EXCEEDED.",
@@ -132,15 +133,15 @@ function registerPreview(app: App, prefix: string, { exchange, directory }: Acco
       },
     },
     (request) => {
-      const order = readOrder(request.body, (symbol) => findMarket(exchange, symbol));
-      if (order.kind !== "place_order") {
+      const { command } = readOrder(request.body, (symbol) => findMarket(exchange, symbol));
+      if (command.kind !== "place_order") {
         throw refusal(
           "UNSUPPORTED",
           -1020,
           "LIMIT and MARKET orders can be previewed; what a trigger meets is unknown",
         );
       }
-      return previewOrder(exchange.engine, directory.numberOf(walletOf(request)), order);
+      return orderPreview(exchange.engine, directory.numberOf(walletOf(request)), command);
     },
   );
 }
@@ -157,10 +158,18 @@ function registerLists(app: App, prefix: string, options: AccountAreaOptions): v
   const { exchange, directory, history } = options;
   const hide = prefix === "";
   const readPage = createPageReader(options);
+  const memory = new OpenOrderReader(exchange.engine);
+  const shown = (order: Order | ConditionalOrder) =>
+    accountOrder(exchange.engine.state.markets[order.market]!.terms, order);
+  const openOrders = (account: number, market: number | undefined) =>
+    [...memory.resting(account, market), ...memory.conditionals(account, market)].sort(
+      (a, b) => a.created_ms - b.created_ms || a.id - b.id,
+    );
 
   app.get(
     `${prefix}/orders/open`,
     {
+      config: { access: wallet, client: "account.openOrders" },
       errorHandler: sendAccountError,
       schema: {
         hide,
@@ -174,7 +183,7 @@ function registerLists(app: App, prefix: string, options: AccountAreaOptions): v
       const { symbol } = request.query;
       const market = symbol === undefined ? undefined : findMarket(exchange, symbol).number;
       const account = directory.numberOf(walletOf(request));
-      return { orders: account === undefined ? [] : openOrders(exchange.engine, account, market) };
+      return { orders: account === undefined ? [] : openOrders(account, market).map(shown) };
     },
   );
 
@@ -182,6 +191,7 @@ function registerLists(app: App, prefix: string, options: AccountAreaOptions): v
     app.get(
       `${prefix}${path}`,
       {
+        config: { access: wallet, client: path === "/account/orders" ? "account.orders" : [] },
         errorHandler: sendAccountError,
         schema: {
           hide,
@@ -197,7 +207,7 @@ function registerLists(app: App, prefix: string, options: AccountAreaOptions): v
         if (account === undefined) return { orders: [], total: 0, next_cursor: null };
         const page = await history.orders.page(account, { ...query, status });
         return {
-          orders: page.rows.map((record) => orderOfRecord(exchange.engine, record)),
+          orders: page.rows.map(shown),
           total: page.total,
           next_cursor: page.nextCursor,
         };

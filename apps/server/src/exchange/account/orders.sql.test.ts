@@ -200,13 +200,14 @@ describe("orders of the account area", () => {
     refuse("a limit order without price", { ...limit, price: undefined }, "MISSING_PARAMETER", -1102);
     refuse("an order without quantity", { ...limit, quantity: undefined }, "MISSING_PARAMETER", -1102);
     refuse("both quantities", { ...market, quote_quantity: "10" }, "BAD_COMBINATION", -1128);
-    refuse("a market order with a price", { ...market, price: "60000" }, "BAD_COMBINATION", -1128);
+    refuse("a market order with a price", { ...market, price: "60000" }, "BAD_COMBINATION", -1106);
     refuse("max_slippage on a limit order", { ...limit, max_slippage: "0.1" }, "BAD_COMBINATION", -1128);
     const stop = { ...market, type: "STOP_MARKET", stop_price: "61000" };
     refuse("a stop with stop-loss", { ...stop, stop_loss: { trigger_price: "1000" } }, "BAD_COMBINATION", -1128);
-    refuse("a stop by amount", { ...stop, quantity: undefined, quote_quantity: 9 }, "MISSING_PARAMETER", -1102);
-    refuse("close_position with quantity", { ...stop, close_position: true }, "BAD_COMBINATION", -1128);
-    refuse("a price of too many decimals", { ...limit, price: "59000.01" }, "PRICE_PRECISION", -1111);
+    refuse("a stop by amount", { ...stop, quantity: undefined, quote_quantity: 9 }, "BAD_COMBINATION", -1128);
+    refuse("close_position with quantity", { ...stop, close_position: true }, "BAD_COMBINATION", -4137);
+    refuse("a price of too many decimals", { ...limit, price: "59000.001" }, "PRICE_PRECISION", -1111);
+    refuse("a price off the tick", { ...limit, price: "59000.01" }, "PRICE_TICK", -4014);
     refuse("a price of zero", { ...limit, price: 0 }, "PRICE_TICK", -4014);
     refuse("a quantity below zero", { ...limit, quantity: "-1" }, "INVALID_QUANTITY", -4003);
     refuse("a quantity below one lot", { ...limit, quantity: "0.0009" }, "LOT_SIZE", -1013);

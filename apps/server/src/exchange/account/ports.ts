@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { AccessTokens } from "../../identity/tokens.ts";
+import type { AccessTokens } from "../../identity/index.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Limits } from "../../kernel/http/limits.ts";
 import type { AccountDirectory } from "../accounts/directory.ts";

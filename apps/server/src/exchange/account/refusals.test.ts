@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { FIRST_MARKETS, REASONS, WIRE_CODES } from "@bourse/engine";
-import { engineRefusal, REFUSALS } from "./refusals.ts";
+import { REFUSALS } from "../orders/refusals.ts";
+import { engineRefusal } from "./refusals.ts";
 
 describe("refusals of the account area", () => {
   it("WIRE-7: every reason that a client can meet has a name, a text and its exchange code", () => {

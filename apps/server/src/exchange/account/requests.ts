@@ -2,9 +2,9 @@ import type { FastifyRequest } from "fastify";
 import { badRequest, forbidden } from "../../kernel/errors.ts";
 
 const DEFAULT_LIMIT = 100;
-const MOST_ROWS = 500;
+const MAX_ROWS = 500;
 
-/** The wallet behind a request that the policy table opens to wallets. */
+/** The wallet behind a request to a route that is open to wallets. */
 export function walletOf({ principal }: FastifyRequest): string {
   if (principal?.kind !== "wallet") throw forbidden("this is open to wallets only");
   return principal.address;
@@ -16,7 +16,7 @@ export function headerText({ headers }: FastifyRequest, name: string): string | 
 }
 
 /** WIRE-2: above the maximum it is cut; below one the schema has refused it. */
-export const clampLimit = (limit: number | undefined) => Math.min(limit ?? DEFAULT_LIMIT, MOST_ROWS);
+export const clampLimit = (limit: number | undefined) => Math.min(limit ?? DEFAULT_LIMIT, MAX_ROWS);
 
 export interface Window {
   readonly start_ms: number | undefined;

@@ -1,5 +1,5 @@
 /** The account area, the wallet and the administration on an exchange of their own, for tests. */
-import { Engine, FIRST_MARKETS } from "@bourse/engine";
+import { definitionOf, FIRST_MARKETS } from "@bourse/engine";
 import { pino } from "pino";
 import { createAuthenticator } from "../../identity/authenticator.ts";
 import { BonusKey } from "../../identity/bonus-key.ts";
@@ -10,42 +10,37 @@ import { openTestDatabase } from "../../kernel/database/testing.ts";
 import { registerOpenApi } from "../../kernel/http/docs.ts";
 import { createLimits } from "../../kernel/http/limits.ts";
 import { createHttpServer } from "../../kernel/http/server.ts";
+import { MemoryLog } from "../../kernel/journal/command-log.ts";
 import { createMetrics } from "../../kernel/metrics.ts";
-import { OutboxDispatcher } from "../../kernel/outbox/dispatcher.ts";
-import { createOutbox } from "../../kernel/outbox/outbox.ts";
 import { randomUuid, seededRandom } from "../../kernel/random.ts";
 import { developmentSecretsFrom } from "../../settings/development-secrets.ts";
 import { readSettings } from "../../settings/settings.ts";
 import { makeTestFolder } from "../../testing/test-folder.ts";
 import { Deposits } from "../../wallet/deposits.ts";
 import { walletMigrations } from "../../wallet/migrations.ts";
-import { OutboxOutcomes } from "../../wallet/outcomes.ts";
 import { projectWallet } from "../../wallet/projection.ts";
+import { registerWalletRoutes } from "../../wallet/routes.ts";
+import { registerSwitchRoutes } from "../../wallet/switch-routes.ts";
 import { Switches } from "../../wallet/switches.ts";
 import { directDeposits } from "../../wallet/testing.ts";
 import { WithdrawAddresses } from "../../wallet/withdraw-addresses.ts";
 import { Withdrawals } from "../../wallet/withdrawals.ts";
-import { AccountDirectory } from "../accounts/directory.ts";
 import { exchangeAccountMigrations } from "../accounts/migrations.ts";
 import { InvariantChecks } from "../admin/invariants.ts";
 import { MarketAdmin } from "../admin/market-admin.ts";
-import { exchangeAdminPolicy, registerExchangeAdminRoutes } from "../admin/routes.ts";
-import { definitionOf } from "../genesis.ts";
+import { registerExchangeAdminRoutes } from "../admin/routes.ts";
 import { History } from "../history/history.ts";
-import { MemoryLog } from "../host/command-log.ts";
-import type { Applied, Unstamped } from "../host/exchange.ts";
-import { LoggedExchange } from "../host/logged-exchange.ts";
-import { deliverTo } from "../host/outbox-delivery.ts";
+import type { Unstamped } from "../host/exchange.ts";
 import { MarketData } from "../market-data/market-data.ts";
-import { priceAdminPolicy, registerPriceAdminRoutes } from "../prices/admin-routes.ts";
-import { devPricePolicy, registerDevPriceRoute } from "../prices/dev-routes.ts";
+import { registerPriceAdminRoutes } from "../prices/admin-routes.ts";
+import { registerDevPriceRoute } from "../prices/dev-routes.ts";
 import { Prices } from "../prices/prices.ts";
 import { MemoryPriceStore } from "../prices/store.ts";
 import { systemTimers } from "../prices/timers.ts";
 import { projectorMigrations } from "../projector/migrations.ts";
-import { Projector } from "../projector/projector.ts";
+import { connectTables, createMemoryExchange, rethrow } from "../testing/memory-exchange.ts";
 import { type AccountPrivateEvents, cursorKey } from "./ports.ts";
-import { accountPolicy, registerAccountRoutes } from "./routes.ts";
+import { registerAccountRoutes } from "./routes.ts";
 
 export const START_MS = Date.UTC(2026, 5, 1, 12, 30);
 const HOST = "127.0.0.1:8080";
@@ -59,10 +54,6 @@ const GENEROUS_LIMITS = {
 
 /** A wallet that is the same in every run. */
 export const testAddress = (number: number) => `0x${number.toString(16).padStart(40, "0")}`;
-
-const fail = (error: unknown) => {
-  throw error;
-};
 
 export interface BenchOptions {
   readonly isPausedBySetting?: boolean;
@@ -84,31 +75,13 @@ export async function createBench(options: BenchOptions = {}) {
   const database = await openTestDatabase(migrations);
   const log = new MemoryLog();
   const { maxCommandsWaiting = 1_000 } = options;
-  const exchange = new LoggedExchange({ engine: new Engine(), log, clock, maxCommandsWaiting, onFailure: fail });
-  const applied: Applied[] = [];
-  exchange.listen((one) => applied.push(one));
-  const projector = new Projector({
-    database,
-    clock,
-    programs: [projectWallet],
-    onError: fail,
-    onFault: fail,
-    reread: async function* (from, to) {
-      yield* applied.slice(from - 1, to);
-    },
-  });
-  await projector.load();
-  exchange.listen(projector.hear);
-  projector.start();
+  const exchange = createMemoryExchange({ log, clock, maxCommandsWaiting });
+  const connected = await connectTables({ database, clock, exchange }, [projectWallet]);
+  const { projector, outbox, dispatcher, engineRequests, directory } = connected;
   const marketData = new MarketData({ exchange, clock });
-  const outbox = createOutbox({ clock });
-  const dispatcher = new OutboxDispatcher({ database, clock, deliver: deliverTo(exchange), onError: fail });
-  const directory = new AccountDirectory({ database, clock, outbox, dispatcher, exchange });
-  const outcomes = new OutboxOutcomes({ database, exchange });
-  dispatcher.start();
   const audit = createAuditLog({ clock });
   const switches = new Switches({ database, clock, audit, pausedBySetting: options.isPausedBySetting ?? false });
-  const walletOptions = { database, clock, outbox, dispatcher, outcomes, directory };
+  const walletOptions = { database, clock, engineRequests, directory };
   const deposits = directDeposits(walletOptions);
   const withdrawals = new Withdrawals({ ...walletOptions, random, switches, onHeld: () => undefined });
   const tokens = new AccessTokens({ jwtSecret: settings.jwtSecret, clock, random, isRevoked: () => false });
@@ -118,9 +91,7 @@ export async function createBench(options: BenchOptions = {}) {
     database,
     audit,
     exchange,
-    outbox,
-    dispatcher,
-    outcomes,
+    engineRequests,
     random,
     prices: {
       setStartPrice: async (symbol, price_e8) => void startPrices.set(symbol, price_e8),
@@ -134,15 +105,8 @@ export async function createBench(options: BenchOptions = {}) {
     log: pino({ level: "silent" }),
     metrics: createMetrics(),
     limits,
-    policy: {
-      ...accountPolicy,
-      ...exchangeAdminPolicy,
-      ...priceAdminPolicy,
-      ...devPricePolicy,
-      "OPTIONS *": { area: "open", allow: "anyone" },
-    },
     authenticator: createAuthenticator({
-      identity: { tokens, bonusKey: new BonusKey(settings.bonusAdminApiKey), verifySignedRequest: fail },
+      identity: { tokens, bonusKey: new BonusKey(settings.bonusAdminApiKey), verifySignedRequest: rethrow },
       clock,
     }),
   });
@@ -166,14 +130,14 @@ export async function createBench(options: BenchOptions = {}) {
     privateEvents,
     orderLimits: limits,
     tokens,
-    deposits: new Deposits(walletOptions),
-    withdrawals,
-    addresses: new WithdrawAddresses({ database, clock }),
   });
+  const addresses = new WithdrawAddresses({ database, clock });
+  registerWalletRoutes(app, { deposits: new Deposits(walletOptions), withdrawals, addresses });
+  registerSwitchRoutes(app, switches);
   const durableNumber = () => log.records.length;
   const invariants = new InvariantChecks({ exchange, clock, durableNumber, freshFor_ms: 0 });
-  registerExchangeAdminRoutes(app, { markets, invariants, switches });
-  const sourceOptions = { sources: [], isPushed: true, onError: fail };
+  registerExchangeAdminRoutes(app, { markets, invariants });
+  const sourceOptions = { sources: [], isPushed: true, onError: rethrow };
   const prices = new Prices({ exchange, clock, timers: systemTimers, store: new MemoryPriceStore(), ...sourceOptions });
   registerPriceAdminRoutes(app, { prices, exchange });
   registerDevPriceRoute(app, { prices, exchange });
@@ -199,6 +163,7 @@ export async function createBench(options: BenchOptions = {}) {
     projector,
     dispatcher,
     outbox,
+    engineRequests,
     deposits,
     startPrices,
     submit,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { DAY_ms } from "../../kernel/dates.ts";
 import { type Bench, createBench, testAddress } from "./testing.ts";
 
-const DAY_ms = 86_400_000;
 const MIDNIGHT_ms = Date.UTC(2026, 5, 2);
 
 describe("VIP tiers over days", () => {

@@ -5,38 +5,22 @@ import { ManualClock } from "../../kernel/clock.ts";
 import type { Database } from "../../kernel/database/database.ts";
 import { kernelMigrations } from "../../kernel/database/kernel-migrations.ts";
 import { openTestDatabase } from "../../kernel/database/testing.ts";
-import { OutboxDispatcher } from "../../kernel/outbox/dispatcher.ts";
-import { createOutbox } from "../../kernel/outbox/outbox.ts";
 import { beginExchange } from "../genesis.ts";
-import { MemoryLog } from "../host/command-log.ts";
 import { ExchangeUnavailable } from "../host/exchange.ts";
-import { LoggedExchange } from "../host/logged-exchange.ts";
-import { deliverTo } from "../host/outbox-delivery.ts";
+import { connectOutbox, createMemoryExchange } from "../testing/memory-exchange.ts";
 import { AccountDirectory, type OpenedAccount } from "./directory.ts";
 import { exchangeAccountMigrations } from "./migrations.ts";
 
 const walletOf = (digit: string) => `0x${digit.repeat(40)}`;
 
 const clock = new ManualClock(Date.UTC(2026, 5, 1));
-const outbox = createOutbox({ clock });
 
 /** An exchange that opens the accounts of this database. */
 function newExchange(database: Database, engine = new Engine()) {
-  const exchange = new LoggedExchange({
-    engine,
-    log: new MemoryLog(),
-    clock,
-    maxCommandsWaiting: 1_000,
-    onFailure: (error) => assert.fail(String(error)),
-  });
-  const dispatcher = new OutboxDispatcher({
-    database,
-    clock,
-    deliver: deliverTo(exchange),
-    onError: (error) => assert.fail(error),
-  });
-  dispatcher.start();
-  return { exchange, dispatcher, directory: new AccountDirectory({ database, clock, outbox, dispatcher, exchange }) };
+  const exchange = createMemoryExchange({ engine, clock });
+  const connected = connectOutbox({ database, clock, exchange });
+  connected.dispatcher.start();
+  return { exchange, ...connected };
 }
 
 describe("accounts of wallets", () => {
@@ -66,9 +50,9 @@ describe("accounts of wallets", () => {
   });
 
   it("FUT-2, FUT-12: an exchange begins with its markets and the fund's seed, once", async () => {
-    const { exchange, dispatcher } = newExchange(database);
-    await beginExchange({ db: database.db, exchange, outbox, dispatcher });
-    await beginExchange({ db: database.db, exchange, outbox, dispatcher });
+    const { exchange, dispatcher, engineRequests } = newExchange(database);
+    await beginExchange({ db: database.db, exchange, engineRequests, dispatcher });
+    await beginExchange({ db: database.db, exchange, engineRequests, dispatcher });
     const { state } = exchange.engine;
     const symbols = state.markets.map(({ terms }) => terms.symbol);
     assert.deepEqual(symbols, ["BTCUSDT", "ETHUSDT", "SOLUSDT", "AVAXUSDT"]);
@@ -162,9 +146,9 @@ describe("an account that nobody opens", () => {
   it("FUT-17: whoever asks an exchange that has stopped is told so; once it is back the account is there", async (t) => {
     const database = await openTestDatabase({ ...kernelMigrations, ...exchangeAccountMigrations });
     t.after(() => database.close());
-    const { exchange, dispatcher } = newExchange(database);
+    const { exchange, dispatcher, engineRequests } = newExchange(database);
     await dispatcher.stop();
-    const options = { database, clock, outbox, dispatcher, exchange, longestOpening_ms: 20 };
+    const options = { database, clock, engineRequests, exchange, longestOpening_ms: 20 };
     await assert.rejects(new AccountDirectory(options).ensure(walletOf("e")), ExchangeUnavailable);
     const again = newExchange(database, exchange.engine);
     await again.directory.load();

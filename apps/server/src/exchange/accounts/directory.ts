@@ -3,17 +3,15 @@ import { sql, type Transaction } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Database, Tx } from "../../kernel/database/database.ts";
 import { lockInTransaction } from "../../kernel/database/locks.ts";
-import type { OutboxDispatcher } from "../../kernel/outbox/dispatcher.ts";
-import type { Outbox } from "../../kernel/outbox/outbox.ts";
+import type { EngineRequest, EngineRequests } from "../../kernel/engine-requests/engine-requests.ts";
+import { within } from "../../kernel/wait.ts";
 import { type Applied, type Exchange, ExchangeUnavailable } from "../host/exchange.ts";
-import { COMMAND_TOPIC } from "../host/outbox-delivery.ts";
 import { accountsDb, type ExchangeAccountTables } from "./tables.ts";
 
 export interface DirectoryOptions {
   readonly database: Pick<Database, "db">;
   readonly clock: Clock;
-  readonly outbox: Outbox;
-  readonly dispatcher: Pick<OutboxDispatcher, "notify">;
+  readonly engineRequests: Pick<EngineRequests, "tellAll" | "notify">;
   readonly exchange: Pick<Exchange, "engine" | "listen">;
   /** Where another process opens accounts, with all that belongs to them: asks it for one. */
   readonly openElsewhere?: (address: string) => Promise<number>;
@@ -32,8 +30,13 @@ export type OpeningStep = (tx: Tx, opened: readonly OpenedAccount[]) => Promise<
 
 const READ_AGAIN_ms = 200;
 /** Far longer than it takes; an exchange that has stopped never opens it. */
-const LONGEST_OPENING_ms = 10_000;
+const MAX_OPENING_ms = 10_000;
 const OPENING_LOCK = "exchange-accounts";
+
+const openingOf = (account: number): EngineRequest => ({
+  ref: `open-account:${account}`,
+  command: { kind: "open_account", account },
+});
 
 /**
  * Wallets and their accounts in the engine, in memory for every request and in the database for good. A wallet gets its
@@ -110,7 +113,7 @@ export class AccountDirectory {
 
   /** Gives the wallet a number in a transaction of somebody else's, who calls `load` once that is committed. */
   async decide(tx: Tx, address: string): Promise<number> {
-    const { clock, outbox } = this.#options;
+    const { clock, engineRequests } = this.#options;
     const accounts = tx as unknown as Transaction<ExchangeAccountTables>;
     await lockInTransaction(tx, OPENING_LOCK);
     const found = await accounts
@@ -128,18 +131,14 @@ export class AccountDirectory {
       .insertInto("exchange_account")
       .values({ account: next, address, opened_at: new Date(clock.now()) })
       .execute();
-    await outbox.enqueue(tx, {
-      topic: COMMAND_TOPIC,
-      ref: `open-account:${next}`,
-      payload: { kind: "open_account", account: next },
-    });
+    await engineRequests.tellAll(tx, [openingOf(next)]);
     for (const step of this.#openingSteps) await step(tx, [{ account: next, address }]);
     return next;
   }
 
   /** The same for many wallets (lower case), each named once: statements do not grow with their number. */
   async decideAll(tx: Tx, addresses: readonly string[]): Promise<Map<string, number>> {
-    const { clock, outbox } = this.#options;
+    const { clock, engineRequests } = this.#options;
     const known = await this.numbersOf(tx, addresses);
     const missing = addresses.filter((address) => !known.has(address));
     if (missing.length === 0) return known;
@@ -149,13 +148,9 @@ export class AccountDirectory {
       from unnest(${missing}::text[]) with ordinality as wallet (address, place)
       returning account, address`.execute(tx);
     const opened = rows.toSorted((a, b) => a.account - b.account);
-    await outbox.enqueueAll(
+    await engineRequests.tellAll(
       tx,
-      opened.map(({ account }) => ({
-        topic: COMMAND_TOPIC,
-        ref: `open-account:${account}`,
-        payload: { kind: "open_account", account },
-      })),
+      opened.map(({ account }) => openingOf(account)),
     );
     for (const step of this.#openingSteps) await step(tx, opened);
     for (const { account, address } of opened) known.set(address, account);
@@ -163,10 +158,10 @@ export class AccountDirectory {
   }
 
   async #decide(address: string): Promise<number> {
-    const { database, dispatcher, openElsewhere } = this.#options;
+    const { database, engineRequests, openElsewhere } = this.#options;
     if (openElsewhere !== undefined) return await openElsewhere(address);
     const account = await database.db.transaction().execute((tx) => this.decide(tx, address));
-    dispatcher.notify();
+    engineRequests.notify();
     return account;
   }
 
@@ -176,10 +171,8 @@ export class AccountDirectory {
       waiter = Promise.withResolvers<void>();
       this.#opening.set(account, waiter);
     }
-    const late = Promise.withResolvers<never>();
-    const giveUp = () => late.reject(new ExchangeUnavailable("the account could not be opened in time"));
-    const timer = setTimeout(giveUp, this.#options.longestOpening_ms ?? LONGEST_OPENING_ms);
-    await Promise.race([waiter.promise, late.promise]).finally(() => clearTimeout(timer));
+    const late = () => new ExchangeUnavailable("the account could not be opened in time");
+    await within(waiter.promise, this.#options.longestOpening_ms ?? MAX_OPENING_ms, late);
   }
 
   #remember(account: number, address: string): void {

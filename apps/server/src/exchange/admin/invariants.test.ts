@@ -2,25 +2,25 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { Engine, FIRST_MARKETS } from "@bourse/engine";
+import { definitionOf, type Engine, FIRST_MARKETS } from "@bourse/engine";
 import { makeTempDir } from "../../../../../tests/support/files.ts";
 import { ManualClock } from "../../kernel/clock.ts";
-import { definitionOf } from "../genesis.ts";
-import { MemoryLog } from "../host/command-log.ts";
-import { LoggedExchange } from "../host/logged-exchange.ts";
 import { recover } from "../journal/recovery.ts";
 import { replayAgrees } from "../journal/rereading.ts";
 import { snapshotFolder } from "../journal/snapshots.ts";
+import { createMemoryExchange } from "../testing/memory-exchange.ts";
 import { InvariantChecks } from "./invariants.ts";
 
 describe("invariants", () => {
   const clock = new ManualClock(0);
 
   function createChecks(options: Partial<ConstructorParameters<typeof InvariantChecks>[0]> = {}) {
-    const engine = new Engine();
-    const log = new MemoryLog();
-    const exchange = new LoggedExchange({ engine, log, clock, maxCommandsWaiting: 10, onFailure: () => undefined });
-    return { engine, exchange, checks: new InvariantChecks({ exchange, clock, freshFor_ms: 0, ...options }) };
+    const exchange = createMemoryExchange({ clock });
+    return {
+      engine: exchange.engine,
+      exchange,
+      checks: new InvariantChecks({ exchange, clock, freshFor_ms: 0, ...options }),
+    };
   }
 
   const find = async (checks: InvariantChecks, code: string) =>
@@ -62,7 +62,7 @@ describe("invariants", () => {
   it("INV-6: memory that the log does not lead to is found", async (t) => {
     const folder = await makeTempDir(t);
     const { engine, log } = await recover({ folder, projectedNumber: 0 });
-    const exchange = new LoggedExchange({ engine, log, clock, maxCommandsWaiting: 10, onFailure: () => undefined });
+    const exchange = createMemoryExchange({ engine, log, clock });
     await exchange.submit({ kind: "open_account", account: 1 });
     await exchange.submit({ kind: "deposit", account: 1, number: 1, amount_micros: 5_000_000 });
     const replay = () => replayAgrees(folder, engine);
@@ -78,7 +78,7 @@ describe("invariants", () => {
   it("INV-6: a snapshot that is damaged is named, though the log alone leads to the same state", async (t) => {
     const folder = await makeTempDir(t);
     const { engine, log } = await recover({ folder, projectedNumber: 0 });
-    const exchange = new LoggedExchange({ engine, log, clock, maxCommandsWaiting: 10, onFailure: () => undefined });
+    const exchange = createMemoryExchange({ engine, log, clock });
     await exchange.submit({ kind: "open_account", account: 1 });
     const path = join(snapshotFolder(folder), "0000000000000001.snapshot");
     writeFileSync(path, "BOURSNAP and nothing else");

@@ -1,8 +1,8 @@
 import type { Invariant } from "@bourse/api";
 import { type Audit, auditEngine } from "@bourse/engine";
 import type { Clock } from "../../kernel/clock.ts";
+import { moneyText } from "../../kernel/units.ts";
 import type { Exchange } from "../host/exchange.ts";
-import { moneyText } from "../units.ts";
 
 /** What a check found. `ok` is null where nothing computes it yet. */
 export interface Finding {
@@ -45,11 +45,11 @@ type Code = keyof typeof NAMES;
 
 const NOT_COMPUTED: Finding = { ok: null, detail: "nothing computes it yet" };
 const FRESH_FOR_ms = 1_000;
-const MOST_PROBLEMS = 5;
+const MAX_PROBLEMS = 5;
 
 const said = (problems: readonly string[], otherwise: string): Finding => ({
   ok: problems.length === 0,
-  detail: problems.length === 0 ? otherwise : problems.slice(0, MOST_PROBLEMS).join("; "),
+  detail: problems.length === 0 ? otherwise : problems.slice(0, MAX_PROBLEMS).join("; "),
 });
 
 /** WIRE-10: what must always be true, looked at now. */

@@ -3,16 +3,12 @@ import type { MarketState } from "@bourse/engine";
 import type { AuditLog } from "../../kernel/audit/audit-log.ts";
 import type { Database } from "../../kernel/database/database.ts";
 import type { JsonValue } from "../../kernel/database/tables.ts";
-import type { OutboxDispatcher } from "../../kernel/outbox/dispatcher.ts";
-import type { Outbox } from "../../kernel/outbox/outbox.ts";
+import type { EngineRequest, EngineRequests } from "../../kernel/engine-requests/engine-requests.ts";
+import type { Actor } from "../../kernel/http/callers.ts";
 import { type Random, randomUuid } from "../../kernel/random.ts";
-import { ENGINE_TIMEOUT_ms } from "../../wallet/deposits.ts";
-import type { OutboxOutcomes } from "../../wallet/outcomes.ts";
-import type { Turner } from "../../wallet/switches.ts";
 import { findMarket, marketInfo, STATUS_CODES, type StatusName } from "../account/markets.ts";
 import { engineRefusal } from "../account/refusals.ts";
-import { type Exchange, OutcomeUnknown } from "../host/exchange.ts";
-import { COMMAND_TOPIC } from "../host/outbox-delivery.ts";
+import type { Exchange } from "../host/exchange.ts";
 import { readMarket } from "./market-request.ts";
 
 /** What prices need to know of a new market. */
@@ -26,21 +22,18 @@ export interface MarketAdminOptions {
   readonly database: Pick<Database, "db">;
   readonly audit: AuditLog;
   readonly exchange: Exchange;
-  readonly outbox: Outbox;
-  readonly dispatcher: Pick<OutboxDispatcher, "notify">;
-  readonly outcomes: OutboxOutcomes;
+  readonly engineRequests: Pick<EngineRequests, "tell" | "answer">;
   readonly random: Random;
   readonly prices: StartPrices;
 }
 
 /** What is asked of the engine and how it stands in the audit log. */
-interface Decision {
-  readonly ref: string;
-  readonly command: { readonly [name: string]: JsonValue };
+interface Decision extends EngineRequest {
   readonly action: string;
   readonly target: string;
   readonly before?: JsonValue;
   readonly after: JsonValue;
+  readonly reason: string | undefined;
 }
 
 /**
@@ -55,7 +48,7 @@ export class MarketAdmin {
     this.#options = options;
   }
 
-  async add(request: MarketRequest, turner: Turner): Promise<MarketInfo> {
+  async add(request: MarketRequest, actor: Actor): Promise<MarketInfo> {
     const { exchange, prices, random } = this.#options;
     const { definition, start_e8, startTicks } = readMarket(request);
     const { symbol } = definition;
@@ -69,8 +62,9 @@ export class MarketAdmin {
       action: "market.add",
       target: symbol,
       after: { definition: shown, start_e8 },
+      reason: request.reason,
     };
-    await this.#decide(decision, turner);
+    await this.#decide(decision, actor);
     const market = findMarket(exchange, symbol);
     // Unless its sources were quicker.
     if (market.markTicks === 0) {
@@ -82,7 +76,7 @@ export class MarketAdmin {
     return marketInfo(market);
   }
 
-  async setStatus(symbol: string, status: StatusName, turner: Turner): Promise<MarketInfo> {
+  async setStatus(symbol: string, status: StatusName, actor: Actor, reason?: string): Promise<MarketInfo> {
     const { exchange, random } = this.#options;
     const market = findMarket(exchange, symbol);
     const decision: Decision = {
@@ -92,8 +86,9 @@ export class MarketAdmin {
       target: market.terms.symbol,
       before: { status: marketInfo(market).status },
       after: { status },
+      reason,
     };
-    await this.#decide(decision, turner);
+    await this.#decide(decision, actor);
     return { ...marketInfo(market), status };
   }
 
@@ -101,15 +96,13 @@ export class MarketAdmin {
     return this.#options.exchange.engine.state.markets.map((market: MarketState) => marketInfo(market));
   }
 
-  async #decide({ ref, command, ...entry }: Decision, turner: Turner): Promise<void> {
-    const { database, audit, outbox, dispatcher, outcomes } = this.#options;
+  async #decide({ ref, command, ...entry }: Decision, actor: Actor): Promise<void> {
+    const { database, audit, engineRequests } = this.#options;
     await database.db.transaction().execute(async (tx) => {
-      await outbox.enqueue(tx, { topic: COMMAND_TOPIC, ref, payload: command });
-      await audit.append(tx, { ...turner, ...entry });
+      await engineRequests.tell(tx, ref, command);
+      await audit.append(tx, { ...actor, ...entry });
     });
-    dispatcher.notify();
-    const outcome = await outcomes.wait(ref, ENGINE_TIMEOUT_ms);
-    if (outcome === undefined) throw new OutcomeUnknown(`the engine has not answered to ${ref} yet`);
-    if (outcome.refused !== undefined) throw engineRefusal(outcome.refused);
+    const answer = await engineRequests.answer(ref);
+    if (answer?.refused !== undefined) throw engineRefusal(answer.refused);
   }
 }

@@ -1,6 +1,7 @@
 import type { MarketRequest } from "@bourse/api";
 import {
   type Bracket,
+  definitionOf,
   FIRST_MARKETS,
   FLOOR,
   findMarketProblems,
@@ -10,8 +11,7 @@ import {
   ONE_e8,
 } from "@bourse/engine";
 import { ApiError, badRequest } from "../../kernel/errors.ts";
-import { readDecimal, unitsOf } from "../account/order-request.ts";
-import { definitionOf } from "../genesis.ts";
+import { readDecimal, unitsOf } from "../../kernel/json-decimal.ts";
 
 const E8_DIGITS = 8;
 const MICRO_DIGITS = 6;

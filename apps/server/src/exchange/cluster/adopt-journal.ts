@@ -1,9 +1,9 @@
 import { ByteWriter } from "@bourse/engine";
+import type { Journal } from "../../kernel/journal/journal.ts";
+import { LogFault } from "../../kernel/journal/log-format.ts";
+import { listSegments } from "../../kernel/journal/segments.ts";
 import { encodeRecord } from "../host/command-record.ts";
-import type { Journal } from "../journal/journal.ts";
-import { LogFault } from "../journal/log-format.ts";
 import { openSegmentReader } from "../journal/replay.ts";
-import { listSegments } from "../journal/segments.ts";
 import type { CommandStream } from "./command-stream.ts";
 import { type PackedRecord, packedLength } from "./pack.ts";
 

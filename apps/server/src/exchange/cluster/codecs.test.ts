@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { CodecFault } from "@bourse/engine";
-import { LogFault } from "../journal/log-format.ts";
+import { LogFault } from "../../kernel/journal/log-format.ts";
 import { decodePack, encodePack, type Pack } from "./pack.ts";
 import { decodeSubmission, encodeSubmission, type Submission } from "./submissions.ts";
 

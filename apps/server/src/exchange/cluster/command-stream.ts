@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import {
   type ConsumerMessages,
   DeliverPolicy,
@@ -7,9 +6,10 @@ import {
   RetentionPolicy,
   StorageType,
 } from "@nats-io/jetstream";
+import { LogFault } from "../../kernel/journal/log-format.ts";
 import type { NatsLink } from "../../kernel/nats/link.ts";
 import { type Random, randomAlphanumeric } from "../../kernel/random.ts";
-import { LogFault } from "../journal/log-format.ts";
+import { sleep } from "../../kernel/wait.ts";
 import { decodePack, encodePack, type Pack } from "./pack.ts";
 
 /** A pack and its place in the stream. */
@@ -34,7 +34,7 @@ const PUBLISH_TIMEOUT_ms = 1_000;
 const RETRY_PAUSE_ms = 50;
 const REQUEST_EXPIRES_ms = 4_000;
 const HEARTBEAT_ms = 500;
-const MOST_MISSED_HEARTBEATS = 2;
+const MAX_MISSED_HEARTBEATS = 2;
 const IDENTITY_CHARS = 16;
 const DESCRIPTION = "Commands of the exchange: ";
 
@@ -117,7 +117,7 @@ export class CommandStream {
         if (error instanceof Superseded) throw error;
         if (isApiError(error, WRONG_LAST_SEQUENCE)) throw new Superseded(afterSeq, error);
       }
-      await pause(RETRY_PAUSE_ms, signal);
+      await sleep(RETRY_PAUSE_ms, signal);
     }
   }
 
@@ -161,7 +161,7 @@ export class CommandStream {
         // Not waited for: it would be over only once somebody had read to the end.
         stop();
       }
-      await pause(RETRY_PAUSE_ms, signal);
+      await sleep(RETRY_PAUSE_ms, signal);
     }
   }
 
@@ -189,14 +189,8 @@ function identityOf(description: string | undefined): string {
 /** A consumer whose server is gone says nothing, and so does one that has nothing to say: heartbeats tell them apart. */
 async function closeWhenSilent(messages: ConsumerMessages): Promise<void> {
   for await (const status of messages.status()) {
-    const isSilent = status.type === "heartbeats_missed" && status.count >= MOST_MISSED_HEARTBEATS;
+    const isSilent = status.type === "heartbeats_missed" && status.count >= MAX_MISSED_HEARTBEATS;
     const isGone = status.type === "consumer_not_found" || status.type === "no_responders";
     if (isSilent || isGone) void messages.close();
   }
-}
-
-async function pause(duration_ms: number, signal: AbortSignal): Promise<void> {
-  await delay(duration_ms, undefined, { signal }).catch((error: unknown) => {
-    if (!signal.aborted) throw error;
-  });
 }

@@ -1,6 +1,7 @@
 import { ByteWriter, type Command, type Engine } from "@bourse/engine";
 import type { Msg, Subscription } from "@nats-io/transport-node";
 import { type Clock, MovableClock } from "../../kernel/clock.ts";
+import type { Journal } from "../../kernel/journal/journal.ts";
 import type { NatsLink } from "../../kernel/nats/link.ts";
 import { encodeRecord, isWritable } from "../host/command-record.ts";
 import {
@@ -13,7 +14,6 @@ import {
   OutcomeUnknown,
   type Unstamped,
 } from "../host/exchange.ts";
-import type { Journal } from "../journal/journal.ts";
 import type { CommandStream, PlacedPack } from "./command-stream.ts";
 import { appendRecords, newRecords } from "./local-copy.ts";
 import type { PackedRecord } from "./pack.ts";
@@ -42,7 +42,7 @@ const PATIENCE_ms = 10_000;
 const LOOK_EVERY_ms = 250;
 /** What was sent and is not in the log after so long is sent again: the engine takes each once. */
 const SEND_AGAIN_ms = 1_000;
-const MOST_PER_MESSAGE_bytes = 262_144;
+const MAX_PER_MESSAGE_bytes = 262_144;
 const EXEMPT_ROOM = 100_000;
 const PROGRESS_TIMEOUT_ms = 300;
 const CURRENT_TIMEOUT_ms = 5_000;
@@ -245,7 +245,7 @@ export class FollowingExchange implements Exchange {
       command.isSent = true;
       part.push(command);
       length_bytes += submittedLength(command.bytes);
-      if (length_bytes > MOST_PER_MESSAGE_bytes) sendPart();
+      if (length_bytes > MAX_PER_MESSAGE_bytes) sendPart();
     }
     if (part.length > 0) sendPart();
   }

@@ -1,9 +1,9 @@
 import type { Clock } from "../../kernel/clock.ts";
+import type { Journal } from "../../kernel/journal/journal.ts";
 import type { HeldLease } from "../../kernel/nats/lease.ts";
 import type { NatsLink } from "../../kernel/nats/link.ts";
 import type { AppliedListener } from "../host/exchange.ts";
 import { type ExchangeProbe, LoggedExchange } from "../host/logged-exchange.ts";
-import type { Journal } from "../journal/journal.ts";
 import { type CommandStream, Superseded } from "./command-stream.ts";
 import type { FollowingExchange } from "./following-exchange.ts";
 import { Sequencer } from "./sequencer.ts";

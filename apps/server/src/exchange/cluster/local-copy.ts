@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { MOST_APPEND_bytes } from "../host/command-log.ts";
-import type { Journal } from "../journal/journal.ts";
-import { FRAME_bytes, LogFault } from "../journal/log-format.ts";
+import { MAX_APPEND_bytes } from "../../kernel/journal/command-log.ts";
+import type { Journal } from "../../kernel/journal/journal.ts";
+import { FRAME_bytes, LogFault } from "../../kernel/journal/log-format.ts";
+import { journalFolder } from "../../kernel/journal/segments.ts";
 import type { JournalDisk } from "../journal/recovery.ts";
-import { journalFolder } from "../journal/segments.ts";
 import type { CommandStream, PlacedPack } from "./command-stream.ts";
 import type { PackedRecord } from "./pack.ts";
 
@@ -88,7 +88,7 @@ export async function appendRecords(log: Pick<Journal, "append">, records: reado
   let part: Uint8Array[] = [];
   let length_bytes = 0;
   for (const { bytes } of records) {
-    if (length_bytes + FRAME_bytes + bytes.length > MOST_APPEND_bytes) {
+    if (length_bytes + FRAME_bytes + bytes.length > MAX_APPEND_bytes) {
       await log.append(part);
       part = [];
       length_bytes = 0;

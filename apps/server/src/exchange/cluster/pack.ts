@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import { CODEC_VERSION, ENGINE_VERSION } from "@bourse/engine";
-import type { Origin } from "../host/command-log.ts";
-import { LogFault } from "../journal/log-format.ts";
+import type { Origin } from "../../kernel/journal/command-log.ts";
+import { LogFault } from "../../kernel/journal/log-format.ts";
 
 /*
  * A message of the command stream: what an engine made durable at once. Magic, codec version, engine version, term,

@@ -1,7 +1,7 @@
 import { type Clock, MovableClock } from "../../kernel/clock.ts";
 
 /** Clocks of machines that are looked after differ by less. One that is further ahead is wrong, and is not followed. */
-const MOST_SKEW_ms = 5_000;
+const MAX_SKEW_ms = 5_000;
 
 /**
  * The time of the engine that leads: never behind what another process said the time was when it asked. Whoever finds by
@@ -26,7 +26,7 @@ export class SharedTime implements Clock {
       clock.advanceTo(now_ms);
       return true;
     }
-    if (!(now_ms <= clock.now() + MOST_SKEW_ms)) return false;
+    if (!(now_ms <= clock.now() + MAX_SKEW_ms)) return false;
     this.#heard_ms = Math.max(this.#heard_ms, now_ms);
     return true;
   }

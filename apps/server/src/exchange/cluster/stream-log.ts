@@ -1,10 +1,10 @@
-import type { CommandLog, Origin } from "../host/command-log.ts";
-import type { Journal } from "../journal/journal.ts";
+import type { CommandLog, Origin } from "../../kernel/journal/command-log.ts";
+import type { Journal } from "../../kernel/journal/journal.ts";
 import type { CommandStream } from "./command-stream.ts";
 import { type PackedRecord, packedLength } from "./pack.ts";
 
 /** What a message may hold: servers take a megabyte by default. */
-const MOST_PER_MESSAGE_bytes = 524_288;
+const MAX_PER_MESSAGE_bytes = 524_288;
 
 export interface StreamLogOptions {
   readonly stream: Pick<CommandStream, "write">;
@@ -97,7 +97,7 @@ function takePart(records: readonly PackedRecord[], from: number): readonly Pack
   let end = from;
   while (end < records.length) {
     length_bytes += packedLength(records[end]!.bytes);
-    if (end > from && length_bytes > MOST_PER_MESSAGE_bytes) break;
+    if (end > from && length_bytes > MAX_PER_MESSAGE_bytes) break;
     end += 1;
   }
   return records.slice(from, end);

@@ -17,24 +17,25 @@ import { BUY, NO_MARKET, NO_POSITION } from "@bourse/engine";
 import { Type } from "typebox";
 import type { App } from "../../kernel/http/app.ts";
 import { invalidParameter } from "../../kernel/http/error-replies.ts";
+import { moneyText, priceText, quantityText, rateText } from "../../kernel/units.ts";
+import { orderView } from "../orders/fapi-views.ts";
+import { sideName } from "../orders/names.ts";
 import { INCOME_TYPES, type IncomeType } from "../projector/incomes.ts";
-import { moneyText, priceText, quantityText, rateText } from "../units.ts";
+import { reading } from "./access.ts";
 import { accountOf, type FapiContext, idOf, pageOf, signedRoute, windowOf } from "./context.ts";
 import { rateLimitsOf } from "./market-routes.ts";
-import { sideName } from "./names.ts";
-import { orderView } from "./order-views.ts";
 
 function registerBalances(app: App, context: FapiContext): void {
   const { views, reader, markets } = context;
   for (const version of [2, 3] as const) {
     app.get(
       `/fapi/v${version}/account`,
-      signedRoute({ summary: "Balances, margin and positions", reply: FapiAccount }),
+      signedRoute({ access: reading(5), summary: "Balances, margin and positions", reply: FapiAccount }),
       (request) => views.account(accountOf(context, request), version),
     );
     app.get(
       `/fapi/v${version}/balance`,
-      signedRoute({ summary: "Balances", reply: Type.Array(FapiBalance) }),
+      signedRoute({ access: reading(5), summary: "Balances", reply: Type.Array(FapiBalance) }),
       (request) => views.balance(accountOf(context, request)),
     );
   }
@@ -46,6 +47,8 @@ function registerBalances(app: App, context: FapiContext): void {
     app.get(
       `/fapi/${path}/positionRisk`,
       signedRoute({
+        access: reading(5),
+        client: path === "v3" ? "account.positionRisk(symbol?)" : [],
         summary: "Positions and their risk",
         parameters: parameters.maybeSymbol,
         reply: Type.Array(FapiPositionRisk),
@@ -63,7 +66,7 @@ function registerConfiguration(app: App, context: FapiContext): void {
   const { clock, reader, markets } = context;
   app.get(
     "/fapi/v1/accountConfig",
-    signedRoute({ summary: "Settings of the account", reply: FapiAccountConfig }),
+    signedRoute({ access: reading(5), summary: "Settings of the account", reply: FapiAccountConfig }),
     (request) => ({
       feeTier: reader.tier(accountOf(context, request)),
       canTrade: true,
@@ -79,6 +82,8 @@ function registerConfiguration(app: App, context: FapiContext): void {
   app.get(
     "/fapi/v1/symbolConfig",
     signedRoute({
+      access: reading(5),
+      client: "account.symbolConfigs(symbol?)",
       summary: "Settings by symbol",
       parameters: parameters.maybeSymbol,
       reply: Type.Array(FapiSymbolConfig),
@@ -97,7 +102,13 @@ function registerConfiguration(app: App, context: FapiContext): void {
 
   app.get(
     "/fapi/v1/commissionRate",
-    signedRoute({ summary: "Effective fee rates", parameters: parameters.symbol, reply: FapiCommissionRate }),
+    signedRoute({
+      access: reading(20),
+      client: "account.commissionRate(symbol)",
+      summary: "Effective fee rates",
+      parameters: parameters.symbol,
+      reply: FapiCommissionRate,
+    }),
     (request) => {
       const { terms } = markets.required(request.fapi);
       const { maker_e8, taker_e8 } = reader.rates_e8(accountOf(context, request));
@@ -111,13 +122,23 @@ function registerConfiguration(app: App, context: FapiContext): void {
 
   app.get(
     "/fapi/v1/rateLimit/order",
-    signedRoute({ summary: "Limits of orders", reply: Type.Array(FapiRateLimit) }),
+    signedRoute({
+      access: reading(1),
+      client: "account.orderRateLimits",
+      summary: "Order limits",
+      reply: Type.Array(FapiRateLimit),
+    }),
     () => rateLimitsOf(context).orders,
   );
 
   app.get(
     "/fapi/v1/apiTradingStatus",
-    signedRoute({ summary: "Restrictions of trading", description: "There are none.", reply: FapiTradingStatus }),
+    signedRoute({
+      access: reading(1),
+      summary: "Trading restrictions",
+      description: "There are none.",
+      reply: FapiTradingStatus,
+    }),
     () => ({ indicators: {}, updateTime: clock.now() }),
   );
 }
@@ -128,7 +149,12 @@ function registerHistory(app: App, context: FapiContext): void {
   const { markets, history } = context;
   app.get(
     "/fapi/v1/income",
-    signedRoute({ summary: "What came and went", parameters: parameters.income, reply: Type.Array(FapiIncome) }),
+    signedRoute({
+      access: reading(30),
+      summary: "Income",
+      parameters: parameters.income,
+      reply: Type.Array(FapiIncome),
+    }),
     async (request) => {
       const { fapi } = request;
       const query = { ...windowOf(fapi, 100, 1000), page: pageOf(fapi) };
@@ -154,7 +180,12 @@ function registerHistory(app: App, context: FapiContext): void {
 
   app.get(
     "/fapi/v1/userTrades",
-    signedRoute({ summary: "Own trades", parameters: parameters.userTrades, reply: Type.Array(FapiUserTrade) }),
+    signedRoute({
+      access: reading(5),
+      summary: "Own trades",
+      parameters: parameters.userTrades,
+      reply: Type.Array(FapiUserTrade),
+    }),
     async (request) => {
       const { fapi } = request;
       const symbol = fapi.requiredText("symbol");
@@ -187,8 +218,10 @@ function registerRisk(app: App, context: FapiContext): void {
   app.get(
     "/fapi/v1/forceOrders",
     signedRoute({
-      summary: "Orders by which positions were liquidated",
-      description: "What was deleveraged changed hands without an order, and is among the trades.",
+      access: reading(20),
+      client: "account.forcedOrders",
+      summary: "Orders of liquidations",
+      description: "Deleveraged lots change hands without an order and are listed among the trades.",
       parameters: parameters.forceOrders,
       reply: Type.Array(FapiOrder),
     }),
@@ -210,7 +243,9 @@ function registerRisk(app: App, context: FapiContext): void {
   app.get(
     "/fapi/v1/adlQuantile",
     signedRoute({
-      summary: "Place in the line of deleveraging",
+      access: reading(5),
+      client: "account.adlQuantile(symbol?)",
+      summary: "Deleveraging rank",
       parameters: parameters.maybeSymbol,
       reply: Type.Array(FapiAdlQuantile),
     }),

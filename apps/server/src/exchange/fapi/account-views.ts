@@ -1,5 +1,5 @@
 import type { FapiAccount, FapiBalance, FapiPositionRisk } from "@bourse/api";
-import { finePriceText, moneyText, priceText, quantityText } from "../units.ts";
+import { finePriceText, moneyText, priceText, quantityText } from "../../kernel/units.ts";
 import type { AdlRanks } from "./adl-ranks.ts";
 import type { AccountFigures, AccountReader, PositionFigures } from "./positions.ts";
 import type { UpdateTimes } from "./update-times.ts";

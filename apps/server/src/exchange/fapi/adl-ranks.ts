@@ -5,8 +5,8 @@ import type { MarketState } from "./markets.ts";
 const FRESH_ms = 1_000;
 const QUANTILES = 5;
 /** As in the engine: beyond these all rank alike. */
-const MOST_PROFIT_e8 = 1e10;
-const MOST_LEVERAGE = 1_000;
+const MAX_PROFIT_e8 = 1e10;
+const MAX_LEVERAGE = 1_000;
 
 interface Ranking {
   readonly reckoned_ms: number;
@@ -60,7 +60,7 @@ export class AdlRanks {
     const cost = positions.cost(position);
     const profit = markTicks * terms.unit_micros * positions.lots(position) - cost;
     const profit_e8 = mulDiv(profit, 1e8, Math.max(1, Math.abs(cost)), FLOOR);
-    return Math.min(profit_e8, MOST_PROFIT_e8) * Math.min(positions.leverage(position), MOST_LEVERAGE);
+    return Math.min(profit_e8, MAX_PROFIT_e8) * Math.min(positions.leverage(position), MAX_LEVERAGE);
   }
 }
 

@@ -3,27 +3,33 @@ import { Type } from "typebox";
 import type { App } from "../../kernel/http/app.ts";
 import { fapiRefusal, invalidParameter } from "../../kernel/http/error-replies.ts";
 import type { FapiParameters } from "../../kernel/http/parameters.ts";
-import { clientIdOf } from "./client-ids.ts";
+import { clientIdOf } from "../orders/client-ids.ts";
+import { algoView } from "../orders/fapi-views.ts";
+import type { ConditionalOrder, OrderName } from "../orders/order.ts";
+import { cancelling, placing, reading } from "./access.ts";
 import { accountOf, addressOf, type FapiContext, idOf, ownAccount, pageOf, signedRoute, windowOf } from "./context.ts";
-import { waitingAlgo } from "./memory.ts";
 import { algoName } from "./order-names.ts";
 import { readAlgoOrder } from "./order-request.ts";
-import { algoView } from "./order-views.ts";
-import type { AlgoRecord, OrderName } from "./ports.ts";
 import { isReducing } from "./reducing.ts";
 
 function registerSingle(app: App, context: FapiContext): void {
   const { counts, orders, markets, memory, history } = context;
 
-  async function find(account: number, name: OrderName): Promise<AlgoRecord | undefined> {
+  async function find(account: number, name: OrderName): Promise<ConditionalOrder | undefined> {
     const waiting = memory.findConditional(account, name);
-    if (waiting !== undefined) return waiting.keepsId ? undefined : waitingAlgo(waiting);
+    if (waiting !== undefined) return waiting.keepsId ? undefined : waiting;
     return history.algos.find(account, name);
   }
 
   app.post(
     "/fapi/v1/algoOrder",
-    signedRoute({ summary: "New conditional order", parameters: parameters.algoNew, reply: FapiAlgoOrder }),
+    signedRoute({
+      access: placing(1),
+      client: "orders.placeAlgo",
+      summary: "New conditional order",
+      parameters: parameters.algoNew,
+      reply: FapiAlgoOrder,
+    }),
     async (request, reply) => {
       await counts.take(request, reply, addressOf(request), 1, isReducing(request.fapi));
       const { market, command, isExempt } = readAlgoOrder(request.fapi, markets);
@@ -34,7 +40,13 @@ function registerSingle(app: App, context: FapiContext): void {
 
   app.get(
     "/fapi/v1/algoOrder",
-    signedRoute({ summary: "One conditional order", parameters: parameters.algoOne, reply: FapiAlgoOrder }),
+    signedRoute({
+      access: reading(1),
+      client: "orders.findAlgo",
+      summary: "One conditional order",
+      parameters: parameters.algoOne,
+      reply: FapiAlgoOrder,
+    }),
     async (request) => {
       const name = algoName(request.fapi);
       const account = accountOf(context, request);
@@ -46,7 +58,13 @@ function registerSingle(app: App, context: FapiContext): void {
 
   app.delete(
     "/fapi/v1/algoOrder",
-    signedRoute({ summary: "Cancel a conditional order", parameters: parameters.algoOne, reply: FapiAlgoCanceled }),
+    signedRoute({
+      access: cancelling(1),
+      client: "orders.cancelAlgo",
+      summary: "Cancel a conditional order",
+      parameters: parameters.algoOne,
+      reply: FapiAlgoCanceled,
+    }),
     async (request, reply) => {
       await counts.show(reply, addressOf(request));
       const name = algoName(request.fapi);
@@ -72,6 +90,8 @@ export function registerAlgoRoutes(app: App, context: FapiContext): void {
   app.get(
     "/fapi/v1/openAlgoOrders",
     signedRoute({
+      access: reading(1),
+      client: "orders.openAlgos",
       summary: "Waiting conditional orders",
       parameters: parameters.algoOpen,
       reply: Type.Array(FapiAlgoOrder),
@@ -84,13 +104,15 @@ export function registerAlgoRoutes(app: App, context: FapiContext): void {
       const account = accountOf(context, request);
       const waiting = account === 0 ? [] : memory.algoOrders(account, market?.number);
       const wanted = only === undefined ? waiting : waiting.filter(({ id }) => id === only);
-      return wanted.map((conditional) => algoView(waitingAlgo(conditional), markets.at(conditional.market), true));
+      return wanted.map((algo) => algoView(algo, markets.at(algo.market), true));
     },
   );
 
   app.get(
     "/fapi/v1/allAlgoOrders",
     signedRoute({
+      access: reading(5),
+      client: "orders.allAlgos",
       summary: "Conditional orders, waiting and ended",
       description: "At most seven days at a time.",
       parameters: parameters.algoAll,
@@ -110,6 +132,8 @@ export function registerAlgoRoutes(app: App, context: FapiContext): void {
   app.delete(
     "/fapi/v1/algoOpenOrders",
     signedRoute({
+      access: cancelling(1),
+      client: "orders.cancelAllAlgos(symbol)",
       summary: "Cancel all conditional orders of a symbol",
       parameters: parameters.ofSymbol,
       reply: FapiDone,

@@ -2,6 +2,7 @@ import { FapiBatchReply, type FapiOrder, orderParameters as parameters } from "@
 import { FapiError } from "../../kernel/errors.ts";
 import type { App } from "../../kernel/http/app.ts";
 import { fapiErrorReply, mandatoryParameter } from "../../kernel/http/error-replies.ts";
+import { cancelling, placingBatch, trading } from "./access.ts";
 import { readBatch, readList } from "./batch.ts";
 import {
   accountOf,
@@ -62,7 +63,13 @@ export function registerBatchRoutes(app: App, context: FapiContext): void {
 
   app.post(
     "/fapi/v1/batchOrders",
-    signedRoute({ summary: "Up to five new orders", parameters: parameters.batch, reply: FapiBatchReply }),
+    signedRoute({
+      access: placingBatch(5),
+      client: "orders.placeBatch(batchOrders)",
+      summary: "Up to five new orders",
+      parameters: parameters.batch,
+      reply: FapiBatchReply,
+    }),
     async (request, reply) => {
       const elements = await readCounted(request, reply, true);
       return each(elements, async (element) => place(context, request, element()));
@@ -71,7 +78,13 @@ export function registerBatchRoutes(app: App, context: FapiContext): void {
 
   app.put(
     "/fapi/v1/batchOrders",
-    signedRoute({ summary: "Modify up to five orders", parameters: parameters.batch, reply: FapiBatchReply }),
+    signedRoute({
+      access: trading(5),
+      client: "orders.modifyBatch(batchOrders)",
+      summary: "Modify up to five orders",
+      parameters: parameters.batch,
+      reply: FapiBatchReply,
+    }),
     async (request, reply) => {
       const elements = await readCounted(request, reply, false);
       return each(elements, async (element) => modify(context, request, element()));
@@ -80,7 +93,13 @@ export function registerBatchRoutes(app: App, context: FapiContext): void {
 
   app.delete(
     "/fapi/v1/batchOrders",
-    signedRoute({ summary: "Cancel up to ten orders", parameters: parameters.cancelBatch, reply: FapiBatchReply }),
+    signedRoute({
+      access: cancelling(1),
+      client: "orders.cancelBatch",
+      summary: "Cancel up to ten orders",
+      parameters: parameters.cancelBatch,
+      reply: FapiBatchReply,
+    }),
     async (request, reply) => {
       await counts.show(reply, addressOf(request));
       const { fapi } = request;

@@ -29,7 +29,7 @@ function elementOf(element: unknown): FapiParameters {
   return new FapiParameters(pairs.join("&"), "");
 }
 
-const MOST_IN_BATCH = 5;
+const MAX_IN_BATCH = 5;
 
 /**
  * The elements of a batch. One that cannot be read at all is given as a function that throws its refusal, so that it is
@@ -37,21 +37,21 @@ const MOST_IN_BATCH = 5;
  */
 export function readBatch(parameters: FapiParameters): (() => FapiParameters)[] {
   const list = parseList("batchOrders", parameters.requiredText("batchOrders"));
-  if (list.length === 0 || list.length > MOST_IN_BATCH) {
-    throw fapiRefusal("BATCH_SIZE", { details: { rule: "batch_size", limit: MOST_IN_BATCH, actual: list.length } });
+  if (list.length === 0 || list.length > MAX_IN_BATCH) {
+    throw fapiRefusal("BATCH_SIZE", { details: { rule: "batch_size", limit: MAX_IN_BATCH, actual: list.length } });
   }
   return list.map((element) => () => elementOf(element));
 }
 
-const MOST_IN_LIST = 10;
+const MAX_IN_LIST = 10;
 
 /** A JSON list in a parameter, which some clients name in lower case; undefined where it was not sent. */
 export function readList(parameters: FapiParameters, name: string): string[] | undefined {
   const text = parameters.text(name) ?? parameters.text(name.toLowerCase());
   if (text === undefined) return undefined;
   const list = parseList(name, text);
-  if (list.length === 0 || list.length > MOST_IN_LIST) {
-    throw invalidParameter(name, { rule: "list_size", limit: MOST_IN_LIST, actual: list.length });
+  if (list.length === 0 || list.length > MAX_IN_LIST) {
+    throw invalidParameter(name, { rule: "list_size", limit: MAX_IN_LIST, actual: list.length });
   }
   return list.map((element) => {
     if (typeof element !== "string") throw invalidParameter(name);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "node:test";
-import type { CommandLog } from "../host/command-log.ts";
+import type { CommandLog } from "../../kernel/journal/command-log.ts";
 import { type Bench, type BenchOptions, createBench, limitOrder as limit, ok, refused } from "./testing.ts";
 
 const alice = "0xa11ce";

@@ -3,16 +3,17 @@ import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastif
 import { type TProperties, type TSchema, Type } from "typebox";
 import type { Clock } from "../../kernel/clock.ts";
 import { forbidden } from "../../kernel/errors.ts";
+import type { Access } from "../../kernel/http/access.ts";
 import { invalidParameter } from "../../kernel/http/error-replies.ts";
 import type { Limits } from "../../kernel/http/limits.ts";
 import type { FapiParameters } from "../../kernel/http/parameters.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { Exchange } from "../host/exchange.ts";
+import type { OpenOrderReader } from "../orders/from-engine.ts";
 import type { AccountViews } from "./account-views.ts";
 import type { AdlRanks } from "./adl-ranks.ts";
 import type { Countdowns } from "./countdowns.ts";
 import type { Markets } from "./markets.ts";
-import type { OpenOrderReader } from "./memory.ts";
 import type { OrderCounts } from "./order-counts.ts";
 import type { Orders } from "./orders.ts";
 import type { FapiDirectory, FapiHistory, FapiListenKeys, FapiMarketData } from "./ports.ts";
@@ -87,11 +88,11 @@ export function limitOf(parameters: FapiParameters, usual: number, most: number,
   return Math.min(limit, most);
 }
 
-const MOST_PAGES = 100_000;
+const MAX_PAGES = 100_000;
 
 export function pageOf(parameters: FapiParameters): number {
   const page = parameters.integer("page") ?? 1;
-  if (page < 1 || page > MOST_PAGES) throw invalidParameter("page", { rule: "page", limit: MOST_PAGES, actual: page });
+  if (page < 1 || page > MAX_PAGES) throw invalidParameter("page", { rule: "page", limit: MAX_PAGES, actual: page });
   return page;
 }
 
@@ -107,14 +108,19 @@ const tags = ["Futures"];
 const asItIs = () => (reply: unknown) => JSON.stringify(reply);
 
 interface RouteText<Reply extends TSchema> {
+  readonly access: Access;
+  /** Its methods in the typed client. */
+  readonly client?: string | readonly string[];
   readonly summary: string;
   readonly description?: string;
   readonly parameters?: TProperties;
   readonly reply: Reply;
 }
 
-export function publicRoute<Reply extends TSchema>({ summary, description, parameters, reply }: RouteText<Reply>) {
+export function publicRoute<Reply extends TSchema>(text: RouteText<Reply>) {
+  const { access, client = [], summary, description, parameters, reply } = text;
   return {
+    config: { access, client },
     schema: {
       tags,
       summary,

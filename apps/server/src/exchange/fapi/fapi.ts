@@ -1,6 +1,7 @@
 import { fapiErrors } from "@bourse/api";
 import { FapiError } from "../../kernel/errors.ts";
 import type { App } from "../../kernel/http/app.ts";
+import { OpenOrderReader } from "../orders/from-engine.ts";
 import { registerAccountRoutes } from "./account-routes.ts";
 import { AccountViews } from "./account-views.ts";
 import { AdlRanks } from "./adl-ranks.ts";
@@ -11,7 +12,6 @@ import { Countdowns } from "./countdowns.ts";
 import { registerKlineRoutes } from "./kline-routes.ts";
 import { registerMarketRoutes } from "./market-routes.ts";
 import { Markets } from "./markets.ts";
-import { OpenOrderReader } from "./memory.ts";
 import { registerModeRoutes } from "./mode-routes.ts";
 import { OrderCounts } from "./order-counts.ts";
 import { registerOrderRoutes } from "./order-routes.ts";
@@ -22,7 +22,6 @@ import { registerSettingRoutes } from "./setting-routes.ts";
 import { UpdateTimes } from "./update-times.ts";
 
 export type { FapiDeps } from "./context.ts";
-export { fapiPolicy } from "./policy.ts";
 
 /** The exchange-style interface. */
 export interface Fapi {

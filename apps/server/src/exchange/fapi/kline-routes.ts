@@ -6,6 +6,7 @@ import type { FapiParameters } from "../../kernel/http/parameters.ts";
 import { INTERVAL_NAMES, INTERVALS, type Interval, isInterval } from "../market-data/kline-series.ts";
 import type { KlineKind } from "../market-data/market-data.ts";
 import { INDEX_KIND, MARK_KIND, TRADES_KIND } from "../projector/tables.ts";
+import { anyone } from "./access.ts";
 import { type FapiContext, publicRoute, windowOf } from "./context.ts";
 import { figuresOf, type KlineRow, klineRow } from "./market-views.ts";
 import type { MarketState } from "./markets.ts";
@@ -60,16 +61,32 @@ export function registerKlineRoutes(app: App, context: FapiContext): void {
     ["premiumIndexKlines", "premium", "Klines of the mark's premium over the index"],
   ] as const;
   for (const [name, kind, summary] of bySymbol) {
-    app.get(`/fapi/v1/${name}`, publicRoute({ summary, parameters: parameters.klines, reply }), ({ fapi }) => {
-      const symbol = fapi.requiredText("symbol");
-      const query = queryOf(fapi);
-      return readKlines(context, markets.named(symbol), query, kind);
-    });
+    app.get(
+      `/fapi/v1/${name}`,
+      publicRoute({
+        access: anyone(5),
+        client: `market.${name}(symbol, interval)`,
+        summary,
+        parameters: parameters.klines,
+        reply,
+      }),
+      ({ fapi }) => {
+        const symbol = fapi.requiredText("symbol");
+        const query = queryOf(fapi);
+        return readKlines(context, markets.named(symbol), query, kind);
+      },
+    );
   }
 
   app.get(
     "/fapi/v1/indexPriceKlines",
-    publicRoute({ summary: "Klines of the index price", parameters: parameters.pairKlines, reply }),
+    publicRoute({
+      access: anyone(5),
+      client: "market.indexPriceKlines(pair, interval)",
+      summary: "Klines of the index price",
+      parameters: parameters.pairKlines,
+      reply,
+    }),
     ({ fapi }) => {
       const pair = fapi.requiredText("pair");
       const query = queryOf(fapi);
@@ -79,7 +96,12 @@ export function registerKlineRoutes(app: App, context: FapiContext): void {
 
   app.get(
     "/fapi/v1/continuousKlines",
-    publicRoute({ summary: "Klines of trades by pair", parameters: parameters.continuousKlines, reply }),
+    publicRoute({
+      access: anyone(5),
+      summary: "Klines of trades by pair",
+      parameters: parameters.continuousKlines,
+      reply,
+    }),
     ({ fapi }) => {
       const pair = fapi.requiredText("pair");
       const contractType = fapi.requiredText("contractType");

@@ -17,7 +17,8 @@ import {
 import { FUND_ACCOUNT, ONE_e8, USDT_micros } from "@bourse/engine";
 import { Type } from "typebox";
 import type { App } from "../../kernel/http/app.ts";
-import { moneyText, priceText, quantityText, rateText } from "../units.ts";
+import { moneyText, priceText, quantityText, rateText } from "../../kernel/units.ts";
+import { anyone, keyOnly } from "./access.ts";
 import { type FapiContext, type FastifyRequest, idOf, limitOf, publicRoute, windowOf } from "./context.ts";
 import { symbolView, tickerView, tradeView } from "./market-views.ts";
 import type { MarketState } from "./markets.ts";
@@ -48,7 +49,12 @@ function registerInfo(app: App, context: FapiContext): void {
   const { clock, markets } = context;
   app.get(
     "/fapi/v1/exchangeInfo",
-    publicRoute({ summary: "Markets, filters and limits", reply: FapiExchangeInfo }),
+    publicRoute({
+      access: anyone(1),
+      client: "market.exchangeInfo",
+      summary: "Markets, filters and limits",
+      reply: FapiExchangeInfo,
+    }),
     () => {
       const { weight, orders } = rateLimitsOf(context);
       return {
@@ -66,6 +72,8 @@ function registerInfo(app: App, context: FapiContext): void {
   app.get(
     "/fapi/v1/leverageBracket",
     publicRoute({
+      access: anyone(1),
+      client: "market.leverageBrackets(symbol?)",
       summary: "Brackets of leverage and maintenance margin",
       parameters: parameters.maybeSymbol,
       reply: FapiLeverageBrackets,
@@ -92,7 +100,13 @@ function registerBookAndTrades(app: App, context: FapiContext): void {
   const { clock, markets, marketData, history } = context;
   app.get(
     "/fapi/v1/depth",
-    publicRoute({ summary: "Order book", parameters: parameters.depth, reply: FapiDepth }),
+    publicRoute({
+      access: anyone(5),
+      client: "market.depth(symbol)",
+      summary: "Order book",
+      parameters: parameters.depth,
+      reply: FapiDepth,
+    }),
     ({ fapi }) => {
       const symbol = fapi.requiredText("symbol");
       const limit = limitOf(fapi, 500, 1000, 5);
@@ -105,7 +119,13 @@ function registerBookAndTrades(app: App, context: FapiContext): void {
 
   app.get(
     "/fapi/v1/trades",
-    publicRoute({ summary: "Recent trades", parameters: parameters.trades, reply: Type.Array(FapiTrade) }),
+    publicRoute({
+      access: anyone(5),
+      client: "market.trades(symbol)",
+      summary: "Recent trades",
+      parameters: parameters.trades,
+      reply: Type.Array(FapiTrade),
+    }),
     ({ fapi }) => {
       const symbol = fapi.requiredText("symbol");
       const limit = limitOf(fapi, 500, 1000);
@@ -116,7 +136,13 @@ function registerBookAndTrades(app: App, context: FapiContext): void {
 
   app.get(
     "/fapi/v1/historicalTrades",
-    publicRoute({ summary: "Older trades", parameters: parameters.historicalTrades, reply: Type.Array(FapiTrade) }),
+    publicRoute({
+      access: keyOnly(20),
+      client: "market.historicalTrades(symbol)",
+      summary: "Older trades",
+      parameters: parameters.historicalTrades,
+      reply: Type.Array(FapiTrade),
+    }),
     async ({ fapi }) => {
       const symbol = fapi.requiredText("symbol");
       const query = { limit: limitOf(fapi, 500, 1000), fromId: idOf(fapi, "fromId") };
@@ -130,6 +156,8 @@ function registerBookAndTrades(app: App, context: FapiContext): void {
   app.get(
     "/fapi/v1/aggTrades",
     publicRoute({
+      access: anyone(20),
+      client: "market.aggTrades(symbol)",
       summary: "Trades by taking order",
       parameters: parameters.aggTrades,
       reply: Type.Array(FapiAggTrade),
@@ -155,7 +183,13 @@ function registerTickers(app: App, context: FapiContext): void {
   const { clock, marketData } = context;
   app.get(
     "/fapi/v1/ticker/24hr",
-    publicRoute({ summary: "The last 24 hours", parameters: parameters.maybeSymbol, reply: FapiTickers }),
+    publicRoute({
+      access: anyone(10),
+      client: ["market.ticker24h(symbol)", "market.tickers24h()"],
+      summary: "The last 24 hours",
+      parameters: parameters.maybeSymbol,
+      reply: FapiTickers,
+    }),
     (request) =>
       oneOrAll(context, request, (market) => tickerView(market, marketData.ticker(market.number), clock.now())),
   );
@@ -166,16 +200,29 @@ function registerTickers(app: App, context: FapiContext): void {
     return { symbol: market.terms.symbol, price: priceText(market.terms, ticks), time: last?.time_ms ?? clock.now() };
   };
   for (const version of ["v1", "v2"]) {
+    const client = version === "v2" ? ["market.lastPrice(symbol)", "market.lastPrices()"] : [];
     app.get(
       `/fapi/${version}/ticker/price`,
-      publicRoute({ summary: "Last price", parameters: parameters.maybeSymbol, reply: FapiPriceTickers }),
+      publicRoute({
+        access: anyone(2),
+        client,
+        summary: "Last price",
+        parameters: parameters.maybeSymbol,
+        reply: FapiPriceTickers,
+      }),
       (request) => oneOrAll(context, request, lastPrice),
     );
   }
 
   app.get(
     "/fapi/v1/ticker/bookTicker",
-    publicRoute({ summary: "Best bid and ask", parameters: parameters.maybeSymbol, reply: FapiBookTickers }),
+    publicRoute({
+      access: anyone(2),
+      client: ["market.bookTicker(symbol)", "market.bookTickers()"],
+      summary: "Best bid and ask",
+      parameters: parameters.maybeSymbol,
+      reply: FapiBookTickers,
+    }),
     (request) =>
       oneOrAll(context, request, ({ number, terms }) => {
         const book = marketData.bookTicker(number);
@@ -196,7 +243,13 @@ function registerFunding(app: App, context: FapiContext): void {
   const { clock, markets, marketData, history } = context;
   app.get(
     "/fapi/v1/premiumIndex",
-    publicRoute({ summary: "Mark price and funding", parameters: parameters.maybeSymbol, reply: FapiPremiumIndexes }),
+    publicRoute({
+      access: anyone(1),
+      client: ["market.premiumIndex(symbol)", "market.premiumIndexes()"],
+      summary: "Mark price and funding",
+      parameters: parameters.maybeSymbol,
+      reply: FapiPremiumIndexes,
+    }),
     (request) =>
       oneOrAll(context, request, ({ number, terms, markTicks, indexTicks }) => {
         const info = marketData.markPrice(number);
@@ -216,6 +269,8 @@ function registerFunding(app: App, context: FapiContext): void {
   app.get(
     "/fapi/v1/fundingRate",
     publicRoute({
+      access: anyone(1),
+      client: "market.fundingRate",
       summary: "Settled funding rates",
       parameters: parameters.fundingRate,
       reply: Type.Array(FapiFundingRate),
@@ -239,7 +294,12 @@ function registerFunding(app: App, context: FapiContext): void {
 
   app.get(
     "/fapi/v1/fundingInfo",
-    publicRoute({ summary: "Caps and interval of funding", reply: Type.Array(FapiFundingInfo) }),
+    publicRoute({
+      access: anyone(1),
+      client: "market.fundingInfo",
+      summary: "Caps and interval of funding",
+      reply: Type.Array(FapiFundingInfo),
+    }),
     () =>
       markets.all.map(({ terms }) => ({
         symbol: terms.symbol,
@@ -254,7 +314,13 @@ function registerFunding(app: App, context: FapiContext): void {
 function registerTotals(app: App, { clock, exchange, markets }: FapiContext): void {
   app.get(
     "/fapi/v1/openInterest",
-    publicRoute({ summary: "Open interest", parameters: parameters.symbol, reply: FapiOpenInterest }),
+    publicRoute({
+      access: anyone(1),
+      client: "market.openInterest(symbol)",
+      summary: "Open interest",
+      parameters: parameters.symbol,
+      reply: FapiOpenInterest,
+    }),
     ({ fapi }) => {
       const { terms, openInterestLots } = markets.required(fapi);
       return { openInterest: quantityText(terms, openInterestLots), symbol: terms.symbol, time: clock.now() };
@@ -263,7 +329,13 @@ function registerTotals(app: App, { clock, exchange, markets }: FapiContext): vo
 
   app.get(
     "/fapi/v1/insuranceBalance",
-    publicRoute({ summary: "The insurance fund", parameters: parameters.maybeSymbol, reply: FapiInsuranceBalances }),
+    publicRoute({
+      access: anyone(1),
+      client: "market.insuranceBalances()",
+      summary: "The insurance fund",
+      parameters: parameters.maybeSymbol,
+      reply: FapiInsuranceBalances,
+    }),
     ({ fapi }) => {
       const market = markets.optional(fapi);
       const fund = {

@@ -1,16 +1,40 @@
-import { MAX_LOTS, MAX_TICKS, type Market, ONE_e8 } from "@bourse/engine";
+import {
+  HALTED,
+  MAX_LOTS,
+  MAX_TICKS,
+  type Market,
+  type MarketStatus,
+  ONE_e8,
+  REDUCE_ONLY,
+  TRADING,
+} from "@bourse/engine";
+import { DAY_ms } from "../../kernel/dates.ts";
+import {
+  averagePriceText,
+  decimalsOf,
+  decimalText,
+  moneyText,
+  priceText,
+  quantityText,
+  rateText,
+} from "../../kernel/units.ts";
 import type { Kline as HistoricKline, PublicTrade } from "../history/records.ts";
 import type { Kline } from "../market-data/kline-series.ts";
 import type { Ticker, Trade } from "../market-data/market-board.ts";
-import { averagePriceText, decimalsOf, decimalText, moneyText, priceText, quantityText, rateText } from "../units.ts";
+import { ORDER_TYPE_NAMES, TIME_IN_FORCE_NAMES } from "../orders/names.ts";
 import type { MarketState } from "./markets.ts";
-import { ORDER_TYPE_NAMES, STATUS_NAMES, TIME_IN_FORCE_NAMES } from "./names.ts";
 
 /** Perpetuals are delivered on no day; clients know them by this one, 2100-12-25. */
 const NEVER_ms = 4_133_404_800_000;
 /** The markets of a new exchange have been there from 2026-03-26 on, the day of the first release. */
 const ONBOARD_ms = Date.UTC(2026, 2, 26);
 const QUOTE = "USDT";
+
+const STATUS_NAMES: Readonly<Record<MarketStatus, string>> = {
+  [TRADING]: "TRADING",
+  [REDUCE_ONLY]: "REDUCE_ONLY",
+  [HALTED]: "HALT",
+};
 
 const percentText = (rate_e8: number) => decimalText(rate_e8, 6, 4);
 
@@ -93,7 +117,7 @@ export function tickerView({ terms, markTicks }: MarketState, ticker: Ticker | u
       lowPrice: at,
       volume: quantityText(terms, 0),
       quoteVolume: moneyText(0),
-      openTime: now_ms - 86_400_000,
+      openTime: now_ms - DAY_ms,
       closeTime: now_ms,
       firstId: 0,
       lastId: 0,

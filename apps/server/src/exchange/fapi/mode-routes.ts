@@ -3,26 +3,40 @@ import { Type } from "typebox";
 import { FapiError } from "../../kernel/errors.ts";
 import type { App } from "../../kernel/http/app.ts";
 import { fapiRefusal } from "../../kernel/http/error-replies.ts";
+import { anyone, reading, trading } from "./access.ts";
 import { type FapiContext, publicRoute, signedRoute } from "./context.ts";
 
 const success = { code: 200, msg: "success" } as const;
 
 /** What needs no engine: liveness, time, and the modes this exchange does not have. */
 export function registerModeRoutes(app: App, { clock }: FapiContext): void {
-  app.get("/fapi/v1/ping", publicRoute({ summary: "Test connectivity", reply: Type.Object({}) }), () => ({}));
+  app.get(
+    "/fapi/v1/ping",
+    publicRoute({ access: anyone(1), summary: "Test connectivity", reply: Type.Object({}) }),
+    () => ({}),
+  );
 
-  app.get("/fapi/v1/time", publicRoute({ summary: "Server time", reply: ServerTime }), () => ({
-    serverTime: clock.now(),
-  }));
+  app.get(
+    "/fapi/v1/time",
+    publicRoute({ access: anyone(1), client: "market.serverTime", summary: "Server time", reply: ServerTime }),
+    () => ({
+      serverTime: clock.now(),
+    }),
+  );
 
-  app.get("/fapi/v1/positionSide/dual", signedRoute({ summary: "Position mode", reply: DualSide }), () => ({
-    dualSidePosition: false,
-  }));
+  app.get(
+    "/fapi/v1/positionSide/dual",
+    signedRoute({ access: reading(30), summary: "Position mode", reply: DualSide }),
+    () => ({
+      dualSidePosition: false,
+    }),
+  );
 
   app.post(
     "/fapi/v1/positionSide/dual",
     signedRoute({
-      summary: "Choose the position mode",
+      access: trading(1),
+      summary: "Set the position mode",
       description: "Positions are one-way: `false` succeeds, `true` is refused with -4059.",
       parameters: { dualSidePosition: Type.Boolean() },
       reply: Success,
@@ -33,15 +47,20 @@ export function registerModeRoutes(app: App, { clock }: FapiContext): void {
     },
   );
 
-  app.get("/fapi/v1/multiAssetsMargin", signedRoute({ summary: "Multi-assets mode", reply: MultiAssets }), () => ({
-    multiAssetsMargin: false,
-  }));
+  app.get(
+    "/fapi/v1/multiAssetsMargin",
+    signedRoute({ access: reading(30), summary: "Multi-assets mode", reply: MultiAssets }),
+    () => ({
+      multiAssetsMargin: false,
+    }),
+  );
 
   app.post(
     "/fapi/v1/multiAssetsMargin",
     signedRoute({
-      summary: "Choose the multi-assets mode",
-      description: "Margin is USDT alone: `false` succeeds, `true` is refused with -1020.",
+      access: trading(1),
+      summary: "Set the multi-assets mode",
+      description: "Margin is USDT only: `false` succeeds, `true` is refused with -1020.",
       parameters: { multiAssetsMargin: Type.Boolean() },
       reply: Success,
     }),

@@ -1,9 +1,12 @@
 import type { Side } from "@bourse/engine";
 import { mandatoryParameter } from "../../kernel/http/error-replies.ts";
 import type { FapiParameters } from "../../kernel/http/parameters.ts";
+import { lotsOf, ticksOf } from "../orders/numbers.ts";
+import { OrderFields } from "../orders/order-fields.ts";
+import { readSide, refusePositionSide, refusePriceMatch } from "../orders/read-order.ts";
 import type { MarketState, Markets } from "./markets.ts";
-import { lotsOf, ticksOf } from "./numbers.ts";
-import { refusePositionSide, refusePriceMatch, sideOf } from "./order-draft.ts";
+import { ORDER } from "./order-request.ts";
+import { refuse } from "./refusals.ts";
 
 export interface ReadModification {
   readonly market: MarketState;
@@ -14,16 +17,16 @@ export interface ReadModification {
 
 /** A request to modify an order: its new price and quantity, both needed; the side only confirms what it is. */
 export function readModification(parameters: FapiParameters, markets: Markets): ReadModification {
-  const symbol = parameters.requiredText("symbol");
+  const fields = new OrderFields(parameters, ORDER);
+  const symbol = fields.requiredText("symbol");
   if (parameters.text("orderId") === undefined && parameters.text("origClientOrderId") === undefined) {
     throw mandatoryParameter("orderId");
   }
-  const quantity = parameters.requiredDecimal("quantity");
-  const price = parameters.requiredDecimal("price");
-  const sideText = parameters.text("side");
-  const side = sideText === undefined ? -1 : sideOf(sideText);
-  refusePositionSide(parameters);
-  refusePriceMatch(parameters);
+  const quantity = { text: fields.requiredDecimal("quantity"), parameter: "quantity" };
+  const price = { text: fields.requiredDecimal("price"), parameter: "price" };
+  const side = fields.text("side") === undefined ? -1 : readSide(fields);
+  refusePositionSide(fields);
+  refusePriceMatch(fields);
   const market = markets.named(symbol);
-  return { market, side, ticks: ticksOf(market.terms, price), lots: lotsOf(market.terms, quantity) };
+  return { market, side, ticks: ticksOf(market.terms, price, refuse), lots: lotsOf(market.terms, quantity, refuse) };
 }

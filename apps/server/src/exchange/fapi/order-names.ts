@@ -1,7 +1,7 @@
 import { fapiRefusal, invalidParameter, mandatoryParameter } from "../../kernel/http/error-replies.ts";
 import type { FapiParameters } from "../../kernel/http/parameters.ts";
-import { isClientId, nameOf } from "./client-ids.ts";
-import type { OrderName } from "./ports.ts";
+import { isClientId, nameOf } from "../orders/client-ids.ts";
+import type { OrderName } from "../orders/order.ts";
 
 /** No order has a name with other characters or of another length, so none is looked for. */
 export function clientName(text: string, parameter: string): OrderName {

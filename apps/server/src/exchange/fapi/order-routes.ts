@@ -1,10 +1,14 @@
 import { FapiAmendment, FapiCountdown, FapiDone, FapiOrder, orderParameters as parameters } from "@bourse/api";
 import { Type } from "typebox";
+import { DAY_ms } from "../../kernel/dates.ts";
 import type { App } from "../../kernel/http/app.ts";
 import { fapiRefusal, invalidParameter } from "../../kernel/http/error-replies.ts";
 import type { FapiParameters } from "../../kernel/http/parameters.ts";
-import { priceText, quantityText } from "../units.ts";
-import { clientIdOf } from "./client-ids.ts";
+import { priceText, quantityText } from "../../kernel/units.ts";
+import { clientIdOf } from "../orders/client-ids.ts";
+import { orderView } from "../orders/fapi-views.ts";
+import type { OrderName } from "../orders/order.ts";
+import { cancelling, placing, reading, trading } from "./access.ts";
 import {
   accountOf,
   addressOf,
@@ -19,8 +23,6 @@ import type { MarketState } from "./markets.ts";
 import { readModification } from "./modify-request.ts";
 import { orderName } from "./order-names.ts";
 import { readOrder } from "./order-request.ts";
-import { orderView } from "./order-views.ts";
-import type { OrderName } from "./ports.ts";
 import { isReducing } from "./reducing.ts";
 import { refusalOf } from "./refusals.ts";
 
@@ -63,6 +65,8 @@ function registerPlacing(app: App, context: FapiContext): void {
   app.post(
     "/fapi/v1/order",
     signedRoute({
+      access: placing(1),
+      client: "orders.placeFapi",
       summary: "New order",
       description: "Answers after matching, with the order's final status, whatever newOrderRespType says.",
       parameters: parameters.new,
@@ -76,7 +80,13 @@ function registerPlacing(app: App, context: FapiContext): void {
 
   app.post(
     "/fapi/v1/order/test",
-    signedRoute({ summary: "Check an order without placing it", parameters: parameters.new, reply: Type.Object({}) }),
+    signedRoute({
+      access: trading(1),
+      client: "orders.testFapi",
+      summary: "Check an order without placing it",
+      parameters: parameters.new,
+      reply: Type.Object({}),
+    }),
     async (request) => {
       const { market, command, isExempt } = readOrder(request.fapi, markets);
       if (!isExempt && exchange.waiting >= context.maxCommandsWaiting) throw fapiRefusal("THROTTLED");
@@ -95,6 +105,8 @@ function registerChanges(app: App, context: FapiContext): void {
   app.put(
     "/fapi/v1/order",
     signedRoute({
+      access: trading(1),
+      client: "orders.modify",
       summary: "Modify an order",
       description: "LIMIT orders. The order keeps its id and goes to the back of its queue.",
       parameters: parameters.modify,
@@ -108,7 +120,13 @@ function registerChanges(app: App, context: FapiContext): void {
 
   app.delete(
     "/fapi/v1/order",
-    signedRoute({ summary: "Cancel an order", parameters: parameters.one, reply: FapiOrder }),
+    signedRoute({
+      access: cancelling(1),
+      client: "orders.cancelFapi",
+      summary: "Cancel an order",
+      parameters: parameters.one,
+      reply: FapiOrder,
+    }),
     async (request, reply) => {
       await counts.show(reply, addressOf(request));
       const symbol = request.fapi.requiredText("symbol");
@@ -119,7 +137,13 @@ function registerChanges(app: App, context: FapiContext): void {
 
   app.get(
     "/fapi/v1/order",
-    signedRoute({ summary: "One order", parameters: parameters.one, reply: FapiOrder }),
+    signedRoute({
+      access: reading(1),
+      client: "orders.find",
+      summary: "One order",
+      parameters: parameters.one,
+      reply: FapiOrder,
+    }),
     async (request) => {
       const symbol = request.fapi.requiredText("symbol");
       const name = orderName(request.fapi);
@@ -137,7 +161,7 @@ function registerLists(app: App, context: FapiContext): void {
 
   app.get(
     "/fapi/v1/openOrder",
-    signedRoute({ summary: "One open order", parameters: parameters.one, reply: FapiOrder }),
+    signedRoute({ access: reading(1), summary: "One open order", parameters: parameters.one, reply: FapiOrder }),
     (request) => {
       const symbol = request.fapi.requiredText("symbol");
       const name = orderName(request.fapi);
@@ -151,7 +175,12 @@ function registerLists(app: App, context: FapiContext): void {
 
   app.get(
     "/fapi/v1/openOrders",
-    signedRoute({ summary: "Open orders", parameters: parameters.open, reply: Type.Array(FapiOrder) }),
+    signedRoute({
+      access: reading(1),
+      summary: "Open orders",
+      parameters: parameters.open,
+      reply: Type.Array(FapiOrder),
+    }),
     (request) => {
       const market = markets.optional(request.fapi);
       const account = accountOf(context, request);
@@ -162,7 +191,12 @@ function registerLists(app: App, context: FapiContext): void {
 
   app.get(
     "/fapi/v1/allOrders",
-    signedRoute({ summary: "Orders, open and closed", parameters: parameters.all, reply: Type.Array(FapiOrder) }),
+    signedRoute({
+      access: reading(5),
+      summary: "Orders, open and closed",
+      parameters: parameters.all,
+      reply: Type.Array(FapiOrder),
+    }),
     async (request) => {
       const { fapi } = request;
       const symbol = fapi.requiredText("symbol");
@@ -180,7 +214,9 @@ function registerAmendments(app: App, context: FapiContext): void {
   app.get(
     "/fapi/v1/orderAmendment",
     signedRoute({
-      summary: "How an order was modified",
+      access: reading(1),
+      client: "orders.amendments",
+      summary: "Modifications of an order",
       parameters: parameters.amendments,
       reply: Type.Array(FapiAmendment),
     }),
@@ -215,14 +251,20 @@ function registerAmendments(app: App, context: FapiContext): void {
   );
 }
 
-const LONGEST_COUNTDOWN_ms = 24 * 3_600_000;
+const MAX_COUNTDOWN_ms = DAY_ms;
 
 function registerCancelAll(app: App, context: FapiContext): void {
   const { counts, orders, markets, countdowns } = context;
 
   app.delete(
     "/fapi/v1/allOpenOrders",
-    signedRoute({ summary: "Cancel all open orders of a symbol", parameters: parameters.ofSymbol, reply: FapiDone }),
+    signedRoute({
+      access: cancelling(1),
+      client: "orders.cancelAll(symbol)",
+      summary: "Cancel all open orders of a symbol",
+      parameters: parameters.ofSymbol,
+      reply: FapiDone,
+    }),
     async (request, reply) => {
       await counts.show(reply, addressOf(request));
       const market = markets.required(request.fapi);
@@ -235,6 +277,8 @@ function registerCancelAll(app: App, context: FapiContext): void {
   app.post(
     "/fapi/v1/countdownCancelAll",
     signedRoute({
+      access: trading(10),
+      client: "orders.cancelAllAfter(symbol, countdownTime)",
       summary: "Cancel all open orders of a symbol unless called again in time",
       parameters: parameters.countdown,
       reply: FapiCountdown,
@@ -242,8 +286,8 @@ function registerCancelAll(app: App, context: FapiContext): void {
     async (request) => {
       const symbol = request.fapi.requiredText("symbol");
       const countdown_ms = request.fapi.requiredInteger("countdownTime");
-      if (countdown_ms < 0 || countdown_ms > LONGEST_COUNTDOWN_ms) {
-        throw invalidParameter("countdownTime", { rule: "range", limit: LONGEST_COUNTDOWN_ms, actual: countdown_ms });
+      if (countdown_ms < 0 || countdown_ms > MAX_COUNTDOWN_ms) {
+        throw invalidParameter("countdownTime", { rule: "range", limit: MAX_COUNTDOWN_ms, actual: countdown_ms });
       }
       const market = markets.named(symbol);
       countdowns.set(await ownAccount(context, request), market.number, countdown_ms);

@@ -68,7 +68,7 @@ describe("orders on the exchange-style interface", () => {
       assert.equal(partial["origQty"], "0.500");
     });
 
-    it("FUT-3: IOC expires what is left, FOK is all or nothing, GTX never takes", async () => {
+    it("FUT-3, T2: IOC expires what is left, FOK is all or nothing, GTX never takes", async () => {
       ok(await place(bob, limit({ side: "SELL" })));
       const ioc = ok(await place(alice, limit({ timeInForce: "IOC", quantity: "0.15" })));
       assert.deepEqual([ioc["status"], ioc["executedQty"], ioc["avgPrice"]], ["EXPIRED", "0.100", "60000.0"]);

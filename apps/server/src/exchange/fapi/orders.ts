@@ -1,13 +1,15 @@
 import { SCOPE_BOTH, SCOPE_CONDITIONALS, SCOPE_ORDERS } from "@bourse/engine";
 import { fapiRefusal } from "../../kernel/http/error-replies.ts";
 import type { Applied, Exchange, Unstamped } from "../host/exchange.ts";
-import { endedOrder, placedAlgo, placedOrder } from "./applied.ts";
+import type { OpenOrderReader } from "../orders/from-engine.ts";
+import { endedOrder, placedConditional, placedOrder } from "../orders/from-events.ts";
+import { asOrder, type ConditionalOrder, isOpen, type Order, type OrderName } from "../orders/order.ts";
+import type { NewConditional, NewOrder } from "../orders/read-order.ts";
+import { refusedIn } from "../orders/refusals.ts";
 import type { MarketState, Markets } from "./markets.ts";
-import { type OpenOrderReader, waitingAlgo, waitingOrder } from "./memory.ts";
 import type { ReadModification } from "./modify-request.ts";
-import type { NewConditional, NewOrder } from "./order-request.ts";
-import type { AlgoRecord, FapiHistory, OrderName, OrderRecord } from "./ports.ts";
-import { refusalOf, refusedIn } from "./refusals.ts";
+import type { FapiHistory } from "./ports.ts";
+import { refusalOf } from "./refusals.ts";
 
 export interface OrdersOptions {
   readonly exchange: Exchange;
@@ -18,8 +20,6 @@ export interface OrdersOptions {
 
 const byName = (name: OrderName) =>
   "id" in name ? { order: name.id, clientId: "" } : { order: 0, clientId: name.clientId };
-
-const isOpen = ({ status }: OrderRecord) => status === "NEW" || status === "PARTIALLY_FILLED";
 
 /** Orders of an account: placed, changed, cancelled and looked up. What the engine refuses is thrown. */
 export class Orders {
@@ -36,20 +36,20 @@ export class Orders {
   }
 
   /** Resolves once the order has been matched as far as it goes. */
-  async place(account: number, command: NewOrder | NewConditional, isExempt: boolean): Promise<OrderRecord> {
+  async place(account: number, command: NewOrder | NewConditional, isExempt: boolean): Promise<Order> {
     const applied = await this.#submit({ ...command, account }, isExempt, command.market);
-    return command.kind === "place_order" ? placedOrder(applied) : waitingOrder(placedAlgo(applied));
+    return command.kind === "place_order" ? placedOrder(applied) : asOrder(placedConditional(applied));
   }
 
-  async placeAlgo(account: number, command: NewConditional, isExempt: boolean): Promise<AlgoRecord> {
-    return placedAlgo(await this.#submit({ ...command, account }, isExempt, command.market));
+  async placeAlgo(account: number, command: NewConditional, isExempt: boolean): Promise<ConditionalOrder> {
+    return placedConditional(await this.#submit({ ...command, account }, isExempt, command.market));
   }
 
   /** FUT-7. */
-  async modify(account: number, name: OrderName, change: ReadModification): Promise<OrderRecord> {
+  async modify(account: number, name: OrderName, change: ReadModification): Promise<Order> {
     const market = change.market.number;
     const known = this.#memory.findOrder(account, name);
-    if (known === undefined && this.#memory.findConditional(account, name)?.keepsId === true) {
+    if (known?.trigger) {
       const msg = "Invalid orderType: only LIMIT orders can be modified.";
       throw fapiRefusal("ORDER_TYPE", { msg, details: { rule: "modify_limit_only" } });
     }
@@ -64,8 +64,8 @@ export class Orders {
     return ended ?? this.#memory.findOrder(account, name) ?? (await this.#recorded(account, market, name));
   }
 
-  async cancel(account: number, market: number, name: OrderName): Promise<OrderRecord> {
-    const known = this.#openOrder(account, name);
+  async cancel(account: number, market: number, name: OrderName): Promise<Order> {
+    const known = this.#memory.findOrder(account, name);
     if (known !== undefined && known.market !== market) throw fapiRefusal("CANCEL_REJECTED");
     // One that waits for its price may have become an order by the time the command is applied.
     const scope = known?.trigger ? SCOPE_BOTH : SCOPE_ORDERS;
@@ -101,19 +101,19 @@ export class Orders {
   }
 
   /** By id or client id, open or not; undefined where the account has none in this market. */
-  async find(account: number, market: number, name: OrderName): Promise<OrderRecord | undefined> {
-    const open = this.#openOrder(account, name);
+  async find(account: number, market: number, name: OrderName): Promise<Order | undefined> {
+    const open = this.#memory.findOrder(account, name);
     if (open !== undefined) return open.market === market ? open : undefined;
     return this.#inHistory(account, market, name);
   }
 
   /** Open ones only. */
-  findOpen(account: number, market: number, name: OrderName): OrderRecord | undefined {
-    const order = this.#openOrder(account, name);
+  findOpen(account: number, market: number, name: OrderName): Order | undefined {
+    const order = this.#memory.findOrder(account, name);
     return order?.market === market ? order : undefined;
   }
 
-  open(account: number, market: number | undefined): OrderRecord[] {
+  open(account: number, market: number | undefined): Order[] {
     return this.#memory.orders(account, market);
   }
 
@@ -121,23 +121,16 @@ export class Orders {
     return this.#markets.at(market);
   }
 
-  #openOrder(account: number, name: OrderName): OrderRecord | undefined {
-    const order = this.#memory.findOrder(account, name);
-    if (order !== undefined) return order;
-    const conditional = this.#memory.findConditional(account, name);
-    return conditional?.keepsId === true ? waitingOrder(waitingAlgo(conditional)) : undefined;
-  }
-
   /** What a reply could not take from memory any more. */
-  async #recorded(account: number, market: number, name: OrderName): Promise<OrderRecord> {
+  async #recorded(account: number, market: number, name: OrderName): Promise<Order> {
     const order = await this.#inHistory(account, market, name);
-    if (order === undefined || (isOpen(order) && this.#openOrder(account, name) === undefined)) {
+    if (order === undefined || (isOpen(order) && this.#memory.findOrder(account, name) === undefined)) {
       throw fapiRefusal("UNKNOWN_OUTCOME");
     }
     return order;
   }
 
-  async #inHistory(account: number, market: number, name: OrderName): Promise<OrderRecord | undefined> {
+  async #inHistory(account: number, market: number, name: OrderName): Promise<Order | undefined> {
     const { orders } = this.#history;
     if ("clientId" in name) return orders.byClientId(account, market, name.clientId);
     const order = await orders.byId(account, name.id);

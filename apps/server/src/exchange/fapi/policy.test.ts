@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { fapiPolicy } from "./policy.ts";
-import { type Bench, type Body, createBench, type Parameters, refused } from "./testing.ts";
+import { policyOf } from "../../kernel/http/routes.ts";
+import { type Body, createBench, type Parameters, refused } from "./testing.ts";
 
-const rows = Object.entries(fapiPolicy).map(([name, access]) => {
-  const [method = "", path = ""] = name.split(" ");
-  return { name, method: method as "GET" | "POST" | "PUT" | "DELETE", path, access };
-});
+const bench = await createBench();
+const rows = Object.entries(policyOf(bench.app))
+  .filter(([name]) => name.includes(" /fapi/"))
+  .map(([name, access]) => {
+    const [method = "", path = ""] = name.split(" ");
+    return { name, method: method as "GET" | "POST" | "PUT" | "DELETE", path, access };
+  });
 
 /** Values that no honest client sends, for whatever a route may read. */
 const HOSTILE: readonly Parameters[] = [
@@ -37,18 +40,14 @@ const HOSTILE: readonly Parameters[] = [
 ];
 
 describe("the policy of the exchange-style interface", () => {
-  let bench: Bench;
-
   before(async () => {
-    bench = await createBench();
     await bench.price("BTCUSDT", 60_000);
     await bench.trader("a11ce", 1_000);
   });
   after(() => bench.close());
 
-  it("SEC-6: every row has a route and a weight", () => {
-    for (const { name, method, path, access } of rows) {
-      assert.ok(bench.app.hasRoute({ method, url: path }), name);
+  it("SEC-6: every route has a weight", () => {
+    for (const { name, access } of rows) {
       assert.ok((access.weight ?? 0) >= 1, name);
       assert.equal(access.area, "fapi");
     }

@@ -2,7 +2,6 @@ import type { AlgoHistory } from "../history/algo-history.ts";
 import type { MarketHistory } from "../history/market-history.ts";
 import type { MoneyHistory } from "../history/money-history.ts";
 import type { OrderHistory } from "../history/order-history.ts";
-import type { AlgoRecord as HistoricAlgo, OrderRecord as HistoricOrder } from "../history/records.ts";
 import type { TradeHistory } from "../history/trade-history.ts";
 import type { MarketData } from "../market-data/market-data.ts";
 
@@ -11,15 +10,6 @@ import type { MarketData } from "../market-data/market-data.ts";
  * milliseconds, markets by number. Lists ascend by time; where a start or a first id is given they are the earliest that
  * fit, otherwise the latest.
  */
-
-/** What is shown of an order, whether it comes from memory, from events or from the database. */
-export type OrderRecord = Omit<HistoricOrder, "account" | "cause" | "conditional" | "reason">;
-
-/** The same of a conditional order. */
-export type AlgoRecord = Omit<HistoricAlgo, "account" | "parent" | "reason">;
-
-/** A name of an order or conditional order: its id, or the client's. */
-export type OrderName = { readonly id: number } | { readonly clientId: string };
 
 /**
  * The database's view. What belongs to an account waits until it holds the account's last event, or throws

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "node:test";
 import { HALTED, REASONS, REDUCE_ONLY, TRADING, WIRE_CODES } from "@bourse/engine";
-import { WindowTooLong } from "../history/windows.ts";
-import type { CommandLog } from "../host/command-log.ts";
+import type { CommandLog } from "../../kernel/journal/command-log.ts";
+import { WindowTooLong } from "../../kernel/windows.ts";
 import { ProjectionTimeout } from "../projector/waiting.ts";
 import { refusalOf } from "./refusals.ts";
 import {

@@ -11,8 +11,13 @@ import { maxNotionalAt } from "@bourse/engine";
 import { Type } from "typebox";
 import type { App } from "../../kernel/http/app.ts";
 import { fapiRefusal, invalidParameter } from "../../kernel/http/error-replies.ts";
+import { moneyText } from "../../kernel/units.ts";
 import type { Applied, Unstamped } from "../host/exchange.ts";
-import { moneyText } from "../units.ts";
+import { microsOf } from "../orders/numbers.ts";
+import { OrderFields } from "../orders/order-fields.ts";
+import { refusePositionSide } from "../orders/read-order.ts";
+import { refusedIn } from "../orders/refusals.ts";
+import { keyOnly, reading, trading } from "./access.ts";
 import {
   accountOf,
   addressOf,
@@ -24,9 +29,8 @@ import {
   windowOf,
 } from "./context.ts";
 import type { MarketState } from "./markets.ts";
-import { microsOf } from "./numbers.ts";
-import { refusePositionSide } from "./order-draft.ts";
-import { refusalOf, refusedIn } from "./refusals.ts";
+import { ORDER } from "./order-request.ts";
+import { refusalOf, refuse } from "./refusals.ts";
 
 const success = { code: 200, msg: "success" } as const;
 
@@ -41,7 +45,13 @@ function registerLeverage(app: App, context: FapiContext): void {
   const { markets } = context;
   app.post(
     "/fapi/v1/leverage",
-    signedRoute({ summary: "Set the leverage of a symbol", parameters: parameters.leverage, reply: FapiLeverage }),
+    signedRoute({
+      access: trading(1),
+      client: "account.setLeverage(symbol, leverage)",
+      summary: "Set the leverage of a symbol",
+      parameters: parameters.leverage,
+      reply: FapiLeverage,
+    }),
     async (request) => {
       const symbol = request.fapi.requiredText("symbol");
       const leverage = request.fapi.requiredInteger("leverage");
@@ -56,6 +66,7 @@ function registerLeverage(app: App, context: FapiContext): void {
   app.get(
     "/fapi/v1/marginType",
     signedRoute({
+      access: reading(1),
       summary: "Margin type of this interface",
       parameters: parameters.maybeSymbol,
       reply: FapiMarginType,
@@ -69,8 +80,9 @@ function registerLeverage(app: App, context: FapiContext): void {
   app.post(
     "/fapi/v1/marginType",
     signedRoute({
-      summary: "Choose the margin type",
-      description: "`CROSSED` succeeds; `ISOLATED` is refused with -4046, it has an endpoint of its own.",
+      access: trading(1),
+      summary: "Set the margin type",
+      description: "`CROSSED` succeeds; `ISOLATED` is refused with -4046, it has a separate route.",
       parameters: parameters.marginType,
       reply: Success,
     }),
@@ -95,6 +107,8 @@ function registerPositionMargin(app: App, context: FapiContext): void {
   app.post(
     "/fapi/v1/positionMargin",
     signedRoute({
+      access: trading(1),
+      client: "account.moveMargin",
       summary: "Move margin into or out of an isolated position",
       parameters: parameters.positionMargin,
       reply: FapiPositionMargin,
@@ -105,9 +119,9 @@ function registerPositionMargin(app: App, context: FapiContext): void {
       const amountText = fapi.requiredDecimal("amount");
       const type = fapi.requiredInteger("type");
       if (type !== ADD && type !== REDUCE) throw invalidParameter("type", { rule: "enum", limit: "1, 2" });
-      refusePositionSide(fapi);
+      refusePositionSide(new OrderFields(fapi, ORDER));
       const market = markets.named(symbol);
-      const amount_micros = microsOf(amountText, "amount");
+      const amount_micros = microsOf({ text: amountText, parameter: "amount" }, refuse);
       const account = await ownAccount(context, request);
       const signed_micros = type === ADD ? amount_micros : -amount_micros;
       const command = { kind: "move_isolated_margin", account, market: market.number, amount_micros: signed_micros };
@@ -120,6 +134,8 @@ function registerPositionMargin(app: App, context: FapiContext): void {
   app.get(
     "/fapi/v1/positionMargin/history",
     signedRoute({
+      access: reading(1),
+      client: "account.marginMoves",
       summary: "Margin moved into and out of isolated positions",
       parameters: parameters.positionMarginHistory,
       reply: Type.Array(FapiMarginMove),
@@ -154,12 +170,16 @@ function registerPositionMargin(app: App, context: FapiContext): void {
 function registerListenKeys(app: App, { listenKeys }: FapiContext): void {
   app.post(
     "/fapi/v1/listenKey",
-    publicRoute({ summary: "Start or find the user data stream", reply: FapiListenKey }),
+    publicRoute({
+      access: keyOnly(1),
+      summary: "Start the user data stream, or return the running one",
+      reply: FapiListenKey,
+    }),
     async (request: FastifyRequest) => ({ listenKey: await listenKeys.issue(addressOf(request)) }),
   );
   app.put(
     "/fapi/v1/listenKey",
-    publicRoute({ summary: "Keep the user data stream for another hour", reply: FapiListenKey }),
+    publicRoute({ access: keyOnly(1), summary: "Extend the user data stream by an hour", reply: FapiListenKey }),
     async (request) => {
       const listenKey = await listenKeys.extend(addressOf(request));
       if (listenKey === undefined) throw fapiRefusal("LISTEN_KEY");
@@ -168,7 +188,7 @@ function registerListenKeys(app: App, { listenKeys }: FapiContext): void {
   );
   app.delete(
     "/fapi/v1/listenKey",
-    publicRoute({ summary: "End the user data stream", reply: Type.Object({}) }),
+    publicRoute({ access: keyOnly(1), summary: "End the user data stream", reply: Type.Object({}) }),
     async (request) => {
       await listenKeys.revoke(addressOf(request));
       return {};

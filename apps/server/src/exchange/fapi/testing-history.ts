@@ -1,7 +1,7 @@
 import { after, before } from "node:test";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
+import { MemoryLog } from "../../kernel/journal/command-log.ts";
 import { History } from "../history/history.ts";
-import { MemoryLog } from "../host/command-log.ts";
 import type { Applied } from "../host/exchange.ts";
 import { projectorMigrations } from "../projector/migrations.ts";
 import type { Projector } from "../projector/projector.ts";

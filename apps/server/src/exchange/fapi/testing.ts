@@ -1,24 +1,22 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach } from "node:test";
-import { Engine, FIRST_MARKETS, stateHash } from "@bourse/engine";
+import { definitionOf, Engine, FIRST_MARKETS, stateHash } from "@bourse/engine";
 import type { RouteOptions } from "fastify";
 import { pino } from "pino";
 import { ManualClock } from "../../kernel/clock.ts";
 import { unauthorized } from "../../kernel/errors.ts";
 import { createLimits } from "../../kernel/http/limits.ts";
 import { createHttpServer } from "../../kernel/http/server.ts";
+import { type CommandLog, MemoryLog } from "../../kernel/journal/command-log.ts";
 import { createMetrics } from "../../kernel/metrics.ts";
 import { seededRandom } from "../../kernel/random.ts";
 import { developmentSecretsFrom } from "../../settings/development-secrets.ts";
 import { readSettings } from "../../settings/settings.ts";
 import { makeTestFolder } from "../../testing/test-folder.ts";
-import { definitionOf } from "../genesis.ts";
-import { type CommandLog, MemoryLog } from "../host/command-log.ts";
 import type { Exchange, Unstamped } from "../host/exchange.ts";
-import { LoggedExchange } from "../host/logged-exchange.ts";
 import { MarketData } from "../market-data/market-data.ts";
+import { createMemoryExchange } from "../testing/memory-exchange.ts";
 import { createFapi } from "./fapi.ts";
-import { fapiPolicy } from "./policy.ts";
 import type { FapiHistory, FapiListenKeys } from "./ports.ts";
 
 export const EPOCH_MS = Date.UTC(2026, 5, 1, 12);
@@ -80,13 +78,8 @@ export async function createBench(options: BenchOptions = {}) {
   const clock = new ManualClock(EPOCH_MS);
   const engine = new Engine();
   const maxCommandsWaiting = options.maxCommandsWaiting ?? 10_000;
-  const exchange = new LoggedExchange({
-    engine,
-    clock,
-    log: options.log ?? new MemoryLog(),
-    maxCommandsWaiting,
-    onFailure: () => {},
-  });
+  const { log = new MemoryLog() } = options;
+  const exchange = createMemoryExchange({ engine, clock, log, maxCommandsWaiting, onFailure: () => {} });
   const marketData = new MarketData({ exchange, clock });
   const random = seededRandom("fapi");
   const folder = makeTestFolder();
@@ -133,7 +126,6 @@ export async function createBench(options: BenchOptions = {}) {
     settings,
     random,
     limits,
-    policy: { "OPTIONS *": { area: "open", allow: "anyone" }, ...fapiPolicy },
     log: pino({ level: "silent" }),
     metrics: createMetrics(),
     authenticator: {

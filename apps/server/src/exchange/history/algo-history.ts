@@ -1,8 +1,10 @@
 import { sql } from "kysely";
+import { ascending, boundedWindow, limitWithin, type TimeWindow } from "../../kernel/windows.ts";
+import { conditionalOfRow } from "../orders/from-table.ts";
+import type { ConditionalOrder, OrderName, OrderStatus } from "../orders/order.ts";
 import type { ProjectionDb } from "../projector/tables.ts";
 import type { HistoryParts } from "./order-history.ts";
-import { type AlgoRecord, plain, triggerRecord } from "./records.ts";
-import { ascending, boundedWindow, limitWithin, type TimeWindow } from "./windows.ts";
+import { plain } from "./records.ts";
 
 export interface AlgoOrdersQuery extends TimeWindow {
   readonly market: number;
@@ -12,10 +14,6 @@ export interface AlgoOrdersQuery extends TimeWindow {
   /** From 1. */
   readonly page?: number | undefined;
 }
-
-export type AlgoName = { readonly id: number } | { readonly clientId: string };
-
-const OPEN_STATUSES: readonly string[] = ["NEW", "PARTIALLY_FILLED"];
 
 /** With the orders they have produced. */
 function ownAlgos(db: ProjectionDb, account: number) {
@@ -38,42 +36,16 @@ function ownAlgos(db: ProjectionDb, account: number) {
 
 type AlgoSelection = Awaited<ReturnType<ReturnType<typeof ownAlgos>["execute"]>>[number];
 
-function producedBy(row: AlgoSelection): AlgoRecord["produced"] {
-  if (row.produced_id === null) return null;
-  return {
+function algoOfRow(row: AlgoSelection): ConditionalOrder {
+  if (row.produced_id === null) return conditionalOfRow(plain(row), null);
+  return conditionalOfRow(plain(row), {
     id: Number(row.produced_id),
     type: row.produced_type ?? 0,
     lots: Number(row.produced_lots),
     executedLots: Number(row.produced_executed_lots),
     quote_micros: Number(row.produced_quote_micros),
-    status: row.produced_status ?? "",
-  };
-}
-
-function algoRecord(selected: AlgoSelection): AlgoRecord {
-  const row = plain(selected);
-  const produced = producedBy(selected);
-  // An order that is no longer stored has ended.
-  const isProducedOpen = produced !== null && OPEN_STATUSES.includes(produced.status);
-  return {
-    ...triggerRecord(row.type, row, row.triggered_ms),
-    id: row.algo_id,
-    account: row.account,
-    market: row.market,
-    side: row.side,
-    ticks: row.ticks,
-    timeInForce: row.time_in_force,
-    lots: row.lots,
-    isReduceOnly: row.is_reduce_only,
-    selfTradePrevention: row.self_trade_prevention,
-    parent: row.parent_id,
-    clientId: row.client_id,
-    status: row.status === "TRIGGERED" && !isProducedOpen ? "FINISHED" : row.status,
-    reason: row.reason,
-    produced,
-    created_ms: row.created_ms,
-    updated_ms: row.updated_ms,
-  };
+    status: row.produced_status as OrderStatus,
+  });
 }
 
 /** Conditional orders with ids of their own, open and ended. */
@@ -85,7 +57,7 @@ export class AlgoHistory {
   }
 
   /** By its id, or the latest of a name. */
-  async find(account: number, name: AlgoName): Promise<AlgoRecord | undefined> {
+  async find(account: number, name: OrderName): Promise<ConditionalOrder | undefined> {
     await this.#parts.projector.waitForAccount(account);
     const own = ownAlgos(this.#parts.db, account).orderBy("a.algo_id", "desc").limit(1);
     const select =
@@ -93,11 +65,11 @@ export class AlgoHistory {
         ? own.where("a.algo_id", "=", BigInt(name.id))
         : own.where("a.client_id", "=", name.clientId).where(sql<boolean>`a.client_id <> ''`);
     const row = await select.executeTakeFirst();
-    return row && algoRecord(row);
+    return row && algoOfRow(row);
   }
 
   /** Seven days at most, oldest first. */
-  async list(account: number, query: AlgoOrdersQuery): Promise<AlgoRecord[]> {
+  async list(account: number, query: AlgoOrdersQuery): Promise<ConditionalOrder[]> {
     await this.#parts.projector.waitForAccount(account);
     const { market, algoId, page = 1 } = query;
     const limit = limitWithin(query.limit, 500, 1000);
@@ -113,6 +85,6 @@ export class AlgoHistory {
       .limit(limit)
       .offset((page - 1) * limit);
     if (algoId !== undefined) select = select.where("a.algo_id", ">=", BigInt(algoId));
-    return ascending((await select.execute()).map(algoRecord), isFromStart);
+    return ascending((await select.execute()).map(algoOfRow), isFromStart);
   }
 }

@@ -3,17 +3,19 @@ import { after, before, describe, it } from "node:test";
 import { type EventOf, SCOPE_BOTH } from "@bourse/engine";
 import { sql } from "kysely";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
+import { HOUR_ms, MINUTE_ms, WEEK_ms } from "../../kernel/dates.ts";
+import { BadCursor } from "../../kernel/page-cursor.ts";
+import { WindowTooLong } from "../../kernel/windows.ts";
 import type { Applied } from "../host/exchange.ts";
+import type { Order } from "../orders/order.ts";
 import { projectorMigrations } from "../projector/migrations.ts";
 import type { Projector } from "../projector/projector.ts";
-import { HOUR_ms, INDEX_KIND, MARK_KIND, MINUTE_ms, TRADES_KIND } from "../projector/tables.ts";
+import { INDEX_KIND, MARK_KIND, TRADES_KIND } from "../projector/tables.ts";
 import { createTestExchange, createTestProjector, type TestExchange } from "../projector/testing.ts";
 import { ProjectionTimeout } from "../projector/waiting.ts";
 import { History } from "./history.ts";
 import { KLINE_INTERVALS_ms } from "./market-history.ts";
-import { BadCursor } from "./page-cursor.ts";
-import type { OrderRecord, Page } from "./records.ts";
-import { WEEK_ms, WindowTooLong } from "./windows.ts";
+import type { Page } from "./records.ts";
 
 type Fill = EventOf<"fill"> & { readonly time_ms: number };
 
@@ -182,7 +184,7 @@ describe("orders of an account", () => {
 
   it("FUT-20: the latest of a week, from an id on, or in a window; oldest first", async () => {
     const all = await stored();
-    const idsOf = (records: readonly OrderRecord[]) => records.map(({ id }) => id);
+    const idsOf = (records: readonly Order[]) => records.map(({ id }) => id);
     const recent = all.filter(({ created_ms }) => created_ms >= test.clock.now() - WEEK_ms);
     assert.deepEqual(idsOf(await history.orders.list(ACCOUNT, { market: MARKET, limit: 7 })), idsOf(recent.slice(-7)));
     for (const orderId of [all[4]!.id, all[4]!.id + 1, 1, 1e9]) {
@@ -241,7 +243,10 @@ describe("orders of an account", () => {
     assert.equal(algo?.produced?.id, Number(order));
     assert.ok(algo?.status === "TRIGGERED" || algo?.status === "FINISHED");
     const produced = await history.orders.byId(account, Number(order));
-    assert.deepEqual([produced?.conditional, produced?.trigger?.triggerTicks], [Number(id), algo?.triggerTicks]);
+    assert.deepEqual(
+      [produced?.conditional, produced?.trigger?.triggerTicks],
+      [Number(id), algo?.trigger.triggerTicks],
+    );
     const listed = await history.algos.list(account, { market, start_ms: Number(ms) });
     assert.equal(listed[0]?.id, Number(id));
     assert.equal(await history.algos.find(account + 1, { id: Number(id) }), undefined);

@@ -1,12 +1,12 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Database } from "../../kernel/database/database.ts";
+import { PageCursors } from "../../kernel/page-cursor.ts";
 import type { Projector } from "../projector/projector.ts";
 import { projectionDb } from "../projector/tables.ts";
 import { AlgoHistory } from "./algo-history.ts";
 import { MarketHistory } from "./market-history.ts";
 import { MoneyHistory } from "./money-history.ts";
 import { OrderHistory } from "./order-history.ts";
-import { PageCursors } from "./page-cursor.ts";
 import { TradeHistory } from "./trade-history.ts";
 
 export interface HistoryOptions {

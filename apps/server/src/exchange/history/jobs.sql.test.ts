@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { sql } from "kysely";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
+import { DAY_ms, HOUR_ms } from "../../kernel/dates.ts";
 import type { JobWindow } from "../../kernel/jobs/job.ts";
 import { projectorMigrations } from "../projector/migrations.ts";
 import type { Projector } from "../projector/projector.ts";
-import { DAY_ms, HOUR_ms } from "../projector/tables.ts";
 import { createTestExchange, createTestProjector, type TestExchange } from "../projector/testing.ts";
 import { History } from "./history.ts";
 import { equitySnapshotJob, orderPruneJob } from "./jobs.ts";
@@ -49,7 +49,7 @@ describe("jobs of the history", () => {
     assert.deepEqual(first, { accounts: rows.length });
     assert.ok(rows.length > 30);
     for (const { account, equity } of rows) {
-      engine.margin.reckonAll(account);
+      engine.margin.computeAll(account);
       let wanted = engine.margin.balance_micros;
       for (let at = accounts.firstPosition(account); at !== 0; at = positions.next(at)) {
         if (positions.mode(at) === 1) wanted += engine.margin.isolatedBalance(at);

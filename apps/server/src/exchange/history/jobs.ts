@@ -1,9 +1,10 @@
 import { type Engine, FUND_ACCOUNT } from "@bourse/engine";
 import { sql } from "kysely";
 import type { Database } from "../../kernel/database/database.ts";
+import { DAY_ms } from "../../kernel/dates.ts";
 import type { JobDefinition } from "../../kernel/jobs/job.ts";
 import { RowInserter } from "../projector/columns.ts";
-import { DAY_ms, EQUITY_COLUMNS, type EquityRow } from "../projector/tables.ts";
+import { EQUITY_COLUMNS, type EquityRow } from "../projector/tables.ts";
 
 const UNFILLED_KEPT_ms = 3 * DAY_ms;
 const ALGOS_KEPT_ms = 7 * DAY_ms;

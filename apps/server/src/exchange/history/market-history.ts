@@ -1,18 +1,12 @@
 import { BUY } from "@bourse/engine";
 import { sql } from "kysely";
-import {
-  type FundingRateRow,
-  HOUR_ms,
-  type KlineKind,
-  MINUTE_ms,
-  type ProjectionDb,
-  TRADES_KIND,
-} from "../projector/tables.ts";
+import { HOUR_ms, MINUTE_ms } from "../../kernel/dates.ts";
+import type { PageCursors } from "../../kernel/page-cursor.ts";
+import { ascending, limitWithin, openWindow, type TimeWindow } from "../../kernel/windows.ts";
+import { type FundingRateRow, type KlineKind, type ProjectionDb, TRADES_KIND } from "../projector/tables.ts";
 import type { HistoryParts } from "./order-history.ts";
-import type { PageCursors } from "./page-cursor.ts";
 import { type PageQuery, readPage } from "./pages.ts";
 import { type Kline, type Page, type PublicTrade, plain } from "./records.ts";
-import { ascending, limitWithin, openWindow, type TimeWindow } from "./windows.ts";
 
 /** By the names that clients use. */
 export const KLINE_INTERVALS_ms: Readonly<Record<string, number>> = Object.freeze({

@@ -1,9 +1,10 @@
+import { WEEK_ms } from "../../kernel/dates.ts";
+import { ascending, boundedWindow, limitWithin, openWindow, type TimeWindow } from "../../kernel/windows.ts";
 import type { IncomeType } from "../projector/incomes.ts";
 import type { IncomeRow } from "../projector/tables.ts";
 import type { HistoryParts } from "./order-history.ts";
 import { type PageQuery, readPage } from "./pages.ts";
 import { type IncomeRecord, type Page, plain } from "./records.ts";
-import { ascending, boundedWindow, limitWithin, openWindow, type TimeWindow, WEEK_ms } from "./windows.ts";
 
 export interface IncomeQuery extends TimeWindow {
   readonly market?: number | undefined;

@@ -1,11 +1,13 @@
 import { sql } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
+import type { PageCursors } from "../../kernel/page-cursor.ts";
+import { ascending, boundedWindow, limitWithin, openWindow, type TimeWindow } from "../../kernel/windows.ts";
+import { orderOfRow } from "../orders/from-table.ts";
+import type { Order } from "../orders/order.ts";
 import type { Projector } from "../projector/projector.ts";
-import type { OrderRow, ProjectionDb } from "../projector/tables.ts";
-import type { PageCursors } from "./page-cursor.ts";
+import type { AlgoRow, OrderRow, ProjectionDb } from "../projector/tables.ts";
 import { type PageQuery, readPage } from "./pages.ts";
-import { type OrderRecord, orderRecord, type Page, plain, type TriggerRecord, triggerRecord } from "./records.ts";
-import { ascending, boundedWindow, limitWithin, openWindow, type TimeWindow } from "./windows.ts";
+import { type Page, plain } from "./records.ts";
 
 export interface HistoryParts {
   readonly db: ProjectionDb;
@@ -56,7 +58,7 @@ export class OrderHistory {
   }
 
   /** One order by its id, as it is now, also while the tables lag behind. Undefined: no such order of this account. */
-  async byId(account: number, id: number): Promise<OrderRecord | undefined> {
+  async byId(account: number, id: number): Promise<Order | undefined> {
     const { projector } = this.#parts;
     if (projector.isSpilled) await projector.waitForAccount(account);
     const pending = projector.pendingOrder(account, id);
@@ -65,11 +67,11 @@ export class OrderHistory {
     if (known === undefined) return undefined;
     // What was read may be newer than what was pending before it was read.
     const isPending = pending !== undefined && pending.changes.command_number > known.command_number;
-    return (await this.#records([isPending ? { ...known, ...pending.changes } : known]))[0];
+    return (await this.#orders([isPending ? { ...known, ...pending.changes } : known]))[0];
   }
 
   /** The latest order of that name. */
-  async byClientId(account: number, market: number, clientId: string): Promise<OrderRecord | undefined> {
+  async byClientId(account: number, market: number, clientId: string): Promise<Order | undefined> {
     await this.#parts.projector.waitForAccount(account);
     const rows = await this.#own(account)
       .where("client_id", "=", clientId)
@@ -78,11 +80,11 @@ export class OrderHistory {
       .orderBy("order_id", "desc")
       .limit(1)
       .execute();
-    return (await this.#records(rows.map(plain)))[0];
+    return (await this.#orders(rows.map(plain)))[0];
   }
 
   /** Oldest first. */
-  async list(account: number, query: OrdersQuery): Promise<OrderRecord[]> {
+  async list(account: number, query: OrdersQuery): Promise<Order[]> {
     await this.#parts.projector.waitForAccount(account);
     const { market, orderId } = query;
     const window = orderId === undefined ? boundedWindow(query, this.#parts.clock.now()) : openWindow(query);
@@ -102,11 +104,11 @@ export class OrderHistory {
       select = select.where("order_id", ">=", BigInt(orderId)).where("created_ms", ">=", begin);
     }
     const rows = await select.execute();
-    return ascending(await this.#records(rows.map(plain)), isFromStart);
+    return ascending(await this.#orders(rows.map(plain)), isFromStart);
   }
 
   /** Orders by which positions of the account were liquidated. Oldest first. */
-  async forced(account: number, query: ForcedOrdersQuery): Promise<OrderRecord[]> {
+  async forced(account: number, query: ForcedOrdersQuery): Promise<Order[]> {
     await this.#parts.projector.waitForAccount(account);
     const window = boundedWindow(query, this.#parts.clock.now());
     const direction = window.isFromStart ? "asc" : "desc";
@@ -119,7 +121,7 @@ export class OrderHistory {
       .limit(limitWithin(query.limit, 50, 100));
     if (query.market !== undefined) select = select.where("market", "=", query.market);
     const rows = await select.execute();
-    return ascending(await this.#records(rows.map(plain)), window.isFromStart);
+    return ascending(await this.#orders(rows.map(plain)), window.isFromStart);
   }
 
   /** How an order was changed, the first change first. */
@@ -158,7 +160,7 @@ export class OrderHistory {
   }
 
   /** A page of all orders, by the time they were placed. */
-  async page(account: number, query: PageQuery & { readonly status?: string | undefined }): Promise<Page<OrderRecord>> {
+  async page(account: number, query: PageQuery & { readonly status?: string | undefined }): Promise<Page<Order>> {
     const { projector, cursors } = this.#parts;
     const { market, status } = query;
     await projector.waitForAccount(account);
@@ -173,7 +175,7 @@ export class OrderHistory {
         return status === undefined ? all : all.where("status", "=", status);
       },
     });
-    return { ...page, rows: await this.#records(page.rows) };
+    return { ...page, rows: await this.#orders(page.rows) };
   }
 
   #own(account: number) {
@@ -181,18 +183,17 @@ export class OrderHistory {
   }
 
   /** Orders that conditional orders have produced show by what they were triggered. */
-  async #records(rows: readonly OrderRow[]): Promise<OrderRecord[]> {
+  async #orders(rows: readonly OrderRow[]): Promise<Order[]> {
     const ids = rows.map((row) => row.conditional_id).filter((id) => id > 0);
-    const triggers = new Map<number, TriggerRecord>();
+    const sources = new Map<number, AlgoRow>();
     if (ids.length > 0) {
       const algos = await this.#parts.db
         .selectFrom("exchange_algo_order")
         .selectAll()
         .where(sql<boolean>`algo_id = any(${ids}::bigint[])`)
         .execute();
-      for (const algo of algos.map(plain))
-        triggers.set(algo.algo_id, triggerRecord(algo.type, algo, algo.triggered_ms));
+      for (const algo of algos.map(plain)) sources.set(algo.algo_id, algo);
     }
-    return rows.map((row) => orderRecord(row, triggers.get(row.conditional_id) ?? null));
+    return rows.map((row) => orderOfRow(row, sources.get(row.conditional_id)));
   }
 }

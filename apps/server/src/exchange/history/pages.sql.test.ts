@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
+import { HOUR_ms } from "../../kernel/dates.ts";
+import { BadCursor } from "../../kernel/page-cursor.ts";
 import { projectorMigrations } from "../projector/migrations.ts";
 import type { Projector } from "../projector/projector.ts";
-import { HOUR_ms, projectionDb } from "../projector/tables.ts";
+import { projectionDb } from "../projector/tables.ts";
 import { createTestExchange, createTestProjector } from "../projector/testing.ts";
 import { History } from "./history.ts";
-import { BadCursor } from "./page-cursor.ts";
 import type { PageQuery } from "./pages.ts";
 import type { Page } from "./records.ts";
 

@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from "kysely";
-import type { PageCursors } from "./page-cursor.ts";
+import type { PageCursors } from "../../kernel/page-cursor.ts";
+import { limitWithin, openWindow, type ResolvedWindow, type TimeWindow } from "../../kernel/windows.ts";
 import { type Page, type Plain, plain } from "./records.ts";
-import { limitWithin, openWindow, type ResolvedWindow, type TimeWindow } from "./windows.ts";
 
 export interface PageQuery extends TimeWindow {
   readonly market?: number | undefined;
@@ -23,7 +23,7 @@ export interface PagedList<Tables, Table extends keyof Tables, Row> {
 }
 
 const USUAL_ROWS = 100;
-const MOST_ROWS = 500;
+const MAX_ROWS = 500;
 
 /** WIRE-8: a page of a list by time, from either end of it; each begins right behind the one before. */
 export async function readPage<Tables, Table extends keyof Tables, Row extends object>(
@@ -35,7 +35,7 @@ export async function readPage<Tables, Table extends keyof Tables, Row extends o
   const window = openWindow(query);
   const list = [...name, window.from_ms, window.to_ms, isDescending ? "desc" : "asc"];
   const after = cursor === undefined ? undefined : cursors.decode(list, cursor);
-  const limit = limitWithin(query.limit, USUAL_ROWS, MOST_ROWS);
+  const limit = limitWithin(query.limit, USUAL_ROWS, MAX_ROWS);
   const columns = Object.keys(order);
   const all = select(window);
   let page = all.limit(limit + 1);

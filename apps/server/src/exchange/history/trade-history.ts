@@ -1,9 +1,9 @@
 import { sql } from "kysely";
+import { ascending, boundedWindow, limitWithin, openWindow, type TimeWindow } from "../../kernel/windows.ts";
 import type { FillRow } from "../projector/tables.ts";
 import type { HistoryParts } from "./order-history.ts";
 import { type PageQuery, readPage } from "./pages.ts";
 import { type FillRecord, type Page, plain } from "./records.ts";
-import { ascending, boundedWindow, limitWithin, openWindow, type TimeWindow } from "./windows.ts";
 
 export interface TradesQuery extends TimeWindow {
   readonly market: number;

@@ -1,5 +1,5 @@
 import { ByteWriter, CodecFault, type Command, encodeCommand } from "@bourse/engine";
-import { MOST_RECORD_bytes } from "./command-log.ts";
+import { MAX_RECORD_bytes } from "../../kernel/journal/command-log.ts";
 import type { Unstamped } from "./exchange.ts";
 
 /** Writes a command behind what the writer holds. One that has no form in the log is a `CodecFault` and leaves nothing. */
@@ -7,7 +7,7 @@ export function encodeRecord(command: Command, writer: ByteWriter): void {
   const start = writer.length;
   encodeCommand(command, writer);
   const length = writer.length - start;
-  if (length <= MOST_RECORD_bytes) return;
+  if (length <= MAX_RECORD_bytes) return;
   writer.cutTo(start);
   throw new CodecFault(`a command of ${length} bytes is too large`);
 }

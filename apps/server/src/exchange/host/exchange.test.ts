@@ -3,9 +3,9 @@ import { describe, it } from "node:test";
 import { ByteReader, CodecFault, decodeCommand, Engine, SCOPE_BOTH, stateHash } from "@bourse/engine";
 import { makeTempDir } from "../../../../../tests/support/files.ts";
 import { ManualClock } from "../../kernel/clock.ts";
+import { type CommandLog, MemoryLog } from "../../kernel/journal/command-log.ts";
 import { recover } from "../journal/recovery.ts";
 import { recordFlow } from "../journal/testing/recorded-flow.ts";
-import { type CommandLog, MemoryLog } from "./command-log.ts";
 import { ExchangeOverloaded, ExchangeUnavailable, OutcomeUnknown, type Unstamped } from "./exchange.ts";
 import { LoggedExchange } from "./logged-exchange.ts";
 

@@ -1,6 +1,6 @@
 import { ByteWriter, type Command, type Engine } from "@bourse/engine";
 import type { Clock } from "../../kernel/clock.ts";
-import type { CommandLog, Origin } from "./command-log.ts";
+import type { CommandLog, Origin } from "../../kernel/journal/command-log.ts";
 import { encodeRecord, isWritable } from "./command-record.ts";
 import {
   type Applied,
@@ -57,7 +57,7 @@ interface Batch {
  * All that may wait by default: where clients come in thousands, a turn of the loop is long, and what is taken in each is what
  * gets through.
  */
-const MOST_PER_BATCH = 10_000;
+const MAX_PER_BATCH = 10_000;
 const ENOUGH_PER_BATCH_bytes = 1_048_576;
 /** Memory has an end: so many commands beyond FUT-17's limit are too many even where they are exempt. */
 const EXEMPT_ROOM = 100_000;
@@ -181,7 +181,7 @@ export class LoggedExchange implements Exchange {
     let looked = 0;
     writer.clear();
     for (const entry of this.#queue) {
-      if (looked === MOST_PER_BATCH || writer.length >= ENOUGH_PER_BATCH_bytes) break;
+      if (looked === MAX_PER_BATCH || writer.length >= ENOUGH_PER_BATCH_bytes) break;
       looked += 1;
       const command = { ...entry.command, time_ms } as Command;
       try {

@@ -1,12 +1,6 @@
-import type { ExternalCommand, OpenAccount } from "@bourse/engine";
+import { COMMAND_TOPIC } from "../../kernel/engine-requests/engine-requests.ts";
 import type { NumberedMessage } from "../../kernel/outbox/dispatcher.ts";
 import type { Exchange, Unstamped } from "./exchange.ts";
-
-/** The topic of outbox messages whose payload is a command for the engine. */
-export const COMMAND_TOPIC = "exchange";
-
-/** What the database may ask of the engine: numbered by the dispatcher, so that the engine applies each once. */
-export type OutboxCommand = Omit<Unstamped<ExternalCommand>, "number"> | Unstamped<OpenAccount>;
 
 /**
  * Hands a message to the engine and resolves once it is durable there. Repeated after a crash it comes under the same

@@ -6,8 +6,8 @@ import { Prng } from "../../../../../packages/engine/src/book/testing/prng.ts";
 import { makeTempDir } from "../../../../../tests/support/files.ts";
 import { nodeFlags, startProcess } from "../../../../../tests/support/processes.ts";
 import { waitFor } from "../../../../../tests/support/waiting.ts";
+import { listSegments } from "../../kernel/journal/segments.ts";
 import { recover } from "./recovery.ts";
-import { listSegments } from "./segments.ts";
 import { recordFlow } from "./testing/recorded-flow.ts";
 
 const SEED = 12;

@@ -5,11 +5,11 @@ import { describe, it, type TestContext } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Engine, stateHash, writeSnapshot } from "@bourse/engine";
 import { makeTempDir } from "../../../../../tests/support/files.ts";
+import { LogFault } from "../../kernel/journal/log-format.ts";
+import { journalFolder, listSegments, numbered } from "../../kernel/journal/segments.ts";
 import type { Applied } from "../host/exchange.ts";
-import { LogFault } from "./log-format.ts";
 import { makeSnapshot } from "./make-snapshot.ts";
 import { type RecoverOptions, recover } from "./recovery.ts";
-import { journalFolder, listSegments, numbered } from "./segments.ts";
 import { snapshotFolder } from "./snapshots.ts";
 import { recordFlow, writeJournal } from "./testing/recorded-flow.ts";
 

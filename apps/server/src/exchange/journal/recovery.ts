@@ -1,9 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Engine } from "@bourse/engine";
-import { type Applied, appliedOf } from "../host/exchange.ts";
-import { Journal } from "./journal.ts";
-import { LogFault } from "./log-format.ts";
-import { openSegmentReader, replaySegments } from "./replay.ts";
+import { Journal } from "../../kernel/journal/journal.ts";
+import { LogFault } from "../../kernel/journal/log-format.ts";
 import {
   continueSegment,
   createSegment,
@@ -12,7 +10,9 @@ import {
   removeUnfinished,
   type SegmentFile,
   segmentPath,
-} from "./segments.ts";
+} from "../../kernel/journal/segments.ts";
+import { type Applied, appliedOf } from "../host/exchange.ts";
+import { openSegmentReader, replaySegments } from "./replay.ts";
 import { engineFromNewest, listSnapshots, snapshotFolder } from "./snapshots.ts";
 
 export interface RecoverOptions {

@@ -1,7 +1,7 @@
 import type { Command, Engine } from "@bourse/engine";
-import { LogFault } from "./log-format.ts";
-import { LogReader } from "./log-reader.ts";
-import { journalFolder, listSegments, type Segment } from "./segments.ts";
+import { LogFault } from "../../kernel/journal/log-format.ts";
+import { LogReader } from "../../kernel/journal/log-reader.ts";
+import { journalFolder, listSegments, type Segment } from "../../kernel/journal/segments.ts";
 
 /**
  * Applies what the engine has not seen, up to the command of the number `until`, and stops after each command so that

@@ -2,7 +2,14 @@ import { readFileSync, rmSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { Engine, readSnapshot, SnapshotFault, stateHash, writeSnapshot } from "@bourse/engine";
-import { journalFolder, listSegments, numbered, numberedFiles, syncFolder, UNFINISHED } from "./segments.ts";
+import {
+  journalFolder,
+  listSegments,
+  numbered,
+  numberedFiles,
+  syncFolder,
+  UNFINISHED,
+} from "../../kernel/journal/segments.ts";
 
 const SNAPSHOT_NAME = /^(\d{16})\.snapshot$/;
 /** Of those that recovery may start from. Should the newest be damaged there is another. */

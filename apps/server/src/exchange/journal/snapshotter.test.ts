@@ -4,10 +4,10 @@ import { describe, it, type TestContext } from "node:test";
 import { stateHash } from "@bourse/engine";
 import { makeTempDir } from "../../../../../tests/support/files.ts";
 import { ManualClock } from "../../kernel/clock.ts";
-import { LoggedExchange } from "../host/logged-exchange.ts";
+import { listSegments } from "../../kernel/journal/segments.ts";
+import { createMemoryExchange } from "../testing/memory-exchange.ts";
 import { makeSnapshot, type SnapshotMade } from "./make-snapshot.ts";
 import { recover } from "./recovery.ts";
-import { listSegments } from "./segments.ts";
 import { listSnapshots, pruneBefore } from "./snapshots.ts";
 import { Snapshotter } from "./snapshotter.ts";
 import { recordFlow, writeJournal } from "./testing/recorded-flow.ts";
@@ -23,14 +23,7 @@ async function makeExchange(t: TestContext) {
   const faults: Error[] = [];
   const made: SnapshotMade[] = [];
   const passedOver: string[] = [];
-  const onFailure = (error: unknown) => assert.fail(String(error));
-  const exchange = new LoggedExchange({
-    engine,
-    log,
-    clock: new ManualClock(TIME_ms),
-    maxCommandsWaiting: 9_999,
-    onFailure,
-  });
+  const exchange = createMemoryExchange({ engine, log, clock: new ManualClock(TIME_ms), maxCommandsWaiting: 9_999 });
   const snapshotter = new Snapshotter({
     folder,
     engine,

@@ -6,9 +6,9 @@ import { listSnapshots } from "./snapshots.ts";
 
 export const SNAPSHOT_EVERY_commands = 100_000;
 /** Recovery cannot use snapshots behind the projector's cursor, so no more than these wait for it. */
-const MOST_UNPROJECTED = 2;
+const MAX_UNPROJECTED = 2;
 /** Accounts, positions and orders whose hash takes no more than some 20 ms of the event loop. */
-const MOST_HASHED_LIVE = 5_000;
+const MAX_HASHED_LIVE = 5_000;
 /** Stopping has to be done within seconds, and a snapshot only makes the next start quicker. */
 const LAST_SNAPSHOT_LIMIT_ms = 4_000;
 
@@ -87,7 +87,7 @@ export class Snapshotter {
 
   #isSmall(): boolean {
     const { accounts, positions, pool } = this.#options.engine.state;
-    return accounts.count + positions.count + pool.taken <= MOST_HASHED_LIVE;
+    return accounts.count + positions.count + pool.taken <= MAX_HASHED_LIVE;
   }
 
   #liveHash(): string {
@@ -118,7 +118,7 @@ export class Snapshotter {
     const { folder, prunesSegments } = this.#options;
     const projectedNumber = this.#options.projectedNumber();
     const unprojected = listSnapshots(folder).filter((snapshot) => snapshot.number > projectedNumber);
-    if (unprojected.length >= MOST_UNPROJECTED) return undefined;
+    if (unprojected.length >= MAX_UNPROJECTED) return undefined;
     return this.#work({ folder, number, liveHash, projectedNumber, prunesSegments, isUrgent });
   }
 

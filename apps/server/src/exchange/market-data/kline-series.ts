@@ -1,5 +1,4 @@
-const MINUTE_ms = 60_000;
-const HOUR_ms = 60 * MINUTE_ms;
+import { HOUR_ms, MINUTE_ms } from "../../kernel/dates.ts";
 
 /** FUT-20: the lengths of klines, as clients name them. All of them begin at multiples of their length. */
 export const INTERVALS = {

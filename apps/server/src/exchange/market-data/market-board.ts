@@ -1,4 +1,5 @@
 import { BUY, type Engine, type EventOf, SELL, type Side } from "@bourse/engine";
+import { MINUTE_ms } from "../../kernel/dates.ts";
 import { type Kline, KlineSet } from "./kline-series.ts";
 import { Ring } from "./ring.ts";
 
@@ -57,10 +58,9 @@ const sideOfKey = (key: number) => (key % 2) as Side;
 const ticksOfKey = (key: number) => Math.floor(key / 2);
 
 export const TRADES_KEPT = 1_000;
-const MINUTE_ms = 60_000;
 const TICKER_MINUTES = 1_440;
 /** Room to read the book into; more levels than this are shown to nobody. */
-const MOST_LEVELS = 1_000;
+const MAX_LEVELS = 1_000;
 
 /** What is public about one market and not kept by the engine: book updates, trades, klines, tickers, funding. */
 export class MarketBoard {
@@ -80,8 +80,8 @@ export class MarketBoard {
   lastFunding_ms = 0;
   priceSet_ms = 0;
   lastLots = 0;
-  readonly #levelTicks = new Int32Array(MOST_LEVELS);
-  readonly #levelLots = new Float64Array(MOST_LEVELS);
+  readonly #levelTicks = new Int32Array(MAX_LEVELS);
+  readonly #levelLots = new Float64Array(MAX_LEVELS);
 
   constructor(market: MarketState, updateId: number, time_ms: number) {
     this.market = market;
@@ -152,7 +152,7 @@ export class MarketBoard {
   }
 
   #levels(side: Side, limit: number): Level[] {
-    const room = Math.min(limit, MOST_LEVELS);
+    const room = Math.min(limit, MAX_LEVELS);
     const ticks = this.#levelTicks.subarray(0, room);
     const lots = this.#levelLots.subarray(0, room);
     const count = this.market.book.readDepth(side, ticks, lots);

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { BUY, GTX, IOC, SELL, type Side } from "@bourse/engine";
+import { MINUTE_ms } from "../../kernel/dates.ts";
 import type { Applied } from "../host/exchange.ts";
 import { INTERVAL_NAMES, INTERVALS, type Kline } from "./kline-series.ts";
 import { type Level, type MarketBoard, TRADES_KEPT } from "./market-board.ts";
 import { MarketData } from "./market-data.ts";
 import { BTC, BTC_TICKS, ExchangeForTests } from "./testing.ts";
-
-const MINUTE_ms = 60_000;
 
 /** The same numbers for the same seed: a failure can be seen again. */
 function randomNumbers(seed: number): (below: number) => number {

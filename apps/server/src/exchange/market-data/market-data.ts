@@ -1,6 +1,7 @@
 import type { EngineEvent, EventOf } from "@bourse/engine";
 import { BUY, SELL } from "@bourse/engine";
 import type { Clock } from "../../kernel/clock.ts";
+import { HOUR_ms } from "../../kernel/dates.ts";
 import type { Applied, Exchange } from "../host/exchange.ts";
 import { type EventObserver, EventWalk } from "./event-walk.ts";
 import { INTERVAL_NAMES, type Interval, KLINES_KEPT, type Kline, type KlineQuery } from "./kline-series.ts";
@@ -69,7 +70,6 @@ export interface AggTradeQuery {
 
 export type KlineKind = "trade" | "mark" | "index" | "premium";
 
-const HOUR_ms = 3_600_000;
 /** A trade is stamped before it is applied: a stretch is taken as over only after those under way have arrived. */
 const SETTLED_AFTER_ms = 1_000;
 

@@ -2,6 +2,7 @@ import {
   BUY,
   type Command,
   type ConditionalType,
+  definitionOf,
   Engine,
   FIRST_MARKETS,
   GTC,
@@ -15,10 +16,8 @@ import {
   SELL,
 } from "@bourse/engine";
 import { ManualClock } from "../../kernel/clock.ts";
-import { definitionOf } from "../genesis.ts";
-import { MemoryLog } from "../host/command-log.ts";
 import type { Applied, Exchange, Unstamped } from "../host/exchange.ts";
-import { LoggedExchange } from "../host/logged-exchange.ts";
+import { createMemoryExchange } from "../testing/memory-exchange.ts";
 
 export const TEST_START_ms = Date.UTC(2026, 5, 1, 12);
 export const BTC = 0;
@@ -42,15 +41,7 @@ export class ExchangeForTests {
   #number = 0;
 
   constructor() {
-    this.exchange = new LoggedExchange({
-      engine: this.engine,
-      log: new MemoryLog(),
-      clock: this.clock,
-      maxCommandsWaiting: 100_000,
-      onFailure: (error) => {
-        throw error;
-      },
-    });
+    this.exchange = createMemoryExchange({ engine: this.engine, clock: this.clock, maxCommandsWaiting: 100_000 });
   }
 
   async begin(): Promise<this> {

@@ -1,21 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { Engine, type EngineEvent } from "@bourse/engine";
-import { ManualClock } from "../../kernel/clock.ts";
+import type { EngineEvent } from "@bourse/engine";
+import { type CommandLog, MemoryLog } from "../../kernel/journal/command-log.ts";
 import { createMetrics } from "../../kernel/metrics.ts";
-import { type CommandLog, MemoryLog } from "../host/command-log.ts";
 import type { Applied } from "../host/exchange.ts";
-import { LoggedExchange } from "../host/logged-exchange.ts";
+import { createMemoryExchange } from "../testing/memory-exchange.ts";
 import { CommandMetrics } from "./command-metrics.ts";
 
 function createWatched(log: CommandLog = new MemoryLog()) {
   const metrics = createMetrics();
   const commands = new CommandMetrics(metrics);
   const listeners: ((applied: Applied) => void)[] = [];
-  const exchange = new LoggedExchange({
-    engine: new Engine(),
+  const exchange = createMemoryExchange({
     log: commands.measured(log),
-    clock: new ManualClock(0),
     maxCommandsWaiting: 2,
     onFailure: () => {},
     probe: commands,

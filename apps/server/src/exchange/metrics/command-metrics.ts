@@ -1,7 +1,7 @@
 import { BUY, type Command } from "@bourse/engine";
 import type { Histogram } from "../../kernel/histogram.ts";
+import type { CommandLog } from "../../kernel/journal/command-log.ts";
 import type { Labelled, Metrics } from "../../kernel/metrics.ts";
-import type { CommandLog } from "../host/command-log.ts";
 import { type Applied, type Exchange, ExchangeOverloaded, type ExchangeUnavailable } from "../host/exchange.ts";
 import type { ExchangeProbe, Taken } from "../host/logged-exchange.ts";
 

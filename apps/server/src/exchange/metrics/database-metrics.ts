@@ -3,9 +3,10 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Database, Db } from "../../kernel/database/database.ts";
 import type { Metrics } from "../../kernel/metrics.ts";
 import { waitingMessages } from "../../kernel/outbox/store.ts";
+import { within } from "../../kernel/wait.ts";
 
 /** A database that is away must not keep the other metrics from being read. */
-const LIMIT_MS = 1_000;
+const LIMIT_ms = 1_000;
 
 /**
  * A question to the database that all metrics of a scrape share. Where the answer fails or is late it is `unknown`: the
@@ -13,17 +14,13 @@ const LIMIT_MS = 1_000;
  */
 function askedOnce<Answer>(ask: () => Promise<Answer>, unknown: Answer): () => Promise<Answer> {
   let asking: Promise<Answer> | undefined;
-  return () => {
+  return async () => {
     asking ??= ask()
       .catch(() => unknown)
       .finally(() => {
         asking = undefined;
       });
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<Answer>((resolve) => {
-      timer = setTimeout(() => resolve(unknown), LIMIT_MS);
-    });
-    return Promise.race([asking, late]).finally(() => clearTimeout(timer));
+    return (await within(asking, LIMIT_ms)) ?? unknown;
   };
 }
 

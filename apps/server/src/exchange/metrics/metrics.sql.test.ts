@@ -4,10 +4,10 @@ import { after, before, describe, it } from "node:test";
 import type { NewApiKey } from "@bourse/api";
 import { WebSocket } from "ws";
 import { waitFor } from "../../../../../tests/support/waiting.ts";
+import { HOUR_ms } from "../../kernel/dates.ts";
 import { createTestPlatform, type TestPlatform, testWallet, type Wallet } from "../../testing/test-platform.ts";
 
 const OPERATIONS = new URL("../../../../../docs/operations.md", import.meta.url);
-const HOUR_MS = 3_600_000;
 
 /** A scrape: names with labels, and their values. */
 type Scrape = ReadonlyMap<string, number>;
@@ -96,7 +96,7 @@ describe("RUN-7: the exchange's metrics", () => {
 
   it("funding rounds are counted, a price's age is the clock's, and so is the number of its sources", async () => {
     const first = await scrape(platform);
-    const moved = await platform.post("/api/v1/dev/clock", { advance_ms: HOUR_MS });
+    const moved = await platform.post("/api/v1/dev/clock", { advance_ms: HOUR_ms });
     assert.equal(moved.statusCode, 200, moved.body);
     const second = await scrape(platform);
     assert.deepEqual(Object.values(growth(first, second, [ofBtc("bourse_funding_rounds_total")])), [1]);

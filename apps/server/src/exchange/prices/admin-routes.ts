@@ -1,18 +1,11 @@
 import { PriceReport, PriceReports, PushedPriceRequest } from "@bourse/api";
 import { ApiError, badRequest, notFound } from "../../kernel/errors.ts";
-import type { Access } from "../../kernel/http/access.ts";
+import { admin } from "../../kernel/http/access.ts";
 import type { App } from "../../kernel/http/app.ts";
+import { priceText, rateText } from "../../kernel/units.ts";
 import type { Exchange } from "../host/exchange.ts";
-import { priceText, rateText } from "../units.ts";
 import { readPrice } from "./price-input.ts";
 import { PriceRefused, type Prices } from "./prices.ts";
-
-const admin: Access = { area: "json", allow: ["admin"] };
-
-export const priceAdminPolicy: Readonly<Record<string, Access>> = {
-  "GET /api/v1/admin/prices": admin,
-  "POST /api/v1/admin/prices": admin,
-};
 
 const tags = ["Exchange administration"];
 /** FUT-13: prices that operators' own programs hand in, and what the index of each market is made of. */
@@ -39,9 +32,10 @@ export function registerPriceAdminRoutes(app: App, { prices, exchange }: { price
   app.get(
     "/api/v1/admin/prices",
     {
+      config: { access: admin, client: "exchangeAdmin.prices" },
       schema: {
         tags,
-        summary: "What the index of every market is made of",
+        summary: "Sources of each market's index price",
         response: { 200: PriceReports },
       },
     },
@@ -51,9 +45,10 @@ export function registerPriceAdminRoutes(app: App, { prices, exchange }: { price
   app.post(
     "/api/v1/admin/prices",
     {
+      config: { access: admin, client: "exchangeAdmin.pushPrice" },
       schema: {
         tags,
-        summary: "Hand in a price",
+        summary: "Push a price",
         description:
           "Where PRICE_SOURCES names `push`. The price counts for ten seconds; what becomes of it is in the engine before " +
           "the reply.",

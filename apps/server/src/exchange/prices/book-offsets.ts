@@ -2,20 +2,20 @@ import { meanBookOffset } from "@bourse/engine";
 
 const WINDOW_MS = 30_000;
 /** One a second and some to spare: a timer may be late and then early. */
-const MOST_SAMPLES = 64;
+const MAX_SAMPLES = 64;
 
 /** FUT-13: how far the middle of the book was from the index in the last 30 s. */
 export class BookOffsets {
-  readonly #times_ms = new Float64Array(MOST_SAMPLES);
-  readonly #halfTicks = new Float64Array(MOST_SAMPLES);
+  readonly #times_ms = new Float64Array(MAX_SAMPLES);
+  readonly #halfTicks = new Float64Array(MAX_SAMPLES);
   #first = 0;
   #count = 0;
   #sum = 0;
 
   /** `halfTicks` is bid + ask − 2 × index, which is whole where the middle may not be. */
   add(time_ms: number, halfTicks: number): void {
-    if (this.#count === MOST_SAMPLES) this.#dropFirst();
-    const place = (this.#first + this.#count) % MOST_SAMPLES;
+    if (this.#count === MAX_SAMPLES) this.#dropFirst();
+    const place = (this.#first + this.#count) % MAX_SAMPLES;
     this.#times_ms[place] = time_ms;
     this.#halfTicks[place] = halfTicks;
     this.#sum += halfTicks;
@@ -30,7 +30,7 @@ export class BookOffsets {
 
   #dropFirst(): void {
     this.#sum -= this.#halfTicks[this.#first]!;
-    this.#first = (this.#first + 1) % MOST_SAMPLES;
+    this.#first = (this.#first + 1) % MAX_SAMPLES;
     this.#count -= 1;
   }
 }

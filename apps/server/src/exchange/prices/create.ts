@@ -1,9 +1,9 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Random } from "../../kernel/random.ts";
+import type { PriceSourcesChoice } from "../../settings/price-sources.ts";
 import type { Exchange } from "../host/exchange.ts";
 import { Prices } from "./prices.ts";
 import { type CcxtModule, CcxtSource } from "./sources/ccxt.ts";
-import type { PriceSourcesChoice } from "./sources/choice.ts";
 import type { PriceSource } from "./sources/price-source.ts";
 import { SimulatedPrices } from "./sources/simulated.ts";
 import type { PriceStore } from "./store.ts";

@@ -1,25 +1,22 @@
 import { PinnedPrice, PinnedPriceRequest } from "@bourse/api";
 import { badRequest, notFound } from "../../kernel/errors.ts";
-import type { Access } from "../../kernel/http/access.ts";
+import { development } from "../../kernel/http/access.ts";
 import type { App } from "../../kernel/http/app.ts";
+import { priceText } from "../../kernel/units.ts";
 import type { Exchange } from "../host/exchange.ts";
-import { priceText } from "../units.ts";
 import { readPrice } from "./price-input.ts";
 import { PriceRefused, type Prices } from "./prices.ts";
-
-export const devPricePolicy: Readonly<Record<string, Access>> = {
-  "POST /api/v1/dev/price": { area: "dev", allow: "anyone" },
-};
 
 /** RUN-6: pins a symbol's index price. Development only. */
 export function registerDevPriceRoute(app: App, { prices, exchange }: { prices: Prices; exchange: Exchange }): void {
   app.post(
     "/api/v1/dev/price",
     {
+      config: { access: development, client: "dev.pinPrice(symbol, price)" },
       schema: {
         tags: ["Development"],
         summary: "Pin a symbol's index price",
-        description: "The engine has the price before the reply: what it triggers or liquidates is done.",
+        description: "The engine has the price before the reply, including all triggers and liquidations.",
         body: PinnedPriceRequest,
         response: { 200: PinnedPrice },
       },

@@ -1,17 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { EngineEvent } from "@bourse/engine";
+import { HOUR_ms } from "../../kernel/dates.ts";
 import { settleFunding } from "./funding.ts";
 import { impactAsk, impactBid } from "./impact-price.ts";
 import { createPriceJobs, fundingJob, vipJob } from "./jobs.ts";
 import { nextFundingTime } from "./market-price.ts";
-import { HOUR_MS, Premiums, settlementHour } from "./premiums.ts";
+import { Premiums, settlementHour } from "./premiums.ts";
 import type { Prices } from "./prices.ts";
 import { sizeOf, TEST_NOON_MS, TestExchange } from "./testing.ts";
 
-const NOON = TEST_NOON_MS / HOUR_MS;
+const NOON = TEST_NOON_MS / HOUR_ms;
 const window = (due_ms: number) => ({
-  since_ms: due_ms - HOUR_MS,
+  since_ms: due_ms - HOUR_ms,
   due_ms,
   isManual: false,
   moveWatermark: () => Promise.resolve(),
@@ -42,7 +43,7 @@ async function sampleHour(x: TestExchange, prices: Prices, samples: number): Pro
     await prices.tick();
   }
   await x.submit({ kind: "set_price", market: 0, indexTicks: 600_000, markTicks: 600_000 });
-  x.clock.advanceTo(TEST_NOON_MS + HOUR_MS);
+  x.clock.advanceTo(TEST_NOON_MS + HOUR_ms);
 }
 
 describe("funding", () => {
@@ -93,19 +94,19 @@ describe("funding", () => {
     const market = (rate: string, settled: boolean, positions_paid: number) => [
       { symbol: "BTCUSDT", rate, settled, positions_paid },
     ];
-    assert.deepEqual(await job.run(window(TEST_NOON_MS + HOUR_MS)), {
-      funding_time: TEST_NOON_MS + HOUR_MS,
+    assert.deepEqual(await job.run(window(TEST_NOON_MS + HOUR_ms)), {
+      funding_time: TEST_NOON_MS + HOUR_ms,
       markets: market("0.0000625", true, 2),
     });
-    assert.deepEqual(await job.run({ ...window(TEST_NOON_MS + HOUR_MS + 1_800_000), isManual: true }), {
-      funding_time: TEST_NOON_MS + HOUR_MS,
+    assert.deepEqual(await job.run({ ...window(TEST_NOON_MS + HOUR_ms + 1_800_000), isManual: true }), {
+      funding_time: TEST_NOON_MS + HOUR_ms,
       markets: market("0.0000625", false, 0),
     });
     assert.equal(paid.length, 2);
     for (const hours of [2, 3, 4]) {
-      x.clock.advanceTo(TEST_NOON_MS + hours * HOUR_MS);
+      x.clock.advanceTo(TEST_NOON_MS + hours * HOUR_ms);
       assert.deepEqual(await job.run(window(x.clock.now())), {
-        funding_time: TEST_NOON_MS + hours * HOUR_MS,
+        funding_time: TEST_NOON_MS + hours * HOUR_ms,
         markets: market("0.0000125", true, 2),
       });
     }
@@ -119,8 +120,8 @@ describe("funding", () => {
   });
 
   it("FUT-14: the next funding time is the next full UTC hour", () => {
-    assert.equal(nextFundingTime(TEST_NOON_MS), TEST_NOON_MS + HOUR_MS);
-    assert.equal(nextFundingTime(TEST_NOON_MS + 1), TEST_NOON_MS + HOUR_MS);
+    assert.equal(nextFundingTime(TEST_NOON_MS), TEST_NOON_MS + HOUR_ms);
+    assert.equal(nextFundingTime(TEST_NOON_MS + 1), TEST_NOON_MS + HOUR_ms);
     assert.equal(nextFundingTime(TEST_NOON_MS - 1), TEST_NOON_MS);
   });
 
@@ -131,7 +132,7 @@ describe("funding", () => {
     premiums.add(TEST_NOON_MS + 5_000, 40);
     assert.equal(settlementHour(TEST_NOON_MS - 1), NOON);
     assert.deepEqual([premiums.average_e8(NOON), premiums.average_e8(NOON + 1)], [10, 30]);
-    for (let hour = 1; hour < 100; hour += 1) premiums.add(TEST_NOON_MS + hour * HOUR_MS, hour);
+    for (let hour = 1; hour < 100; hour += 1) premiums.add(TEST_NOON_MS + hour * HOUR_ms, hour);
     assert.deepEqual(
       [97, 98, 99, 100].map((hour) => premiums.average_e8(NOON + hour)),
       [0, 97, 98, 99],

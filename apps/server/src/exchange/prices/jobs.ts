@@ -1,8 +1,8 @@
+import { HOUR_ms } from "../../kernel/dates.ts";
 import type { JobDefinition } from "../../kernel/jobs/job.ts";
+import { rateText } from "../../kernel/units.ts";
 import type { Exchange } from "../host/exchange.ts";
-import { rateText } from "../units.ts";
 import { settleFunding } from "./funding.ts";
-import { HOUR_MS } from "./premiums.ts";
 import type { Prices } from "./prices.ts";
 
 /**
@@ -15,10 +15,10 @@ export function fundingJob(exchange: Exchange, prices: Prices): JobDefinition {
     schedule: "0 * * * *",
     missed: "each",
     async run({ due_ms }) {
-      const hour = Math.floor(due_ms / HOUR_MS);
+      const hour = Math.floor(due_ms / HOUR_ms);
       const outcomes = await settleFunding(exchange, prices, hour);
       return {
-        funding_time: hour * HOUR_MS,
+        funding_time: hour * HOUR_ms,
         markets: outcomes.map(({ symbol, rate_e8, isSettled, positions }) => ({
           symbol,
           rate: rateText(rate_e8),

@@ -8,16 +8,17 @@ import {
   premiumSample_e8,
   SELL,
 } from "@bourse/engine";
+import { HOUR_ms } from "../../kernel/dates.ts";
 import { BookOffsets } from "./book-offsets.ts";
 import { impactAsk, impactBid } from "./impact-price.ts";
 import type { EngineMarket, MarketGuard } from "./market-guard.ts";
-import { HOUR_MS, Premiums, settlementHour } from "./premiums.ts";
+import { Premiums, settlementHour } from "./premiums.ts";
 
 /** FUT-14: how often the premium is sampled. */
 const PREMIUM_PERIOD_MS = 5_000;
 
 /** The next full UTC hour, at which funding is settled; on a full hour the one after it. */
-export const nextFundingTime = (now_ms: number): number => settlementHour(now_ms) * HOUR_MS;
+export const nextFundingTime = (now_ms: number): number => settlementHour(now_ms) * HOUR_ms;
 
 /** What the prices remember of one market: the last 30 s of its book, its premium, what was pinned and said. */
 export class MarketPrice {
@@ -53,7 +54,7 @@ export class MarketPrice {
   /** FUT-13: the mark that goes with an index now. */
   markTicks(indexTicks: number, now_ms: number): number {
     const { lastTicks } = this.market;
-    const basis_e8 = fundingBasis_e8(this.estimate_e8(now_ms), nextFundingTime(now_ms) - now_ms, HOUR_MS);
+    const basis_e8 = fundingBasis_e8(this.estimate_e8(now_ms), nextFundingTime(now_ms) - now_ms, HOUR_ms);
     const mark = markPrice(indexTicks, basis_e8, this.#offsets.meanAt(now_ms), lastTicks, this.#hasBook());
     return Math.min(mark, MAX_TICKS);
   }

@@ -1,6 +1,6 @@
 import { averagePremium_e8 } from "@bourse/engine";
+import { HOUR_ms } from "../../kernel/dates.ts";
 
-export const HOUR_MS = 3_600_000;
 /** The hour that runs, the one before it, which is being settled, and one that a failed settlement may still need. */
 const HOURS_KEPT = 3;
 
@@ -12,7 +12,7 @@ interface HourOfSamples {
 }
 
 /** The hour at whose beginning a moment's funding is settled: the next full one. A full hour opens the next. */
-export const settlementHour = (time_ms: number): number => Math.floor(time_ms / HOUR_MS) + 1;
+export const settlementHour = (time_ms: number): number => Math.floor(time_ms / HOUR_ms) + 1;
 
 /**
  * FUT-14: a market's premium, summed up hour by hour. In memory only: after a restart an hour's premium is the mean of

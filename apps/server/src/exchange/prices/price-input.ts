@@ -1,5 +1,5 @@
 import { badRequest } from "../../kernel/errors.ts";
-import { parseSize } from "../units.ts";
+import { parseSize } from "../../kernel/units.ts";
 
 /** Small numbers have an exponent as text, which a decimal has not. */
 const plainText = (value: number) => (Math.abs(value) < 1e-6 ? value.toFixed(8) : String(value));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { HALTED, REDUCE_ONLY, TRADING } from "@bourse/engine";
-import { type CommandLog, MemoryLog } from "../host/command-log.ts";
+import { type CommandLog, MemoryLog } from "../../kernel/journal/command-log.ts";
 import { PriceRefused } from "./prices.ts";
 import { sizeOf, TestExchange } from "./testing.ts";
 

@@ -12,8 +12,8 @@ import type { Timers } from "./timers.ts";
 
 const TICK_MS = 1_000;
 /** FUT-13: a price that has not changed is said again after so long. */
-const LONGEST_SILENCE_MS = 10_000;
-const MOST_FEEDS = 16;
+const MAX_SILENCE_MS = 10_000;
+const MAX_FEEDS = 16;
 const FEED_NAME = /^[A-Za-z0-9_-]{1,30}$/;
 
 /** Somebody asked for something that cannot be: an unknown market, a price that is none. */
@@ -145,7 +145,7 @@ export class Prices {
     let source = this.#feeds.get(feed);
     if (source === undefined) {
       if (!FEED_NAME.test(feed)) throw new PriceRefused("a feed is named by 1 to 30 letters, digits, _ and -");
-      if (this.#feeds.size === MOST_FEEDS) throw new PriceRefused(`there are ${MOST_FEEDS} feeds already`);
+      if (this.#feeds.size === MAX_FEEDS) throw new PriceRefused(`there are ${MAX_FEEDS} feeds already`);
       source = new PushSource(feed, this.#options.clock);
       this.#feeds.set(feed, source);
       this.#sources.push(source);
@@ -208,7 +208,7 @@ export class Prices {
       entry.sample(index, now_ms);
       const mark = entry.markTicks(index, now_ms);
       const isNews = index !== entry.market.indexTicks || mark !== entry.market.markTicks;
-      const isDue = isNews || now_ms - entry.submitted_ms >= LONGEST_SILENCE_MS;
+      const isDue = isNews || now_ms - entry.submitted_ms >= MAX_SILENCE_MS;
       if (isDue && !entry.isSubmitting) work.push(this.#submit(entry, index, mark, now_ms));
     }
     // Behind the price, so that nobody trades anew on the old one.

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import {
   BUY,
-  Engine,
   type EngineEvent,
   FIRST_MARKETS,
   GTC,
@@ -15,10 +14,10 @@ import {
   ticksOfPrice,
 } from "@bourse/engine";
 import { ManualClock } from "../../kernel/clock.ts";
-import { type CommandLog, MemoryLog } from "../host/command-log.ts";
+import { type CommandLog, MemoryLog } from "../../kernel/journal/command-log.ts";
+import { parseMoney, parseSize } from "../../kernel/units.ts";
 import type { Exchange, Unstamped } from "../host/exchange.ts";
-import { LoggedExchange } from "../host/logged-exchange.ts";
-import { parseMoney, parseSize } from "../units.ts";
+import { createMemoryExchange } from "../testing/memory-exchange.ts";
 import { Prices, type PricesOptions } from "./prices.ts";
 import type { PriceSource, SourcePrice } from "./sources/price-source.ts";
 import { MemoryPriceStore } from "./store.ts";
@@ -90,13 +89,8 @@ export class TestExchange {
   #external = 0;
 
   constructor(log: CommandLog = new MemoryLog()) {
-    this.exchange = new LoggedExchange({
-      engine: new Engine(),
-      log,
-      clock: this.clock,
-      maxCommandsWaiting: 1_000,
-      onFailure: (error) => this.errors.push(String(error)),
-    });
+    const onFailure = (error: unknown) => this.errors.push(String(error));
+    this.exchange = createMemoryExchange({ log, clock: this.clock, onFailure });
   }
 
   async open(): Promise<this> {

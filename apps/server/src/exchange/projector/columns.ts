@@ -22,7 +22,7 @@ type WritableRow<C extends Columns> = {
 /** The same table as Kysely sees it. */
 export type TableOf<C extends Columns> = { [Name in keyof C]: Stored<C[Name]> };
 
-const MOST_ROWS_PER_STATEMENT = 5_000;
+const MAX_ROWS_PER_STATEMENT = 5_000;
 
 const quoted = (name: string) => `"${name}"`;
 
@@ -37,10 +37,10 @@ const arraysOf = (columns: Columns, rows: readonly object[]) =>
   Object.keys(columns).map((name) => rows.map((row) => (row as Readonly<Record<string, unknown>>)[name] ?? null));
 
 function chunksOf<Row>(rows: readonly Row[]): (readonly Row[])[] {
-  if (rows.length <= MOST_ROWS_PER_STATEMENT) return rows.length === 0 ? [] : [rows];
+  if (rows.length <= MAX_ROWS_PER_STATEMENT) return rows.length === 0 ? [] : [rows];
   const chunks: (readonly Row[])[] = [];
-  for (let at = 0; at < rows.length; at += MOST_ROWS_PER_STATEMENT) {
-    chunks.push(rows.slice(at, at + MOST_ROWS_PER_STATEMENT));
+  for (let at = 0; at < rows.length; at += MAX_ROWS_PER_STATEMENT) {
+    chunks.push(rows.slice(at, at + MAX_ROWS_PER_STATEMENT));
   }
   return chunks;
 }

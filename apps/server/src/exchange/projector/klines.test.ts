@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { BUY, SELL } from "@bourse/engine";
+import { HOUR_ms, MINUTE_ms } from "../../kernel/dates.ts";
 import { KlineDrafts } from "./klines.ts";
-import { HOUR_ms, MARK_KIND, MINUTE_ms, TRADES_KIND } from "./tables.ts";
+import { MARK_KIND, TRADES_KIND } from "./tables.ts";
 
 it("candles follow prices and sum up values beyond the safe range of a number", () => {
   const klines = new KlineDrafts();

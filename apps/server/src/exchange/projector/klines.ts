@@ -1,5 +1,6 @@
 import { BUY } from "@bourse/engine";
-import { HOUR_ms, INDEX_KIND, type KlineKind, type KlineRow, MARK_KIND, MINUTE_ms, TRADES_KIND } from "./tables.ts";
+import { HOUR_ms, MINUTE_ms } from "../../kernel/dates.ts";
+import { INDEX_KIND, type KlineKind, type KlineRow, MARK_KIND, TRADES_KIND } from "./tables.ts";
 
 /** What is kept; other intervals are summed up from these. */
 export const KEPT_INTERVALS_ms = [MINUTE_ms, HOUR_ms] as const;

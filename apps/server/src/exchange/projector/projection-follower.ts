@@ -17,7 +17,7 @@ export interface ProjectionFollowerOptions {
 
 const READ_TIMEOUT_ms = 1_000;
 /** Beyond it what is not written yet is let go: whoever asks for it waits for the tables. */
-const MOST_PENDING = 100_000;
+const MAX_PENDING = 100_000;
 const LOOK_EVERY_ms = 100;
 
 /** How far the tables are, and what they lack, in a process that does not write them. */
@@ -57,7 +57,7 @@ export class ProjectionFollower {
     this.#lastHeard = applied.number;
     this.#lastEvents.hear(applied);
     this.#pending.push(applied);
-    if (this.#pending.length <= (this.#options.mostPending ?? MOST_PENDING)) return;
+    if (this.#pending.length <= (this.#options.mostPending ?? MAX_PENDING)) return;
     const gone = this.#pending.splice(0, this.#pending.length >> 1);
     this.#letGo = gone.at(-1)!.number;
   };

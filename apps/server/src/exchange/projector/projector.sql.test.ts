@@ -67,8 +67,8 @@ describe("projector", () => {
   });
   after(() => database.close());
 
-  /** A program that notes what it is told of. */
-  const noting: NonNullable<ProjectorOptions["programs"]>[number] = async (tx, { applied, first, last }) => {
+  /** A projection that notes what it is told of. */
+  const noting: NonNullable<ProjectorOptions["projections"]>[number] = async (tx, { applied, first, last }) => {
     assert.deepEqual([applied[0]?.number, applied.at(-1)?.number], [first, last]);
     for (const { number, events: own } of applied) {
       await sql`insert into heard values (${number}, ${own.length})`.execute(tx);
@@ -102,13 +102,13 @@ describe("projector", () => {
     assert.deepEqual(await digestTables(database), expected);
   });
 
-  it("a program that fails in the middle leaves nothing half written, and everything is caught up later", async () => {
+  it("a projection that fails in the middle leaves nothing half written, and everything is caught up later", async () => {
     let attempts = 0;
     const errors: string[] = [];
     const duringFailure: Digests[] = [];
     const projector = await create({
       mostEvents: 100,
-      programs: [
+      projections: [
         noting,
         async () => {
           attempts += 1;
@@ -171,7 +171,7 @@ describe("projector", () => {
       transactions += 1;
       if (transactions % 2 === 0) throw new Error("connection lost");
     });
-    const projector = await create({ mostEvents: 200, programs: [noting], onError: () => undefined }, lossy);
+    const projector = await create({ mostEvents: 200, projections: [noting], onError: () => undefined }, lossy);
     hearAll(projector);
     projector.start();
     await projector.waitFor(COMMANDS, 60_000);

@@ -1,6 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Database, Tx } from "../../kernel/database/database.ts";
+import { pauseAfter } from "../../kernel/retry.ts";
+import { sleep } from "../../kernel/wait.ts";
 import type { Applied } from "../host/exchange.ts";
 import { BatchRows } from "./batch-rows.ts";
 import { ProjectionFault } from "./columns.ts";
@@ -20,7 +21,7 @@ export interface ProjectedBatch {
 }
 
 /**
- * A program that follows the exchange. It is called inside the transaction that writes the batch, after its rows: what
+ * A projection: a module's own rows of what the exchange did. It is called inside the transaction that writes the batch, after its rows: what
  * it writes there is written exactly once. It awaits nothing but statements of this transaction, and remembers nothing
  * in memory, since the transaction may be rolled back and tried again.
  */
@@ -30,7 +31,7 @@ export interface ProjectorOptions {
   readonly database: Pick<Database, "db">;
   readonly clock: Clock;
   readonly reread: Reread;
-  readonly programs?: readonly ProjectionListener[];
+  readonly projections?: readonly ProjectionListener[];
   /** Told of every failed attempt; the batch is tried again until it passes. */
   readonly onError: (error: Error) => void;
   /** Told once, when it cannot go on: the tables and the log do not belong together. */
@@ -62,12 +63,12 @@ export interface ProjectorStatus {
   readonly fault: string | null;
 }
 
-const MOST_QUEUED = 200_000;
-const MOST_EVENTS = 1_000;
+const MAX_QUEUED = 200_000;
+const MAX_EVENTS = 1_000;
 /** Below it a batch is all overhead: a statement of the embedded database takes some milliseconds however little it does. */
-const FEWEST_EVENTS = 250;
+const MIN_EVENTS = 250;
 /** Others wait for the embedded database while a batch is written. */
-const LONGEST_WRITE_ms = 20;
+const MAX_WRITE_ms = 20;
 /** A server's connections do not wait for each other: what counts is how much goes with each round trip. */
 const SERVER_BATCHES = { mostEvents: 5_000, longestWrite_ms: 1_000 };
 
@@ -80,21 +81,14 @@ const CATCHING_UP = { mostEvents: 4_000, longestWrite_ms: 250 };
 
 /** How much is written at once to a database of this kind. */
 export const batchesFor = ({ kind }: Pick<Database, "kind">) => (kind === "postgresql" ? SERVER_BATCHES : {});
-const FIRST_RETRY_ms = 50;
-const LONGEST_RETRY_ms = 5_000;
+const RETRY_ms = { first: 50, most: 5_000 };
 const READ_TIMEOUT_ms = 1_000;
 const STOP_TIMEOUT_ms = 5_000;
 
 const asError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
-async function realSleep(duration_ms: number, signal: AbortSignal): Promise<void> {
-  await delay(duration_ms, undefined, { signal }).catch((error: unknown) => {
-    if (!signal.aborted) throw error;
-  });
-}
-
 /**
- * Writes what the exchange did to the database, and lets every program take part in the same transaction. `load` it,
+ * Writes what the exchange did to the database, and lets every projection write in the same transaction. `load` it,
  * hand it every command from its cursor on in order (`hear`), and `start` it. Rows and cursor change together, so each
  * event is written once, whatever fails in between.
  */
@@ -122,8 +116,8 @@ export class Projector {
 
   constructor(options: ProjectorOptions) {
     const untold = { onWritten: () => {}, onMoved: () => {} };
-    const bounds = { mostQueued: MOST_QUEUED, mostEvents: MOST_EVENTS, longestWrite_ms: LONGEST_WRITE_ms };
-    const defaults = { programs: [], ...bounds, farBehind_commands: FAR_BEHIND_commands, sleep: realSleep, ...untold };
+    const bounds = { mostQueued: MAX_QUEUED, mostEvents: MAX_EVENTS, longestWrite_ms: MAX_WRITE_ms };
+    const defaults = { projections: [], ...bounds, farBehind_commands: FAR_BEHIND_commands, sleep, ...untold };
     this.#options = { ...defaults, ...options };
     this.#mostEvents = this.#options.mostEvents;
     this.#queue = new ProjectionQueue(this.#options);
@@ -264,7 +258,7 @@ export class Projector {
         await moveCursor(tx, from, to);
         await writeRows(tx, rows);
         const batch = { applied, first: applied[0]!.number, last: last.number, units_micros: this.#units_micros };
-        for (const program of this.#options.programs) await program(tx, batch);
+        for (const project of this.#options.projections) await project(tx, batch);
       });
     }
     this.#isInDoubt = false;
@@ -298,7 +292,7 @@ export class Projector {
     const longest_ms = isFarBehind
       ? Math.max(usual.longestWrite_ms, CATCHING_UP.longestWrite_ms)
       : usual.longestWrite_ms;
-    const wanted = took_ms > longest_ms ? Math.max(FEWEST_EVENTS, this.#mostEvents >> 1) : this.#mostEvents * 2;
+    const wanted = took_ms > longest_ms ? Math.max(MIN_EVENTS, this.#mostEvents >> 1) : this.#mostEvents * 2;
     return Math.min(mostEvents, wanted);
   }
 
@@ -312,8 +306,7 @@ export class Projector {
     this.#options.onError(error);
     // What is left is heard again after the next start.
     if (this.#isStopping) return this.#stopping.abort();
-    const pause_ms = Math.min(FIRST_RETRY_ms * 2 ** Math.min(this.#failures - 1, 20), LONGEST_RETRY_ms);
-    await this.#options.sleep(pause_ms, this.#stopping.signal);
+    await this.#options.sleep(pauseAfter(this.#failures, RETRY_ms), this.#stopping.signal);
   }
 
   #giveUp(error: Error): void {

@@ -10,10 +10,11 @@ import {
 } from "kysely";
 import type { Db } from "../../kernel/database/database.ts";
 import { DatabaseUnavailable } from "../../kernel/database/unavailable.ts";
+import { within } from "../../kernel/wait.ts";
 import { ProjectionTimeout } from "./waiting.ts";
 
 /** Whoever reads waits for an answer: a database that says nothing for so long is as good as away. */
-export const LONGEST_READ_ms = 5_000;
+export const MAX_READ_ms = 5_000;
 
 /** The tables could not be read, however far they have come. To whoever asked it is the same as tables that lag behind. */
 export class HistoryUnreadable extends ProjectionTimeout {
@@ -26,15 +27,11 @@ export class HistoryUnreadable extends ProjectionTimeout {
 }
 
 async function readWithin<R>(longest_ms: number, reading: Promise<QueryResult<R>>): Promise<QueryResult<R>> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new HistoryUnreadable(`no answer within ${longest_ms} ms`)), longest_ms);
   try {
-    return await Promise.race([reading, late.promise]);
+    return await within(reading, longest_ms, () => new HistoryUnreadable(`no answer within ${longest_ms} ms`));
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw new HistoryUnreadable(error.message, { cause: error });
     throw error;
-  } finally {
-    clearTimeout(timer);
   }
 }
 
@@ -76,7 +73,7 @@ function readingDriver(db: Db, longest_ms: number): Driver {
 }
 
 /** The database for those who read history: HistoryUnreadable while it is away, or where it is silent for too long. */
-export function readingDb<Tables>(db: Db, longest_ms = LONGEST_READ_ms): Kysely<Tables> {
+export function readingDb<Tables>(db: Db, longest_ms = MAX_READ_ms): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {
       createDriver: () => readingDriver(db, longest_ms),

@@ -246,10 +246,6 @@ export const MARK_KIND = 1;
 export const INDEX_KIND = 2;
 export type KlineKind = typeof TRADES_KIND | typeof MARK_KIND | typeof INDEX_KIND;
 
-export const MINUTE_ms = 60_000;
-export const HOUR_ms = 3_600_000;
-export const DAY_ms = 86_400_000;
-
 export interface ProjectionTables extends KernelTables {
   exchange_market: TableOf<typeof MARKET_COLUMNS>;
   exchange_order: TableOf<typeof ORDER_COLUMNS>;

@@ -4,9 +4,8 @@ import { sql } from "kysely";
 import { type FlowOptions, OrderFlow } from "../../../../../packages/engine/src/codec/testing/order-flow.ts";
 import { ManualClock } from "../../kernel/clock.ts";
 import type { Database } from "../../kernel/database/database.ts";
-import { MemoryLog } from "../host/command-log.ts";
 import type { Applied, Exchange, Unstamped } from "../host/exchange.ts";
-import { LoggedExchange } from "../host/logged-exchange.ts";
+import { createMemoryExchange, recordApplied, rethrow } from "../testing/memory-exchange.ts";
 import { Projector, type ProjectorOptions } from "./projector.ts";
 
 export interface TestExchange {
@@ -17,18 +16,14 @@ export interface TestExchange {
   readonly applied: readonly Applied[];
   /** Applies so many further commands of the flow. */
   run(commands: number): Promise<void>;
-  reread(from: number, to: number): AsyncIterable<Applied>;
+  readonly reread: ProjectorOptions["reread"];
 }
 
 export function createTestExchange(seed: number, options?: FlowOptions): TestExchange {
   const engine = new Engine();
   const clock = new ManualClock(0);
-  const onFailure = (error: unknown) => {
-    throw error;
-  };
-  const exchange = new LoggedExchange({ engine, log: new MemoryLog(), clock, maxCommandsWaiting: 1_000, onFailure });
-  const applied: Applied[] = [];
-  exchange.listen((one) => applied.push(one));
+  const exchange = createMemoryExchange({ engine, clock });
+  const { applied, reread } = recordApplied(exchange);
   const flow = new OrderFlow(seed, engine.state, options);
   return {
     exchange,
@@ -42,9 +37,7 @@ export function createTestExchange(seed: number, options?: FlowOptions): TestExc
         await exchange.submit(command as Unstamped);
       }
     },
-    async *reread(from, to) {
-      for (const one of applied.slice(from - 1, to)) yield one;
-    },
+    reread,
   };
 }
 
@@ -54,11 +47,8 @@ export async function createTestProjector(
   { clock, reread }: Pick<TestExchange, "clock" | "reread">,
   options: Partial<ProjectorOptions> = {},
 ): Promise<Projector> {
-  const onFault = (error: Error) => {
-    throw error;
-  };
   const sleep = () => new Promise<void>((resolve) => setImmediate(resolve));
-  const projector = new Projector({ database, clock, reread, onError: onFault, onFault, sleep, ...options });
+  const projector = new Projector({ database, clock, reread, onError: rethrow, onFault: rethrow, sleep, ...options });
   await projector.load();
   return projector;
 }

@@ -1,10 +1,11 @@
+import { Late } from "../../kernel/late.ts";
+import { within } from "../../kernel/wait.ts";
 import type { Applied } from "../host/exchange.ts";
 
 /** The tables did not come far enough in time; nothing is wrong with what was asked. */
-export class ProjectionTimeout extends Error {
+export class ProjectionTimeout extends Late {
   constructor(number: number, timeout_ms: number) {
     super(`history has not come to command ${number} within ${timeout_ms} ms`);
-    this.name = "ProjectionTimeout";
   }
 }
 
@@ -19,11 +20,8 @@ export class ProjectionWaiters {
   wait(number: number, timeout_ms: number): Promise<void> {
     const waiter = Promise.withResolvers<void>();
     this.#waiters.set(waiter, number);
-    const timer = setTimeout(() => waiter.reject(new ProjectionTimeout(number, timeout_ms)), timeout_ms);
-    return waiter.promise.finally(() => {
-      clearTimeout(timer);
-      this.#waiters.delete(waiter);
-    });
+    const late = () => new ProjectionTimeout(number, timeout_ms);
+    return within(waiter.promise, timeout_ms, late).finally(() => this.#waiters.delete(waiter));
   }
 
   reached(cursor: number): void {

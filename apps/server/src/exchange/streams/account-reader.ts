@@ -21,7 +21,7 @@ export class AccountReader {
     let isolated_micros = 0;
     for (const position of this.symbolsOf(account)) isolated_micros += positions.isolated(position);
     const withdrawable_micros = margin.withdrawable(account);
-    margin.reckonAll(account);
+    margin.computeAll(account);
     return {
       channel: "balances",
       kind: "balance",

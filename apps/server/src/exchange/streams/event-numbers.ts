@@ -26,7 +26,7 @@ export const commandOfSeq = (seq: number) => Math.floor(seq / SEQS_PER_COMMAND);
  * An order that was produced by a conditional order ends both. That the latter is FINISHED is told under the odd number
  * behind the order's even one: whether or not a process still knows of the trigger, all other numbers stay the same.
  */
-const isCompanion = (fact: ShownFact) => fact.kind === "conditional" && fact.status === "FINISHED";
+const isCompanion = (fact: ShownFact) => fact.kind === "conditional" && fact.order.status === "FINISHED";
 
 /** The last number of each account. */
 export class EventNumbers {

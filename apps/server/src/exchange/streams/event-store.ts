@@ -36,7 +36,7 @@ export interface EventStore {
   prune(until_ms: number): Promise<number>;
 }
 
-const MOST_ROWS_PER_STATEMENT = 1_000;
+const MAX_ROWS_PER_STATEMENT = 1_000;
 
 export function createEventStore(database: Pick<Database, "db">): EventStore {
   const db = streamsDb(database);
@@ -63,10 +63,10 @@ export function createEventStore(database: Pick<Database, "db">): EventStore {
           .where("command_number", "=", BigInt(from))
           .executeTakeFirst();
         if (numUpdatedRows !== 1n) throw new Error(`private events are not stored up to command ${from}`);
-        for (let at = 0; at < rows.length; at += MOST_ROWS_PER_STATEMENT) {
+        for (let at = 0; at < rows.length; at += MAX_ROWS_PER_STATEMENT) {
           await tx
             .insertInto("exchange_private_event")
-            .values(rows.slice(at, at + MOST_ROWS_PER_STATEMENT))
+            .values(rows.slice(at, at + MAX_ROWS_PER_STATEMENT))
             .onConflict((conflict) => conflict.columns(["account", "last_seq"]).doNothing())
             .execute();
         }

@@ -1,14 +1,16 @@
-import { BONUS_STATES, ByteReader, type ByteWriter, CAUSES, REASONS, TIER_CHANGES } from "@bourse/engine";
 import {
-  BONUS_FACTS,
-  CONDITIONAL_STATUSES,
-  EXECUTIONS,
-  ORDER_STATUSES,
-  type ShownConditional,
-  type ShownFact,
-  type ShownFill,
-  type ShownOrder,
-} from "./private-facts.ts";
+  BONUS_STATES,
+  ByteReader,
+  type ByteWriter,
+  CAUSES,
+  LIMIT,
+  MARKET,
+  REASONS,
+  TIER_CHANGES,
+} from "@bourse/engine";
+import { CONDITIONAL_STATUSES, ORDER_STATUSES } from "../orders/order.ts";
+import { EXECUTIONS, type ShownFill } from "../orders/order-facts.ts";
+import { BONUS_FACTS, type ShownFact } from "./private-facts.ts";
 
 /*
  * Facts as bytes: what a view needs and nothing else. They are written where commands are applied and read where somebody
@@ -130,9 +132,7 @@ function readFields<Field extends string>(reader: ByteReader, fields: readonly F
   return Object.fromEntries(values) as Record<Field, number>;
 }
 
-function writeOrder(writer: ByteWriter, fact: Fact<"order">): void {
-  const { order, fill } = fact;
-  const { conditional } = order;
+function writeOrder(writer: ByteWriter, { order, execution, fill }: Fact<"order">): void {
   writer.number(order.id);
   writer.number(order.market);
   writer.number(order.side);
@@ -141,20 +141,27 @@ function writeOrder(writer: ByteWriter, fact: Fact<"order">): void {
   writer.flag(order.isReduceOnly);
   writer.text(order.clientId);
   writer.number(order.created_ms);
-  writer.flag(conditional !== undefined);
-  if (conditional !== undefined) {
-    writer.number(conditional.type);
-    writer.number(conditional.ticks);
+  writer.flag(order.trigger !== null);
+  if (order.trigger !== null) {
+    writer.number(order.trigger.type);
+    // The price of the conditional order stood here, of which only whether there was one is shown.
+    writer.number(order.ticks);
   }
-  writer.number(fact.ticks);
-  writer.number(fact.lots);
-  writer.number(fact.executedLots);
-  writer.number(fact.quote_micros);
-  executions.write(writer, fact.execution);
-  orderStatuses.write(writer, fact.status);
-  reasons.write(writer, fact.reason);
+  writer.number(order.ticks);
+  writer.number(order.lots);
+  writer.number(order.executedLots);
+  writer.number(order.quote_micros);
+  executions.write(writer, execution);
+  orderStatuses.write(writer, order.status);
+  reasons.write(writer, order.reason);
   writer.flag(fill !== undefined);
   if (fill !== undefined) writeFill(writer, fill);
+}
+
+function readTrigger(reader: ByteReader): { readonly type: number } {
+  const type = reader.number();
+  reader.number();
+  return { type };
 }
 
 function readOrder(reader: ByteReader, time_ms: number): Fact<"order"> {
@@ -167,23 +174,16 @@ function readOrder(reader: ByteReader, time_ms: number): Fact<"order"> {
     isReduceOnly: reader.flag(),
     clientId: reader.text(),
     created_ms: reader.number(),
-  };
-  const conditional = reader.flag() ? { type: reader.number(), ticks: reader.number() } : undefined;
-  const order: ShownOrder = { ...stable, conditional };
-  return {
-    channel: "orders",
-    kind: "order",
-    order,
+    trigger: reader.flag() ? readTrigger(reader) : null,
     ticks: reader.number(),
     lots: reader.number(),
     executedLots: reader.number(),
     quote_micros: reader.number(),
-    execution: executions.read(reader),
-    status: orderStatuses.read(reader),
-    reason: reasons.read(reader),
-    fill: reader.flag() ? readFill(reader) : undefined,
-    time_ms,
   };
+  const execution = executions.read(reader);
+  const order = { ...stable, status: orderStatuses.read(reader), reason: reasons.read(reader) };
+  const fill = reader.flag() ? readFill(reader) : undefined;
+  return { channel: "orders", kind: "order", order, execution, fill, time_ms };
 }
 
 function writeFill(writer: ByteWriter, fill: ShownFill): void {
@@ -209,10 +209,10 @@ function readFill(reader: ByteReader): ShownFill {
 }
 
 const CONDITIONAL_FIELDS = [
-  "conditional",
+  "id",
   "market",
   "side",
-  "type",
+  "triggerType",
   "ticks",
   "timeInForce",
   "lots",
@@ -223,21 +223,39 @@ const CONDITIONAL_FIELDS = [
   "isReduceOnly",
   "isClosePosition",
   "parent",
-  "order",
+  "producedId",
   "created_ms",
-] as const satisfies readonly (keyof ShownConditional)[];
+] as const;
 
-function writeConditional(writer: ByteWriter, { conditional, status, reason }: Fact<"conditional">): void {
-  for (const field of CONDITIONAL_FIELDS) writer.signed(conditional[field]);
-  writer.text(conditional.clientId);
-  conditionalStatuses.write(writer, status);
-  reasons.write(writer, reason);
+function writeConditional(writer: ByteWriter, { order }: Fact<"conditional">): void {
+  const { type: triggerType, ...trigger } = order.trigger;
+  const fields = { ...order, ...trigger, triggerType };
+  for (const field of CONDITIONAL_FIELDS) writer.signed(Number(fields[field]));
+  writer.text(order.clientId);
+  conditionalStatuses.write(writer, order.status);
+  reasons.write(writer, order.reason);
 }
 
 function readConditional(reader: ByteReader, time_ms: number): Fact<"conditional"> {
-  const conditional: ShownConditional = { ...readFields(reader, CONDITIONAL_FIELDS), clientId: reader.text() };
-  const status = conditionalStatuses.read(reader);
-  return { channel: "orders", kind: "conditional", conditional, status, reason: reasons.read(reader), time_ms };
+  const { triggerType, ...fields } = readFields(reader, CONDITIONAL_FIELDS);
+  const { triggerTicks, activateTicks, callback_bps, workingType, isClosePosition, isReduceOnly, ...rest } = fields;
+  const order = {
+    ...rest,
+    type: rest.ticks === 0 ? MARKET : LIMIT,
+    isReduceOnly: isReduceOnly !== 0,
+    trigger: {
+      type: triggerType,
+      triggerTicks,
+      activateTicks,
+      callback_bps,
+      workingType,
+      isClosePosition: isClosePosition !== 0,
+    },
+    clientId: reader.text(),
+    status: conditionalStatuses.read(reader),
+    reason: reasons.read(reader),
+  };
+  return { channel: "orders", kind: "conditional", order, time_ms };
 }
 
 function writeBonus(writer: ByteWriter, fact: Fact<"bonus">): void {

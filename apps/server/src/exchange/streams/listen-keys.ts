@@ -1,10 +1,11 @@
 import { createHmac } from "node:crypto";
 import type { Bus } from "../../kernel/bus/bus.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { HOUR_ms } from "../../kernel/dates.ts";
 import type { Random } from "../../kernel/random.ts";
 
 /** Interface 4.7. */
-export const LISTEN_KEY_LIFE_ms = 3_600_000;
+export const LISTEN_KEY_LIFE_ms = HOUR_ms;
 const NONCE_BYTES = 16;
 const SHAPE = /^[0-9a-f]{64}$/;
 

@@ -1,9 +1,9 @@
 import { BUY, type Market } from "@bourse/engine";
+import { averagePriceText, decimalText, moneyText, priceText, quantityText, rateText } from "../../kernel/units.ts";
 import type { Interval, Kline } from "../market-data/kline-series.ts";
 import type { AggTrade, Level, Ticker, Trade } from "../market-data/market-board.ts";
 import type { BookTicker, MarkPriceInfo } from "../market-data/market-data.ts";
 import type { TrackedOrder } from "../market-data/tracked-orders.ts";
-import { averagePriceText, decimalText, moneyText, priceText, quantityText, rateText } from "../units.ts";
 
 /** The events of the bots' market streams. `E` is the time of the event, `T` that of what it tells of. */
 

@@ -1,8 +1,8 @@
 import type { Market } from "@bourse/engine";
+import { averagePriceText, moneyText, priceText, quantityText, rateText } from "../../kernel/units.ts";
 import { type Interval, isInterval, type Kline } from "../market-data/kline-series.ts";
 import type { MarketBoard, Ticker, Trade } from "../market-data/market-board.ts";
 import type { MarketChange } from "../market-data/market-data.ts";
-import { averagePriceText, moneyText, priceText, quantityText, rateText } from "../units.ts";
 import { changePercentText, levelTexts } from "./market-messages.ts";
 import {
   KLINE_PERIOD_ms,

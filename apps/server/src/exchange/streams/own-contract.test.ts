@@ -23,9 +23,12 @@ import type {
 import type { BonusState, CAUSES, TIER_CHANGES } from "@bourse/engine";
 import type { Interval } from "../market-data/kline-series.ts";
 import { BTC_TICKS } from "../market-data/testing.ts";
+import { openedConditional } from "../orders/from-events.ts";
+import type { ConditionalStatus } from "../orders/order.ts";
+import type { Execution } from "../orders/order-facts.ts";
 import type { PublicChannel } from "./own-channels.ts";
 import { ownView } from "./own-views.ts";
-import type { BONUS_FACTS, ConditionalStatus, Execution, PrivateChannel } from "./private-facts.ts";
+import type { BONUS_FACTS, PrivateChannel } from "./private-facts.ts";
 import { StreamsForTests } from "./testing.ts";
 
 /** Compiles only where both are the same. */
@@ -245,30 +248,17 @@ describe("FUT-19: what /ws sends is what the published types say", () => {
     const warning = { channel: "bonus", kind: "bonus", line: "WARNING", state: "active", ...money } as const;
     assertFields(ownView(warning, markets), { ...bonus, remaining_ms: true });
 
-    const waiting = {
-      conditional: 7,
-      market: 0,
-      side: 0,
-      type: 0,
-      timeInForce: 0,
-      triggerTicks: BTC_TICKS,
-      ticks: 0,
-      lots: 1,
-      workingType: 0,
-      isReduceOnly: 0,
-      isClosePosition: 0,
-      activateTicks: 0,
-      callback_bps: 0,
-      parent: 0,
-      order: 0,
-      clientId: "",
-      created_ms: time_ms,
+    const event = {
+      kind: "conditional_opened",
+      ...{ conditional: 7, account: 1, market: 0, side: 0, type: 0, timeInForce: 0 },
+      ...{ triggerTicks: BTC_TICKS, activateTicks: 0, ticks: 0, lots: 1, workingType: 0, isReduceOnly: 0 },
+      ...{ isClosePosition: 0, isPriceProtected: 0, keepsId: 0, selfTradePrevention: 0, parent: 0, clientId: "" },
+    } as const;
+    const told = (callback_bps: number) => {
+      const order = openedConditional({ ...event, callback_bps }, time_ms);
+      return ownView({ channel: "orders", kind: "conditional", order, time_ms }, markets);
     };
-    const told = (more: object) => {
-      const fact = { channel: "orders", kind: "conditional", status: "NEW", reason: "none", time_ms } as const;
-      return ownView({ ...fact, conditional: { ...waiting, ...more } } as Parameters<typeof ownView>[0], markets);
-    };
-    assertFields(told({}), conditional);
-    assertFields(told({ callback_bps: 100 }), { ...conditional, activate_price: true, callback_rate: true });
+    assertFields(told(0), conditional);
+    assertFields(told(100), { ...conditional, activate_price: true, callback_rate: true });
   });
 });

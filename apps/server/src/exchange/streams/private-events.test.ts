@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { ManualClock } from "../../kernel/clock.ts";
-import { LogFault } from "../journal/log-format.ts";
+import { HOUR_ms } from "../../kernel/dates.ts";
+import { LogFault } from "../../kernel/journal/log-format.ts";
 import { ProjectionTimeout } from "../projector/waiting.ts";
 import { EventBatch } from "./event-batch.ts";
 import { EventNumbers } from "./event-numbers.ts";
 import { PrivateEvents, type Rebuild } from "./private-events.ts";
 import type { TierFact } from "./private-facts.ts";
 import { MemoryEventStore } from "./testing.ts";
-
-const HOUR_ms = 3_600_000;
 
 interface Told {
   readonly account: number;

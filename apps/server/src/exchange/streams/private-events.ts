@@ -1,6 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "../../kernel/clock.ts";
-import { LogFault } from "../journal/log-format.ts";
+import { DAY_ms } from "../../kernel/dates.ts";
+import { LogFault } from "../../kernel/journal/log-format.ts";
+import { pauseAfter } from "../../kernel/retry.ts";
+import { within } from "../../kernel/wait.ts";
 import { ProjectionTimeout } from "../projector/waiting.ts";
 import { EventBatch, type EventRow } from "./event-batch.ts";
 import { EventNumbers, lastSeqOf } from "./event-numbers.ts";
@@ -9,15 +12,14 @@ import { readEvents } from "./fact-codec.ts";
 import type { PrivateChannel, ShownFact } from "./private-facts.ts";
 
 /** FUT-18: how long private events can be asked for. */
-export const EVENTS_KEPT_ms = 24 * 3_600_000;
-const MOST_PER_ANSWER = 1_000;
+export const EVENTS_KEPT_ms = DAY_ms;
+const MAX_PER_ANSWER = 1_000;
 const ROWS_PER_READ = 16;
 const WRITE_EVERY_ms = 100;
 const READ_TIMEOUT_ms = 1_000;
-const FIRST_RETRY_ms = 100;
-const LONGEST_RETRY_ms = 5_000;
+const RETRY_ms = { first: 200, most: 5_000 };
 /** What waits for the database. What is beyond it is let go and made anew from the log. */
-const MOST_WAITING_bytes = 33_554_432;
+const MAX_WAITING_bytes = 33_554_432;
 
 export interface PrivateEvent {
   readonly seq: number;
@@ -119,7 +121,7 @@ export class PrivateEvents {
     this.#added += 1;
     if (commandNumber < this.#gatheringFrom) return seq;
     this.#gathering.add(account, seq, fact);
-    if (this.#gathering.length_bytes > (this.#options.mostWaiting_bytes ?? MOST_WAITING_bytes)) {
+    if (this.#gathering.length_bytes > (this.#options.mostWaiting_bytes ?? MAX_WAITING_bytes)) {
       this.#gathering.clear();
       this.#gatheringFrom = commandNumber + 1;
     }
@@ -133,7 +135,7 @@ export class PrivateEvents {
    */
   async keepBesides(news: readonly { readonly account: number; readonly fact: ShownFact }[]): Promise<number[]> {
     // Up to where a process before has numbered is known from here on.
-    await this.flush(LONGEST_RETRY_ms);
+    await this.flush(RETRY_ms.most);
     this.#options.settle();
     const told = lastSeqOf(this.#options.commandNumber());
     const seqs = news.map(({ account, fact }) => {
@@ -142,7 +144,7 @@ export class PrivateEvents {
       return seq;
     });
     this.#added += news.length;
-    await this.flush(LONGEST_RETRY_ms);
+    await this.flush(RETRY_ms.most);
     return seqs;
   }
 
@@ -152,10 +154,10 @@ export class PrivateEvents {
   }
 
   /** What happened to an account after an event. Rejects with ProjectionTimeout where the database is far behind. */
-  async after(account: number, seq: number, limit = MOST_PER_ANSWER): Promise<PrivateEventsAnswer> {
+  async after(account: number, seq: number, limit = MAX_PER_ANSWER): Promise<PrivateEventsAnswer> {
     await this.flush();
     const { store, clock } = this.#options;
-    const most = Math.min(limit, MOST_PER_ANSWER);
+    const most = Math.min(limit, MAX_PER_ANSWER);
     const gone_ms = clock.now() - EVENTS_KEPT_ms;
     const events: PrivateEvent[] = [];
     let isComplete = seq >= this.#cursor.floor_seq;
@@ -180,31 +182,25 @@ export class PrivateEvents {
   async flush(timeout_ms = READ_TIMEOUT_ms): Promise<void> {
     this.#options.settle();
     const added = this.#added;
-    const late = Promise.withResolvers<false>();
-    const timer = setTimeout(() => late.resolve(false), timeout_ms);
-    try {
-      while (this.#hasGap() || this.#isInDoubt || this.#isCursorDue || this.#stored < added) {
-        const step = this.#step.promise;
-        this.#write();
-        if (!(await Promise.race([step, late.promise]))) {
-          throw new ProjectionTimeout(this.#options.commandNumber(), timeout_ms);
-        }
-      }
-    } finally {
-      clearTimeout(timer);
+    const late = () => new ProjectionTimeout(this.#options.commandNumber(), timeout_ms);
+    const until_ms = performance.now() + timeout_ms;
+    while (this.#hasGap() || this.#isInDoubt || this.#isCursorDue || this.#stored < added) {
+      const step = this.#step.promise;
+      this.#write();
+      await within(step, Math.max(0, until_ms - performance.now()), late);
     }
   }
 
   /** Removes what is older than a day, and notes how far events are stored where nothing has happened for long. */
   async prune(now_ms: number): Promise<{ removed: number }> {
     this.#isCursorDue = true;
-    await this.flush(LONGEST_RETRY_ms);
+    await this.flush(RETRY_ms.most);
     return { removed: await this.#options.store.prune(now_ms - EVENTS_KEPT_ms) };
   }
 
   /** Stores what there is. Where the database does not answer, the log has it all. */
   async stop(): Promise<void> {
-    const timer = setTimeout(() => this.#stopping.abort(), LONGEST_RETRY_ms);
+    const timer = setTimeout(() => this.#stopping.abort(), RETRY_ms.most);
     if (this.#failures > 0) this.#stopping.abort();
     this.#isCursorDue = true;
     while (this.#isCursorDue && !this.#stopping.signal.aborted) {
@@ -250,7 +246,7 @@ export class PrivateEvents {
         this.#isInDoubt = true;
         this.#failures += 1;
         this.#options.onError(error);
-        await this.#pause(Math.min(FIRST_RETRY_ms * 2 ** Math.min(this.#failures, 10), LONGEST_RETRY_ms));
+        await this.#pause(pauseAfter(this.#failures, RETRY_ms));
       }
     }
   }

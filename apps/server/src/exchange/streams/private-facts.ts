@@ -1,5 +1,5 @@
-import { BONUS_LINES, type BonusState, type EventOf, type Reason, type TIER_CHANGES } from "@bourse/engine";
-import type { TrackedConditional, TrackedOrder } from "../market-data/tracked-orders.ts";
+import { BONUS_LINES, type BonusState, type TIER_CHANGES } from "@bourse/engine";
+import type { ConditionalFact, OrderFact, ShownConditionalFact, ShownOrderFact } from "../orders/order-facts.ts";
 
 /**
  * What has happened to an account, in the engine's units. Facts are kept for a day as bytes and put into words only when
@@ -10,57 +10,6 @@ export type PrivateFact = OrderFact | ConditionalFact | BalanceFact | PositionFa
 /** The private channels of FUT-19. */
 export const PRIVATE_CHANNELS = ["balances", "orders", "positions", "vip_tier", "bonus"] as const;
 export type PrivateChannel = (typeof PRIVATE_CHANNELS)[number];
-
-export const EXECUTIONS = ["NEW", "TRADE", "CANCELED", "EXPIRED", "AMENDMENT", "CALCULATED"] as const;
-export type Execution = (typeof EXECUTIONS)[number];
-export const ORDER_STATUSES = [
-  "NEW",
-  "PARTIALLY_FILLED",
-  "FILLED",
-  "CANCELED",
-  "EXPIRED",
-  "EXPIRED_IN_MATCH",
-  "REJECTED",
-] as const;
-export type OrderStatus = (typeof ORDER_STATUSES)[number];
-
-/** An order as it stood after an event; of `order` only what never changes is to be read. */
-export interface OrderFact {
-  readonly channel: "orders";
-  readonly kind: "order";
-  readonly order: Readonly<TrackedOrder>;
-  readonly ticks: number;
-  readonly lots: number;
-  readonly executedLots: number;
-  readonly quote_micros: number;
-  readonly execution: Execution;
-  readonly status: OrderStatus;
-  readonly reason: Reason;
-  readonly fill: EventOf<"fill"> | undefined;
-  readonly time_ms: number;
-}
-
-export const CONDITIONAL_STATUSES = [
-  "NEW",
-  "TRIGGERING",
-  "TRIGGERED",
-  "FINISHED",
-  "CANCELED",
-  "EXPIRED",
-  "REJECTED",
-] as const;
-export type ConditionalStatus = (typeof CONDITIONAL_STATUSES)[number];
-
-export interface ConditionalFact {
-  readonly channel: "orders";
-  readonly kind: "conditional";
-  readonly conditional: Readonly<TrackedConditional>;
-  readonly status: ConditionalStatus;
-  readonly reason: Reason;
-  /** The order it has produced, as it stood then. */
-  readonly produced: OrderFact | undefined;
-  readonly time_ms: number;
-}
 
 export interface BalanceFact {
   readonly channel: "balances";
@@ -121,30 +70,6 @@ export interface AccountBonusFact {
   readonly account: number;
   readonly fact: BonusFact;
 }
-
-/** Of an order what never changes and is shown. */
-export type ShownOrder = Pick<
-  TrackedOrder,
-  "id" | "market" | "side" | "type" | "timeInForce" | "isReduceOnly" | "clientId" | "created_ms"
-> & { readonly conditional: Pick<TrackedConditional, "type" | "ticks"> | undefined };
-
-export type ShownFill = Pick<
-  EventOf<"fill">,
-  "trade" | "ticks" | "lots" | "fee_micros" | "realised_micros" | "isMaker" | "cause"
->;
-
-export type ShownConditional = Omit<
-  TrackedConditional,
-  "account" | "isPriceProtected" | "keepsId" | "selfTradePrevention" | "triggered_ms"
->;
-
-export type ShownOrderFact = Omit<OrderFact, "order" | "fill"> & {
-  readonly order: ShownOrder;
-  readonly fill: ShownFill | undefined;
-};
-export type ShownConditionalFact = Omit<ConditionalFact, "conditional" | "produced"> & {
-  readonly conditional: ShownConditional;
-};
 
 /** As much of a fact as the platform's own protocol shows, and as is therefore kept. */
 export type ShownFact = ShownOrderFact | ShownConditionalFact | BalanceFact | PositionFact | TierFact | BonusFact;

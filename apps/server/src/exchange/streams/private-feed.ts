@@ -4,22 +4,20 @@ import {
   type EngineEvent,
   type EventOf,
   FUND_ACCOUNT,
+  IOC,
+  LIMIT,
   NO_POSITION,
   type Reason,
+  STP_NONE,
 } from "@bourse/engine";
 import type { Applied } from "../host/exchange.ts";
 import type { EventObserver } from "../market-data/event-walk.ts";
-import type { TrackedOrder, TrackedOrders } from "../market-data/tracked-orders.ts";
+import type { TrackedOrders } from "../market-data/tracked-orders.ts";
+import { type ConditionalOrder, isOpen, type Order } from "../orders/order.ts";
+import type { Execution, OrderFact } from "../orders/order-facts.ts";
+import type { AccountEvent } from "./account-event.ts";
 import type { AccountReader } from "./account-reader.ts";
-import type {
-  ConditionalFact,
-  ConditionalStatus,
-  Execution,
-  OrderFact,
-  OrderStatus,
-  PrivateFact,
-} from "./private-facts.ts";
-import { executionOf } from "./user-data-messages.ts";
+import type { PrivateFact } from "./private-facts.ts";
 import type { UserDataStream } from "./user-data-stream.ts";
 
 /** Where facts go: they are kept, and told to those who follow the channel. */
@@ -96,24 +94,29 @@ export class PrivateFeed implements EventObserver {
     const { orders, userData } = this.#options;
     switch (event.kind) {
       case "order_opened":
-        this.#onOrder(orders.order(event.order), applied, "NEW", "NEW", "none");
+        this.#onOrder(orders.order(event.order), applied, "NEW", "none");
         return;
-      case "order_amended": {
-        const status = event.executedLots > 0 ? "PARTIALLY_FILLED" : "NEW";
-        this.#onOrder(orders.order(event.order), applied, "AMENDMENT", status, event.reason);
+      case "order_amended":
+        this.#onOrder(orders.order(event.order), applied, "AMENDMENT", event.reason);
+        return;
+      case "order_closed": {
+        const execution = event.status === "CANCELED" ? "CANCELED" : "EXPIRED";
+        this.#onOrder(orders.order(event.order), applied, execution, event.reason);
         return;
       }
-      case "order_closed":
-        this.#onOrder(orders.order(event.order), applied, executionOf(event.status), event.status, event.reason);
-        return;
       case "fill":
         this.#onFill(event, applied);
         return;
       case "conditional_opened":
       case "conditional_triggered":
-      case "conditional_closed":
-        this.#onConditional(event, applied);
+      case "conditional_closed": {
+        const conditional = orders.conditional(event.conditional);
+        if (conditional !== undefined && event.kind === "conditional_triggered") {
+          this.#onConditional({ ...conditional, status: "TRIGGERING" }, applied);
+        }
+        this.#onConditional(conditional, applied);
         return;
+      }
       case "tier_changed": {
         const { change, tier, previousTier, volume14d_micros } = event;
         const figures = { change, tier, previousTier, volume14d_micros };
@@ -134,70 +137,39 @@ export class PrivateFeed implements EventObserver {
   }
 
   #onOrder(
-    order: TrackedOrder | undefined,
+    order: (Order & { readonly source?: ConditionalOrder | undefined }) | undefined,
     applied: Applied,
     execution: Execution,
-    status: OrderStatus,
     reason: Reason,
     fill?: EventOf<"fill">,
   ): void {
     if (order === undefined) return;
-    const { ticks, lots, executedLots, quote_micros } = order;
-    const figures = { ticks, lots, executedLots, quote_micros, execution, status, reason, fill };
-    const fact: OrderFact = { channel: "orders", kind: "order", order, ...figures, time_ms: applied.time_ms };
+    const { source } = order;
+    const { time_ms } = applied;
+    // A copy: the order goes on changing.
+    const told = { ...order, reason };
+    const fact: OrderFact = { channel: "orders", kind: "order", order: told, execution, fill, time_ms };
     this.#sink(order.account, applied, fact);
     this.#options.userData.onOrder(order.account, fact);
-    const hasEnded = status !== "NEW" && status !== "PARTIALLY_FILLED";
-    const { conditional } = order;
-    if (hasEnded && conditional !== undefined && conditional.keepsId === 0) {
-      this.#conditionalFact(order.account, applied, {
-        channel: "orders",
-        kind: "conditional",
-        conditional: { ...conditional },
-        status: "FINISHED",
-        reason: "none",
-        produced: fact,
-        time_ms: applied.time_ms,
-      });
-    }
+    if (isOpen(order) || source === undefined || source.keepsId) return;
+    this.#onConditional({ ...source, status: "FINISHED", reason: "none", produced: told }, applied);
   }
 
   #onFill(fill: EventOf<"fill">, applied: Applied): void {
-    const isForced = fill.isMaker === 0 && (fill.cause === "liquidation" || PASSED_ON.has(fill.cause));
-    const order = PASSED_ON.has(fill.cause) ? orderInstead(fill, this.#options.engine, applied) : undefined;
-    const status = order !== undefined || fill.executedLots === fill.orderLots ? "FILLED" : "PARTIALLY_FILLED";
-    const tracked = order ?? this.#options.orders.order(fill.order);
-    this.#onOrder(tracked, applied, isForced ? "CALCULATED" : "TRADE", status, "none", fill);
+    const isPassedOn = PASSED_ON.has(fill.cause);
+    const isForced = fill.isMaker === 0 && (fill.cause === "liquidation" || isPassedOn);
+    const order = isPassedOn
+      ? orderInstead(fill, this.#options.engine, applied)
+      : this.#options.orders.order(fill.order);
+    this.#onOrder(order, applied, isForced ? "CALCULATED" : "TRADE", "none", fill);
     this.#options.userData.onFill(fill, applied);
   }
 
-  #onConditional(
-    event: EventOf<"conditional_opened"> | EventOf<"conditional_triggered"> | EventOf<"conditional_closed">,
-    applied: Applied,
-  ): void {
-    const conditional = this.#options.orders.conditional(event.conditional);
-    if (conditional === undefined) return;
-    const told = (status: ConditionalStatus, reason: Reason) =>
-      this.#conditionalFact(event.account, applied, {
-        channel: "orders",
-        kind: "conditional",
-        conditional: { ...conditional },
-        status,
-        reason,
-        produced: undefined,
-        time_ms: applied.time_ms,
-      });
-    if (event.kind === "conditional_opened") told("NEW", "none");
-    else if (event.kind === "conditional_closed") told(event.status as ConditionalStatus, event.reason);
-    else {
-      told("TRIGGERING", "none");
-      told("TRIGGERED", "none");
-    }
-  }
-
-  #conditionalFact(account: number, applied: Applied, fact: ConditionalFact): void {
-    this.#sink(account, applied, fact);
-    this.#options.userData.onConditional(account, fact);
+  #onConditional(order: ConditionalOrder | undefined, applied: Applied): void {
+    if (order === undefined) return;
+    const fact = { channel: "orders", kind: "conditional", order, time_ms: applied.time_ms } as const;
+    this.#sink(order.account, applied, fact);
+    this.#options.userData.onConditional(order.account, fact);
   }
 
   #onBonus(event: EventOf<"bonus_line"> | EventOf<"bonus_state_set">, applied: Applied): void {
@@ -220,10 +192,6 @@ export class PrivateFeed implements EventObserver {
   }
 }
 
-type AccountEvent = Extract<EngineEvent, { readonly account: number }>;
-
-export type { AccountEvent };
-
 const CHANGES_POSITION: ReadonlySet<string> = new Set<EngineEvent["kind"]>([
   "fill",
   "leverage_set",
@@ -234,26 +202,29 @@ const CHANGES_POSITION: ReadonlySet<string> = new Set<EngineEvent["kind"]>([
 ]);
 
 /** What was passed on without an order is told as one that was filled at once. */
-function orderInstead(fill: EventOf<"fill">, { state }: Engine, { time_ms }: Applied): TrackedOrder {
-  const { unit_micros } = state.markets[fill.market]!.terms;
+function orderInstead(fill: EventOf<"fill">, { state }: Engine, { time_ms }: Applied): Order {
+  const { account, market, side, cause, ticks, lots } = fill;
   return {
     id: 0,
-    account: fill.account,
-    market: fill.market,
-    side: fill.side,
-    type: 0,
-    timeInForce: 1,
+    account,
+    market,
+    side,
+    type: LIMIT,
+    timeInForce: IOC,
+    ticks,
+    lots,
+    executedLots: lots,
+    quote_micros: ticks * lots * state.markets[market]!.terms.unit_micros,
     isReduceOnly: true,
-    selfTradePrevention: 3,
-    cause: fill.cause,
+    selfTradePrevention: STP_NONE,
+    cause,
     clientId: "",
-    conditional: undefined,
+    parent: 0,
+    conditional: 0,
+    trigger: null,
+    status: "FILLED",
+    reason: "none",
     created_ms: time_ms,
-    ticks: fill.ticks,
-    previousTicks: fill.ticks,
-    lots: fill.lots,
-    executedLots: fill.lots,
-    quote_micros: fill.ticks * fill.lots * unit_micros,
-    isResting: false,
+    updated_ms: time_ms,
   };
 }

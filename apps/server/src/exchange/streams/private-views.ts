@@ -1,11 +1,11 @@
-import { BONUS_STATES, type Engine, NO_SLOT } from "@bourse/engine";
+import { BONUS_STATES, conditionalsOf, type Engine, openOrdersOf } from "@bourse/engine";
 import type { Clock } from "../../kernel/clock.ts";
+import { moneyText } from "../../kernel/units.ts";
 import type { TrackedOrders } from "../market-data/tracked-orders.ts";
-import { moneyText } from "../units.ts";
 import type { AccountReader } from "./account-reader.ts";
 import { ownView } from "./own-views.ts";
 import type { PrivateEvents } from "./private-events.ts";
-import type { BalanceFact, OrderFact, PrivateChannel } from "./private-facts.ts";
+import type { BalanceFact, PrivateChannel, ShownFact } from "./private-facts.ts";
 
 export interface PrivateViewsOptions {
   readonly engine: Engine;
@@ -69,27 +69,16 @@ export class PrivateViews {
   }
 
   #openOrders(account: number, time_ms: number): unknown[] {
-    const { engine, orders, reader } = this.#options;
-    const { pool, positions, conditionals, markets } = engine.state;
-    const views: unknown[] = [];
-    for (const position of reader.symbolsOf(account)) {
-      for (let slot = positions.firstOrder(position); slot !== NO_SLOT; slot = pool.ownerNext(slot)) {
-        const order = orders.order(pool.id(slot));
-        if (order === undefined) continue;
-        const { ticks, lots, executedLots, quote_micros } = order;
-        const status = executedLots > 0 ? "PARTIALLY_FILLED" : "NEW";
-        const figures = { ticks, lots, executedLots, quote_micros, execution: "NEW", status, reason: "none" } as const;
-        const fact: OrderFact = { channel: "orders", kind: "order", order, ...figures, fill: undefined, time_ms };
-        views.push(ownView(fact, markets));
-      }
-    }
-    for (const { id } of conditionals.ofAccount(account)) {
-      const conditional = orders.conditional(id);
-      if (conditional === undefined) continue;
-      const fact = { channel: "orders", kind: "conditional", conditional, status: "NEW", reason: "none" } as const;
-      views.push(ownView({ ...fact, time_ms }, markets));
-    }
-    return views;
+    const { engine, orders } = this.#options;
+    const { state } = engine;
+    const open = openOrdersOf(state, account).flatMap(({ id }) => orders.order(id) ?? []);
+    const waiting = conditionalsOf(state, account).flatMap(({ id }) => orders.conditional(id) ?? []);
+    const common = { channel: "orders", execution: "NEW", fill: undefined, time_ms } as const;
+    const facts: ShownFact[] = [
+      ...open.map((order) => ({ ...common, kind: "order", order }) as const),
+      ...waiting.map((order) => ({ ...common, kind: "conditional", order }) as const),
+    ];
+    return facts.map((fact) => ownView(fact, state.markets));
   }
 
   #tier(account: number) {

@@ -4,11 +4,11 @@ import type { Engine } from "@bourse/engine";
 import { makeTempDir } from "../../../../../tests/support/files.ts";
 import { ManualClock } from "../../kernel/clock.ts";
 import { seededRandom } from "../../kernel/random.ts";
-import { LoggedExchange } from "../host/logged-exchange.ts";
 import { makeSnapshot } from "../journal/make-snapshot.ts";
 import { recover } from "../journal/recovery.ts";
 import { recordFlow } from "../journal/testing/recorded-flow.ts";
 import { MarketData } from "../market-data/market-data.ts";
+import { createMemoryExchange, rethrow } from "../testing/memory-exchange.ts";
 import { ListenKeys } from "./listen-keys.ts";
 import { ownView } from "./own-views.ts";
 import { type PrivateEvent, PrivateEvents } from "./private-events.ts";
@@ -19,16 +19,12 @@ import { MemoryEventStore, memoryKeyStore, walletOf } from "./testing.ts";
 const COMMANDS = 3_000;
 const START_ms = Date.UTC(2026, 5, 1, 12);
 
-const rethrow = (error: unknown) => {
-  throw error;
-};
-
 /** An exchange with a log on disk that has worked through a flow of orders and stored its events as it went. */
 async function worked(t: TestContext) {
   const folder = await makeTempDir(t);
   const clock = new ManualClock(START_ms);
   const { engine, log } = await recover({ folder, projectedNumber: 0 });
-  const exchange = new LoggedExchange({ engine, log, clock, maxCommandsWaiting: COMMANDS, onFailure: rethrow });
+  const exchange = createMemoryExchange({ engine, log, clock, maxCommandsWaiting: COMMANDS });
   const eventStore = new MemoryEventStore();
   const random = seededRandom("rebuilt events");
   const streams = new Streams({

@@ -1,4 +1,4 @@
-import type { AccessTokens } from "../../identity/tokens.ts";
+import type { AccessTokens } from "../../identity/index.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { forbidden } from "../../kernel/errors.ts";
 import type { Access } from "./connection.ts";

@@ -14,7 +14,7 @@ export interface TopicSource {
 }
 
 /** Messages that wait for the end of the turn are sent early beyond this. */
-const MOST_PENDING_CHARS = 65_536;
+const MAX_PENDING_CHARS = 65_536;
 
 /** One flow of messages and who follows it: plain, or wrapped in the name under which it was asked for. */
 export class Topic {
@@ -65,7 +65,7 @@ export class Topic {
     if (this.#pending.length === 0) this.#onPending(this);
     this.#pending.push(text);
     this.#pendingChars += text.length;
-    if (this.#pendingChars > MOST_PENDING_CHARS) this.flush();
+    if (this.#pendingChars > MAX_PENDING_CHARS) this.flush();
   }
 
   flush(): void {

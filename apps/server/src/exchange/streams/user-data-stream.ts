@@ -1,19 +1,11 @@
 import { BUY, CROSS, type Engine, type EventOf, NO_MARKET, NO_POSITION, SELL } from "@bourse/engine";
 import type { Applied } from "../host/exchange.ts";
+import type { ConditionalFact, OrderFact } from "../orders/order-facts.ts";
+import { algoUpdate, orderTradeUpdate, tradeLite, triggerOrderUpdate } from "../orders/user-data-views.ts";
+import type { AccountEvent } from "./account-event.ts";
 import type { AccountReader } from "./account-reader.ts";
-import type { ConditionalFact, OrderFact } from "./private-facts.ts";
-import type { AccountEvent } from "./private-feed.ts";
 import type { Hub, Topic } from "./topics.ts";
-import {
-  accountConfigUpdate,
-  accountUpdate,
-  algoUpdate,
-  type ChangedPosition,
-  marginCall,
-  orderTradeUpdate,
-  tradeLite,
-  triggerOrderUpdate,
-} from "./user-data-messages.ts";
+import { accountConfigUpdate, accountUpdate, type ChangedPosition, marginCall } from "./user-data-messages.ts";
 
 export const userTopicKey = (address: string) => `user:${address}`;
 
@@ -54,11 +46,11 @@ export class UserDataStream {
     const topic = this.#topicOf(account);
     if (topic === undefined) return;
     const { markets } = this.#options.engine.state;
-    if (fact.conditional.keepsId === 0) {
-      topic.publish(JSON.stringify(algoUpdate(fact, markets)));
-    } else if (fact.status !== "TRIGGERING" && fact.status !== "TRIGGERED") {
+    const { keepsId, status, market } = fact.order;
+    if (!keepsId) topic.publish(JSON.stringify(algoUpdate(fact, markets)));
+    else if (status !== "TRIGGERING" && status !== "TRIGGERED") {
       // Fired, it goes on as the order of the same id, which tells of itself.
-      const open = this.#openNotionals(account, fact.conditional.market);
+      const open = this.#openNotionals(account, market);
       topic.publish(JSON.stringify(triggerOrderUpdate(fact, markets, open)));
     }
   }

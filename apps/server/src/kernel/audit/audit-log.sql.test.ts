@@ -26,7 +26,7 @@ describe("audit log", () => {
   let database: TestDatabase;
   const append = (entry: Partial<AuditEntry> = {}) =>
     database.db.transaction().execute((tx) => audit.append(tx, { ...ENTRY, ...entry }));
-  /** What somebody with full rights over the database could do. */
+  /** A change by somebody with full rights over the database. */
   const tamper = (statement: string) =>
     database.db.transaction().execute(async (tx) => {
       await sql`alter table audit_log disable trigger audit_log_append_only`.execute(tx);

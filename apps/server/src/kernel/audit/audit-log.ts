@@ -8,14 +8,14 @@ import { canonicalJson, storableText } from "./canonical-json.ts";
 export type { AuditLogRow };
 
 export interface AuditEntry {
-  /** Who acted: a wallet, an administrator, "system". */
+  /** The actor: a wallet, an administrator, "system". */
   readonly actor: string;
   readonly role: string;
   readonly ip?: string | null | undefined;
-  /** What was done, such as "api-key.revoke". */
+  /** The action, such as "api-key.revoke". */
   readonly action: string;
   readonly target?: string | null | undefined;
-  /** What it was and what it became: JSON values whose numbers are whole; amounts are strings. */
+  /** The state before and after: JSON values with integers only; amounts are strings. */
   readonly before?: JsonValue | undefined;
   readonly after?: JsonValue | undefined;
   readonly reason?: string | null | undefined;
@@ -32,22 +32,21 @@ export interface AuditQuery {
 export interface AuditVerdict {
   readonly ok: boolean;
   readonly checked: number;
-  /** The first entry that does not fit, and what is wrong with it. */
+  /** The first invalid entry, and what is wrong with it. */
   readonly firstBad?: bigint;
   readonly problem?: string;
   /**
-   * The last entry seen. Entries cut off at the end leave a chain that is whole, so whoever wants to notice that keeps
-   * this elsewhere and compares.
+   * The last entry seen. Removing entries at the end leaves a valid chain; to detect that, store this value elsewhere and compare.
    */
   readonly head?: { readonly seq: bigint; readonly hash: string };
 }
 
 export interface AuditLog {
-  /** Adds an entry in the transaction of the change it tells of. Others wait until it ends, so append last. */
+  /** Adds an entry in the transaction of its change. Other appends wait until the transaction ends, so append last. */
   append(tx: Tx, entry: AuditEntry): Promise<{ seq: bigint; hash: string }>;
   /** Newest first. */
   list(db: Db, query: AuditQuery): Promise<AuditLogRow[]>;
-  /** Recomputes the chain, from the first entry or from the one given (then the entry before it is taken as true). */
+  /** Recomputes the chain from the first entry, or from the given one (then the entry before it is trusted). */
   verify(db: Db, range?: { readonly from_seq?: bigint }): Promise<AuditVerdict>;
 }
 
@@ -61,7 +60,7 @@ const PAGE_SIZE = 500;
 
 type HashedFields = Omit<AuditLogRow, "hash">;
 
-/** SHA-256 of the canonical JSON of every other column, the hash of the entry before included. */
+/** SHA-256 of the canonical JSON of every other column, including the hash of the previous entry. */
 function hashOf(row: HashedFields): string {
   const { seq, at, actor, role, ip, action, target, before, after, reason, request_id, prev_hash } = row;
   const fields = { actor, role, ip, action, target, before, after, reason, request_id, prev_hash };
@@ -97,11 +96,11 @@ async function linkBefore(db: Db, seq: bigint): Promise<Link | undefined> {
     .executeTakeFirst();
 }
 
-/** The record of who did what. Each entry carries the hash of the one before, so a change anywhere shows. */
+/** The audit log. Each entry contains the hash of the previous one, so that a change anywhere is detected. */
 export function createAuditLog({ clock }: { readonly clock: Clock }): AuditLog {
   return {
     async append(tx, entry) {
-      // One at a time, so that two entries never follow the same one.
+      // Serialised, so that two entries never follow the same one.
       await lockInTransaction(tx, "audit-log");
       const previous = await lastLink(tx);
       const fields: HashedFields = {

@@ -16,7 +16,7 @@ describe("canonical JSON", () => {
         fc.constant(null),
         fc.boolean(),
         fc.maxSafeInteger(),
-        // A NUL cannot be stored, nor a mark at the beginning, see below.
+        // A NUL cannot be stored, nor a byte order mark at the beginning; see below.
         fc.string({ unit: "binary" }).map((text) => text.replaceAll("\0", "").replace(/^\ufeff+/, "")),
         fc.array(tie("value"), { maxLength: 4 }),
         fc.dictionary(

@@ -1,8 +1,8 @@
 import type { JsonValue } from "../database/tables.ts";
 
 /**
- * The database holds neither a NUL nor half a surrogate pair: the replacement character stands for them. A byte order
- * mark at the beginning is lost when the text is read, so it is left out at once.
+ * The database stores neither a NUL nor half a surrogate pair: the replacement character replaces them. A byte order mark at the
+ * beginning is lost on reading, so it is removed here.
  */
 export const storableText = (text: string): string =>
   text
@@ -15,19 +15,19 @@ function memberText(name: string, value: unknown): string {
 }
 
 /**
- * One text for one value: keys sorted, no spaces, members that are undefined left out. It survives a round trip through
- * a jsonb column, which keeps neither the order of keys nor the form of numbers. Numbers are therefore whole and safe;
- * anything else, and everything that is not JSON, is refused and belongs in a string.
+ * The canonical text of a value: sorted keys, no spaces, no undefined members. It survives a round trip through a jsonb column,
+ * which keeps neither the order of keys nor the notation of numbers. Numbers must therefore be safe integers; anything else, and
+ * everything that is not JSON, is refused and belongs in a string.
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === "boolean") return String(value);
-  // The text that can be stored is the one that counts.
+  // The canonical text is that of the storable value.
   if (typeof value === "string") return JSON.stringify(storableText(value));
   if (typeof value === "number" && Number.isSafeInteger(value)) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (typeof value === "object" && isPlain(value)) {
     const members = Object.entries(value).filter(([, member]) => member !== undefined);
-    // Sorted by UTF-16 code units, which no locale changes.
+    // Sorted by UTF-16 code units, independent of the locale.
     members.sort(([a], [b]) => (a < b ? -1 : 1));
     return `{${members.map(([name, member]) => memberText(name, member)).join(",")}}`;
   }

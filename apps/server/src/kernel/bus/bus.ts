@@ -3,19 +3,18 @@ import type { JsonValue } from "../database/tables.ts";
 export type BusListener = (message: JsonValue) => void | Promise<void>;
 
 /**
- * What the processes of one exchange tell each other of what they hold in memory. The database is the truth: a message says
- * that something has changed there.
+ * Messages between the processes of one exchange. The database is authoritative: a message says that something has changed there.
  */
 export interface Bus {
-  /** Resolves once every other process has done what the message asks for, or is known not to serve anybody. */
+  /** Resolves when every other process has handled the message, or is known to serve no clients. */
   tell(topic: string, message: JsonValue): Promise<void>;
-  /** Whoever listens at the moment may hear it. For what is said again anyway. */
+  /** Delivers to current listeners only, without confirmation. For messages that are repeated anyway. */
   mention(topic: string, message: JsonValue): void;
-  /** A listener that fails is asked again. */
+  /** A listener that fails gets the message again. */
   listen(topic: string, listener: BusListener): void;
 }
 
-/** For a process that is alone. */
+/** For a single process. */
 export const noBus: Bus = {
   tell: () => Promise.resolve(),
   mention: () => {},

@@ -2,13 +2,13 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import type { Pool, PoolClient } from "pg";
 import { asUnavailable } from "./unavailable.ts";
 
-/** A session that lifts or restores the server's limit for itself. */
+/** A statement by which a session changes the server's limit for itself. */
 const LIMIT_CHANGE = /^\s*(set|reset) statement_timeout/i;
 
 /**
- * A connection of which nothing has been heard for too long is given up, with whatever waits for it. The server ends
- * statements that take too long, so only one that cannot be heard any more, as behind a broken network, comes to this;
- * without it the operating system would wait for a quarter of an hour or for ever.
+ * Closes a connection that has been silent for too long, and fails the calls that wait for it. The server ends slow statements
+ * itself, so this only happens if the connection is dead, as behind a broken network; the operating system would wait for a quarter
+ * of an hour or for ever.
  */
 class BoundedClient implements PostgresPoolClient {
   readonly #client: PoolClient;
@@ -45,7 +45,7 @@ class BoundedClient implements PostgresPoolClient {
     }
   }
 
-  /** The pool closes the connection, by which the statement under way fails. */
+  /** The pool closes the connection, which fails the current statement. */
   #giveUp(): void {
     if (this.#isGone) return;
     this.#isGone = true;
@@ -53,7 +53,7 @@ class BoundedClient implements PostgresPoolClient {
   }
 }
 
-/** The driver's pool, whose connections and statements fail with DatabaseUnavailable where the server is away. */
+/** The driver's pool. Its connections and statements fail with DatabaseUnavailable if the server cannot be reached. */
 export class BoundedPool implements PostgresPool {
   readonly #pool: Pool;
   readonly #silence_ms: number;

@@ -152,7 +152,7 @@ describe("database", () => {
   it("answers a ping, and says so when it cannot in time", async () => {
     await database.ping(5_000);
     const slow = sql`select pg_sleep(0.3)`.execute(database.db);
-    // On a server the ping has a connection of its own; on the embedded database it waits for the statement before it.
+    // On a server the ping has its own connection; on the embedded database it waits for the previous statement.
     if (database.kind === "embedded") await assert.rejects(database.ping(50), /did not answer within 50 ms/);
     else await database.ping(5_000);
     await slow;

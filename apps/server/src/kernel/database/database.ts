@@ -5,15 +5,15 @@ export type Db = Kysely<KernelTables>;
 export type Tx = Transaction<KernelTables>;
 
 /**
- * The platform's SQL database: a PostgreSQL server, or PostgreSQL embedded in this process. Both speak the same SQL and
- * give the same JavaScript values. Modules add their tables' types with `db.$extendTables<TheirTables>()`.
+ * The platform's SQL database: a PostgreSQL server, or PostgreSQL embedded in this process. Both accept the same SQL and return the
+ * same JavaScript values. Modules add their tables' types with `db.$extendTables<TheirTables>()`.
  */
 export interface Database {
   readonly kind: "embedded" | "postgresql";
   readonly db: Db;
-  /** Where it is, for logs and the health page; never holds the password. */
+  /** The location, for logs and the health page, without the password. */
   readonly description: string;
-  /** Rejects when the database does not answer in time. */
+  /** Rejects if the database does not answer in time. */
   ping(timeout_ms: number): Promise<void>;
   close(): Promise<void>;
 }

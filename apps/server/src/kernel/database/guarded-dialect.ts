@@ -1,7 +1,7 @@
 /**
- * Keeps statements inside the transaction they were made for. When one of several statements started together fails,
- * Kysely rolls back while the others still queue, and would then run those outside of any transaction, each committed
- * by itself. Here a statement that comes too late is refused.
+ * Keeps statements inside their transaction. When one of several concurrent statements fails, Kysely rolls back while the others
+ * are queued, and would then run those outside any transaction, each committed by itself. This dialect refuses such late
+ * statements.
  */
 import type {
   CompiledQuery,
@@ -14,7 +14,7 @@ import type {
   TransactionSettings,
 } from "kysely";
 
-/** A connection for one use: it stops working once it is given back. */
+/** A connection for one use: it stops working when it is returned. */
 class Lease implements DatabaseConnection {
   readonly connection: DatabaseConnection;
   #returned = false;
@@ -25,7 +25,7 @@ class Lease implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    // While a transaction ends it is not yet known whether the connection is given back or used on.
+    // While a transaction ends, it is not known yet whether the connection is returned or used again.
     await this.#ending;
     if (this.#returned) throw new Error("the transaction of this statement is over; await each statement inside it");
     return await this.connection.executeQuery<R>(query);
@@ -42,7 +42,7 @@ class Lease implements DatabaseConnection {
     try {
       await action(this.connection);
     } finally {
-      // Kysely gives a connection back at once after its transaction, so by the next turn of the loop it has.
+      // Kysely returns a connection right after its transaction, that is by the next turn of the event loop.
       setImmediate(() => ended.resolve());
     }
   }

@@ -4,8 +4,8 @@ import { sql } from "kysely";
 import type { Database, Tx } from "./database.ts";
 
 /**
- * The number under which PostgreSQL knows a lock: the first 8 bytes of SHA-256("bourse:" + name), big-endian, as a
- * signed 64-bit integer. Processes of every version must agree on it.
+ * PostgreSQL's number of a lock: the first 8 bytes of SHA-256("bourse:" + name), big-endian, as a signed 64-bit integer. Processes
+ * of every version must agree on it.
  */
 export function lockId(name: string): bigint {
   return createHash("sha256").update(`bourse:${name}`).digest().readBigInt64BE(0);
@@ -25,18 +25,18 @@ async function tryLockInTransaction(tx: Tx, name: string): Promise<boolean> {
 
 export interface JobLocks {
   /**
-   * Runs `action` in a transaction while no other holder of the same name runs, in this process or another. Waiting for
-   * another process is a statement like any other and fails when it takes longer than statements may.
+   * Runs `action` in a transaction while no other holder of the same name runs, in this process or another. Waiting for another
+   * process is subject to the time limit of statements.
    */
   withLock<T>(name: string, action: (tx: Tx) => Promise<T>): Promise<T>;
-  /** The same, but gives `undefined` at once when the lock is taken. */
+  /** The same, but returns `undefined` at once if the lock is taken. */
   tryWithLock<T>(name: string, action: (tx: Tx) => Promise<T>): Promise<T | undefined>;
 }
 
 /**
- * Named locks across processes. Inside this process a queue per name comes first, so that waiting holds no connection.
- * A lock is taken outside of any transaction, never within another lock: the embedded database has a single session,
- * and a second transaction inside the first would wait for it forever.
+ * Named locks across processes. Inside this process a queue per name comes first, so that waiting holds no connection. A lock must
+ * be taken outside any transaction and never within another lock: the embedded database has a single session, and a second
+ * transaction inside the first would wait for it for ever.
  */
 export function createJobLocks(database: Pick<Database, "db">): JobLocks {
   const tails = new Map<string, Promise<void>>();
@@ -53,7 +53,7 @@ export function createJobLocks(database: Pick<Database, "db">): JobLocks {
       await before;
       return await current.run(mine, action);
     } finally {
-      // Timers and tasks begun inside the action live on after it and may take locks of their own.
+      // Timers and tasks started inside the action outlive it and may take locks of their own.
       mine.held = false;
       done.resolve();
       if (tails.get(name) === done.promise) tails.delete(name);

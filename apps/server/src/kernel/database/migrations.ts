@@ -29,7 +29,7 @@ async function migrate<Tables>(
   const migrator = new Migrator({
     db: connection,
     provider: { getMigrations: async () => announced(migrations, onProgress) },
-    // Each module numbers its own migrations, so a new one may sort before some that ran already.
+    // Each module numbers its own migrations, so a new one may sort before some that have run already.
     allowUnorderedMigrations: true,
   });
   const { error, results = [] } = await migrator.migrateToLatest();
@@ -50,8 +50,8 @@ async function migrate<Tables>(
 }
 
 /**
- * Brings the database to the state this build expects: every migration that has not run yet, sorted by name, all in one
- * transaction. Processes that start together wait for each other (an advisory lock held by Kysely's migrator).
+ * Runs every migration that has not run yet, sorted by name, in one transaction. Processes that start together wait for each other
+ * (an advisory lock held by Kysely's migrator).
  */
 export async function runMigrations<Tables>(
   db: Kysely<Tables>,
@@ -59,7 +59,7 @@ export async function runMigrations<Tables>(
   onProgress: (line: string) => void = () => undefined,
 ): Promise<void> {
   await db.connection().execute(async (connection) => {
-    // Waiting for another process, or rewriting a large table, may take longer than any everyday statement.
+    // Waiting for another process, or rewriting a large table, may take longer than the limit of ordinary statements.
     await sql`set statement_timeout = 0`.execute(connection);
     try {
       await migrate(connection, migrations, onProgress);

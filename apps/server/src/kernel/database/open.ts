@@ -4,12 +4,12 @@ import { openEmbedded } from "./embedded/open.ts";
 import { openPostgresql } from "./postgresql.ts";
 
 export interface DatabaseOptions {
-  /** A PostgreSQL server; without it the embedded database is used. */
+  /** The URL of a PostgreSQL server; without it the embedded database is used. */
   readonly databaseUrl?: string | undefined;
-  /** The folder that holds the embedded database, or ":memory:" to keep nothing. */
+  /** The folder of the embedded database, or ":memory:". */
   readonly dataDir: string;
   readonly onProgress?: ((line: string) => void) | undefined;
-  /** Told of what goes wrong beside any call: a lost connection (it is replaced), upkeep that failed, a stuck transaction. */
+  /** Called for errors outside any call: a lost connection (it is replaced), failed upkeep, a stuck transaction. */
   readonly onBackgroundError?: ((error: Error) => void) | undefined;
 }
 

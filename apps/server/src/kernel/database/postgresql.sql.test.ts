@@ -30,7 +30,7 @@ describe("PostgreSQL server", { skip: await postgresqlServerMissing() }, () => {
     const other = await openPostgresql(databaseUrl);
     const pid = await pidOf(database.db);
     await sql`select pg_terminate_backend(${pid}::int, 5000)`.execute(other.db);
-    // The report and the replacement are all a caller may notice.
+    // A caller notices only the report; the connection is replaced.
     while (background.length === 0) await new Promise((resolve) => setImmediate(resolve));
     assert.match(background[0]?.message ?? "", /terminat/);
     assert.notEqual(await pidOf(database.db), pid);
@@ -57,7 +57,7 @@ describe("PostgreSQL server", { skip: await postgresqlServerMissing() }, () => {
     await assert.rejects(pidOf(distant.db), DatabaseUnavailable);
     await proxy.restore();
     assert.notEqual(await pidOf(distant.db), pid);
-    // What lifts the limit for its session, as migrations do, is waited for.
+    // A statement that lifts the limit for its session, as migrations do, is waited for.
     await distant.db.connection().execute(async (connection) => {
       await sql`set statement_timeout = 0`.execute(connection);
       await sql`select pg_sleep(0.5)`.execute(connection);

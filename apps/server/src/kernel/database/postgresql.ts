@@ -9,20 +9,20 @@ import { parserOf, SESSION_SETTINGS_SQL } from "./type-parsers.ts";
 
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** No statement of the platform comes near this; one that does is stuck. Migrations lift it for themselves. */
+/** A statement that takes this long is stuck. Migrations lift the limit for themselves. */
 const STATEMENT_TIMEOUT_MS = 60_000;
-/** A transaction awaits its own statements and nothing else, so an idle one is a mistake; the server ends it. */
+/** A transaction awaits only its own statements, so an idle one is an error; the server ends it. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
-/** By then the server has ended any statement and said so: one that says nothing is out of reach. */
+/** By then the server has ended any statement and reported it: a silent connection is dead. */
 const SILENCE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
 
 export interface PostgresqlOptions {
   readonly onBackgroundError?: ((error: Error) => void) | undefined;
-  /** After so long without an answer a connection is given up. For tests. */
+  /** For tests: how long a silent connection is kept. */
   readonly silence_ms?: number;
 }
 
-/** The address without user, password and parameters, any of which may hold a secret. */
+/** The URL without user, password and parameters, which may contain secrets. */
 function describe(databaseUrl: string): string {
   if (!URL.canParse(databaseUrl)) return "PostgreSQL";
   const { host, pathname } = new URL(databaseUrl);
@@ -42,8 +42,8 @@ export async function openPostgresql(databaseUrl: string, options: PostgresqlOpt
     types: { getTypeParser: parserOf },
     onConnect: (client) => client.query(SESSION_SETTINGS_SQL),
   });
-  // Without a listener, the server closing a connection would end this process. The pool listens to connections only
-  // while they are idle, so each also gets one for the time it is in use; its statement then fails by itself.
+  // Without a listener, the server closing a connection would end this process. The pool listens to connections only while they are
+  // idle, so each also gets a listener while it is in use; its statement fails by itself.
   pool.on("error", (error) => options.onBackgroundError?.(error));
   pool.on("connect", (client) => client.on("error", () => undefined));
   const bounded = new BoundedPool(pool, options.silence_ms ?? SILENCE_TIMEOUT_MS);

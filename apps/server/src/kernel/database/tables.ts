@@ -1,6 +1,6 @@
 import type { ColumnType, GeneratedAlways, Selectable } from "kysely";
 
-/** What a json or jsonb column can hold. */
+/** The values of a json or jsonb column. */
 export type JsonValue =
   | string
   | number
@@ -10,31 +10,31 @@ export type JsonValue =
   | { readonly [name: string]: JsonValue };
 
 /**
- * A json or jsonb column: read as a value, written as JSON text. Written as text because a bare array would be taken
- * for an SQL array, and a bare string for JSON that is already encoded.
+ * A json or jsonb column: read as a value, written as JSON text, because the driver would treat an array as an SQL array and a
+ * string as encoded JSON.
  */
 export type JsonColumn<T = JsonValue> = ColumnType<T, string, string>;
 
-/** The same, for a column that may be empty. JSON's own null is not told apart from an empty column. */
+/** The same for a nullable column. JSON's own null is not distinguished from an empty column. */
 export type NullableJsonColumn<T = JsonValue> = ColumnType<T | null, string | null | undefined, string | null>;
 
-/** A bigint column: read as bigint, written as bigint or as a whole number. */
+/** A bigint column: read as bigint, written as bigint or as an integer. */
 export type BigintColumn = ColumnType<bigint, bigint | number, bigint | number>;
 
-/** Messages on their way from the database to the engine, written in the transaction that decides them. */
+/** Messages from the database to the engine, written in the transaction that decides them. */
 export interface OutboxTable {
   id: GeneratedAlways<bigint>;
   topic: string;
-  /** Names the message once and for all; the second row with the same one is refused. */
+  /** The unique reference; a second row with the same one is refused. */
   ref: string;
   payload: JsonColumn;
   created_at: Date;
-  /** The number under which the message is delivered; none until its transaction has been seen committed. */
+  /** The number under which the message is delivered; null until the dispatcher has seen its transaction committed. */
   dispatch_seq: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
   delivered_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
-/** How far each job has come. A job covers half-open windows that end at its watermark. */
+/** The progress of each job. A job covers half-open windows that end at its watermark. */
 export interface JobStateTable {
   name: string;
   watermark: Date;
@@ -45,14 +45,14 @@ export interface JobStateTable {
   runs: ColumnType<bigint, bigint | number | undefined, bigint | number>;
 }
 
-/** Small facts of the platform, such as the moved development clock. */
+/** Small facts of the platform, such as the offset of the development clock. */
 export interface KernelStateTable {
   key: string;
   value: JsonColumn;
   updated_at: Date;
 }
 
-/** Who did what. Rows can be added and read, never changed (a trigger refuses). */
+/** The audit log. Rows can be added and read, never changed (a trigger refuses). */
 export interface AuditLogTable {
   seq: BigintColumn;
   at: Date;

@@ -1,7 +1,7 @@
 /**
- * Databases with all migrations in them, from which test databases are copied: running a hundred migrations takes longer
- * than most tests. They live for one run of the test command (TEST_TEMPLATES names its folder), so none outlives the
- * sources it was made from; where there is no such run, every test database runs its migrations.
+ * Databases with all migrations, from which test databases are copied: running a hundred migrations takes longer than most tests.
+ * They exist for one run of the test command (TEST_TEMPLATES names its folder), so none outlives its sources; without such a run
+ * every test database runs its migrations.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
@@ -12,12 +12,12 @@ import { Kysely, PGliteDialect } from "kysely";
 import pg from "pg";
 import { systemRandom } from "../random.ts";
 import { openEmbedded } from "./embedded/open.ts";
-import { embeddedProgram, embeddedTemplate, saveTemplate } from "./embedded/testing.ts";
+import { embeddedProgram, embeddedTemplate, saveTemplate } from "./embedded/testing/templates.ts";
 import { type Migrations, runMigrations } from "./migrations.ts";
 import { openPostgresql } from "./postgresql.ts";
 import type { KernelTables } from "./tables.ts";
 
-/** The address of a PostgreSQL server on which tests may create databases. */
+/** The URL of a PostgreSQL server on which tests may create databases. */
 export const testServerUrl = (): string =>
   process.env["TEST_DATABASE_URL"] ?? "postgres://postgres@127.0.0.1:5432/test";
 
@@ -39,16 +39,16 @@ export async function onTestServer<T>(action: (client: pg.Client) => Promise<T>)
   }
 }
 
-/** Fewer have run sooner than a template is made of them. */
-const FEWEST_MIGRATIONS = 10;
+/** Running fewer migrations is faster than making a template. */
+const MIN_MIGRATIONS = 10;
 
-/** Where the templates of this run are; undefined where there is no run, or where these migrations need none. */
+/** The folder of this run's templates; undefined without a run, or if these migrations need none. */
 const templatesFolder = (migrations: Migrations) =>
-  Object.keys(migrations).length < FEWEST_MIGRATIONS ? undefined : process.env["TEST_TEMPLATES"];
+  Object.keys(migrations).length < MIN_MIGRATIONS ? undefined : process.env["TEST_TEMPLATES"];
 const keyOf = (migrations: Migrations) =>
   createHash("sha256").update(Object.keys(migrations).sort().join("\n")).digest("hex").slice(0, 16);
 
-/** A dump of an embedded database with these migrations; undefined where they are to be run. */
+/** A dump of an embedded database with these migrations; undefined if they must be run. */
 export async function embeddedTemplateOf(migrations: Migrations): Promise<string | undefined> {
   const folder = templatesFolder(migrations);
   if (folder === undefined) return undefined;
@@ -78,8 +78,8 @@ async function isFirstToMake(folder: string): Promise<boolean> {
 }
 
 /**
- * A folder with an embedded database with these migrations, just as a first start makes it, to be copied; undefined where
- * a server had better make its own.
+ * A folder to copy, with an embedded database with these migrations as a first start makes it; undefined if the server should make
+ * its own.
  */
 export async function databaseFolderOf(migrations: Migrations): Promise<string | undefined> {
   const folder = templatesFolder(migrations);
@@ -98,7 +98,7 @@ export async function databaseFolderOf(migrations: Migrations): Promise<string |
 const PREFIX = "bourse_template_";
 const MADE = ".made";
 
-/** The name of a database with these migrations on the test server; undefined where they are to be run. */
+/** The name of a database with these migrations on the test server; undefined if they must be run. */
 export async function postgresqlTemplateOf(migrations: Migrations): Promise<string | undefined> {
   const folder = templatesFolder(migrations);
   if (folder === undefined) return undefined;
@@ -120,7 +120,7 @@ export async function postgresqlTemplateOf(migrations: Migrations): Promise<stri
   return name;
 }
 
-/** Removes what a run has made on the test server. */
+/** Removes a run's databases from the test server. */
 export async function dropTemplates(folder: string): Promise<void> {
   const names = readdirSync(folder).flatMap((file) => (file.endsWith(MADE) ? [file.slice(0, -MADE.length)] : []));
   if (names.length === 0) return;

@@ -1,8 +1,9 @@
-/** Databases for tests: each test file opens its own, empty but for the migrations, and closes it. */
+/** Databases for tests: each test file opens its own, which contains only the migrations, and closes it. */
 import { it } from "node:test";
 import type { Database } from "./database.ts";
 import { openEmbedded } from "./embedded/open.ts";
-import { embeddedProgram, embeddedTemplate } from "./embedded/testing.ts";
+import { embeddedTemplate } from "./embedded/testing/templates.ts";
+import { databaseThread } from "./embedded/testing/threads.ts";
 import { kernelMigrations } from "./kernel-migrations.ts";
 import { type Migrations, runMigrations } from "./migrations.ts";
 import { openPostgresql } from "./postgresql.ts";
@@ -15,37 +16,37 @@ import {
 } from "./test-templates.ts";
 
 export interface TestDatabase extends Database {
-  /** Where a second process would find the same database; none on the embedded one, which has a single session. */
+  /** The URL for a second process; undefined on the embedded database, which has a single session. */
   readonly databaseUrl: string | undefined;
 }
 
 /**
- * A test that needs several sessions or processes on one database: part of the run on a PostgreSQL server, and no part
- * of the run on the embedded database, which has a single session.
+ * A test that needs several sessions or processes on one database. It runs on a PostgreSQL server only, because the embedded
+ * database has a single session.
  */
 export function itOnServer(name: string, test: () => Promise<void>): void {
   if (process.env["TEST_DATABASE"] === "postgresql") it(name, test);
 }
 
-/** Where a second process finds the database of a test that runs on a server. */
+/** The URL of the test's database for a second process, on a server. */
 export function urlOf({ databaseUrl }: TestDatabase): string {
   if (databaseUrl === undefined) throw new Error("the embedded database belongs to one process");
   return databaseUrl;
 }
 
-/** Why tests of a PostgreSQL server are skipped here; false when there is one. */
+/** Why tests of a PostgreSQL server are skipped here; false if there is one. */
 export async function postgresqlServerMissing(): Promise<string | false> {
   try {
     await onTestServer((client) => client.query("select 1"));
     return false;
   } catch (error) {
-    // Whoever asks for the server means it: then its absence is a failure of the tests themselves.
+    // If the server is requested explicitly, its absence is a failure.
     if (process.env["TEST_DATABASE"] === "postgresql") throw error;
     return "no PostgreSQL server to test with (see TEST_DATABASE_URL)";
   }
 }
 
-/** Creates a PostgreSQL database for one test and gives its address and the way to remove it. */
+/** Creates a PostgreSQL database for one test; returns its URL and a function to remove it. */
 export async function createPostgresqlDatabase(
   template = "template0",
 ): Promise<{ databaseUrl: string; drop(): Promise<void> }> {
@@ -58,8 +59,8 @@ export async function createPostgresqlDatabase(
 }
 
 async function openEmbeddedFrom(templateFile: string): Promise<TestDatabase> {
-  const program = await embeddedProgram();
-  return { ...(await openEmbedded({ folder: undefined, templateFile, program })), databaseUrl: undefined };
+  const thread = await databaseThread(templateFile);
+  return { ...(await openEmbedded({ folder: undefined, thread })), databaseUrl: undefined };
 }
 
 async function openOnServer(template?: string): Promise<TestDatabase> {
@@ -73,8 +74,8 @@ async function openOnServer(template?: string): Promise<TestDatabase> {
 }
 
 /**
- * The embedded database, or with `TEST_DATABASE=postgresql` a database of its own on a PostgreSQL server. It holds the
- * kernel's tables and those of the migrations given.
+ * The embedded database, or with `TEST_DATABASE=postgresql` a new database on a PostgreSQL server. It contains the kernel's tables
+ * and those of the given migrations.
  */
 export async function openTestDatabase(migrations: Migrations = {}): Promise<TestDatabase> {
   const all = { ...kernelMigrations, ...migrations };

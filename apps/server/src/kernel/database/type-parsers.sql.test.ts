@@ -3,7 +3,7 @@ import { after, before, describe, it } from "node:test";
 import { sql } from "kysely";
 import { openTestDatabase, type TestDatabase } from "./testing.ts";
 
-/** Sends a value as a parameter of the SQL type, through a stored column, and gives what comes back. */
+/** Sends a value as a parameter of the SQL type through a stored column, and returns what is read back. */
 async function roundTrip(database: TestDatabase, type: string, value: unknown): Promise<unknown> {
   return await database.db.transaction().execute(async (tx) => {
     await sql`create temporary table round_trip (value ${sql.raw(type)}) on commit drop`.execute(tx);

@@ -1,6 +1,6 @@
 /**
- * How SQL values become JavaScript values and back, for both databases. PostgreSQL sends every value as text; these
- * parsers turn it into the same JavaScript value wherever it came from.
+ * Converts SQL values to JavaScript values and back, for both databases. PostgreSQL sends every value as text; these parsers give
+ * the same JavaScript value for both.
  */
 import pg from "pg";
 
@@ -61,7 +61,7 @@ export function parserOf(typeOid: number): Parser {
 
 const ARRAY_UNSAFE = /["\\]/g;
 
-/** Numbers need no quotes, and most of what is written are numbers: this runs for each value of each row. */
+/** Numbers need no quotes and are most of the values: this runs for each value of each row. */
 function arrayElement(value: unknown): string {
   if (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint") return String(value);
   if (Array.isArray(value)) return arrayLiteral(value);
@@ -76,8 +76,8 @@ function arrayLiteral(values: readonly unknown[]): string {
 }
 
 /**
- * A parameter as PostgreSQL reads it. The value's own type decides, as in `pg`: an array is an SQL array and any other
- * object is JSON, so an array for a json column has to be given as JSON text.
+ * A parameter as PostgreSQL reads it. The value's type decides, as in `pg`: an array is an SQL array and any other object is JSON,
+ * so an array for a json column must be given as JSON text.
  */
 export function parameterText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
@@ -92,8 +92,8 @@ export function parameterText(value: unknown): string | null {
 }
 
 /**
- * What every session starts with: the text forms the parsers above expect, and days that begin at midnight UTC in SQL
- * (`date_trunc`, `::date`) whatever the server's own settings are.
+ * The settings of every session: the text formats that the parsers expect, and days that begin at midnight UTC in SQL
+ * (`date_trunc`, `::date`), whatever the server's own settings are.
  */
 export const SESSION_SETTINGS_SQL = `
   select set_config('TimeZone', 'UTC', false),

@@ -1,6 +1,6 @@
 /**
- * The database cannot be reached, or was lost while it was asked. Nothing is wrong with the statement, and whether it
- * took effect is not known. The message names no address: readiness shows it to anyone.
+ * The database cannot be reached, or the connection was lost during a statement, which may have taken effect or not. The message
+ * names no address, because readiness is public.
  */
 export class DatabaseUnavailable extends Error {
   constructor(reason: string, cause: unknown) {
@@ -9,7 +9,7 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** What the operating system says of connections. */
+/** Error codes of the operating system for connections. */
 const NETWORK_CODES = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -22,12 +22,12 @@ const NETWORK_CODES = new Set([
   "ENOTFOUND",
   "ENOENT",
 ]);
-/** What the server says of itself: connections that broke, too many of them, shutting down, starting up. */
+/** Error codes of the server: broken connections, too many of them, shutting down, starting up. */
 const SERVER_CODES = /^(08...|53300|57P0[1-5])$/;
-/** What the driver says in words alone. */
+/** Messages of the driver without a code. */
 const DRIVER_WORDS = /^(Connection terminated|Client has encountered a connection error|timeout e|Client was closed)/;
 
-/** The driver's error as DatabaseUnavailable where it tells of a lost or refused connection; else as it is. */
+/** Turns an error about a lost or refused connection into DatabaseUnavailable; returns other errors unchanged. */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof AggregateError && error.errors.length > 0) return asUnavailable(error.errors[0]);
   if (!(error instanceof Error) || error instanceof DatabaseUnavailable) return error;

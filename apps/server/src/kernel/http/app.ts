@@ -7,7 +7,7 @@ import type {
   RawServerDefault,
 } from "fastify";
 
-/** The HTTP server that routes are registered on; their schemas give the handlers their types. */
+/** The HTTP server on which routes are registered; their schemas give the handlers their types. */
 export type App = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { SignJWT } from "jose";
 import { sql } from "kysely";
-import { policy } from "../../policy.ts";
 import { createTestPlatform, hmac, type TestPlatform, testWallet } from "../../testing/test-platform.ts";
+import { policyOf } from "./routes.ts";
 
 type Body = Record<string, unknown>;
 type CallOptions = Parameters<TestPlatform["call"]>[0];
 
-/** A refusal must have its area's body and nothing else: no stack, no framework words. */
+/** A refusal must have its area's body and nothing else: no stack, no text of the framework. */
 function assertRefusal(
   path: string,
   reply: { statusCode: number; json: () => Body; headers: Record<string, unknown> },
@@ -26,7 +26,7 @@ function assertRefusal(
     assert.ok(Number.isInteger(body["code"]) && (body["code"] as number) < 0);
   } else {
     assert.equal(typeof body["error"], "string");
-    // BON-1: the bonus program's reasons are written as the interface writes them.
+    // BON-1: the bonus program's reasons are written as in the interface.
     const isBonus = path.startsWith("/api/v1/bonus/");
     assert.match(String(body["code"]), isBonus ? /^(?:[A-Z][A-Z0-9_]+|[a-z][a-z0-9_]+)$/ : /^[A-Z][A-Z0-9_]+$/);
   }
@@ -34,8 +34,10 @@ function assertRefusal(
   assert.ok(reply.headers["x-request-id"], "every reply has a request id");
 }
 
-/** The routes that take input, with the path parameters filled in. */
-const routes = Object.entries(policy)
+const platform = await createTestPlatform();
+
+/** The routes that take input, with their path parameters filled in. */
+const routes = Object.entries(policyOf(platform.app))
   .filter(([name]) => /^(?:GET|POST|PUT|DELETE) \/(?:api|fapi)\//.test(name))
   .map(([name, access]) => {
     const [method = "", path = ""] = name.split(" ");
@@ -45,20 +47,18 @@ const writing = routes.filter((route) => route.method !== "GET");
 const guarded = routes.filter((route) => route.access.allow !== "anyone");
 
 describe("bad input", () => {
-  let platform: TestPlatform;
   let walletToken: string;
   let adminToken: string;
   let bdToken: string;
 
   before(async () => {
-    platform = await createTestPlatform();
     walletToken = (await platform.signIn(testWallet(1))).access_token;
     adminToken = (await platform.adminSignIn()).access_token;
     bdToken = await platform.bdToken();
   });
   after(() => platform.close());
 
-  /** Everything a refused request could have changed. */
+  /** A digest of everything that a refused request must not change. */
   async function fingerprint(): Promise<string> {
     const tables = [
       "audit_log",
@@ -86,14 +86,14 @@ describe("bad input", () => {
       "bonus_account",
       "bonus_request",
     ];
-    // In one statement: it is asked thousands of times.
+    // One statement, because it runs thousands of times.
     const counts = tables.map((table) => sql`(select count(*) from ${sql.table(table)})::text`);
     const { rows } = await sql<{ counts: string }>`select concat_ws(',', ${sql.join(counts)}) as counts`.execute(
       platform.database.db,
     );
     return JSON.stringify({ counts: rows[0]?.counts, now: platform.clock.now() });
   }
-  /** That of the last look, until somebody is let in. */
+  /** The last digest, until a request is accepted. */
   let lastPrint: string | undefined;
   async function changesNothing<T>(path: string, action: () => Promise<T>): Promise<T> {
     const before_ = lastPrint ?? (await fingerprint());
@@ -109,12 +109,12 @@ describe("bad input", () => {
   }
   const refuses = (path: string, options: CallOptions, statuses: readonly number[]) =>
     changesNothing(path, () => refused(path, options, statuses));
-  /** A call that may be let in. */
+  /** A call that may be accepted. */
   const call = (options: CallOptions) => {
     lastPrint = undefined;
     return platform.call(options);
   };
-  /** A token like ours for the wallet, changed in one respect at a time. */
+  /** A token like ours for the wallet, with one change. */
   function tokenWith(
     key: string,
     change: (jwt: SignJWT) => SignJWT = (jwt) => jwt,
@@ -164,14 +164,14 @@ describe("bad input", () => {
     return { host: "127.0.0.1:8080", ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...more };
   };
 
-  // Routes that read no body have nothing to refuse in one that is well formed.
+  // Routes that read no body cannot refuse a well-formed one.
   const bodiless = [
     "POST /api/v1/auth/logout",
     "DELETE /api/v1/account/api-keys/:api_key",
     "DELETE /api/v1/broker/admin/config/tier-thresholds",
     "POST /api/v1/dev/jobs/:name/run",
   ];
-  // Where something else is judged before the fields, or none is required.
+  // Routes that check something else before the fields, or require none.
   const refusedOtherwise: Readonly<Record<string, number>> = {
     "POST /api/v1/broker/invite-code": 404,
     "POST /api/v1/broker/admin/rebate/payout-batches": 409,

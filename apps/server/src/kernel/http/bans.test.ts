@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { DAY_ms } from "../dates.ts";
 import { BAN_LADDER_MS, Bans, REFUSALS_BEFORE_BAN } from "./bans.ts";
-
-const DAY_MS = 86_400_000;
 
 function setUp() {
   let now_ms = 1_000_000;
@@ -34,13 +33,13 @@ describe("bans", () => {
 
   it("SEC-10: bans climb 2 min, 10 min, 1 h, 1 d, 3 d and stay at the last", () => {
     const { bans, goOn, pass } = setUp();
-    for (const length_ms of [...BAN_LADDER_MS, 3 * DAY_MS]) {
+    for (const length_ms of [...BAN_LADDER_MS, 3 * DAY_ms]) {
       assert.equal(goOn(), true);
       assert.equal(bans.remaining_ms("203.0.113.9"), length_ms);
       pass(length_ms);
       assert.equal(bans.remaining_ms("203.0.113.9"), 0);
     }
-    assert.deepEqual(BAN_LADDER_MS, [120_000, 600_000, 3_600_000, DAY_MS, 3 * DAY_MS]);
+    assert.deepEqual(BAN_LADDER_MS, [120_000, 600_000, 3_600_000, DAY_ms, 3 * DAY_ms]);
   });
 
   it("SEC-10: each clean day takes one step off", () => {
@@ -49,7 +48,7 @@ describe("bans", () => {
       goOn();
       pass(length_ms);
     }
-    pass(2 * DAY_MS);
+    pass(2 * DAY_ms);
     goOn();
     assert.equal(bans.remaining_ms("203.0.113.9"), BAN_LADDER_MS[1]);
   });

@@ -1,10 +1,10 @@
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+import { DAY_ms, MINUTE_ms } from "../dates.ts";
+
 /** SEC-10: 2 min → 10 min → 1 h → 1 d → 3 d. */
-export const BAN_LADDER_MS = [2 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS, DAY_MS, 3 * DAY_MS] as const;
-/** Refused requests within one limit window after which going on counts as abuse. */
+export const BAN_LADDER_MS = [2 * MINUTE_ms, 10 * MINUTE_ms, 60 * MINUTE_ms, DAY_ms, 3 * DAY_ms] as const;
+/** The number of refused requests within one limit window after which further requests count as abuse. */
 export const REFUSALS_BEFORE_BAN = 10;
-const MOST_ADDRESSES = 100_000;
+const MAX_ADDRESSES = 100_000;
 
 interface AddressRecord {
   refusals: number;
@@ -14,8 +14,8 @@ interface AddressRecord {
 }
 
 /**
- * Who went on after 429, and how long they stay out. Runs on real time, whatever the platform's clock says. Each
- * clean day after a ban takes one step off the ladder. Bounded: the longest unseen address is forgotten first.
+ * IPs that continue after 429 are banned. Runs on real time, whatever the platform's clock says. Each clean day after a ban takes
+ * one step off the ladder. Bounded: the IP unseen for longest is forgotten first.
  */
 export class Bans {
   readonly #records = new Map<string, AddressRecord>();
@@ -25,13 +25,13 @@ export class Bans {
     this.#now = now;
   }
 
-  /** Milliseconds the address stays banned; 0 when it is not. */
+  /** Milliseconds until the ban of the IP ends; 0 if it is not banned. */
   remaining_ms(address: string): number {
     const record = this.#records.get(address);
     return record ? Math.max(0, record.bannedUntil_ms - this.#now()) : 0;
   }
 
-  /** Notes a request refused with 429 in a window that ends in `windowLeft_ms`; tells whether that was one too many. */
+  /** Records a request refused with 429 in a window that ends in `windowLeft_ms`; returns whether the IP is banned now. */
   noteRefusal(address: string, windowLeft_ms: number): boolean {
     const now_ms = this.#now();
     const record = this.#touch(address, now_ms);
@@ -51,13 +51,13 @@ export class Bans {
   #touch(address: string, now_ms: number): AddressRecord {
     const known = this.#records.get(address);
     const record = known ?? { refusals: 0, windowEnds_ms: 0, level: 0, bannedUntil_ms: 0 };
-    const cleanDays = Math.floor((now_ms - record.bannedUntil_ms) / DAY_MS);
+    const cleanDays = Math.floor((now_ms - record.bannedUntil_ms) / DAY_ms);
     if (record.level > 0 && cleanDays > 0) {
       record.level = Math.max(0, record.level - cleanDays);
-      record.bannedUntil_ms += cleanDays * DAY_MS;
+      record.bannedUntil_ms += cleanDays * DAY_ms;
     }
     if (known) this.#records.delete(address);
-    else if (this.#records.size >= MOST_ADDRESSES) this.#records.delete(this.#records.keys().next().value!);
+    else if (this.#records.size >= MAX_ADDRESSES) this.#records.delete(this.#records.keys().next().value!);
     this.#records.set(address, record);
     return record;
   }

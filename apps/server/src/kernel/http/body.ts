@@ -5,10 +5,10 @@ export const BODY_LIMIT_BYTES = 256 * 1024;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** A number with more digits than this may come out of the parser as another number. */
+/** A number with more digits than this may be changed by the parser. */
 const EXACT_DIGITS = 15;
 
-/** Whether a number's text means exactly the number the parser made of it. */
+/** Whether a number's text means exactly the parsed number. */
 function isExact(source: string, value: number): boolean {
   if (/^-?\d+$/.test(source)) return Number.isSafeInteger(value);
   const [mantissa = ""] = source.split(/e/i);
@@ -16,7 +16,7 @@ function isExact(source: string, value: number): boolean {
   return digits.replace(/0+$/, "").length <= EXACT_DIGITS;
 }
 
-/** WIRE-2: numbers are taken exactly or not at all; text keeps any number of digits. */
+/** WIRE-2: numbers are accepted only if they are exact; text may have any number of digits. */
 function refuseInexact(_key: string, value: unknown, context?: { source?: string }): unknown {
   if (typeof value !== "number" || context?.source === undefined || isExact(context.source, value)) return value;
   throw badRequest(`the number ${context.source.slice(0, 40)} has too many digits; send it as a string`);
@@ -25,7 +25,7 @@ function refuseInexact(_key: string, value: unknown, context?: { source?: string
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Reads the JSON object of a request from its raw bytes. An absent body is an empty object. */
+/** Parses the JSON object of a request from its raw bytes. An absent body is an empty object. */
 export function readJsonBody(raw: Buffer, contentType: string | undefined): Record<string, unknown> {
   if (raw.length === 0) return {};
   const [mediaType = "", ...parameters] = (contentType ?? "").toLowerCase().split(";");
@@ -48,7 +48,7 @@ export function readJsonBody(raw: Buffer, contentType: string | undefined): Reco
 
 const FORM = "application/x-www-form-urlencoded";
 
-/** Refuses a body that says it is something else than a form. An empty one may say what it likes. */
+/** Refuses a body whose content type is not a form. An empty body may have any content type. */
 export function checkFormType(body: string, contentType: string | undefined): void {
   if (body === "" || contentType === FORM) return;
   const mediaType = (contentType ?? "").toLowerCase().split(";")[0]!.trim();

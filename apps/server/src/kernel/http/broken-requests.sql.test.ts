@@ -15,7 +15,7 @@ describe("requests that no client sends", () => {
   });
   after(() => platform.close());
 
-  /** What comes back for these bytes until the server closes. */
+  /** The reply to these bytes until the server closes the connection. */
   async function answerTo(bytes: string): Promise<{ status: number; head: string; body: unknown }> {
     const socket = connect({ port, host: "127.0.0.1" });
     const pieces: Buffer[] = [];

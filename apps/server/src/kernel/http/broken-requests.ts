@@ -12,7 +12,7 @@ const REPLIES: Readonly<Record<string, { status: string; code: string; error: st
 };
 const MALFORMED = { status: "400 Bad Request", code: "BAD_REQUEST", error: "the request is not HTTP" };
 
-/** Answers what never becomes a request: the parser gave up, so no route, no area and no request id exist. */
+/** Answers bytes that the HTTP parser refuses, for which no route, no area and no request id exist. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
@@ -26,7 +26,7 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
   );
 }
 
-/** Answers a request that expects something which no server offers; the platform's own answer has no body. */
+/** Answers a request with an unsupported Expect header; Node's own answer has no body. */
 export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
   const text = JSON.stringify({ code: "EXPECTATION_FAILED", error: "nothing but 100-continue can be expected" });
   response.writeHead(417, {

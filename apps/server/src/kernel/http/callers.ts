@@ -2,19 +2,19 @@ import type { FastifyRequest } from "fastify";
 import type { AuditEntry } from "../audit/audit-log.ts";
 import { forbidden } from "../errors.ts";
 
-/** Who acts, for the audit log. */
+/** The actor for the audit log. */
 export type Actor = Pick<AuditEntry, "actor" | "role" | "ip" | "request_id">;
 
-/** The platform itself: jobs that decide something. */
+/** The platform itself, for jobs that decide something. */
 export const SYSTEM: Actor = { actor: "system", role: "system" };
 
-/** The admin or BD behind a request that the policy table opens to staff. */
+/** The admin or BD behind a request to a staff route. */
 export function staffActor({ principal, address, id }: FastifyRequest): Actor {
   if (principal?.kind !== "staff") throw forbidden("this is open to staff only");
   return { actor: principal.id, role: principal.role, ip: address, request_id: id };
 }
 
-/** The wallet behind a request that the policy table opens to wallets. */
+/** The wallet behind a request to a wallet route. */
 export function walletOf({ principal }: FastifyRequest): string {
   if (principal?.kind !== "wallet") throw forbidden("this is open to wallets only");
   return principal.address;
@@ -25,7 +25,7 @@ interface SchemaProblem {
   readonly message?: string;
 }
 
-/** The words of an area for what its schemas refuse. */
+/** The refusals of an area for schema violations. */
 export interface SchemaRefusals {
   fieldRequired(name: string): Error;
   invalidField(name: string, text: string): Error;
@@ -33,7 +33,7 @@ export interface SchemaRefusals {
 
 const REQUIRED = /^must have required propert(?:y|ies) (\w+)/;
 
-/** What a route's schema refuses, in the words and codes of its area. */
+/** Turns schema violations into the refusals of an area. */
 export const schemaRefusalIn =
   (refusals: SchemaRefusals) =>
   (problems: readonly SchemaProblem[], part: string): Error => {

@@ -6,13 +6,13 @@ const ALLOWED_HEADERS = "authorization, content-type, idempotency-key, x-bonus-a
 const PREFLIGHT_LIFE_S = "600";
 
 /**
- * Lets pages of listed origins read replies. Requests without an Origin header, which are all that bots send, pass
- * untouched. Credentials are never allowed: this server sets no cookies.
+ * Lets pages of listed origins read replies. Requests without an Origin header, such as those of bots, are unaffected. Credentials
+ * are never allowed: this server sets no cookies.
  */
 export function createCors(origins: readonly string[]) {
   const allowed = new Set(origins);
 
-  /** Sets what a browser asks for; true when the request was a preflight and has been answered. */
+  /** Sets the headers; returns true if the request was a preflight and has been answered. */
   return (request: FastifyRequest, reply: FastifyReply): boolean => {
     const { origin } = request.headers;
     if (origin === undefined) return false;

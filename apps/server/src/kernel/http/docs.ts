@@ -1,7 +1,7 @@
 import { ErrorBody, FapiErrorBody } from "@bourse/api";
 import swagger from "@fastify/swagger";
 import reference from "@scalar/fastify-api-reference";
-import type { Access } from "./access.ts";
+import { type Access, describeAccess, open } from "./access.ts";
 import type { App } from "./app.ts";
 
 const INTRODUCTION = `
@@ -57,29 +57,38 @@ export async function registerOpenApi(app: App, publicUrl: string): Promise<void
       if (!schema || !access) return { schema: { ...schema, hide: true }, url };
       const refusal = access.area === "fapi" ? FapiErrorBody : ErrorBody;
       const response = { ...(schema.response as Record<string, unknown> | undefined), "4xx": refusal };
-      return { schema: { ...schema, response, security: securityOf(access) }, url };
+      const { description = "" } = schema as { description?: string };
+      const described = {
+        description: `${description}${description && " "}Open to ${describeAccess(access)}.`,
+        response,
+        security: securityOf(access),
+        ...(access.weight === undefined ? {} : { "x-weight": access.weight }),
+      };
+      return { schema: { ...schema, ...described }, url };
     },
   });
 }
 
+const PAGE = {
+  url: "/openapi.json",
+  pageTitle: "Bourse API",
+  favicon: "/app/icon.svg",
+  theme: "default",
+  withDefaultFonts: false,
+  hideClientButton: true,
+  telemetry: false,
+  showDeveloperTools: "never",
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  documentDownloadType: "json",
+  defaultOpenAllTags: false,
+} as const;
+
 /** `/openapi.json` and the browsable page over it. Must come after all routes. */
 export async function registerDocsPage(app: App): Promise<void> {
-  app.get("/openapi.json", { schema: { hide: true } }, () => app.swagger());
-  await app.register(reference, {
-    routePrefix: "/docs",
-    configuration: {
-      url: "/openapi.json",
-      pageTitle: "Bourse API",
-      favicon: "/app/icon.svg",
-      theme: "default",
-      withDefaultFonts: false,
-      hideClientButton: true,
-      telemetry: false,
-      showDeveloperTools: "never",
-      agent: { disabled: true },
-      mcp: { disabled: true },
-      documentDownloadType: "json",
-      defaultOpenAllTags: false,
-    },
+  app.get("/openapi.json", { config: { access: open }, schema: { hide: true } }, () => app.swagger());
+  await app.register(async (scope) => {
+    scope.decorate("accessOfScope", open);
+    await scope.register(reference, { routePrefix: "/docs", configuration: PAGE });
   });
 }

@@ -2,7 +2,7 @@ import { type ErrorBody, type FapiErrorBody, type FapiErrorName, fapiErrors } fr
 import { DatabaseUnavailable } from "../database/unavailable.ts";
 import { ApiError, FapiError, type RefusalDetails, type RefusalExtra } from "../errors.ts";
 
-/** What leaves for an error: status, the area's body, and headers. `isUnforeseen` ones are logged. */
+/** The reply to an error: status, the area's body, and headers. `isUnforeseen` ones are logged. */
 export interface ErrorReply {
   readonly status: number;
   readonly body: ErrorBody | FapiErrorBody;
@@ -10,20 +10,20 @@ export interface ErrorReply {
   readonly isUnforeseen: boolean;
 }
 
-/** Makes a refusal of /fapi from the table of codes; `msg` replaces the table's text where more can be said. */
+/** Makes a refusal of /fapi from the table of codes; `msg` replaces the table's text. */
 export function fapiRefusal(name: FapiErrorName, extra: RefusalExtra & { msg?: string } = {}): FapiError {
   const { status, code, msg } = fapiErrors[name];
   return new FapiError(status, code, extra.msg ?? msg, extra);
 }
 
-/** -1102: the parameter is not there, or is nothing of its kind. */
+/** -1102: the parameter is missing or malformed. */
 export const mandatoryParameter = (parameter: string): FapiError =>
   fapiRefusal("MANDATORY", {
     msg: `Mandatory parameter '${parameter}' was not sent, was empty/null, or malformed.`,
     details: { rule: "mandatory", parameter },
   });
 
-/** -1130: the parameter is there, but its value cannot be used. */
+/** -1130: the parameter's value cannot be used. */
 export const invalidParameter = (parameter: string, details: RefusalDetails = { rule: "format" }): FapiError =>
   fapiRefusal("BAD_DATA", {
     msg: `Data sent for parameter '${parameter}' is not valid.`,
@@ -38,7 +38,7 @@ interface FrameworkError {
   readonly message: string;
 }
 
-/** What the HTTP framework itself refuses, in our own words and codes. */
+/** Refusals of the HTTP framework in our own texts and codes. */
 function fromFramework(error: FrameworkError): ApiError | undefined {
   if (error.validation) {
     const first = error.validation[0];

@@ -20,7 +20,7 @@ interface Seen {
   readonly body: string;
 }
 
-/** What answers in the gateway's place, and what it saw. */
+/** A worker that answers instead of the gateway and records the requests. */
 async function startWorker(t: TestContext, answer: "reply" | "hang up") {
   const seen: Seen[] = [];
   const server = createServer((request, response) => {
@@ -56,7 +56,6 @@ async function startGateway(t: TestContext, target: string | undefined) {
     log: pino({ level: "silent" }),
     metrics: createMetrics(),
     limits: createLimits(settings),
-    policy: { "OPTIONS *": { area: "open", allow: "anyone" } },
     authenticator: { isSigned: () => false, bearer: refuse, signed: refuse },
     forward: { handle: forwarder.handle, isForwarded: () => false },
   });
@@ -88,7 +87,7 @@ describe("requests that another process answers", () => {
     assert.equal(request?.body, '{"a": 1}');
     assert.equal(request?.headers["content-type"], "application/json");
     assert.equal(request?.headers.authorization, "Bearer t");
-    // What a client says of itself is not believed.
+    // A forwarding header of the client is not trusted.
     assert.equal(request?.headers["x-forwarded-for"], "127.0.0.1");
   });
 

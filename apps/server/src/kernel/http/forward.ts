@@ -4,13 +4,13 @@ import { ApiError } from "../errors.ts";
 import { fapiRefusal } from "./error-replies.ts";
 
 export interface ForwardOptions {
-  /** The origin that answers in this process's place, as of now; undefined where nobody does. */
+  /** The current origin of the worker; undefined if there is none. */
   readonly target: () => string | undefined;
 }
 
 const TIMEOUT_ms = 30_000;
-const MOST_CONNECTIONS = 256;
-/** Of one connection, not of the message. */
+const MAX_CONNECTIONS = 256;
+/** Headers of one connection, not of the message. */
 const HOP_HEADERS: ReadonlySet<string> = new Set([
   "connection",
   "keep-alive",
@@ -24,10 +24,10 @@ const HOP_HEADERS: ReadonlySet<string> = new Set([
   "expect",
 ]);
 
-/** Hands requests on to another process, and its replies back, as they are. */
+/** Forwards requests to another process and returns its replies unchanged. */
 export class Forwarder {
   readonly #options: ForwardOptions;
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: MOST_CONNECTIONS });
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS });
 
   constructor(options: ForwardOptions) {
     this.#options = options;
@@ -79,7 +79,7 @@ function headersOf(request: FastifyRequest): Record<string, string | string[]> {
   return headers;
 }
 
-/** Nobody has seen the request. */
+/** The request has reached no process. */
 const unavailable = ({ area }: FastifyRequest) =>
   area === "fapi"
     ? fapiRefusal("SERVICE_UNAVAILABLE")
@@ -87,7 +87,7 @@ const unavailable = ({ area }: FastifyRequest) =>
         retryAfter_s: 1,
       });
 
-/** Somebody may have. */
+/** The request may have reached the other process. */
 const unknownOutcome = ({ area, method }: FastifyRequest) => {
   if (area === "fapi") return fapiRefusal("UNKNOWN_OUTCOME");
   return method === "GET"

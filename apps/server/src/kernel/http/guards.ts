@@ -1,8 +1,8 @@
 import { isIPv4 } from "node:net";
-import type { Settings } from "../../settings/settings.ts";
 import { ApiError } from "../errors.ts";
+import type { HttpSettings } from "./http-settings.ts";
 
-/** `::ffff:127.0.0.1` and `127.0.0.1` are one address; limits and lists must see them as such. */
+/** Writes an IPv4-mapped IPv6 address as IPv4, so that limits and lists see one IP. */
 export function plainAddress(address: string): string {
   return address.startsWith("::ffff:") && isIPv4(address.slice(7)) ? address.slice(7) : address;
 }
@@ -19,9 +19,9 @@ function isTraversal(url: string): boolean {
   return (path.includes("..") || path.includes("%")) && (TRAVERSAL.test(path) || /%00/i.test(path));
 }
 
-/** Refuses what no honest client sends (SEC-10, RUN-4): denied addresses, foreign Host headers, path traversal. */
+/** Refuses requests that no regular client sends (SEC-10, RUN-4): denied IPs, foreign Host headers, path traversal. */
 export function createGuard(
-  settings: Pick<Settings, "environment" | "devExposed" | "publicUrl" | "denyCidrs">,
+  settings: Pick<HttpSettings, "environment" | "devExposed" | "publicUrl" | "denyCidrs">,
 ): (address: string, host: string, url: string) => void {
   const publicHost = new URL(settings.publicUrl).host;
   const checksHost = settings.environment === "development" && !settings.devExposed;

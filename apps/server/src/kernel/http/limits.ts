@@ -1,23 +1,23 @@
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import type { Settings } from "../../settings/settings.ts";
 import { Bans } from "./bans.ts";
+import type { HttpSettings } from "./http-settings.ts";
 
-/** A counter's answer: within its budget or not, what was used, and when the window ends. */
+/** The state of a counter: whether it is within its budget, how much is used, and when the window ends. */
 export interface Budget {
   readonly isWithin: boolean;
   readonly used: number;
   readonly windowLeft_ms: number;
-  /** Taken from the reserve, since the budget itself is used up. */
+  /** Taken from the reserve, because the budget is used up. */
   readonly isFromReserve: boolean;
 }
 
-/** A fifth of every budget is kept, on top of it, for cancels and reduce-only orders: one can always get out. */
+/** Every budget has an additional reserve of a fifth for cancels and reduce-only orders, so that positions can always be closed. */
 const PARTS_PER_RESERVE = 5;
 
-/** Makes a counter whose window is so long; what it counts tells it from others of that length. */
+/** Makes a counter with this window; `what` distinguishes counters of the same length. */
 export type MakeCounter = (window_s: number, what: string) => RateLimiterAbstract;
 
-/** Counters have no bound of their own: it is judged by whoever counts. */
+/** The counters have no limit of their own: `Limiter` compares with the budget. */
 export const UNBOUNDED = Number.MAX_SAFE_INTEGER;
 
 const inMemory: MakeCounter = (window_s) => new RateLimiterMemory({ points: UNBOUNDED, duration: window_s });
@@ -36,20 +36,20 @@ export class Limiter {
   }
 
   /**
-   * Counts first and judges then: what is refused counts as well. The reserve is counted apart, so that those who go on
-   * past the budget do not use up what was kept for getting out.
+   * Counts first and judges afterwards, so refused requests count as well. The reserve is counted separately, so that requests
+   * beyond the budget do not use it up.
    */
   async take(key: string, points: number, isReserved = false): Promise<Budget> {
     const budget = this.#judge(await this.#memory.consume(key, points));
     return budget.isWithin || !isReserved ? budget : this.takeReserve(key, points, budget);
   }
 
-  /** The budget alone, for hooks that run on every request, without promises of its own. */
+  /** The budget alone, for hooks that run on every request; avoids promises of its own. */
   takeThen(key: string, points: number, proceed: (budget: Budget) => void, fail: (error: Error) => void): void {
     this.#memory.consume(key, points).then((outcome) => proceed(this.#judge(outcome)), fail);
   }
 
-  /** For what was found to be beyond its budget. The reserve is there anew when the budget is. */
+  /** For requests beyond their budget. The reserve is renewed together with the budget. */
   async takeReserve(key: string, points: number, budget: Budget): Promise<Budget> {
     const customDuration = Math.max(1, budget.windowLeft_ms) / 1000;
     const { consumedPoints } = await this.#reserved.consume(key, points, { customDuration });
@@ -78,13 +78,13 @@ export class Limiter {
 }
 
 type LimitSettings = Pick<
-  Settings,
+  HttpSettings,
   "rateLimitWeight1m" | "rateLimitOrders10s" | "rateLimitOrders1m" | "rateLimitJsonPerS" | "rateLimitLogin1m"
 >;
 
-/** How orders are counted where several processes take them. */
+/** How orders are counted if several processes accept them. */
 export interface SharedCounts {
-  /** Counts for all of them; without it each process allows its part. */
+  /** Counts for all processes; without it each process allows its part. */
   readonly makeCounter?: MakeCounter;
   readonly processes: number;
 }
@@ -98,15 +98,15 @@ export function createLimits(settings: LimitSettings, now?: () => number, shared
     new Limiter(Math.max(1, Math.floor(limit / parts)), window_s, shared.makeCounter);
   return {
     bans: new Bans(now),
-    /** Weight of /fapi requests, per address. */
+    /** Weight of /fapi requests, per IP. */
     weight: new Limiter(settings.rateLimitWeight1m, 60),
     /** Orders, per account. */
     orders10s: orders(settings.rateLimitOrders10s, 10),
     orders1m: orders(settings.rateLimitOrders1m, 60),
-    /** Requests to the JSON areas, per address and per wallet. */
+    /** Requests to the JSON areas, per IP and per wallet. */
     jsonByAddress: new Limiter(settings.rateLimitJsonPerS, 1),
     jsonByWallet: new Limiter(Math.max(1, Math.floor((settings.rateLimitJsonPerS * 2) / 5)), 1),
-    /** Failed sign-ins, per address. */
+    /** Failed sign-ins, per IP. */
     failedLogins: new Limiter(settings.rateLimitLogin1m, 60),
   };
 }

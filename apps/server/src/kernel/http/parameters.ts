@@ -9,9 +9,9 @@ function decode(text: string): string {
   }
 }
 
-const MOST_PARAMETERS = 100;
+const MAX_PARAMETERS = 100;
 
-/** At most 40 digits on either side: nobody means more, and later steps take such a text apart. */
+/** At most 40 digits on either side, which bounds the work of later steps. */
 const DECIMAL = /^-?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})$/;
 
 function wholeNumber(text: string): number | undefined {
@@ -19,7 +19,7 @@ function wholeNumber(text: string): number | undefined {
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** The pairs of one source. Requests have few, so a list is searched faster than a map is made. */
+/** The pairs of one source. Requests have few, so searching a list is faster than making a map. */
 class Pairs {
   readonly #names: string[] = [];
   readonly #values: string[] = [];
@@ -44,7 +44,7 @@ class Pairs {
     if (this.#names.includes(name)) {
       throw fapiRefusal("TOO_MANY_PARAMETERS", { msg: `Duplicate values for parameter '${name}' detected.` });
     }
-    if (this.#names.length >= MOST_PARAMETERS) throw fapiRefusal("TOO_MANY_PARAMETERS");
+    if (this.#names.length >= MAX_PARAMETERS) throw fapiRefusal("TOO_MANY_PARAMETERS");
     this.#names.push(name);
     this.#values.push(decode(split === -1 ? "" : pair.slice(split + 1)));
   }
@@ -54,8 +54,8 @@ const NO_PAIRS = new Pairs("");
 const readPairs = (source: string) => (source === "" ? NO_PAIRS : new Pairs(source));
 
 /**
- * The one reader of /fapi parameters. Values come from the query and a form body; the query wins when a name is in
- * both (T8). An empty value is an absent one, and unknown names are ignored.
+ * The reader of /fapi parameters. Values come from the query and a form body; the query wins if a name is in both (T8). An empty
+ * value counts as absent, and unknown names are ignored.
  */
 export class FapiParameters {
   readonly #query: Pairs;
@@ -77,7 +77,7 @@ export class FapiParameters {
     return value;
   }
 
-  /** `true` or `false` in any case; clients send them as text. */
+  /** `true` or `false` in any letter case; clients send them as text. */
   flag(name: string): boolean | undefined {
     const value = this.text(name)?.toLowerCase();
     if (value === undefined) return undefined;
@@ -85,7 +85,7 @@ export class FapiParameters {
     return value === "true";
   }
 
-  /** A whole number as text; -1130 where it is none or too large to be exact. */
+  /** An integer as text; -1130 if it is not one or is too large to be exact. */
   integer(name: string): number | undefined {
     const value = this.text(name);
     if (value === undefined) return undefined;
@@ -101,7 +101,7 @@ export class FapiParameters {
     return number;
   }
 
-  /** A decimal number, still as text, without exponent; -1130 where it is none. */
+  /** A decimal number, still as text, without exponent; -1130 if it is not one. */
   decimal(name: string): string | undefined {
     const value = this.text(name);
     if (value !== undefined && !DECIMAL.test(value)) throw invalidParameter(name);

@@ -11,7 +11,7 @@ type Done = (error?: Error) => void;
 const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
 const weightOf = ({ access }: FastifyRequest) => access?.weight ?? 1;
 
-/** What cannot be read says nothing of itself; the refusal for that comes later. */
+/** False for parameters that cannot be parsed; they are refused later. */
 function mayUseReserve({ reserve }: Access, rawQuery: string, rawBody: string): boolean {
   if (typeof reserve !== "function") return reserve === "all";
   try {
@@ -25,7 +25,7 @@ function mayUseReserve({ reserve }: Access, rawQuery: string, rawBody: string): 
 export interface RateHooksOptions {
   readonly limits: Limits;
   readonly metrics: Metrics;
-  /** WIRE-1: keys of the platform's own bots, whose weight is nobody else's and has no limit. */
+  /** WIRE-1: whether the key belongs to the platform's own bots, whose weight is counted separately and has no limit. */
   readonly hasRaisedLimits?: ((apiKey: string) => boolean) | undefined;
 }
 
@@ -85,7 +85,7 @@ export function createRateHooks({ limits, metrics, hasRaisedLimits = () => false
     }
     const judge = (budget: Budget) => {
       request.weighed = { key: address, budget };
-      // Those that may use the reserve are judged when their parameters are there.
+      // Requests that may use the reserve are judged when their parameters are known.
       done(budget.isWithin || request.access?.reserve !== undefined ? undefined : overWeight(address, budget));
     };
     weigh(request, reply, address, judge, done);
@@ -100,7 +100,7 @@ export function createRateHooks({ limits, metrics, hasRaisedLimits = () => false
   }
 
   return {
-    /** Counts the request against its address. */
+    /** Counts the request for its IP. */
     beforeRoute(request: FastifyRequest, reply: FastifyReply, done: Done): void {
       if (request.area === "fapi") takeWeight(request, reply, done);
       else if (request.area !== "json") done();
@@ -113,7 +113,7 @@ export function createRateHooks({ limits, metrics, hasRaisedLimits = () => false
     /** Whether the request is beyond its weight and has not been judged for it yet. */
     isOverWeight: ({ weighed }: FastifyRequest): boolean => weighed !== undefined && !weighed.budget.isWithin,
 
-    /** Judges a request that is beyond its weight, now that its parameters are there. Throws where it may not pass. */
+    /** Judges a request beyond its weight when its parameters are known. Throws if it is refused. */
     async judgeOverWeight(request: FastifyRequest, rawQuery: string, rawBody: string): Promise<void> {
       const { access, weighed, address } = request;
       if (weighed === undefined) return;
@@ -123,7 +123,7 @@ export function createRateHooks({ limits, metrics, hasRaisedLimits = () => false
       if (!budget.isWithin) throw overWeight(address, budget);
     },
 
-    /** Counts the request against its wallet, once it is known. */
+    /** Counts the request for its wallet, when that is known. */
     async afterBearer({ area, principal }: FastifyRequest): Promise<void> {
       if (area !== "json" || principal?.kind !== "wallet") return;
       const budget = await limits.jsonByWallet.take(principal.address, 1);

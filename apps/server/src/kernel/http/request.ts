@@ -4,26 +4,23 @@ import type { Budget } from "./limits.ts";
 import type { FapiParameters } from "./parameters.ts";
 
 declare module "fastify" {
-  interface FastifyContextConfig {
-    access?: Access;
-  }
   interface FastifyRequest {
-    /** When the request arrived, and the route's pattern: for metrics. */
+    /** The time of arrival and the route's pattern, for metrics. */
     arrived_ms: number;
     route: string;
-    /** The route's row of the policy table; undefined where no route matches. */
+    /** Who may call the route; undefined if no route matches. */
     access: Access | undefined;
-    /** The client's address, the way limits and lists see it. */
+    /** The client's IP as limits and lists see it. */
     address: string;
     area: Area;
-    /** The body's bytes as they were sent, and what the sender says they are. */
+    /** The body's bytes as sent, and their declared content type. */
     rawBody: Buffer;
     contentType: string | undefined;
-    /** Who is calling; undefined on routes open to anyone. */
+    /** The authenticated caller; undefined on routes open to anyone. */
     principal: Principal | undefined;
     /** The parameters of an exchange-style request. */
     fapi: FapiParameters;
-    /** Whose weight an exchange-style request was counted as, and how; undefined before that. */
+    /** The key and the budget to which a /fapi request was counted; undefined before that. */
     weighed: { readonly key: string; readonly budget: Budget } | undefined;
   }
 }
@@ -42,10 +39,10 @@ export function decorateRequests(app: App): void {
   app.decorateRequest("weighed", undefined);
 }
 
-/** Bots ask for what other interfaces of their kind offer as well, and read the code of a refusal as a number. */
+/** Paths of similar exchanges, which bots also call; bots expect a numeric code in a refusal. */
 const BOT_PATHS = /^\/(fapi|dapi|papi|sapi|futures\/data)(?=[/?]|$)/;
 
-/** Whatever is asked of /fapi is answered in its words, also where no route of its own matches. */
+/** Everything below /fapi is answered in its format, even if no route matches. */
 export function areaOf(access: Access | undefined, url: string): Area {
   return BOT_PATHS.test(url) ? "fapi" : (access?.area ?? "json");
 }
@@ -55,6 +52,6 @@ export function rawQueryOf(url: string): string {
   const start = url.indexOf("?");
   if (start === -1) return "";
   const query = url.slice(start + 1);
-  // Node hands over bytes beyond ASCII one by one; a client that sent UTF-8 has signed it as UTF-8.
+  // Node decodes bytes beyond ASCII one by one; a client that sent UTF-8 has signed UTF-8.
   return /[\x80-\xff]/.test(query) ? Buffer.from(query, "latin1").toString("utf8") : query;
 }

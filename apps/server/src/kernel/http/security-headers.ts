@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import helmet, { type HelmetOptions } from "helmet";
-import type { Settings } from "../../settings/settings.ts";
+import type { HttpSettings } from "./http-settings.ts";
 
 type Headers = Readonly<Record<string, string>>;
-type Place = Pick<Settings, "environment" | "publicUrl" | "chainRpcUrl">;
+type Place = Pick<HttpSettings, "environment" | "publicUrl" | "chainRpcUrl">;
 
 const strictPolicy = {
   "default-src": ["'none'"],
@@ -12,19 +12,19 @@ const strictPolicy = {
   "frame-ancestors": ["'none'"],
 };
 
-/** What the web app talks to: this server, by HTTP and by WebSocket, and the chain. */
+/** The origins the web app connects to: this server, by HTTP and by WebSocket, and the chain. */
 function connectionsOf({ publicUrl, chainRpcUrl }: Place): string[] {
-  // Not every browser counts a WebSocket of the page's own host as 'self'. The chain has an address of its own even when
-  // this server embeds it: who came by another name of the host finds it at the public one.
+  // Not every browser treats a WebSocket of the page's own host as 'self'. The chain has its own origin even if this server embeds
+  // it: a page opened under another host name reaches it at the public one.
   const chain = new URL(chainRpcUrl ?? publicUrl).origin;
   return [...new Set(["'self'", publicUrl.replace(/^http/, "ws"), chain])];
 }
 
-/** The web app: its own files and nothing else, no script but from a file, and nothing made from text. */
+/** The web app: only its own files, scripts only from files, no evaluation of text. */
 const appPolicy = (place: Place) => ({
   "default-src": ["'self'"],
   "script-src": ["'self'"],
-  // The libraries for dialogs, panels and charts place what they draw by style attributes and style elements.
+  // The libraries for dialogs, panels and charts use style attributes and style elements.
   "style-src": ["'self'", "'unsafe-inline'"],
   "img-src": ["'self'", "data:"],
   "font-src": ["'self'"],
@@ -35,7 +35,7 @@ const appPolicy = (place: Place) => ({
   "form-action": ["'self'"],
 });
 
-/** The API page is one bundle that styles itself in place; still nothing is loaded from outside. */
+/** The API page is one bundle with inline styles; nothing is loaded from other hosts. */
 const docsPolicy = {
   ...strictPolicy,
   "script-src": ["'self'", "'unsafe-inline'"],
@@ -45,7 +45,7 @@ const docsPolicy = {
   "connect-src": ["'self'"],
 };
 
-/** What helmet would set on every reply. Asked once: it works out the same texts anew for each request. */
+/** The headers that helmet would set on every reply. Computed once, because helmet computes the same texts for each request. */
 function headersBy(options: HelmetOptions): Headers {
   const headers: Record<string, string> = {};
   const recorder = {
@@ -62,7 +62,7 @@ function headersBy(options: HelmetOptions): Headers {
 
 /** SEC-9: the security headers of each kind of reply. */
 export function securityHeaders(place: Place): Readonly<Record<"json" | "fapi" | "app" | "docs", Headers>> {
-  // A browser told to insist on TLS would never again reach a server that speaks plain HTTP.
+  // A browser told to insist on TLS could no longer reach a server without it.
   const insistsOnTls = place.environment === "production" && place.publicUrl.startsWith("https:");
   const withPolicy = (directives: Record<string, string[]>) =>
     headersBy({
@@ -75,7 +75,7 @@ export function securityHeaders(place: Place): Readonly<Record<"json" | "fapi" |
   const lean = ["x-content-type-options", "strict-transport-security"];
   return {
     json,
-    /** Bots read JSON at a high rate: only what matters for it. */
+    /** Bots read JSON at a high rate: only the headers that matter for JSON. */
     fapi: Object.fromEntries(Object.entries(json).filter(([name]) => lean.includes(name))),
     app: withPolicy(appPolicy(place)),
     docs: withPolicy(docsPolicy),

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
 import { after, before, describe, it, type TestContext } from "node:test";
 import { createTestPlatform, type TestPlatform, testWallet } from "../../testing/test-platform.ts";
+import { policyOf } from "./routes.ts";
 
 async function platformFor(t: TestContext, environment: Record<string, string> = {}) {
   const platform = await createTestPlatform(environment);
@@ -56,7 +57,7 @@ describe("the HTTP kernel", () => {
     assert.equal(refused.statusCode, 429);
     assert.equal(refused.json().code, "RATE_LIMITED");
     for (const url of ["/healthz", "/readyz", "/app/", "/openapi.json", "/fapi/v1/ping"]) {
-      // The page may not have been built here; then it says so.
+      // If the page has not been built here, the reply says so.
       const expected = url === "/app/" ? [200, 503] : [200];
       for (let i = 0; i < 5; i++) {
         const { statusCode } = await call({ method: "GET", url });
@@ -121,7 +122,7 @@ describe("the HTTP kernel", () => {
       runs.filter(({ ok }) => !ok),
       [],
     );
-    // Hour by hour, and what fell due in between is run once, for its latest time.
+    // Hour by hour; a job with several due times in between runs once, for the latest.
     const own = runs.map(({ name }) => name).filter((name) => /^(funding|identity-sweep|equity-snapshot)$/.test(name));
     assert.deepEqual(own, ["funding", "identity-sweep", "funding", "equity-snapshot"]);
     assert.equal((await platform.get("/api/v1/account/api-keys", access_token)).statusCode, 401, "token has expired");
@@ -149,7 +150,7 @@ describe("the HTTP kernel, with nothing unusual set", () => {
   });
   after(() => platform.close());
 
-  /** Makes a table unreachable, until it is given back. */
+  /** Makes a table unreachable until the returned function is called. */
   async function takeAway(table: string): Promise<() => Promise<void>> {
     const { schema } = platform.database.db;
     await schema.alterTable(table).renameTo("taken_away").execute();
@@ -225,8 +226,9 @@ describe("the HTTP kernel, with nothing unusual set", () => {
   it("RUN-7: the OpenAPI description is 3.1 and covers every route of the interface", async () => {
     const description = (await platform.get("/openapi.json")).json();
     assert.match(description.openapi, /^3\.1/);
-    const { policy } = await import("../../policy.ts");
-    for (const row of Object.keys(policy).filter((name) => /^(?:GET|POST|PUT|DELETE) \/(?:api|fapi)\//.test(name))) {
+    for (const row of Object.keys(policyOf(platform.app)).filter((name) =>
+      /^(?:GET|POST|PUT|DELETE) \/(?:api|fapi)\//.test(name),
+    )) {
       const [method = "", path = ""] = row.split(" ");
       const operation = description.paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()];
       assert.ok(operation?.summary, `${row} is not described`);

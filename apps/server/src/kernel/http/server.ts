@@ -1,45 +1,45 @@
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import { type FastifyReply, type FastifyRequest, fastify } from "fastify";
-import type { Settings } from "../../settings/settings.ts";
 import { ApiError, badRequest, notFound } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { type Random, randomAlphanumeric } from "../random.ts";
-import { type Access, findAccess, type Principal } from "./access.ts";
+import { type Access, open, type Principal } from "./access.ts";
 import type { App } from "./app.ts";
 import { BODY_LIMIT_BYTES, checkFormType, readJsonBody } from "./body.ts";
 import { answerBrokenRequest, answerExpectation } from "./broken-requests.ts";
 import { createCors } from "./cors.ts";
 import { fapiErrorReply, fapiRefusal, jsonErrorReply } from "./error-replies.ts";
 import { createGuard, plainAddress } from "./guards.ts";
+import type { HttpSettings } from "./http-settings.ts";
 import type { Limits } from "./limits.ts";
 import { FapiParameters } from "./parameters.ts";
 import { createRateHooks } from "./rate-hooks.ts";
 import { areaOf, decorateRequests, rawQueryOf } from "./request.ts";
+import { requireAccess } from "./routes.ts";
 import { securityHeaders } from "./security-headers.ts";
-import { acceptEverything, compileValidator } from "./validation.ts";
+import { compileValidator } from "./validation.ts";
 
-/** Judges who is calling. `bearer` runs before the body is read, `signed` after it, both before validation. */
+/** Authenticates the caller. `bearer` runs before the body is read, `signed` after it, both before validation. */
 export interface Authenticator {
-  /** Whether the request is to be judged by its signature; what is no bearer request is, where that is allowed. */
+  /** Whether the request is to be authenticated by its signature: it has no bearer token, and the route allows signatures. */
   isSigned(request: FastifyRequest, access: Access): boolean;
   bearer(request: FastifyRequest, access: Access): Promise<Principal>;
   signed(request: FastifyRequest, access: Access, rawQuery: string, rawBody: string): Principal;
 }
 
 export interface HttpServerOptions {
-  readonly settings: Settings;
+  readonly settings: HttpSettings;
   readonly random: Random;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly limits: Limits;
-  readonly policy: Readonly<Record<string, Access>>;
   readonly authenticator: Authenticator;
   /** WIRE-1: keys of the platform's own bots. */
   readonly hasRaisedLimits?: (apiKey: string) => boolean;
-  /** Where other processes change what this one reads: waits until it has heard of all that clients were told. */
+  /** If other processes change what this one reads: waits until it has seen everything that clients were told. */
   readonly beforeHandling?: () => Promise<void> | undefined;
-  /** Where another process answers what this one does not: what is found nowhere here, and these routes. */
+  /** For routes that another process answers: these, and those that are unknown here. */
   readonly forward?: {
     readonly handle: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
     readonly isForwarded: (path: string) => boolean;
@@ -50,20 +50,8 @@ type RateHooks = ReturnType<typeof createRateHooks>;
 
 const NO_BODY = Buffer.alloc(0);
 
-/** SEC-6: a route without a row in the policy table cannot be registered. */
-function requirePolicyRows(app: App, policy: HttpServerOptions["policy"]): void {
-  app.addHook("onRoute", (route) => {
-    for (const method of [route.method].flat()) {
-      const access = findAccess(policy, method, route.url);
-      if (!access) throw new Error(`the route ${method} ${route.url} has no row in the policy table`);
-      route.config = { ...route.config, access };
-      if (access.area === "fapi") route.validatorCompiler = acceptEverything as never;
-    }
-  });
-}
-
-/** First on every request: whose route it is, what leaves with every reply, and what is not served at all. */
-function openRequests(app: App, settings: Settings): void {
+/** First on every request: its access, the headers of every reply, and general refusals. */
+function openRequests(app: App, settings: HttpSettings): void {
   const guard = createGuard(settings);
   const cors = createCors([settings.publicUrl, ...settings.corsOrigins]);
   const headers = securityHeaders(settings);
@@ -76,14 +64,14 @@ function openRequests(app: App, settings: Settings): void {
 
   app.addHook("onRequest", (request, reply, done) => {
     request.arrived_ms = performance.now();
-    // Asked once: the framework builds its answer anew each time.
+    // Read once: the framework computes it on each access.
     const { url, config } = request.routeOptions;
     request.route = url ?? "unmatched";
     request.access = config.access;
     request.area = areaOf(request.access, request.url);
     request.address = plainAddress(request.ip);
     request.rawBody = NO_BODY;
-    // Hidden from the framework, which would refuse or interpret it before anyone knows who is calling.
+    // Hidden from the framework, which would refuse or interpret it before authentication.
     const incoming = request.raw.headers;
     request.contentType = incoming["content-type"];
     incoming["content-type"] = undefined;
@@ -94,18 +82,18 @@ function openRequests(app: App, settings: Settings): void {
     guard(request.address, incoming.host ?? "", request.url);
     if (!cors(request, reply)) done();
   });
-  app.options("*", { schema: { hide: true } }, () => {
+  app.options("*", { config: { access: open }, schema: { hide: true } }, () => {
     throw notFound("nothing answers to OPTIONS here but a browser's preflight");
   });
 }
 
-/** Then: has the address a budget left, and does the token open the route? */
+/** Next: the IP's budget and the bearer token. */
 function limitAndIdentify(app: App, rate: RateHooks, authenticator: Authenticator): void {
   async function identify(request: FastifyRequest, access: Access): Promise<void> {
     try {
       request.principal = await authenticator.bearer(request, access);
     } catch (error) {
-      // FUT-16: the rate is judged before the key, and a stranger's body is not waited for.
+      // FUT-16: the rate is judged before the key, and the body of an unknown caller is not awaited.
       if (rate.isOverWeight(request)) await rate.judgeOverWeight(request, rawQueryOf(request.url), "");
       throw error;
     }
@@ -120,7 +108,7 @@ function limitAndIdentify(app: App, rate: RateHooks, authenticator: Authenticato
   });
 }
 
-/** Who signed an exchange-style request, and its parameters. */
+/** Reads a /fapi request's parameters and authenticates its signature. */
 function readFapi(request: FastifyRequest, rawQuery: string, rawBody: string, authenticator: Authenticator): void {
   const { access } = request;
   if (access?.apiKey && !request.principal) {
@@ -130,14 +118,14 @@ function readFapi(request: FastifyRequest, rawQuery: string, rawBody: string, au
   request.fapi = new FapiParameters(rawQuery, rawBody);
 }
 
-/** VLT-1: who signed a request of the JSON areas, where a key opens the route. The body is signed as it was sent. */
+/** VLT-1: authenticates a signed request of the JSON areas, if the route accepts a key. The signature covers the body as sent. */
 function identifySigned(request: FastifyRequest, authenticator: Authenticator): void {
   const { access, rawBody, principal, url } = request;
   if (access?.apiKey === undefined || principal) return;
   request.principal = authenticator.signed(request, access, rawQueryOf(url), rawBody.toString("utf8"));
 }
 
-/** Bodies are kept as bytes and read only after authentication, so that a stranger learns nothing from a 400. */
+/** Bodies are kept as bytes and parsed only after authentication, so that an unknown caller learns nothing from a 400. */
 function readBodies(app: App, rate: RateHooks, authenticator: Authenticator): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (request, body, done) => {
@@ -164,7 +152,7 @@ function readBodies(app: App, rate: RateHooks, authenticator: Authenticator): vo
   });
 }
 
-/** Reads follow writes, whichever process took the write. Pages, health and the like have nothing to wait for. */
+/** Reads see earlier writes of any process. Pages, health and the like do not wait. */
 function holdUntil(app: App, isReady: () => Promise<void> | undefined): void {
   app.addHook("preHandler", async (request) => {
     if (request.area === "open") return;
@@ -177,10 +165,10 @@ function holdUntil(app: App, isReady: () => Promise<void> | undefined): void {
   });
 }
 
-/** Turns whatever was thrown into the body of the request's area. */
+/** Turns a thrown error into the body of the request's area. */
 function createErrorSender(log: Log) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    // A request the framework could not even route has been through no hook yet.
+    // A request that the framework could not route has passed no hook yet.
     const mapped = areaOf(request.access, request.url) === "fapi" ? fapiErrorReply(error) : jsonErrorReply(error);
     if (mapped.isUnforeseen) {
       log.error({ err: error, request_id: request.id, method: request.method, url: request.url.split("?")[0] });
@@ -192,7 +180,7 @@ function createErrorSender(log: Log) {
   };
 }
 
-/** While the server closes, a kept-alive connection is let go as soon as its last reply has left. */
+/** While the server closes, a kept-alive connection is closed after its last reply. */
 function closeConnectionsAsTheyFallIdle(app: App): void {
   let timer: NodeJS.Timeout | undefined;
   app.addHook("preClose", (done) => {
@@ -205,7 +193,7 @@ function closeConnectionsAsTheyFallIdle(app: App): void {
   });
 }
 
-/** Builds the HTTP server without any route of the product: hooks, limits, error bodies, headers. */
+/** Builds the HTTP server without the product's routes: hooks, limits, error bodies, headers. */
 export function createHttpServer(options: HttpServerOptions): App {
   const { settings, metrics, random } = options;
   const idPrefix = randomAlphanumeric(random, 8);
@@ -223,7 +211,7 @@ export function createHttpServer(options: HttpServerOptions): App {
     trustProxy: !settings.trustProxy.isEmpty && ((address: string) => settings.trustProxy.has(address)),
     genReqId: () => `${idPrefix}-${(requestCount++).toString(36)}`,
     clientErrorHandler: answerBrokenRequest,
-    // Refused below, in the words of its area: the platform's own refusal has no body.
+    // Refused below in the area's format: Node's own refusal has no body.
     http: { requireHostHeader: false },
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
   }).withTypeProvider<TypeBoxTypeProvider>();
@@ -231,7 +219,7 @@ export function createHttpServer(options: HttpServerOptions): App {
   app.server.on("checkExpectation", answerExpectation);
   decorateRequests(app);
   app.setValidatorCompiler(compileValidator as never);
-  requirePolicyRows(app, options.policy);
+  requireAccess(app);
   openRequests(app, settings);
   const rate = createRateHooks(options);
   limitAndIdentify(app, rate, options.authenticator);
@@ -250,7 +238,7 @@ export function createHttpServer(options: HttpServerOptions): App {
     throw notFound(`${request.method} ${request.url.split("?")[0]} does not exist`);
   });
   closeConnectionsAsTheyFallIdle(app);
-  // Counted when a reply is handed to the socket: waiting for its end would cost more than all other hooks together.
+  // Measured when a reply is handed to the socket: waiting for its end would cost more than all other hooks together.
   app.addHook("onSend", (request, reply, _payload, done) => {
     const took_s = (performance.now() - request.arrived_ms) / 1000;
     metrics.requestDurations.observe(request.method, request.route, reply.statusCode, took_s);

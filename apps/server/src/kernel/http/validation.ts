@@ -5,7 +5,7 @@ interface ObjectSchema {
   readonly properties?: Readonly<Record<string, { readonly type?: unknown }>>;
 }
 
-/** Query and path values arrive as text: those the schema calls numbers or booleans are turned into them, strictly. */
+/** Query and path values arrive as text: numbers and booleans by the schema are converted strictly. */
 function convertText(schema: ObjectSchema, value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const converted: Record<string, unknown> = { ...value };
@@ -20,7 +20,7 @@ function convertText(schema: ObjectSchema, value: unknown): unknown {
 
 type SchemaError = ReturnType<ReturnType<typeof Compile>["Errors"]>[number];
 
-/** What is wrong first. Where one of several words is wanted, all of them are named. */
+/** The first problem. If one of several words is expected, all of them are named. */
 function problemOf(errors: readonly SchemaError[]): { instancePath: string; message: string } {
   const [first] = errors;
   const { instancePath = "", message = "is not valid" } = first ?? {};
@@ -31,7 +31,7 @@ function problemOf(errors: readonly SchemaError[]): { instancePath: string; mess
   return { instancePath, message: `must be ${allowed.join(" or ")}` };
 }
 
-/** Validates JSON bodies as they are, with no coercion, and query and path values after a strict conversion. */
+/** Validates JSON bodies without coercion, and query and path values after a strict conversion. */
 export function compileValidator({ schema, httpPart }: { schema: unknown; httpPart?: string | undefined }) {
   const checker = Compile(schema as TSchema);
   return (input: unknown) => {
@@ -41,5 +41,5 @@ export function compileValidator({ schema, httpPart }: { schema: unknown; httpPa
   };
 }
 
-/** On /fapi the schemas only document; the parameter reader judges. */
+/** On /fapi the schemas only document; the parameter reader validates. */
 export const acceptEverything = () => (value: unknown) => ({ value });

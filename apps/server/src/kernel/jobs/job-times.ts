@@ -2,8 +2,8 @@ import { Cron } from "croner";
 import type { JobDefinition } from "./job.ts";
 
 /**
- * When a job is due. A jump of the clock asks this of every job before every run, and the calendar is slow to ask: its
- * answers are kept until something else is asked.
+ * The due times of a job. A jump of the clock asks for them before every run of every job, and the calendar library is slow, so its
+ * answers are cached until the question changes.
  */
 export class JobTimes {
   readonly #job: JobDefinition;
@@ -16,7 +16,7 @@ export class JobTimes {
     this.#cron = new Cron(job.schedule, { timezone: "UTC", paused: true });
   }
 
-  /** The next time the job owes a run for: the one after its watermark, or the last before `until_ms` of many. */
+  /** The next due time of the job: the first after its watermark, or, of several, the last before `until_ms`. */
   nextDue(watermark_ms: number, until_ms = 0): number {
     const besides_ms = this.#job.dueBesides?.(watermark_ms) ?? Number.POSITIVE_INFINITY;
     return Math.min(besides_ms, this.#nextScheduled(watermark_ms, until_ms));
@@ -38,7 +38,7 @@ export class JobTimes {
 
   #lastUntil(until_ms: number): number {
     if (this.#last.until_ms !== until_ms) {
-      // The library looks back from a whole second, exclusive: from the one after `until_ms`, then.
+      // The library looks back from a whole second, exclusively: so from the one after `until_ms`.
       const reference_ms = (Math.floor(until_ms / 1000) + 1) * 1000;
       const ms = this.#cron.previousRuns(1, new Date(reference_ms))[0]?.getTime() ?? Number.NEGATIVE_INFINITY;
       this.#last = { until_ms, ms };

@@ -3,12 +3,12 @@ import { after, before, beforeEach, describe, it } from "node:test";
 import { ManualClock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { openTestDatabase } from "../database/testing.ts";
+import { HOUR_ms } from "../dates.ts";
 import type { JobDefinition } from "./job.ts";
 import { Scheduler } from "./scheduler.ts";
 import { createJobStore } from "./store.ts";
 
 const MIDNIGHT_MS = Date.UTC(2026, 0, 1);
-const HOUR_MS = 3_600_000;
 
 describe("what a jump of the clock leaves in the books", () => {
   let database: Database;
@@ -38,7 +38,7 @@ describe("what a jump of the clock leaves in the books", () => {
   async function kept() {
     const rows = await database.db.selectFrom("job_state").selectAll().where("name", "=", "hourly").execute();
     return rows.map(({ watermark, runs, last_error }) => [
-      (watermark.getTime() - MIDNIGHT_MS) / HOUR_MS,
+      (watermark.getTime() - MIDNIGHT_MS) / HOUR_ms,
       Number(runs),
       last_error,
     ])[0];
@@ -51,7 +51,7 @@ describe("what a jump of the clock leaves in the books", () => {
       hourly(async () => undefined),
       { name: "noon", schedule: "0 12 * * *", missed: "each", run: async () => undefined },
     );
-    await scheduler.advance(clock, MIDNIGHT_MS + 23.5 * HOUR_MS);
+    await scheduler.advance(clock, MIDNIGHT_MS + 23.5 * HOUR_ms);
     assert.deepEqual(await kept(), [23, 23, null]);
     await scheduler.stop();
   });
@@ -70,7 +70,7 @@ describe("what a jump of the clock leaves in the books", () => {
       hourly(async () => undefined),
       noon,
     );
-    await scheduler.advance(clock, MIDNIGHT_MS + 24 * HOUR_MS);
+    await scheduler.advance(clock, MIDNIGHT_MS + 24 * HOUR_ms);
     assert.deepEqual(seen, [[12, 12, null]]);
     await scheduler.stop();
   });
@@ -80,19 +80,19 @@ describe("what a jump of the clock leaves in the books", () => {
     const done: number[] = [];
     let isBroken = true;
     const fragile = hourly(async ({ due_ms }) => {
-      const hour = (due_ms - MIDNIGHT_MS) / HOUR_MS;
+      const hour = (due_ms - MIDNIGHT_MS) / HOUR_ms;
       if (isBroken && hour === 4) throw new Error("the disk is full");
       done.push(hour);
     });
     const first = await started(clock, fragile);
-    await first.advance(clock, MIDNIGHT_MS + 6 * HOUR_MS);
+    await first.advance(clock, MIDNIGHT_MS + 6 * HOUR_ms);
     await first.stop();
     const [watermark, runs, error] = (await kept()) ?? [];
     assert.deepEqual([watermark, error], [3, "the disk is full"]);
     assert.ok(Number(runs) >= 4, "three that went well, and one that did not");
     isBroken = false;
     const second = await started(clock, fragile);
-    await second.advance(clock, MIDNIGHT_MS + 6 * HOUR_MS + 1);
+    await second.advance(clock, MIDNIGHT_MS + 6 * HOUR_ms + 1);
     await second.stop();
     assert.deepEqual(done, [1, 2, 3, 4, 5, 6]);
     assert.deepEqual((await kept())?.slice(1), [Number(runs) + 3, null]);
@@ -104,10 +104,10 @@ describe("what a jump of the clock leaves in the books", () => {
     const scheduler = await started(
       clock,
       hourly(async ({ due_ms }) => {
-        if (due_ms === MIDNIGHT_MS + 2 * HOUR_MS) await other.moveWatermark("hourly", MIDNIGHT_MS, due_ms);
+        if (due_ms === MIDNIGHT_MS + 2 * HOUR_ms) await other.moveWatermark("hourly", MIDNIGHT_MS, due_ms);
       }),
     );
-    const reports = await scheduler.advance(clock, MIDNIGHT_MS + 3 * HOUR_MS);
+    const reports = await scheduler.advance(clock, MIDNIGHT_MS + 3 * HOUR_ms);
     assert.deepEqual(
       reports.map(({ error }) => error),
       Array.from({ length: 3 }, () => "another process has run the job hourly"),
@@ -122,11 +122,11 @@ describe("what a jump of the clock leaves in the books", () => {
     const scheduler = await started(
       clock,
       hourly(async ({ due_ms, moveWatermark }) => {
-        const isEven = (due_ms / HOUR_MS) % 2 === 0;
+        const isEven = (due_ms / HOUR_ms) % 2 === 0;
         if (isEven) await database.db.transaction().execute((tx) => moveWatermark(tx));
       }),
     );
-    const reports = await scheduler.advance(clock, MIDNIGHT_MS + 7 * HOUR_MS);
+    const reports = await scheduler.advance(clock, MIDNIGHT_MS + 7 * HOUR_ms);
     assert.deepEqual(
       reports.filter(({ error }) => error !== undefined),
       [],

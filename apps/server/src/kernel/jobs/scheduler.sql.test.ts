@@ -4,12 +4,12 @@ import { ManualClock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { kernelMigrations } from "../database/kernel-migrations.ts";
 import { openTestDatabase } from "../database/testing.ts";
+import { HOUR_ms } from "../dates.ts";
 import type { JobDefinition, JobRunReport, JobWindow } from "./job.ts";
 import { Scheduler } from "./scheduler.ts";
 import { createJobStore } from "./store.ts";
 
 const MIDNIGHT_MS = Date.UTC(2026, 0, 1);
-const HOUR_MS = 3_600_000;
 
 describe("scheduler", () => {
   let database: Database;
@@ -48,7 +48,7 @@ describe("scheduler", () => {
     const clock = new ManualClock(MIDNIGHT_MS);
     const seen: string[] = [];
     const note = (name: string) => async (window: JobWindow) => {
-      seen.push(`${name}@${(clock.now() - MIDNIGHT_MS) / HOUR_MS}h due ${(window.due_ms - MIDNIGHT_MS) / HOUR_MS}h`);
+      seen.push(`${name}@${(clock.now() - MIDNIGHT_MS) / HOUR_ms}h due ${(window.due_ms - MIDNIGHT_MS) / HOUR_ms}h`);
     };
     const scheduler = schedulerOf(clock, [
       job("daily", "0 0 * * *", note("daily")),
@@ -56,16 +56,16 @@ describe("scheduler", () => {
       job("sweep", "*/10 * * * *", note("sweep"), "latest"),
     ]);
     await scheduler.start();
-    const reports = await scheduler.advance(clock, MIDNIGHT_MS + 25.2 * HOUR_MS);
+    const reports = await scheduler.advance(clock, MIDNIGHT_MS + 25.2 * HOUR_ms);
     await scheduler.stop();
     const hours = Array.from({ length: 25 }, (_, i) => i + 1);
     const expected = hours.flatMap((h) =>
       h === 24 ? ["daily@24h due 24h", "hourly@24h due 24h"] : [`hourly@${h}h due ${h}h`],
     );
-    const sweepDue = (MIDNIGHT_MS + 25 * HOUR_MS + 10 * 60_000 - MIDNIGHT_MS) / HOUR_MS;
+    const sweepDue = (MIDNIGHT_MS + 25 * HOUR_ms + 10 * 60_000 - MIDNIGHT_MS) / HOUR_ms;
     assert.deepEqual(seen, [...expected, `sweep@${sweepDue}h due ${sweepDue}h`]);
     assert.equal(reports.length, 27);
-    assert.equal(clock.now(), MIDNIGHT_MS + 25.2 * HOUR_MS);
+    assert.equal(clock.now(), MIDNIGHT_MS + 25.2 * HOUR_ms);
   });
 
   it("windows are half open and join without gap or overlap, over restarts too", async () => {
@@ -77,13 +77,13 @@ describe("scheduler", () => {
     for (let restart = 1; restart <= 3; restart++) {
       const scheduler = schedulerOf(clock, [hourly]);
       await scheduler.start();
-      await scheduler.advance(clock, clock.now() + 2 * HOUR_MS);
+      await scheduler.advance(clock, clock.now() + 2 * HOUR_ms);
       await scheduler.stop();
     }
     assert.equal(windows.length, 6);
     assert.equal(windows[0]![0], MIDNIGHT_MS + 1_000);
     for (let i = 1; i < windows.length; i++) assert.equal(windows[i]![0], windows[i - 1]![1]);
-    assert.equal(windows.at(-1)![1], MIDNIGHT_MS + 6 * HOUR_MS);
+    assert.equal(windows.at(-1)![1], MIDNIGHT_MS + 6 * HOUR_ms);
   });
 
   it("runs that were missed while the process was down are made up for", async () => {
@@ -93,7 +93,7 @@ describe("scheduler", () => {
     const first = schedulerOf(clock, [counting()]);
     await first.start();
     await first.stop();
-    clock.advance(5 * HOUR_MS);
+    clock.advance(5 * HOUR_ms);
     const reached = Promise.withResolvers<void>();
     const second = schedulerOf(clock, [counting()], () => runs === 5 && reached.resolve());
     await second.start();
@@ -113,7 +113,7 @@ describe("scheduler", () => {
       }),
     ]);
     await scheduler.start();
-    const reports = await scheduler.advance(clock, MIDNIGHT_MS + 3 * HOUR_MS);
+    const reports = await scheduler.advance(clock, MIDNIGHT_MS + 3 * HOUR_ms);
     assert.deepEqual(
       reports.map((report) => report.error),
       ["the disk is full"],
@@ -126,10 +126,10 @@ describe("scheduler", () => {
     assert.equal(row.last_error, "the disk is full");
 
     isBroken = false;
-    await scheduler.advance(clock, MIDNIGHT_MS + 3 * HOUR_MS + 1);
+    await scheduler.advance(clock, MIDNIGHT_MS + 3 * HOUR_ms + 1);
     assert.deepEqual(
       windows,
-      [1, 2, 3].map((h) => MIDNIGHT_MS + h * HOUR_MS),
+      [1, 2, 3].map((h) => MIDNIGHT_MS + h * HOUR_ms),
     );
     assert.equal(scheduler.list()[0]!.consecutiveFailures, 0);
     assert.equal(scheduler.list()[0]!.lastError, undefined);
@@ -148,13 +148,13 @@ describe("scheduler", () => {
       ),
     ]);
     await scheduler.start();
-    await scheduler.advance(clock, MIDNIGHT_MS + HOUR_MS);
+    await scheduler.advance(clock, MIDNIGHT_MS + HOUR_ms);
     const watermark = async () =>
       (await database.db.selectFrom("job_state").select("watermark").executeTakeFirstOrThrow()).watermark.getTime();
     assert.equal(await watermark(), MIDNIGHT_MS);
     failAfterWork = false;
-    await scheduler.advance(clock, MIDNIGHT_MS + HOUR_MS + 1);
-    assert.equal(await watermark(), MIDNIGHT_MS + HOUR_MS);
+    await scheduler.advance(clock, MIDNIGHT_MS + HOUR_ms + 1);
+    assert.equal(await watermark(), MIDNIGHT_MS + HOUR_ms);
     await scheduler.stop();
   });
 
@@ -166,8 +166,8 @@ describe("scheduler", () => {
     await store.recordOutcome("atomic", { ...failed, lastError: "too early", consecutiveFailures: 2 }, 1);
     await database.db
       .transaction()
-      .execute((tx) => store.moveWatermark("atomic", MIDNIGHT_MS, MIDNIGHT_MS + HOUR_MS, tx));
-    clock.advanceTo(MIDNIGHT_MS + HOUR_MS);
+      .execute((tx) => store.moveWatermark("atomic", MIDNIGHT_MS, MIDNIGHT_MS + HOUR_ms, tx));
+    clock.advanceTo(MIDNIGHT_MS + HOUR_ms);
     const scheduler = schedulerOf(clock, [job("atomic", "0 * * * *", async () => assert.fail("nothing is due"))]);
     await scheduler.start();
     const [{ lastError, consecutiveFailures } = assert.fail()] = scheduler.list();
@@ -181,8 +181,8 @@ describe("scheduler", () => {
     const [one, two] = [make(), make()];
     await one.start();
     await two.start();
-    const first = await one.advance(clock, MIDNIGHT_MS + HOUR_MS);
-    const second = await two.advance(clock, MIDNIGHT_MS + HOUR_MS);
+    const first = await one.advance(clock, MIDNIGHT_MS + HOUR_ms);
+    const second = await two.advance(clock, MIDNIGHT_MS + HOUR_ms);
     assert.equal(first[0]!.error, undefined);
     assert.match(second[0]!.error!, /another process/);
     await one.stop();
@@ -203,7 +203,7 @@ describe("scheduler", () => {
     ]);
     await scheduler.start();
     const byHand = [scheduler.runNow("slow"), scheduler.runNow("slow")];
-    const reports = await scheduler.advance(clock, MIDNIGHT_MS + 3 * HOUR_MS);
+    const reports = await scheduler.advance(clock, MIDNIGHT_MS + 3 * HOUR_ms);
     await Promise.all(byHand);
     await scheduler.stop();
     assert.equal(reports.length, 3);
@@ -224,8 +224,8 @@ describe("scheduler", () => {
   });
 
   describe("timers that lie in the data", () => {
-    const MINUTE_MS = 60_000;
-    /** The next of these moments, as a job that keeps them in memory says it. */
+    const MINUTE_ms = 60_000;
+    /** The next of these moments, as a job that keeps them in memory returns it. */
     const of = (moments_ms: readonly number[]) => (after_ms: number) =>
       moments_ms.filter((moment_ms) => moment_ms > after_ms).toSorted((a, b) => a - b)[0];
 
@@ -235,24 +235,24 @@ describe("scheduler", () => {
       const note = (name: string) => async (window: JobWindow) => {
         seen.push([name, clock.now() - MIDNIGHT_MS, window.due_ms - window.since_ms]);
       };
-      const moments = [1, 90.5 * MINUTE_MS, 90.5 * MINUTE_MS, 3 * HOUR_MS, 10 * HOUR_MS].map((at) => MIDNIGHT_MS + at);
+      const moments = [1, 90.5 * MINUTE_ms, 90.5 * MINUTE_ms, 3 * HOUR_ms, 10 * HOUR_ms].map((at) => MIDNIGHT_MS + at);
       const scheduler = schedulerOf(clock, [
         { ...job("sweep", "* * * * *", note("sweep"), "latest"), dueBesides: of(moments) },
         job("hourly", "0 * * * *", note("hourly")),
       ]);
       await scheduler.start();
       assert.equal(scheduler.list()[0]!.nextDue_ms, MIDNIGHT_MS + 1);
-      await scheduler.advance(clock, MIDNIGHT_MS + 3.5 * HOUR_MS);
+      await scheduler.advance(clock, MIDNIGHT_MS + 3.5 * HOUR_ms);
       await scheduler.stop();
       assert.deepEqual(seen, [
         ["sweep", 1, 1],
-        ["hourly", HOUR_MS, HOUR_MS],
-        ["sweep", 90.5 * MINUTE_MS, 90.5 * MINUTE_MS - 1],
-        ["hourly", 2 * HOUR_MS, HOUR_MS],
+        ["hourly", HOUR_ms, HOUR_ms],
+        ["sweep", 90.5 * MINUTE_ms, 90.5 * MINUTE_ms - 1],
+        ["hourly", 2 * HOUR_ms, HOUR_ms],
         // At the same moment in the order of the jobs.
-        ["sweep", 3 * HOUR_MS, 89.5 * MINUTE_MS],
-        ["hourly", 3 * HOUR_MS, HOUR_MS],
-        ["sweep", 3.5 * HOUR_MS, 0.5 * HOUR_MS],
+        ["sweep", 3 * HOUR_ms, 89.5 * MINUTE_ms],
+        ["hourly", 3 * HOUR_ms, HOUR_ms],
+        ["sweep", 3.5 * HOUR_ms, 0.5 * HOUR_ms],
       ]);
     });
 
@@ -261,19 +261,19 @@ describe("scheduler", () => {
       const due: number[] = [];
       const sweep = {
         ...job("sweep", "0 * * * *", async ({ due_ms }) => void due.push(due_ms - MIDNIGHT_MS), "latest"),
-        dueBesides: of([MIDNIGHT_MS + 5, MIDNIGHT_MS + 7, MIDNIGHT_MS + HOUR_MS + 1]),
+        dueBesides: of([MIDNIGHT_MS + 5, MIDNIGHT_MS + 7, MIDNIGHT_MS + HOUR_ms + 1]),
       };
       const first = schedulerOf(clock, [sweep]);
       await first.start();
       await first.advance(clock, MIDNIGHT_MS + 5);
       await first.stop();
-      clock.advance(4 * HOUR_MS);
+      clock.advance(4 * HOUR_ms);
       const done = Promise.withResolvers<void>();
       const second = schedulerOf(clock, [sweep], () => due.length === 4 && done.resolve());
       await second.start();
       await done.promise;
       await second.stop();
-      assert.deepEqual(due, [5, 7, HOUR_MS + 1, 4 * HOUR_MS]);
+      assert.deepEqual(due, [5, 7, HOUR_ms + 1, 4 * HOUR_ms]);
     });
 
     it("what a run brings about may be due on the same way; a failed one is due again", async () => {

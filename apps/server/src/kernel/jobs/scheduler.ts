@@ -1,27 +1,27 @@
 import type { Clock } from "../clock.ts";
 import type { Tx } from "../database/database.ts";
+import { pauseAfter } from "../retry.ts";
 import type { JobDefinition, JobRunReport, JobState } from "./job.ts";
 import { JobTimes } from "./job-times.ts";
 import type { JobStore } from "./store.ts";
 
-const LONGEST_SLEEP_MS = 60_000;
-const FIRST_RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 300_000;
+const MAX_SLEEP_MS = 60_000;
+const RETRY_ms = { first: 1_000, most: 300_000 };
 
 export interface SchedulerOptions {
   readonly clock: Clock;
   readonly store: JobStore;
   readonly jobs: readonly JobDefinition[];
-  /** Told of every run; a failed one has an error. */
+  /** Called after every run; a failed one has an error. */
   readonly onRun?: (report: JobRunReport, duration_ms: number) => void;
-  /** Told when the scheduler itself cannot keep its books; the job is tried again later. */
+  /** Called if the scheduler cannot store its state; the job is retried later. */
   readonly onBookkeepingError: (jobName: string, error: unknown) => void;
 }
 
-/** Runs of a jump of the clock ("in a row") are written down later. */
+/** Runs during a jump of the clock ("in a row") are stored later. */
 type Occasion = "scheduled" | "in a row" | "by hand";
 
-/** Runs of one job that are not written down yet. */
+/** Runs of one job that are not stored yet. */
 interface Unsaved {
   /** The watermark in the database. */
   readonly from_ms: number;
@@ -40,9 +40,8 @@ interface Entry {
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /**
- * Runs jobs on the platform's own clock (RUN-9): a cron library only computes when the next run is due. A job never
- * overlaps itself; a failure is kept, shown and repeated with growing pauses, and its watermark stays behind until
- * the work is done.
+ * Runs jobs on the platform's own clock (RUN-9); a cron library only computes the next due time. A job never overlaps itself. A
+ * failure is stored, shown and retried with growing pauses, and the watermark stays until the work is done.
  */
 export class Scheduler {
   readonly #options: SchedulerOptions;
@@ -74,7 +73,7 @@ export class Scheduler {
     );
   }
 
-  /** Reads the watermarks and begins to run what is due. A job seen for the first time begins now. */
+  /** Reads the watermarks and starts running due jobs. A job seen for the first time starts now. */
   async start(): Promise<void> {
     const { store, clock } = this.#options;
     const now_ms = clock.now();
@@ -85,7 +84,7 @@ export class Scheduler {
     this.#tick();
   }
 
-  /** Starts nothing more and waits for what runs. */
+  /** Starts no more runs and waits for the current ones. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
@@ -106,7 +105,7 @@ export class Scheduler {
     return this.#entries.has(name);
   }
 
-  /** Runs a job at once, outside its schedule. Waits for a run under way first. */
+  /** Runs a job at once, outside its schedule, after the current run if there is one. */
   async runNow(name: string): Promise<JobRunReport> {
     const entry = this.#entries.get(name);
     if (!entry) throw new RangeError(`no job is called ${name}`);
@@ -115,9 +114,9 @@ export class Scheduler {
   }
 
   /**
-   * Moves a movable clock forward to `target_ms`, stopping at each due time on the way: every timer that fell due
-   * runs in due order, seeing the time it was due at. A job that fails is not tried again on the way. What runs of one
-   * job in a row have come to is written down once, before another job runs: after a crash in between they are repeated.
+   * Moves a movable clock forward to `target_ms`, stopping at each due time: every due timer runs in order and sees the time at
+   * which it was due. A job that fails is not retried on the way. Consecutive runs of one job are stored once, before another job
+   * runs; after a crash in between they are repeated.
    */
   async advance(clock: { now(): number; advanceTo(ms: number): void }, target_ms: number): Promise<JobRunReport[]> {
     this.#isAdvancing = true;
@@ -141,7 +140,7 @@ export class Scheduler {
         }
         if (!next) break;
         clock.advanceTo(next.due_ms);
-        // Somebody may have started it by hand meanwhile.
+        // The job may have been started by hand meanwhile.
         while (next.entry.running) await next.entry.running;
         const report = await this.#run(next.entry, next.due_ms, "in a row");
         reports.push(report);
@@ -170,12 +169,12 @@ export class Scheduler {
     return best;
   }
 
-  /** Starts every job that is due, then sleeps until the next one is. */
+  /** Starts every due job, then sleeps until the next one is due. */
   #tick(): void {
     if (this.#isStopped || this.#isAdvancing) return;
     clearTimeout(this.#timer);
     const now_ms = this.#options.clock.now();
-    let wake_ms = now_ms + LONGEST_SLEEP_MS;
+    let wake_ms = now_ms + MAX_SLEEP_MS;
     for (const entry of this.#entries.values()) {
       if (entry.running) continue;
       const due_ms = entry.times.nextDue(entry.state.watermark_ms, now_ms);
@@ -240,12 +239,11 @@ export class Scheduler {
   #conclude(entry: Entry, outcome: Pick<JobState, "watermark_ms" | "lastStarted_ms" | "lastError">): void {
     const now_ms = this.#options.clock.now();
     const failures = outcome.lastError === undefined ? 0 : entry.state.consecutiveFailures + 1;
-    const pause_ms = Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 20), LONGEST_RETRY_MS);
     entry.state = { ...outcome, lastFinished_ms: now_ms, consecutiveFailures: failures };
-    entry.retryAt_ms = failures === 0 ? 0 : now_ms + pause_ms;
+    entry.retryAt_ms = failures === 0 ? 0 : now_ms + pauseAfter(failures, RETRY_ms);
   }
 
-  /** Moves the watermark together with the outcome, and says what stands against it. */
+  /** Stores the watermark together with the outcome; returns a conflict, if any. */
   async #save(entry: Entry): Promise<string | undefined> {
     const { job, unsaved, state } = entry;
     if (unsaved === undefined) return undefined;

@@ -47,8 +47,8 @@ export function createJobStore(db: Db) {
     },
 
     /**
-     * Compare and set: two processes can never both answer for the same stretch of time. What failed before is done with
-     * it: a crash before the outcome is recorded must not leave the failure standing until the job is due again.
+     * Compare and set: two processes can never both cover the same window. Also clears an earlier failure: a crash before the
+     * outcome is stored must not leave the failure until the job is due again.
      */
     async moveWatermark(name: string, from_ms: number, to_ms: number, on: Db | Tx = db): Promise<void> {
       const columns = { watermark: new Date(to_ms), last_error: null, consecutive_failures: 0 };

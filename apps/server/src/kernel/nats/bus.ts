@@ -2,25 +2,26 @@ import type { Msg, Subscription } from "@nats-io/transport-node";
 import type { Bus, BusListener } from "../bus/bus.ts";
 import type { JsonValue } from "../database/tables.ts";
 import { ApiError } from "../errors.ts";
+import { within } from "../wait.ts";
 import { acquireLease, type HeldLease, LEASE_ms, type Leases } from "./lease.ts";
 import type { NatsLink } from "./link.ts";
 
 export interface NatsBusOptions {
   readonly link: NatsLink;
   readonly leases: Leases;
-  /** A name that no other process has: letters, digits and dashes. */
+  /** A unique name of this process: letters, digits and dashes. */
   readonly member: string;
   readonly onError: (error: unknown) => void;
 }
 
 const MEMBER_KEYS = "member.";
 const ACK_TIMEOUT_ms = 500;
-/** Who does not answer for longer is no member any more: its lease has ended by then. */
-const MOST_ATTEMPTS = Math.ceil((LEASE_ms * 2) / ACK_TIMEOUT_ms);
+/** A process that does not answer for longer is no member any more: its lease has ended by then. */
+const MAX_ATTEMPTS = Math.ceil((LEASE_ms * 2) / ACK_TIMEOUT_ms);
 
 /**
- * The bus over NATS. A process that answers clients is a member for as long as it renews a lease; `tell` waits until every
- * member has confirmed or its lease is over. A process whose lease is over answers nobody until it has read everything anew.
+ * The bus over NATS. A process that answers clients is a member as long as it renews a lease; `tell` waits until every member has
+ * confirmed or its lease has ended. A process whose lease has ended answers no client until it has reloaded everything.
  */
 export class NatsBus implements Bus {
   readonly #options: NatsBusOptions;
@@ -35,21 +36,21 @@ export class NatsBus implements Bus {
   }
 
   /**
-   * Once everybody listens, and before anybody is answered. `reload` reads anew what this process holds in memory: it may
-   * have missed messages while it was no member.
+   * Call it after all listeners are added and before the first client is answered. `reload` reads again what this process holds in
+   * memory, because it may have missed messages while it was no member.
    */
   async join(reload: () => Promise<void>): Promise<void> {
     const { leases, member } = this.#options;
     const lease = await acquireLease(leases, `${MEMBER_KEYS}${member}`, member, this.#stopping.signal);
     if (lease === undefined) return;
     this.#lease = lease;
-    // From here on nothing is missed; what was before is read.
+    // No message is missed from here on; `reload` reads earlier changes.
     await reload();
     this.#isCurrent = true;
     lease.lost.addEventListener("abort", () => this.#rejoin(reload));
   }
 
-  /** Whether what this process holds in memory can be relied on. */
+  /** Whether the state in this process's memory is current. */
   get isMember(): boolean {
     return this.#isCurrent && this.#lease?.isHeld() === true;
   }
@@ -74,9 +75,9 @@ export class NatsBus implements Bus {
       },
     });
     try {
-      for (let attempt = 0; attempt < MOST_ATTEMPTS && waitedFor.size > 0; attempt += 1) {
+      for (let attempt = 0; attempt < MAX_ATTEMPTS && waitedFor.size > 0; attempt += 1) {
         connection.publish(names.bus(topic), JSON.stringify(message), { reply: inbox });
-        await Promise.race([heardAll.promise, new Promise((resolve) => setTimeout(resolve, ACK_TIMEOUT_ms))]);
+        await within(heardAll.promise, ACK_TIMEOUT_ms);
         if (waitedFor.size > 0) await this.#forgetThoseGone(waitedFor);
       }
     } finally {
@@ -103,7 +104,7 @@ export class NatsBus implements Bus {
       await listener(message.json<JsonValue>());
       message.respond(this.#options.member);
     } catch (error) {
-      // Not confirmed: it comes again.
+      // Not confirmed: the message is delivered again.
       this.#options.onError(error);
     }
   }

@@ -1,10 +1,10 @@
 import type { NatsBus } from "./bus.ts";
 import type { NatsLink } from "./link.ts";
 
-/** What the processes of a distributed exchange share. */
+/** The shared parts of the processes of a distributed exchange. */
 export interface Cluster {
   readonly link: NatsLink;
   readonly bus: NatsBus;
-  /** This process can do no more: whoever looks after it starts it anew. */
+  /** The process cannot continue: its supervisor restarts it. */
   readonly onFatal: (error: unknown) => void;
 }

@@ -1,29 +1,29 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { JetStreamApiError } from "@nats-io/jetstream";
 import { type KV, Kvm } from "@nats-io/kv";
+import { sleep } from "../wait.ts";
 import type { NatsLink } from "./link.ts";
 
-/** The lead of the engines: while nobody has it nobody can trade. Not renewed for so long it is free. */
+/** The lease of the leading engine; without a leader nobody can trade. It ends if it is not renewed for this time. */
 export const LEAD_ms = 3_000;
-/** Everything else: a process that starts may be busy for seconds. */
+/** All other leases: a process that starts may be busy for seconds. */
 export const LEASE_ms = 10_000;
 const LOOK_EVERY_ms = 150;
 const RENEWALS_PER_LEASE = 6;
-/** The holder gives up before others may think that it is free. */
+/** The holder gives up before others may consider the lease free. */
 const GIVE_UP_PART = 0.75;
 
 export interface HeldLease {
-  /** Higher than that of every holder before. */
+  /** Higher than the term of every earlier holder. */
   readonly term: number;
-  /** Given when it is lost, before anybody else can hold it by this clock. */
+  /** Aborted when the lease is lost, before another process can hold it by this clock. */
   readonly lost: AbortSignal;
-  /** Whether it is certain that nobody else holds it. */
+  /** Whether it is certain that no other process holds the lease. */
   isHeld(): boolean;
-  /** Lets go of it at once, so that nobody has to wait for its end. */
+  /** Releases it at once, so that others need not wait for its end. */
   release(): Promise<void>;
 }
 
-/** Keys that vanish with those who renew them. */
+/** Keys that expire unless they are renewed. */
 export interface Leases {
   readonly bucket: KV;
   readonly lease_ms: number;
@@ -37,7 +37,7 @@ async function openBucket({ connection, replicas }: NatsLink, name: string, leas
 export const openLeads = (link: NatsLink) => openBucket(link, link.names.leads, LEAD_ms);
 export const openLeases = (link: NatsLink) => openBucket(link, link.names.leases, LEASE_ms);
 
-/** Waits until nobody holds the key, and takes it; `holder` is a name that nobody else has. Undefined once the signal is given. */
+/** Waits until the key is free, and takes it; `holder` is a unique name. Undefined if the signal is aborted. */
 export async function acquireLease(
   leases: Leases,
   key: string,
@@ -50,11 +50,9 @@ export async function acquireLease(
       const term = await leases.bucket.create(key, holder);
       return new Lease(leases, key, holder, term, asked_ms);
     } catch {
-      // Held by another one, or no server can say at the moment: asked again in a moment, for as long as it takes.
+      // Another process holds it, or no server answers: retried until it succeeds.
     }
-    await delay(LOOK_EVERY_ms, undefined, { signal }).catch((error: unknown) => {
-      if (!signal.aborted) throw error;
-    });
+    await sleep(LOOK_EVERY_ms, signal);
   }
   return undefined;
 }
@@ -68,7 +66,7 @@ class Lease implements HeldLease {
   readonly #lost = new AbortController();
   readonly #timer: NodeJS.Timeout;
   #revision: number;
-  /** When the last renewal that succeeded was asked for: from then on it holds for as long as a lease is, at least. */
+  /** When the last successful renewal was requested: the lease lasts at least its length from then on. */
   #renewed_ms: number;
   #isRenewing = false;
   #isReleased = false;
@@ -110,21 +108,21 @@ class Lease implements HeldLease {
       this.#revision = await this.#bucket.update(this.#key, this.#holder, this.#revision);
       this.#renewed_ms = asked_ms;
     } catch (error) {
-      // Where no server answers it may be better the next time.
+      // If no server answers, the next renewal may succeed.
       if (error instanceof JetStreamApiError) await this.#lookWhose();
     } finally {
       this.#isRenewing = false;
     }
   }
 
-  /** It was changed since: by somebody else, or by a renewal of ours whose answer got lost. */
+  /** The key was changed: by another process, or by our own renewal whose answer was lost. */
   async #lookWhose(): Promise<void> {
     try {
       const entry = await this.#bucket.get(this.#key);
       if (entry?.string() !== this.#holder) return this.#lose();
       this.#revision = entry.revision;
     } catch {
-      // Nobody answers: the next renewal finds out, or time runs out.
+      // No answer: the next renewal finds out, or the lease ends.
     }
   }
 

@@ -2,34 +2,34 @@ import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManage
 import { connect, type NatsConnection } from "@nats-io/transport-node";
 import { type ClusterNames, clusterNames } from "./names.ts";
 
-/** A connection to NATS, and what goes over it. */
+/** A connection to NATS with its clients. */
 export interface NatsLink {
   readonly connection: NatsConnection;
   readonly jetstream: JetStreamClient;
   readonly manager: JetStreamManager;
   readonly names: ClusterNames;
-  /** On how many servers streams and buckets are kept. */
+  /** The number of servers on which streams and buckets are stored. */
   readonly replicas: number;
 }
 
 export interface NatsLinkOptions {
-  /** One or several addresses, with commas between them; name and password of the first hold for all. */
+  /** One or several URLs, separated by commas; name and password of the first apply to all. */
   readonly url: string;
   readonly prefix: string;
   readonly replicas: number;
-  /** How this process is called in the server's lists. */
+  /** This process's name in the server's lists. */
   readonly name: string;
-  /** Told when the connection is lost, found again, or moved to another server. */
+  /** Called when the connection is lost, restored, or moved to another server. */
   readonly onChange?: (what: string) => void;
 }
 
 const RECONNECT_WAIT_ms = 100;
-/** A server that says nothing for three of these is left for another one. */
+/** A server that misses three pings is replaced by another one. */
 const PING_EVERY_ms = 1_000;
-const MOST_SILENT_PINGS = 3;
+const MAX_SILENT_PINGS = 3;
 const CONNECT_TIMEOUT_ms = 2_000;
 
-/** Connects, and stays connected for as long as the process lives: servers may come and go. */
+/** Connects, and reconnects as long as the process runs, because servers may come and go. */
 export async function openNatsLink(options: NatsLinkOptions): Promise<NatsLink> {
   const servers = options.url.split(",").map((address) => new URL(address.trim()));
   const { username, password, protocol } = servers[0]!;
@@ -42,7 +42,7 @@ export async function openNatsLink(options: NatsLinkOptions): Promise<NatsLink> 
     maxReconnectAttempts: -1,
     reconnectTimeWait: RECONNECT_WAIT_ms,
     pingInterval: PING_EVERY_ms,
-    maxPingOut: MOST_SILENT_PINGS,
+    maxPingOut: MAX_SILENT_PINGS,
     ignoreClusterUpdates: false,
   });
   const { onChange } = options;

@@ -1,20 +1,20 @@
-/** What belongs to one exchange on a NATS system, which may serve several: all names begin with the same word. */
+/** The names of one exchange on a NATS system, which may serve several: all begin with the same prefix. */
 export function clusterNames(prefix: string) {
   return {
-    /** The stream of commands: the truth of the exchange. */
+    /** The stream of commands, which is authoritative. */
     stream: `${prefix}-commands`,
     commands: `${prefix}.commands`,
-    /** Buckets of leases: which engine leads; which worker is active and who is a member. */
+    /** Buckets of leases: the leading engine; the active worker and the members. */
     leads: `${prefix}-leads`,
     leases: `${prefix}-leases`,
-    /** Where the engine of a term takes commands, and says how far it is. */
+    /** The subject on which the engine of a term accepts commands and reports its progress. */
     submissions: (term: number) => `${prefix}.submit.${term}`,
     progress: (term: number) => `${prefix}.progress.${term}`,
-    /** Where a sender hears of what was not taken. */
+    /** The subject on which a sender learns which commands were not accepted. */
     sender: (sender: number) => `${prefix}.sender.${sender}`,
     /** Messages to all members. */
     bus: (topic: string) => `${prefix}.bus.${topic}`,
-    /** Questions to the worker. */
+    /** Requests to the worker. */
     worker: (topic: string) => `${prefix}.worker.${topic}`,
   };
 }

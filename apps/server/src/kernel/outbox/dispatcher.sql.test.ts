@@ -16,7 +16,7 @@ const untilWoken = (_duration_ms: number, signal: AbortSignal) =>
     if (signal.aborted) resolve();
   });
 
-/** The receiver's side of the agreement: it keeps the last number applied and ignores any that is not greater. */
+/** A receiver by the contract: it keeps the last applied number and ignores any that is not greater. */
 class Receiver {
   readonly applied: { seq: bigint; ref: string }[] = [];
   attempts = 0;
@@ -244,7 +244,7 @@ describe("outbox dispatcher", () => {
     const receiver = new Receiver();
     create({
       async deliver(message) {
-        // On the embedded database this would wait forever, were a transaction open around the delivery.
+        // On the embedded database this would wait for ever if a transaction were open around the delivery.
         if (message.ref === "a") await enqueue("answer");
         receiver.apply(message);
       },
@@ -278,7 +278,7 @@ describe("outbox dispatcher", () => {
         minLength: 1,
         maxLength: 25,
       }),
-      // What happens at each attempt: fine, refused, or applied although the sender never learns of it.
+      // The result of each attempt: fine, refused, or applied with the reply lost.
       outcomes: fc.array(fc.constantFrom("fine", "fine", "refused", "unknown"), { maxLength: 40 }),
       restartEvery: fc.integer({ min: 2, max: 9 }),
       batch: fc.integer({ min: 1, max: 7 }),

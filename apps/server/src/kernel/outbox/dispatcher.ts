@@ -1,6 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
+import { pauseAfter } from "../retry.ts";
+import { sleep } from "../wait.ts";
 import { deliveryState, markDelivered, type NumberedMessage, numberMessages, undeliveredMessages } from "./store.ts";
 
 export type { NumberedMessage };
@@ -8,19 +9,19 @@ export type { NumberedMessage };
 export interface DispatcherOptions {
   readonly database: Pick<Database, "db">;
   readonly clock: Clock;
-  /** Hands one message to the receiver; resolves once the receiver holds it durably. */
+  /** Passes one message to the receiver; resolves when the receiver has it durably. */
   readonly deliver: (message: NumberedMessage) => Promise<void>;
   /**
-   * Whether the receiver takes this message unless it takes none at all any more. Such messages are handed over together, in
-   * order, and become durable together. Without it every message waits for the one before.
+   * Whether the receiver accepts this message, unless it accepts none at all. Such messages are passed together, in order, and
+   * become durable together. Without this function every message waits for the previous one.
    */
   readonly isSure?: (message: NumberedMessage) => boolean;
-  /** Told of every failed attempt; the message is tried again until it passes. */
+  /** Called for every failed attempt; the message is retried until it succeeds. */
   readonly onError: (error: Error) => void;
-  /** How often to look for messages nobody gave notice of, such as those another process wrote. */
+  /** The interval of checks for messages without a notification, such as those of another process. */
   readonly poll_ms?: number;
   readonly batch?: number;
-  /** Waits, or returns early once the signal is aborted. For tests. */
+  /** For tests: waits, or returns early when the signal is aborted. */
   readonly sleep?: (duration_ms: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -32,26 +33,19 @@ export interface DispatcherStatus {
   readonly failing_since: Date | null;
 }
 
-const FIRST_RETRY_MS = 100;
-const LONGEST_RETRY_MS = 30_000;
-
-async function realSleep(duration_ms: number, signal: AbortSignal): Promise<void> {
-  await delay(duration_ms, undefined, { signal }).catch((error: unknown) => {
-    if (!signal.aborted) throw error;
-  });
-}
+const RETRY_ms = { first: 100, most: 30_000 };
 
 const asError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
 /**
- * Delivers committed outbox messages strictly in the order of their numbers. A message that fails
- * holds up the ones behind it and is tried again until it passes; none is ever skipped. After a crash a message may be
- * delivered again, under the same number, which the receiver ignores. One process runs it: the one with the receiver.
+ * Delivers committed outbox messages strictly in the order of their numbers. A message that fails blocks later ones and is retried
+ * until it succeeds; none is skipped. After a crash a message may be delivered again under the same number, which the receiver
+ * ignores. It runs in one process: the one with the receiver.
  */
 export class OutboxDispatcher {
   readonly #options: Required<DispatcherOptions>;
   #stopping = new AbortController();
-  /** Aborted to cut short the wait for the next poll. */
+  /** Aborted to end the wait for the next poll. */
   #wakeUp = new AbortController();
   #running: Promise<void> | undefined;
   #idleWaiters: PromiseWithResolvers<void>[] = [];
@@ -60,7 +54,7 @@ export class OutboxDispatcher {
   #failingSince: Date | null = null;
 
   constructor(options: DispatcherOptions) {
-    this.#options = { poll_ms: 1_000, batch: 500, sleep: realSleep, isSure: () => false, ...options };
+    this.#options = { poll_ms: 1_000, batch: 500, sleep, isSure: () => false, ...options };
   }
 
   start(): void {
@@ -69,12 +63,12 @@ export class OutboxDispatcher {
     this.#running = this.#run();
   }
 
-  /** Says that a transaction with messages has been committed, so they need not wait for the next poll. */
+  /** Signals that a transaction with messages was committed, so that they need not wait for the next poll. */
   notify(): void {
     this.#wakeUp.abort();
   }
 
-  /** Resolves once everything committed before this call has been delivered. */
+  /** Resolves when everything committed before this call has been delivered. */
   idle(): Promise<void> {
     if (this.#running === undefined) return Promise.reject(new Error("the outbox dispatcher is not running"));
     const waiter = Promise.withResolvers<void>();
@@ -83,7 +77,7 @@ export class OutboxDispatcher {
     return waiter.promise;
   }
 
-  /** Finishes the delivery under way and starts no other. */
+  /** Finishes the current delivery and starts no other. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.notify();
@@ -105,7 +99,7 @@ export class OutboxDispatcher {
   async #run(): Promise<void> {
     const { sleep, poll_ms } = this.#options;
     while (!this.#stopping.signal.aborted) {
-      // From here on a notice or a new waiter asks for another round: what it is about may come too late for this one.
+      // From here on a notification or a new waiter causes another round, because its messages may be too late for this one.
       this.#wakeUp = new AbortController();
       const waiters = this.#idleWaiters.splice(0);
       try {
@@ -125,8 +119,7 @@ export class OutboxDispatcher {
     this.#lastError = error.message;
     this.#failingSince ??= this.#now();
     this.#options.onError(error);
-    const pause_ms = Math.min(FIRST_RETRY_MS * 2 ** (this.#failures - 1), LONGEST_RETRY_MS);
-    await this.#options.sleep(pause_ms, this.#stopping.signal);
+    await this.#options.sleep(pauseAfter(this.#failures, RETRY_ms), this.#stopping.signal);
   }
 
   #succeeded(): void {
@@ -135,7 +128,7 @@ export class OutboxDispatcher {
     this.#failingSince = null;
   }
 
-  /** Goes on until nothing is left (then true) or it is told to stop (then false). */
+  /** Continues until nothing is left (returns true) or it is stopped (returns false). */
   async #deliverAll(): Promise<boolean> {
     const { database, batch } = this.#options;
     while (!this.#stopping.signal.aborted) {
@@ -150,14 +143,14 @@ export class OutboxDispatcher {
     return false;
   }
 
-  /** From this place on: all that are sure, else the one alone. */
+  /** From this index on: all consecutive sure messages, or else the one alone. */
   #sureFrom(messages: readonly NumberedMessage[], at: number): readonly NumberedMessage[] {
     let end = at;
     while (end < messages.length && this.#options.isSure(messages[end]!)) end += 1;
     return messages.slice(at, Math.max(end, at + 1));
   }
 
-  /** Outside of any transaction, because a receiver may take its time. What was delivered is marked even if one fails. */
+  /** Outside any transaction, because a receiver may be slow. Delivered messages are marked even if one fails. */
   async #deliver(messages: readonly NumberedMessage[]): Promise<void> {
     let delivered: bigint | undefined;
     try {
@@ -172,7 +165,8 @@ export class OutboxDispatcher {
           delivered = together[taken - 1]!.seq;
         }
         if (failure !== undefined) {
-          // Behind one that was not taken, none may be: the receiver would ignore it when it comes again.
+          // After a message that was not accepted, none may be accepted: the receiver would ignore the first one when it comes
+          // again.
           if (outcomes.slice(taken).some(({ status }) => status === "fulfilled")) {
             throw new Error(`message ${together[taken]!.seq} was passed over: ${asError(failure.reason).message}`);
           }

@@ -1,6 +1,6 @@
 /**
- * Messages from the database to the engine. A message is written in the transaction that decides it, so it exists if and
- * only if that decision does; the dispatcher (`dispatcher.ts`) delivers it afterwards, in order and never lost.
+ * Messages from the database to the engine. A message is written in the transaction that decides it, so it exists if and only if
+ * that decision does; the dispatcher (`dispatcher.ts`) delivers it afterwards, in order and never lost.
  */
 import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
@@ -9,7 +9,7 @@ import type { JsonValue } from "../database/tables.ts";
 
 export interface OutboxMessage {
   readonly topic: string;
-  /** Names what is asked for, such as "bonus-grant:42"; a second message of the same name is not written. */
+  /** The unique reference, such as "bonus-grant:42"; a second message with the same reference is not written. */
   readonly ref: string;
   readonly payload: JsonValue;
 }
@@ -18,15 +18,15 @@ export type Enqueued = { readonly duplicate: false; readonly id: bigint } | { re
 
 export interface Outbox {
   /**
-   * Writes the message, unless one with the same ref exists already; waits for a transaction that is just writing one.
-   * The transaction stays usable either way.
+   * Writes the message, unless one with the same reference exists; waits for a concurrent transaction that is writing one. The
+   * transaction stays usable either way.
    */
   enqueue(tx: Tx, message: OutboxMessage): Promise<Enqueued>;
-  /** Many at once, delivered in this order; their refs must be new, else the transaction fails. */
+  /** Writes many messages, delivered in this order; their references must be new, else the transaction fails. */
   enqueueAll(tx: Tx, messages: readonly OutboxMessage[]): Promise<void>;
   /**
-   * Removes messages delivered before the time given and tells how many. Their refs are free again afterwards, so give
-   * a time before which nobody repeats a request. Numbering goes on where it was.
+   * Removes messages delivered before the given time and returns their number. Their references are free again afterwards, so the
+   * time must be before any possible repetition of a request. Numbering continues.
    */
   prune(db: Db, before: Date): Promise<number>;
 }

@@ -4,7 +4,7 @@ import type { Db } from "../database/database.ts";
 import { lockInTransaction } from "../database/locks.ts";
 import type { JsonValue } from "../database/tables.ts";
 
-/** What the receiver gets. It keeps the last number it applied and ignores any that is not greater. */
+/** A message for the receiver, which keeps the last number it applied and ignores any that is not greater. */
 export interface NumberedMessage {
   readonly seq: bigint;
   readonly topic: string;
@@ -12,7 +12,7 @@ export interface NumberedMessage {
   readonly payload: JsonValue;
 }
 
-/** Holds the last number given out, so that numbering outlives the rows. As text, since JSON numbers lose digits. */
+/** Stores the last number, so that numbering outlives the rows. As text, because JSON numbers lose digits. */
 const LAST_SEQ_KEY = "outbox.last_dispatch_seq";
 
 async function lastSeq(db: Db): Promise<bigint> {
@@ -21,9 +21,9 @@ async function lastSeq(db: Db): Promise<bigint> {
 }
 
 /**
- * Gives the next numbers to committed messages, in the order of their ids, and tells how many. A message that was
- * committed late, with a smaller id than one already numbered, simply gets the next number: there is never a gap and
- * never a number used twice, because numbers and their count change together under one lock.
+ * Gives the next numbers to committed messages, in the order of their ids, and returns how many. A message that was committed late,
+ * with a smaller id than a numbered one, gets the next number: there are no gaps and no duplicates, because the numbers and the
+ * last number change together under one lock.
  */
 export async function numberMessages(db: Db, limit: number, now: Date): Promise<number> {
   return await db.transaction().execute(async (tx) => {
@@ -69,7 +69,7 @@ export async function markDelivered(db: Db, first: bigint, last: bigint, now: Da
     .execute();
 }
 
-/** How many messages have not been delivered, and the number up to which all have been; seen at one instant. */
+/** The number of undelivered messages, and the number up to which all are delivered; read at one instant. */
 export async function deliveryState(db: Db): Promise<{ pending: number; lastSeq: bigint }> {
   const { rows } = await sql<{ pending: bigint; last: bigint }>`
     select count(*) as pending,
@@ -80,7 +80,7 @@ export async function deliveryState(db: Db): Promise<{ pending: number; lastSeq:
   return { pending: Number(pending), lastSeq: last };
 }
 
-/** How many messages wait, and since when the oldest does. Reads the two small indexes only, however many were delivered. */
+/** The number of waiting messages, and the age of the oldest. Reads two small indexes only, however many were delivered. */
 export async function waitingMessages(db: Db): Promise<{ waiting: number; oldest_at: Date | null }> {
   const { rows } = await sql<{ waiting: bigint; oldest_at: Date | null }>`
     select count(*) as waiting, min(created_at) as oldest_at from (

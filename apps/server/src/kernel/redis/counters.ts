@@ -10,8 +10,8 @@ export interface RedisCounters {
 const CONNECT_TIMEOUT_ms = 2_000;
 
 /**
- * Counters that several processes share. Redis is no truth of anything here: where it does not answer, each process counts
- * for itself until it does, and no order waits for it.
+ * Counters that several processes share. Redis is not authoritative: while it does not answer, each process counts for itself, and
+ * no order waits for it.
  */
 export function openRedisCounters(url: string, prefix: string, onError: (error: unknown) => void): RedisCounters {
   const redis = new Redis(url, {

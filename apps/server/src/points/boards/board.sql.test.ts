@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { sql } from "kysely";
+import { migrations } from "../../compose/migrations.ts";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
-import { migrations } from "../../migrations.ts";
 import { Epochs } from "../epochs.ts";
 import { levelOf } from "../scoring/levels.ts";
 import { SCOPES } from "../tables.ts";
@@ -29,7 +29,7 @@ describe("PTS-4: a list made of the tables", () => {
     return { board: await Board.build(readTotals(books.db, scope, period), season), claims: season.claims };
   };
 
-  /** The same by the database, row by row. */
+  /** The same computed by the database, row by row. */
   async function plain(scope: "day" | "epoch", period: number, season_no = -1) {
     const { rows } = await sql<{ address: string; points_micros: bigint }>`
       select address, points_micros from points_total

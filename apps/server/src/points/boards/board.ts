@@ -5,15 +5,15 @@ import type { SeasonLevels } from "./season-levels.ts";
 import type { TotalsPage } from "./totals.ts";
 
 export interface BoardEntry {
-  /** From 1 on. */
+  /** Starts at 1. */
   readonly rank: number;
   readonly address: string;
   readonly points_micros: bigint;
-  /** Undefined for a wallet without points of the season. */
+  /** Undefined for a wallet without points in the season. */
   readonly level: number | undefined;
 }
 
-/** For level 0 to 5 the number itself. */
+/** Stored for wallets without a level; levels are stored as 0 to 5. */
 const NO_LEVEL = -1;
 
 interface BoardColumns {
@@ -22,7 +22,7 @@ interface BoardColumns {
   readonly levels: Int8Array;
 }
 
-/** The pages one behind the other, a page in each turn of the event loop. */
+/** Concatenates the pages, one page per turn of the event loop. */
 async function columnsOf(pages: readonly TotalsPage[], season: SeasonLevels): Promise<BoardColumns & Scores> {
   const count = pages.reduce((sum, page) => sum + page.count, 0);
   const addresses = await joined(pages.map((page) => page.addresses));
@@ -43,10 +43,10 @@ async function columnsOf(pages: readonly TotalsPage[], season: SeasonLevels): Pr
   return { addresses, points_micros, levels, about_micros, last_ms };
 }
 
-/** PTS-4: all wallets that scored in some time, ranked. It never changes; a refresh makes another one. */
+/** PTS-4: all wallets that scored in a period, ranked. Immutable; a refresh makes another one. */
 export class Board {
   readonly #columns: BoardColumns;
-  /** Places in the order of addresses, by rank; and the ranks by place. */
+  /** Indexes (in the order of addresses) by rank; and ranks by index. */
   readonly #order: Uint32Array;
   readonly #ranks: Uint32Array;
 
@@ -62,7 +62,7 @@ export class Board {
     new Uint32Array(0),
   );
 
-  /** Of pages in the order of addresses. */
+  /** The pages are in the order of addresses. */
   static async build(pages: AsyncIterable<TotalsPage>, season: SeasonLevels): Promise<Board> {
     const all: TotalsPage[] = [];
     for await (const page of pages) all.push(page);
@@ -92,7 +92,7 @@ export class Board {
     return entries;
   }
 
-  /** Undefined for a wallet that is not on it. */
+  /** Undefined for a wallet that is not on the board. */
   rankOf(address: string): number | undefined {
     const place = indexOfAddress(this.#columns.addresses, address);
     return place === -1 ? undefined : this.#ranks[place];

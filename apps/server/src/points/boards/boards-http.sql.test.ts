@@ -3,12 +3,13 @@ import { after, before, describe, it } from "node:test";
 import type { DailyBoard, EpochBoard, OwnPoints, PointsLedger } from "@bourse/api";
 import { accepted, assertRefused, type Partner } from "../../broker/partners/testing/scene.ts";
 import { TradingFloor } from "../../broker/settlement/testing/floor.ts";
+import { DAY_ms } from "../../kernel/dates.ts";
 import { TEST_EPOCH_MS } from "../../testing/test-platform.ts";
-import { DAY_ms, Epochs } from "../epochs.ts";
+import { Epochs } from "../epochs.ts";
 import { POINT_micros, PointsBooks, walletOf } from "../testing/points-books.ts";
 
 const BASE = "/api/v1/points";
-/** The test platform's time is the Monday on which epoch 22 begins, at noon. */
+/** The test platform's clock starts at noon of the Monday on which epoch 22 begins. */
 const epochs = new Epochs(Date.UTC(2026, 0, 5));
 
 describe("points lists over HTTP", () => {

@@ -17,7 +17,7 @@ export interface Boards {
   register(app: App): void;
 }
 
-/** PTS-4, PTS-6: what everybody sees of points, and what each wallet sees of its own. */
+/** PTS-4, PTS-6: the public leaderboards, and each wallet's own points. */
 export function createBoards(options: PointsOptions & Pick<Scoring, "levels">): Boards {
   const parts = { ...options, db: pointsDb(options.database), written: createWalletWait(options) };
   const standings = new Standings(parts);

@@ -2,28 +2,26 @@ import { createHmac } from "node:crypto";
 import type { PointsLedger, PointsLedgerQuery } from "@bourse/api";
 import { BUY } from "@bourse/engine";
 import type { Selectable } from "kysely";
-import { BadCursor, PageCursors } from "../../exchange/history/page-cursor.ts";
-import { readPage } from "../../exchange/history/pages.ts";
-import type { Plain } from "../../exchange/history/records.ts";
-import type { Exchange } from "../../exchange/host/exchange.ts";
-import { moneyText } from "../../exchange/units.ts";
+import { type Exchange, type Plain, readPage } from "../../exchange/index.ts";
+import { BadCursor, PageCursors } from "../../kernel/page-cursor.ts";
+import { moneyText } from "../../kernel/units.ts";
 import { refusals } from "../refusals.ts";
 import type { PointsDb, PointsLineTable } from "../tables.ts";
 import { pointsText } from "./lists.ts";
 
-/** WIRE-8: a key of its own, so that no cursor passes for anything else made of the secret. */
+/** WIRE-8: a separate key, so that a cursor is not valid as anything else derived from the secret. */
 const cursorKey = (secret: string) => createHmac("sha256", secret).update("points ledger cursor").digest();
 
 export interface OwnLedgerOptions {
   readonly db: PointsDb;
   readonly exchange: Pick<Exchange, "engine">;
-  /** Waits until everything that has happened to the wallet is written. */
+  /** Waits until all events of the wallet are written. */
   readonly written: (address: string) => Promise<void>;
-  /** The same after a restart, so that a client can go on. */
+  /** Must survive a restart, so that clients can continue their pages. */
   readonly secret: string;
 }
 
-/** PTS-6: every line of a wallet's points, with what it comes from. */
+/** PTS-6: the lines of a wallet's points, with their sources. */
 export class OwnLedger {
   readonly #options: OwnLedgerOptions;
   readonly #cursors: PageCursors;

@@ -1,6 +1,7 @@
 import type { DailyBoard, EpochBoard, PointsBoardQuery } from "@bourse/api";
-import { decimalText } from "../../exchange/units.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { MINUTE_ms } from "../../kernel/dates.ts";
+import { decimalText } from "../../kernel/units.ts";
 import { dayText, type Epochs } from "../epochs.ts";
 import { refusals } from "../refusals.ts";
 import type { Board, BoardEntry } from "./board.ts";
@@ -8,20 +9,19 @@ import type { PastBoards } from "./past-boards.ts";
 import type { Standings } from "./standings.ts";
 
 const USUAL_ENTRIES = 100;
-const MOST_ENTRIES = 500;
-const MINUTE_ms = 60_000;
+const MAX_ENTRIES = 500;
 const MICRO_DIGITS = 6;
 
-/** Points without zeros at the end: 1234.5. */
+/** Points without trailing zeros: 1234.5. */
 export const pointsText = (micros: number | bigint): string => decimalText(micros, MICRO_DIGITS);
 export const tierText = (level: number | undefined): string | null => (level === undefined ? null : `L${level}`);
-/** PTS-4: cut to the minute. */
+/** PTS-4: truncated to the minute. */
 export const refreshedAt = (time_ms: number): string =>
   new Date(Math.floor(time_ms / MINUTE_ms) * MINUTE_ms).toISOString();
 
 const entryView = ({ rank, address, level }: BoardEntry) => ({ rank, user_address: address, tier: tierText(level) });
 
-/** A list, and when it is from. */
+/** A board and its time. */
 interface Found {
   readonly board: Board;
   readonly epoch: number;
@@ -36,7 +36,7 @@ export interface PointsListsOptions {
   readonly past: PastBoards;
 }
 
-/** Interface 4.5, PTS-4, T9: pages of the lists that everybody sees. */
+/** Interface 4.5, PTS-4, T9: pages of the public leaderboards. */
 export class PointsLists {
   readonly #options: PointsListsOptions;
 
@@ -74,7 +74,7 @@ export class PointsLists {
     if (wanted !== undefined && wanted > current) throw refusals.epochNotFound(wanted, current);
     if (wanted !== undefined && wanted < current) {
       const board = await past.of(scope, wanted);
-      // It has not changed since the epoch's end.
+      // The board has not changed since the epoch's end.
       return { board, epoch: wanted, day: epochs.lastDayOf(wanted), made_ms: epochs.end_ms(wanted) };
     }
     const { daily, whole, epoch, day, made_ms } = await standings.current(wanted);
@@ -83,4 +83,4 @@ export class PointsLists {
 }
 
 const pageOf = (board: Board, { limit = USUAL_ENTRIES, offset = 0 }: PointsBoardQuery): BoardEntry[] =>
-  board.page(offset, Math.min(limit, MOST_ENTRIES));
+  board.page(offset, Math.min(limit, MAX_ENTRIES));

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
 import { sql } from "kysely";
+import { migrations } from "../../compose/migrations.ts";
 import { ProjectionTimeout } from "../../exchange/projector/waiting.ts";
 import { ManualClock } from "../../kernel/clock.ts";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
-import { migrations } from "../../migrations.ts";
 import { Epochs } from "../epochs.ts";
 import { readLevels } from "../testing/levels.ts";
 import { POINT_micros, PointsBooks, walletOf } from "../testing/points-books.ts";

@@ -1,6 +1,6 @@
 import type { OwnPoints } from "@bourse/api";
 import { sql } from "kysely";
-import { dayOf } from "../epochs.ts";
+import { dayNumberOf } from "../../kernel/dates.ts";
 import type { PointsOptions } from "../options.ts";
 import { type Level, levelOf } from "../scoring/levels.ts";
 import { type PointsDb, SCOPES } from "../tables.ts";
@@ -9,7 +9,7 @@ import type { Standing, Standings } from "./standings.ts";
 
 export interface OwnPointsOptions extends Pick<PointsOptions, "clock" | "epochs"> {
   readonly db: PointsDb;
-  /** Waits until everything that has happened to the wallet is written. */
+  /** Waits until all events of the wallet are written. */
   readonly written: (address: string) => Promise<void>;
   readonly standings: Standings;
   readonly levels: () => Promise<readonly Level[]>;
@@ -46,7 +46,7 @@ async function readOwn(db: PointsDb, address: string, day: number, epoch: number
   return own;
 }
 
-/** PTS-6: where a wallet stands. Its points are those of now, its ranks those of the last refresh. */
+/** PTS-6: a wallet's points and ranks. The points are current, the ranks are those of the last refresh. */
 export class OwnPointsReader {
   readonly #options: OwnPointsOptions;
 
@@ -59,7 +59,7 @@ export class OwnPointsReader {
     await written(address);
     const standing = await standings.current();
     const now_ms = clock.now();
-    const [day, epoch] = [dayOf(now_ms), epochs.of(now_ms)];
+    const [day, epoch] = [dayNumberOf(now_ms), epochs.of(now_ms)];
     const own = await readOwn(db, address, day, epoch);
     const season_micros = own.season ?? 0n;
     const allLevels = await levels();
@@ -72,7 +72,7 @@ export class OwnPointsReader {
       points_epoch: pointsText(own.epoch ?? 0n),
       points_season: pointsText(season_micros),
       points_total: pointsText(BigInt(own.all ?? 0)),
-      // Right after midnight the last refresh may be of the day before.
+      // Right after midnight the last refresh may be of the previous day.
       rank_today: (standing.day === day ? standing.daily.rankOf(address) : undefined) ?? null,
       rank_epoch: (standing.epoch === epoch ? standing.whole.rankOf(address) : undefined) ?? null,
       level: level.level,
@@ -91,7 +91,7 @@ function nextLevel(levels: readonly Level[], { level }: Level, season_micros: bi
   return { level: next.level, points_min: next.points_min, points_missing: pointsText(missing_micros) };
 }
 
-/** PTS-5 as of the last refresh, rounded down. What the wallet has scored since counts for both sides of the division. */
+/** PTS-5 as of the last refresh, rounded down. Points scored since then count in both sides of the division. */
 function projectedTokens({ season }: Standing, own: OwnTotals, claim: bigint): number | null {
   if (season === undefined || own.user_pool_tokens === null || season.season_no !== own.season_no) return null;
   const claims = season.claims > claim ? season.claims : claim;

@@ -10,21 +10,21 @@ import { readTotals } from "./totals.ts";
 export interface PastBoardsOptions extends AllScoredOptions {
   readonly db: PointsDb;
   readonly levels: () => Promise<readonly Level[]>;
-  /** Wallets on all lists that are kept; a million take some 40 MB. */
+  /** The number of wallets on all cached boards; a million take about 40 MB. */
   readonly mostWallets?: number;
 }
 
-const MOST_WALLETS = 3_000_000;
-const MOST_BOARDS = 64;
-/** For the last trades of an epoch that has just ended. */
+const MAX_WALLETS = 3_000_000;
+const MAX_BOARDS = 64;
+/** How long to wait for the last trades of an epoch that has just ended. */
 const PATIENCE_ms = 1_000;
 
-/** T9: lists of epochs that are over: of their last day, and of all of them. */
+/** T9: the boards of past epochs: of the last day, and of the whole epoch. */
 export class PastBoards {
   readonly #options: PastBoardsOptions;
-  /** The one used last at the end. */
+  /** The most recently used last. */
   readonly #boards = new Map<string, Board>();
-  /** One is made at a time, whoever asks for how many: each may be a million wallets. */
+  /** Boards are made one at a time, because each may contain a million wallets. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: PastBoardsOptions) {
@@ -43,7 +43,7 @@ export class PastBoards {
   async #build(scope: "day" | "epoch", epoch: number): Promise<Board> {
     const { db, epochs, levels } = this.#options;
     try {
-      // A list that is kept must hold everything.
+      // A cached board must be complete.
       await waitUntilScored(this.#options, epoch, PATIENCE_ms);
     } catch (error) {
       if (error instanceof NotAllScored) throw refusals.notReady();
@@ -60,7 +60,7 @@ export class PastBoards {
     let wallets = 0;
     for (const { total } of this.#boards.values()) wallets += total;
     for (const [oldest, { total }] of this.#boards) {
-      const isTooMuch = wallets > (this.#options.mostWallets ?? MOST_WALLETS) || this.#boards.size > MOST_BOARDS;
+      const isTooMuch = wallets > (this.#options.mostWallets ?? MAX_WALLETS) || this.#boards.size > MAX_BOARDS;
       if (!isTooMuch || oldest === key) break;
       this.#boards.delete(oldest);
       wallets -= total;

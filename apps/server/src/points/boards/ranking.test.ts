@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { rankedOrder, ranksOf, type Scores } from "./ranking.ts";
 
-/** PTS-4 as plainly as it can be said. */
+/** A naive implementation of PTS-4. */
 function plainOrder({ points_micros, last_ms }: Scores): number[] {
   const places = Array.from(points_micros, (_, place) => place);
   return places.sort((a, b) => {

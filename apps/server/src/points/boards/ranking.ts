@@ -1,18 +1,18 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** What wallets are ranked by; they stand in the order of their addresses. */
+/** The ranking criteria of wallets, in the order of their addresses. */
 export interface Scores {
   readonly points_micros: BigInt64Array;
-  /** The same as numbers, which are compared faster; beyond the safe range they are near. */
+  /** The same as floats, which compare faster; approximate beyond the safe range. */
   readonly about_micros: Float64Array;
   readonly last_ms: Float64Array;
 }
 
-/** Sorted at once, and merged at once: a few milliseconds each, in which others wait for the event loop. */
+/** The number of rows sorted or merged per turn: a few milliseconds during which the event loop is blocked. */
 const RUN_rows = 8_192;
 const MERGED_PER_TURN = 32_768;
 
-/** PTS-4: the places of the wallets by rank: more points, then the earlier last scoring time, then the lower address. */
+/** PTS-4: the wallets' indexes by rank: more points, then the earlier last scoring time, then the lower address. */
 export async function rankedOrder({ points_micros, about_micros, last_ms }: Scores): Promise<Uint32Array> {
   const count = points_micros.length;
   const byExactPoints = (a: number, b: number) =>
@@ -59,7 +59,7 @@ async function mergeRuns(
   }
 }
 
-/** The ranks, from 1 on, of wallets by their place. */
+/** The wallets' ranks, from 1, by index. */
 export async function ranksOf(order: Uint32Array): Promise<Uint32Array> {
   const ranks = new Uint32Array(order.length);
   for (let start = 0; start < order.length; start += MERGED_PER_TURN) {

@@ -1,4 +1,5 @@
 import { DailyBoard, EpochBoard, OwnPoints, PointsBoardQuery, PointsLedger, PointsLedgerQuery } from "@bourse/api";
+import { anyone, wallet } from "../../kernel/http/access.ts";
 import type { App } from "../../kernel/http/app.ts";
 import { schemaRefusal, walletOf } from "../callers.ts";
 import type { OwnLedger } from "./ledger.ts";
@@ -19,10 +20,11 @@ export function registerBoardRoutes(app: App, { lists, own, ledger }: BoardRoute
   app.get(
     `${BASE}/leaderboard/daily`,
     {
+      config: { access: anyone, client: "points.dailyBoard" },
       schemaErrorFormatter: schemaRefusal,
       schema: {
         tags,
-        summary: "Who has scored most since 00:00 UTC",
+        summary: "Leaderboard of the day since 00:00 UTC",
         description:
           "Refreshed every 5 minutes. Of equal points the earlier last scoring time stands higher, then the lower address. Of an " +
           "epoch that is over: its last day. One that has not begun: 404 EPOCH_NOT_FOUND.",
@@ -36,11 +38,12 @@ export function registerBoardRoutes(app: App, { lists, own, ledger }: BoardRoute
   app.get(
     `${BASE}/leaderboard/epoch`,
     {
+      config: { access: anyone, client: "points.epochBoard" },
       schemaErrorFormatter: schemaRefusal,
       schema: {
         tags,
-        summary: "Who has scored most in an epoch",
-        description: "Refreshed together with the daily list, in the same order.",
+        summary: "Leaderboard of an epoch",
+        description: "Refreshed together with the daily leaderboard, with the same order.",
         querystring: PointsBoardQuery,
         response: { 200: EpochBoard },
       },
@@ -51,11 +54,12 @@ export function registerBoardRoutes(app: App, { lists, own, ledger }: BoardRoute
   app.get(
     `${BASE}/me`,
     {
+      config: { access: wallet, client: "points.mine" },
       schemaErrorFormatter: schemaRefusal,
       schema: {
         tags,
-        summary: "Where the wallet stands",
-        description: "Points are those of now; ranks and projected tokens are those of the last refresh.",
+        summary: "The wallet's points, ranks and projected tokens",
+        description: "Points are current; ranks and projected tokens are from the last refresh.",
         response: { 200: OwnPoints },
       },
     },
@@ -65,11 +69,12 @@ export function registerBoardRoutes(app: App, { lists, own, ledger }: BoardRoute
   app.get(
     `${BASE}/me/ledger`,
     {
+      config: { access: wallet, client: "points.ledger" },
       schemaErrorFormatter: schemaRefusal,
       schema: {
         tags,
         summary: "Every line of the wallet's points",
-        description: "By time; each with what it comes from and the version of the rule by which it was reckoned.",
+        description: "By time, each with its source and rule version.",
         querystring: PointsLedgerQuery,
         response: { 200: PointsLedger },
       },

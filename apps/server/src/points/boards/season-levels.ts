@@ -3,10 +3,10 @@ import { type Level, levelOf } from "../scoring/levels.ts";
 import type { PointsDb } from "../tables.ts";
 import { readTotals } from "./totals.ts";
 
-/** Of the wallet at this place among packed addresses; undefined for one without points of the season. */
+/** The level of the wallet at this index of the packed addresses; undefined for one without points in the season. */
 export type LevelLookup = (addresses: Buffer, place: number) => number | undefined;
 
-/** The levels of all wallets of a season, and what their points come to with the weights (PTS-5). */
+/** The levels of all wallets of a season, and the sum of their weighted points (PTS-5). */
 export class SeasonLevels {
   readonly #addresses: Buffer;
   readonly #levels: Uint8Array;
@@ -20,7 +20,7 @@ export class SeasonLevels {
 
   static readonly none = new SeasonLevels(Buffer.alloc(0), new Uint8Array(0), 0n);
 
-  /** Without a season nobody has a level. */
+  /** Without a season no wallet has a level. */
   static async read(
     db: PointsDb,
     season_no: number | undefined,
@@ -45,7 +45,7 @@ export class SeasonLevels {
     return new SeasonLevels(await joined(addresses), await joined(found), claims);
   }
 
-  /** For wallets in the order of addresses: it walks along and never looks back. */
+  /** For wallets in the order of addresses: the lookup only moves forward. */
   lookup(): LevelLookup {
     const own = this.#addresses;
     let at = 0;

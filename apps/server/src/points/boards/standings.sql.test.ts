@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
 import { sql } from "kysely";
+import { migrations } from "../../compose/migrations.ts";
 import { ProjectionTimeout } from "../../exchange/projector/waiting.ts";
 import { ManualClock } from "../../kernel/clock.ts";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
-import { migrations } from "../../migrations.ts";
-import { dayOf, Epochs } from "../epochs.ts";
+import { dayNumberOf, MINUTE_ms } from "../../kernel/dates.ts";
+import { Epochs } from "../epochs.ts";
 import { readLevels } from "../testing/levels.ts";
 import { POINT_micros, PointsBooks, walletOf } from "../testing/points-books.ts";
 import { boardJobs } from "./jobs.ts";
@@ -16,14 +17,13 @@ import { Standings, type StandingsOptions } from "./standings.ts";
 const epochs = new Epochs(Date.UTC(2026, 0, 5));
 /** Wednesday of epoch 10. */
 const NOON_ms = epochs.start_ms(10) + 2.5 * 86_400_000;
-const MINUTE_ms = 60_000;
 
 describe("PTS-4: the lists in memory", () => {
   let database: TestDatabase;
   let books: PointsBooks;
   let clock: ManualClock;
   let errors: unknown[];
-  /** How many statements still pass before the database is away. */
+  /** The number of statements until the database fails. */
   let statementsLeft: number;
   let statements: number;
   let standings: Standings;
@@ -184,7 +184,7 @@ describe("PTS-4: the lists in memory", () => {
     const wallets = Array.from({ length: 300 }, (_, number) => number + 1);
     const write = (version: number) => sql`
       insert into points_total (scope, period, address, points_micros, last_ms)
-      select scope, case scope when 0 then ${dayOf(clock.now())}::int else 10 end, address, ${version}::bigint * 1000000, 0
+      select scope, case scope when 0 then ${dayNumberOf(clock.now())}::int else 10 end, address, ${version}::bigint * 1000000, 0
       from unnest(${wallets.map(walletOf)}::text[]) address, unnest(array[0, 1]::smallint[]) scope
       on conflict (scope, period, address) do update set points_micros = excluded.points_micros`;
     await write(1).execute(books.db);

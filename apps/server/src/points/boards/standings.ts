@@ -1,6 +1,7 @@
 import type { Clock } from "../../kernel/clock.ts";
+import { dayNumberOf } from "../../kernel/dates.ts";
 import type { Log } from "../../kernel/log.ts";
-import { dayOf, type Epochs } from "../epochs.ts";
+import type { Epochs } from "../epochs.ts";
 import { refusals } from "../refusals.ts";
 import type { Level } from "../scoring/levels.ts";
 import { type Season, seasonOfEpoch } from "../seasons/season-store.ts";
@@ -9,22 +10,22 @@ import { Board } from "./board.ts";
 import { SeasonLevels } from "./season-levels.ts";
 import { readTotals } from "./totals.ts";
 
-/** PTS-4: no list older than this is served. A refresh runs every 300 s. */
-const LONGEST_AGE_ms = 330_000;
-/** PTS-4: after a start the list may be empty for so long. */
+/** PTS-4: the maximum age of a served board. A refresh runs every 300 s. */
+const MAX_AGE_ms = 330_000;
+/** PTS-4: how long the board may be empty after a start. */
 const START_ms = 10_000;
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
-/** How everybody stood at some moment. It is made and replaced as a whole. */
+/** The boards of one moment. Made and replaced as a whole. */
 export interface Standing {
-  /** Nothing in it is older. */
+  /** All of it is at least as new as this moment. */
   readonly made_ms: number;
   readonly day: number;
   readonly epoch: number;
-  /** Of the day, and of the epoch so far. */
+  /** Of the current day, and of the current epoch. */
   readonly daily: Board;
   readonly whole: Board;
-  /** The season of the epoch, and what the points of all its wallets come to with their weights. */
+  /** The season of the epoch, and the sum of its wallets' weighted points. */
   readonly season: (Pick<Season, "season_no"> & { readonly claims: bigint }) | undefined;
 }
 
@@ -49,7 +50,7 @@ export class Standings {
     this.#started_ms = options.clock.now();
   }
 
-  /** Makes the first one without keeping anybody waiting. */
+  /** Starts making the first standing in the background. */
   start(): void {
     const { clock, log } = this.#options;
     this.#started_ms = clock.now();
@@ -58,26 +59,26 @@ export class Standings {
     });
   }
 
-  /** Before the database is let go: what is being made is given up. */
+  /** Must be called before the database is closed: aborts a refresh in progress. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#settled();
   }
 
-  /** Makes a new one. Where it fails the one before stays. */
+  /** Makes a new standing. If that fails, the previous one stays. */
   async refresh(): Promise<Standing> {
     await this.#settled();
     return await this.#make();
   }
 
-  /** One that is not too old, and of this epoch where one is named. Those who find none wait for the same one to be made. */
+  /** A standing that is not too old and, if given, of this epoch. Concurrent callers wait for the same refresh. */
   async current(epoch?: number): Promise<Standing> {
     const asked_ms = this.#options.clock.now();
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const now_ms = this.#options.clock.now();
       const standing = this.#standing ?? this.#beforeTheFirst(now_ms);
-      // One that was begun since it was asked for is new, however far the clock was moved meanwhile.
-      const isNew = standing !== undefined && standing.made_ms >= Math.min(asked_ms, now_ms - LONGEST_AGE_ms);
+      // A standing whose refresh began after the call is new enough, however far the clock was moved meanwhile.
+      const isNew = standing !== undefined && standing.made_ms >= Math.min(asked_ms, now_ms - MAX_AGE_ms);
       if (isNew && (epoch === undefined || standing.epoch === epoch)) return standing;
       await this.#make();
     }
@@ -87,10 +88,10 @@ export class Standings {
   #beforeTheFirst(now_ms: number): Standing | undefined {
     if (now_ms - this.#started_ms > START_ms) return undefined;
     const nothing = { daily: Board.empty, whole: Board.empty, season: undefined };
-    return { made_ms: now_ms, day: dayOf(now_ms), epoch: this.#options.epochs.of(now_ms), ...nothing };
+    return { made_ms: now_ms, day: dayNumberOf(now_ms), epoch: this.#options.epochs.of(now_ms), ...nothing };
   }
 
-  /** Whether it came about is for those who asked for it. */
+  /** Waits for the refresh in progress; its failure is reported to its callers only. */
   async #settled(): Promise<void> {
     while (this.#making !== undefined) await this.#making.catch(() => undefined);
   }
@@ -111,7 +112,7 @@ export class Standings {
     const { db, clock, epochs, levels } = this.#options;
     const { signal } = this.#stopping;
     const made_ms = clock.now();
-    const day = dayOf(made_ms);
+    const day = dayNumberOf(made_ms);
     const epoch = epochs.of(made_ms);
     const season_no = (await seasonOfEpoch(db, epoch))?.season_no;
     const seasonLevels = await SeasonLevels.read(db, season_no, await levels(), signal);

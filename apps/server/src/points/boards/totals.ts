@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { type PackedPage, readPacked } from "../packed-pages.ts";
 import { type PointsDb, SCOPES, type Scope } from "../tables.ts";
 
-/** Some wallets in the order of their addresses, with their totals. */
+/** Wallets with their totals, in the order of addresses. */
 export interface TotalsPage {
   readonly count: number;
   readonly addresses: Buffer;
@@ -12,7 +12,7 @@ export interface TotalsPage {
 
 const BIGINT_bytes = 8;
 
-/** The database sends the high byte first. */
+/** The database sends big-endian integers. */
 function wholeNumbers(bytes: Buffer): BigInt64Array {
   const numbers = new BigInt64Array(bytes.length / BIGINT_bytes);
   Buffer.from(numbers.buffer).set(bytes.swap64());
@@ -25,7 +25,7 @@ function totalsPage({ count, addresses, columns }: PackedPage): TotalsPage {
   return { count, addresses, points_micros, last_ms };
 }
 
-/** All totals of a time in the order of addresses, a page at a time, unless whoever wants them gives up. */
+/** All totals of a period in the order of addresses, page by page, until the caller aborts. */
 export async function* readTotals(
   db: PointsDb,
   scope: Scope,

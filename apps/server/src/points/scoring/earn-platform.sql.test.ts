@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { accepted, DAY_ms, EarnScene, isoAfter, USDT } from "../../earn/testing/scene.ts";
+import { accepted, EarnScene, isoAfter, USDT } from "../../earn/testing/scene.ts";
+import { DAY_ms, dayNumberOf, HOUR_ms } from "../../kernel/dates.ts";
 import { TEST_EPOCH_MS, testWallet } from "../../testing/test-platform.ts";
-import { dayOf } from "../epochs.ts";
 import { pointsDb } from "../tables.ts";
 
-const HOUR_ms = 3_600_000;
-const TODAY = dayOf(TEST_EPOCH_MS);
+const TODAY = dayNumberOf(TEST_EPOCH_MS);
 
 describe("PTS-3: points of earn positions on the chain", () => {
   let scene: EarnScene;
@@ -41,7 +40,7 @@ describe("PTS-3: points of earn positions on the chain", () => {
     });
     await scene.invest(alice, product.id, "1000");
     assert.deepEqual((await runByHand()).result, { date: "2026-06-01", positions: 0, scored_before: 0, lines: 0 });
-    // 23:00, then 01:00: bob comes, and alice adds to hers.
+    // 23:00, then 01:00: bob subscribes, and alice adds to her position.
     await scene.moveTo(11 * HOUR_ms);
     assert.deepEqual(await lines(), []);
     await scene.moveTo(13 * HOUR_ms);
@@ -50,7 +49,7 @@ describe("PTS-3: points of earn positions on the chain", () => {
     await scene.invest(alice, product.id, "500");
     const again = await runByHand();
     assert.deepEqual(again.result, { date: "2026-06-02", positions: 1, scored_before: 1, lines: 0 });
-    // Two midnights in one move; on the third day it is settled, and alice leaves.
+    // Two midnights in one move; on the third day the product is settled, and alice claims.
     accepted(await scene.admin("POST", `/${product.id}/fund`, { amount: "100000000" }));
     await scene.moveTo(3 * DAY_ms);
     const held = [

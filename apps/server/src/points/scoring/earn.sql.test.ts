@@ -1,17 +1,18 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
+import { migrations } from "../../compose/migrations.ts";
 import { ManualClock } from "../../kernel/clock.ts";
 import type { Database, Tx } from "../../kernel/database/database.ts";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
+import { DAY_ms, dayNumberOf } from "../../kernel/dates.ts";
 import { Scheduler } from "../../kernel/jobs/scheduler.ts";
 import { createJobStore } from "../../kernel/jobs/store.ts";
-import { migrations } from "../../migrations.ts";
-import { DAY_ms, dayOf, dayStart_ms } from "../epochs.ts";
+import { dayStart_ms } from "../epochs.ts";
 import type { HeldPrincipal } from "../options.ts";
 import { EarnScoring, earnJob } from "./earn.ts";
 import { EPOCHS, GENESIS_ms, INVITERS, ScoringBooks, walletOfAccount } from "./testing/scoring-books.ts";
 
-const DAY = dayOf(Date.UTC(2026, 5, 2));
+const DAY = dayNumberOf(Date.UTC(2026, 5, 2));
 const idOf = (number: number) => `00000000-0000-8000-a000-${number.toString().padStart(12, "0")}`;
 const position = (number: number, usdt: number, address = walletOfAccount(number)): HeldPrincipal => ({
   subscription_id: idOf(number),
@@ -81,7 +82,7 @@ describe("PTS-3: points of earn positions", () => {
   it("PTS-1: Monday's midnight is of the epoch and the season that begin with it", async () => {
     const [first, second] = [await books.season(21, 21), await books.season(22, 22)];
     held = [position(1, 100)];
-    const monday = dayOf(EPOCHS.start_ms(22));
+    const monday = dayNumberOf(EPOCHS.start_ms(22));
     await score(monday - 1);
     await score(monday);
     const keys = [...(await books.totals()).keys()].filter((key) => !key.startsWith("day")).sort();
@@ -129,7 +130,7 @@ describe("PTS-3: points of earn positions", () => {
     const before_ = [await books.lines(), await books.totals()];
     assert.deepEqual(await score(), { date: "2026-06-02", positions: 2, scored_before: 2, lines: 0 });
     assert.deepEqual([await books.lines(), await books.totals()], before_);
-    // One wallet with a second position.
+    // A second position of the same wallet.
     held = [...held, position(3, 100, walletOfAccount(2))];
     assert.deepEqual(await score(), { date: "2026-06-02", positions: 3, scored_before: 2, lines: 1 });
     assert.equal((await books.totals()).get(`day ${DAY} ${walletOfAccount(2)}`)?.[0], 2_000_000n);
@@ -148,7 +149,7 @@ describe("PTS-3: points of earn positions", () => {
 
   it("nothing before the genesis, and no position is asked for", async () => {
     held = [position(1, 100)];
-    const day = dayOf(GENESIS_ms) - 1;
+    const day = dayNumberOf(GENESIS_ms) - 1;
     isChainRead = false;
     assert.equal((await score(day)).lines, 0);
     assert.deepEqual(askedFor_ms, []);

@@ -1,7 +1,8 @@
 import type { Database, Tx } from "../../kernel/database/database.ts";
 import { lockInTransaction } from "../../kernel/database/locks.ts";
+import { dayNumberOf } from "../../kernel/dates.ts";
 import type { JobDefinition, JobWindow } from "../../kernel/jobs/job.ts";
-import { dayOf, dayStart_ms, dayText } from "../epochs.ts";
+import { dayStart_ms, dayText } from "../epochs.ts";
 import type { HeldPrincipal, PointsOptions } from "../options.ts";
 import { POINTS_BOOKS } from "../tables.ts";
 import { earnPoints } from "./formulas.ts";
@@ -15,12 +16,12 @@ export interface EarnScoringOptions extends Pick<PointsOptions, "epochs" | "foll
 export interface EarnScored {
   readonly date: string;
   readonly positions: number;
-  /** Of them, those that had their points of the day already. */
+  /** The number of these that already had their points of the day. */
   readonly scored_before: number;
   readonly lines: number;
 }
 
-/** PTS-3: what earn positions score: at each UTC midnight, for the day that begins. */
+/** PTS-3: scores earn positions at each UTC midnight, for the day that begins. */
 export class EarnScoring {
   readonly #options: EarnScoringOptions;
 
@@ -28,12 +29,15 @@ export class EarnScoring {
     this.#options = options;
   }
 
-  /** Scores the positions held at the midnight that began the day, those that were not. `atEnd` is part of it. */
+  /**
+   * Scores the positions held at the midnight at which the day began, except those already scored. `atEnd` runs in the same
+   * transaction.
+   */
   async score(day: number, atEnd: (tx: Tx) => Promise<void>): Promise<EarnScored> {
     const { database, epochs, follower, principalsAt } = this.#options;
     const time_ms = dayStart_ms(day);
     const isBeforeGenesis = time_ms < epochs.genesis_ms;
-    // Before the transaction: the chain is asked, and what it says is written in transactions of its own.
+    // Before the transaction: the chain is read, and its events are written in separate transactions.
     if (!isBeforeGenesis && !(await follower.isPast(time_ms))) {
       throw new Error(`the chain's events up to ${dayText(day)} 00:00 UTC are not all confirmed yet`);
     }
@@ -80,10 +84,10 @@ export class EarnScoring {
   }
 }
 
-/** Each midnight on its own, however late. By hand: that of the current day. */
+/** Each midnight is scored separately, however late. A manual run scores the current day's. */
 export const earnJob = (earn: EarnScoring): JobDefinition => ({
   name: "points-earn",
   schedule: "0 0 * * *",
   missed: "each",
-  run: (window: JobWindow) => earn.score(dayOf(window.due_ms), (tx) => window.moveWatermark(tx)),
+  run: (window: JobWindow) => earn.score(dayNumberOf(window.due_ms), (tx) => window.moveWatermark(tx)),
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
+import { migrations } from "../../compose/migrations.ts";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
-import { migrations } from "../../migrations.ts";
 import { ScoringBooks, walletOfAccount } from "./testing/scoring-books.ts";
 
 const NOON_ms = Date.parse("2026-06-01T12:00:00Z");

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
+import { migrations } from "../../compose/migrations.ts";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
-import { migrations } from "../../migrations.ts";
-import { DAY_ms, dayOf } from "../epochs.ts";
+import { DAY_ms, dayNumberOf } from "../../kernel/dates.ts";
 import { scoreFills } from "./fills.ts";
 import {
   commandWith,
@@ -56,7 +56,7 @@ describe("PTS-3: points of fills", () => {
       points_micros: 25_370_351n,
       rule_version: version,
       time_ms: BigInt(NOON_ms),
-      day: dayOf(NOON_ms),
+      day: dayNumberOf(NOON_ms),
       market: 1,
       trade: 6n,
       side: 1,
@@ -146,12 +146,12 @@ describe("PTS-3: points of fills", () => {
       NOON_ms,
       { account: 1, trade: 1, fee_micros: 100 },
       { account: 2, trade: 1, side: 1, isMaker: 1, fee_micros: 40 },
-      // Without a fee, as on the highest tier.
+      // Without a fee, as in the highest tier.
       { account: 2, trade: 2, side: 1, isMaker: 1, fee_micros: 0, lots: 2 },
-      // Taken, not made; and made by itself.
+      // As taker; and as maker of a self-trade.
       { account: 2, trade: 3, fee_micros: 40 },
       { account: 2, trade: 4, side: 1, isMaker: 1, isSelfTrade: 1 },
-      // Somebody else's resting order.
+      // Another account's resting order.
       { account: 3, trade: 5, side: 1, isMaker: 1, fee_micros: 0 },
     );
     await books.fill(NOON_ms + 7 * DAY_ms, { account: 2, trade: 6, isMaker: 1, fee_micros: 1 });
@@ -176,7 +176,10 @@ describe("PTS-3: points of fills", () => {
     await books.fill(GENESIS_ms - 1, ...both);
     assert.deepEqual([await books.lines(), await books.volumes()], [[], new Map()]);
     await books.fill(GENESIS_ms, ...both);
-    assert.deepEqual([...(await books.totals()).keys()].sort(), [`day ${dayOf(GENESIS_ms)} ${me}`, `epoch 1 ${me}`]);
+    assert.deepEqual([...(await books.totals()).keys()].sort(), [
+      `day ${dayNumberOf(GENESIS_ms)} ${me}`,
+      `epoch 1 ${me}`,
+    ]);
     assert.deepEqual([...(await books.volumes()).keys()], [`1 ${walletOfAccount(2)}`]);
   });
 
@@ -184,9 +187,9 @@ describe("PTS-3: points of fills", () => {
     const season = await books.season(22, 23);
     await books.fill(NOON_ms, { account: 1, trade: 1, fee_micros: 100 });
     await books.fill(NOON_ms + DAY_ms, { account: 1, trade: 2, fee_micros: 1 });
-    // Written late, scored early.
+    // Written late with an earlier time.
     await books.fill(NOON_ms - 5, { account: 1, trade: 3, fee_micros: 1 });
-    const [day, last_ms] = [dayOf(NOON_ms), BigInt(NOON_ms + DAY_ms)];
+    const [day, last_ms] = [dayNumberOf(NOON_ms), BigInt(NOON_ms + DAY_ms)];
     assert.deepEqual(
       await books.totals(),
       new Map([
@@ -211,10 +214,10 @@ describe("PTS-3: points of fills", () => {
     assert.deepEqual(
       points,
       new Map([
-        [`day ${dayOf(monday_ms) - 1} ${me}`, 10n],
+        [`day ${dayNumberOf(monday_ms) - 1} ${me}`, 10n],
         [`epoch 21 ${me}`, 10n],
         [`season ${first} ${me}`, 10n],
-        [`day ${dayOf(monday_ms)} ${me}`, 20n],
+        [`day ${dayNumberOf(monday_ms)} ${me}`, 20n],
         [`epoch 22 ${me}`, 20n],
         [`season ${second} ${me}`, 20n],
       ]),
@@ -229,7 +232,7 @@ describe("PTS-3: points of fills", () => {
     const totals = await books.totals();
     assert.deepEqual(totals.get(`season ${season} ${me}`), [10n, BigInt(NOON_ms)]);
     assert.deepEqual(totals.get(`epoch 22 ${me}`), [20n, BigInt(NOON_ms + 1)]);
-    assert.deepEqual(totals.get(`day ${dayOf(NOON_ms)} ${me}`), [20n, BigInt(NOON_ms + 1)]);
+    assert.deepEqual(totals.get(`day ${dayNumberOf(NOON_ms)} ${me}`), [20n, BigInt(NOON_ms + 1)]);
   });
 
   it("a fill is scored once: a batch that holds it again is refused as a whole", async () => {

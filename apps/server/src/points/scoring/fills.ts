@@ -1,7 +1,5 @@
 import { type EventOf, notionalOf } from "@bourse/engine";
-import { countedOf } from "../../exchange/fee-base.ts";
-import { ProjectionFault } from "../../exchange/projector/columns.ts";
-import type { ProjectedBatch, ProjectionListener } from "../../exchange/projector/projector.ts";
+import { countedOf, type ProjectedBatch, ProjectionFault, type ProjectionListener } from "../../exchange/index.ts";
 import type { Tx } from "../../kernel/database/database.ts";
 import { lockInTransaction } from "../../kernel/database/locks.ts";
 import type { Epochs } from "../epochs.ts";
@@ -16,14 +14,14 @@ export interface ScoreFillsOptions {
   readonly inviters: Inviters;
 }
 
-/** A fill that may lead to a line or to maker volume. */
+/** A fill that may give a line or maker volume. */
 interface Candidate {
   readonly fill: EventOf<"fill">;
   readonly time_ms: number;
   readonly counted_micros: number;
 }
 
-/** A resting order that somebody else has taken. */
+/** A resting order that another account has taken. */
 const isMakerVolume = ({ isMaker, isSelfTrade }: EventOf<"fill">) => isMaker === 1 && isSelfTrade === 0;
 
 function candidatesOf({ applied }: ProjectedBatch, epochs: Epochs): Candidate[] {
@@ -41,7 +39,7 @@ function candidatesOf({ applied }: ProjectedBatch, epochs: Epochs): Candidate[] 
 
 const keyOf = ({ account, termsVersion }: EventOf<"fill">) => `${account}:${termsVersion}`;
 
-/** Of those whose fee counts. Version 0 is nobody's. */
+/** The inviters for fills with a countable fee. Terms version 0 has no inviter. */
 async function invitersOf(tx: Tx, inviters: Inviters, candidates: readonly Candidate[]) {
   const asked = new Map<string, EventOf<"fill">>();
   for (const { fill, counted_micros } of candidates) {
@@ -65,20 +63,20 @@ function volumeOf({ market, ticks, lots }: EventOf<"fill">, units_micros: Readon
 }
 
 /**
- * PTS-3: scores fills, and their inviters' share: a program of the projector. Each fill is scored once, by its id, in the
+ * PTS-3: the projection that scores fills and their inviters' share. Each fill is scored once, by its id, in the
  * transaction that writes it.
  */
 export function scoreFills({ epochs, inviters }: ScoreFillsOptions): ProjectionListener {
   return async (tx, batch) => {
     const candidates = candidatesOf(batch, epochs);
     if (candidates.length === 0) return;
-    // Before anything is read: no season is closed from here on until this transaction ends.
+    // Before the first read: no season is closed until this transaction ends.
     await lockInTransaction(tx, POINTS_BOOKS);
     const inviterOf = await invitersOf(tx, inviters, candidates);
     const facts = await readFacts(tx, {
       accounts: [...new Set(candidates.map(({ fill }) => fill.account))],
       addresses: [...new Set(inviterOf.values())],
-      // Time never runs backwards in the log.
+      // Times in the log never decrease.
       firstEpoch: epochs.of(candidates[0]!.time_ms),
       lastEpoch: epochs.of(candidates.at(-1)!.time_ms),
     });

@@ -18,7 +18,7 @@ describe("PTS-3: the formulas", () => {
     [1, false, 101, 10n],
     [1, true, 101, 15n],
     [0, true, 200, 0n],
-    // The product is far beyond what a float holds.
+    // The product exceeds the exact range of a float.
     [9_007_199_254_740_991, true, 200, 270_215_977_642_229_730n],
   ];
   for (const [counted_micros, isMaker, boost_e2, points_micros] of vectors) {
@@ -28,7 +28,7 @@ describe("PTS-3: the formulas", () => {
   }
 
   it("points are floored once, at the end", () => {
-    // 1 × 1 × 1.5 × 1.5 = 2.25; floored in between it would be 1.
+    // 1 × 1 × 1.5 × 1.5 = 2.25; rounding down in between would give 1.
     const rule = { ...V1, points_per_fee: 1 };
     assert.equal(fillPoints(rule, { counted_micros: 1, isMaker: true, boost_e2: 150 }), 2n);
   });

@@ -1,8 +1,6 @@
-/*
- * PTS-3 in exact integers. Points, fees and principals are whole millionths; each formula is floored once, at its end.
- */
+/* PTS-3 in exact integers. Points, fees and principals are whole millionths; each formula is rounded down once, at its end. */
 
-/** What points are reckoned by; the version is cited by every line. */
+/** The parameters of scoring; every line cites the version. */
 export interface Rule {
   readonly version: number;
   readonly points_per_fee: number;
@@ -13,7 +11,7 @@ export interface Rule {
 
 export const ONE_e2 = 100;
 
-/** Of a fill: points for each USDT of the fee that counts, times the maker's factor, times the market's boost. */
+/** The points of a fill: points per USDT of countable fee, times the maker's factor, times the market's boost. */
 export function fillPoints(
   { points_per_fee, maker_e2 }: Rule,
   fill: { readonly counted_micros: number; readonly isMaker: boolean; readonly boost_e2: number },
@@ -23,10 +21,10 @@ export function fillPoints(
   return product_e4 / BigInt(ONE_e2 * ONE_e2);
 }
 
-/** Of an earn position, for one day. */
+/** The points of an earn position for one day. */
 export const earnPoints = ({ usdt_per_earn_point }: Rule, principal_micros: bigint): bigint =>
   principal_micros / BigInt(usdt_per_earn_point);
 
-/** Of an invitee's points, on top of them. */
+/** The inviter's share of an invitee's points, in addition to them. */
 export const referralPoints = ({ referral_e2 }: Rule, points_micros: bigint): bigint =>
   (points_micros * BigInt(referral_e2)) / BigInt(ONE_e2);

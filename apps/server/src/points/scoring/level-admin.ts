@@ -15,7 +15,7 @@ export interface LevelAdminOptions {
   readonly audit: AuditLog;
 }
 
-/** Another process may have changed them. */
+/** How long levels are cached: another process may change them. */
 const KEPT_ms = 10_000;
 
 async function read(db: PointsDb): Promise<Level[]> {
@@ -29,7 +29,7 @@ async function read(db: PointsDb): Promise<Level[]> {
 
 const invalid = (text: string) => refusals.invalidField("levels", text);
 
-/** Levels 0 to 5 without a gap: each begins where the one before ends. */
+/** Parses levels 0 to 5 without gaps: each begins where the previous one ends. */
 function readLevels({ levels }: PointsLevelsRequest): Level[] {
   const rows = levels.toSorted((a, b) => a.level - b.level);
   let next_min = 0;
@@ -46,7 +46,7 @@ function readLevels({ levels }: PointsLevelsRequest): Level[] {
   return rows.map(({ level, points_min, points_max, weight }) => ({ level, points_min, points_max, weight }));
 }
 
-/** Interface 2.13: the levels and their weights, for everyone who weighs points. */
+/** Interface 2.13: the levels and their weights. */
 export class LevelAdmin {
   readonly #options: LevelAdminOptions;
   #kept: { readonly levels: readonly Level[]; readonly at_ms: number } | undefined;
@@ -56,7 +56,7 @@ export class LevelAdmin {
     this.#options = options;
   }
 
-  /** From memory, where what is there is fresh. */
+  /** From the cache, if it is fresh. */
   async levels(): Promise<readonly Level[]> {
     const now_ms = this.#options.clock.now();
     if (this.#kept !== undefined && now_ms - this.#kept.at_ms < KEPT_ms) return this.#kept.levels;
@@ -75,7 +75,7 @@ export class LevelAdmin {
     await pointsDb(database)
       .transaction()
       .execute(async (tx) => {
-        // One at a time: two configurations must not be mixed.
+        // Serialised: two configurations must not be mixed.
         await lockInTransaction(tx, "points-levels");
         const before = { levels: (await read(tx)).map((level) => ({ ...level })) };
         await tx.deleteFrom("points_level").execute();
@@ -83,7 +83,7 @@ export class LevelAdmin {
         const after = { levels: levels.map((level) => ({ ...level })) };
         await audit.append(tx, { ...actor, action: "points.levels.set", target: "levels", before, after, reason });
       });
-    // Whoever reads from now on reads anew; what is being read may be of before.
+    // Later reads query the database; a read in progress may return the old levels.
     this.#kept = undefined;
     this.#loading = undefined;
     return { levels };

@@ -36,7 +36,7 @@ describe("levels", () => {
   }
 
   it("T10: a micro below a bound is below it, however large the bound", () => {
-    // 9000000000.000000 less one micro: divided as a float it would be the bound itself.
+    // 9000000000.000000 less one micro: divided as a float it would round up to the bound.
     const high = LEVELS.map((row) => (row.level === 5 ? { ...row, points_min: 9_000_000_000 } : row));
     assert.equal(levelOf(high, 8_999_999_999_999_999).level, 4);
     assert.equal(levelOf(high, 9_000_000_000_000_000).level, 5);

@@ -3,7 +3,7 @@ export interface Level {
   readonly level: number;
   readonly points_min: number;
   readonly points_max: number | null;
-  /** What the points of a season are multiplied with. */
+  /** The factor by which the points of a season are multiplied. */
   readonly weight: number;
 }
 
@@ -11,13 +11,13 @@ export const LAST_LEVEL = 5;
 
 const MICROS_PER_POINT = 1_000_000;
 
-/** The whole points in it. Dividing a number first could round up to the next one. */
+/** The whole points, rounded down. Dividing a float first could round up. */
 const wholePoints = (points_micros: bigint | number): number =>
   typeof points_micros === "bigint"
     ? Number(points_micros / BigInt(MICROS_PER_POINT))
     : (points_micros - (points_micros % MICROS_PER_POINT)) / MICROS_PER_POINT;
 
-/** T10: the level of so many points (micros, not negative), by their floor. The levels are all of them, in order. */
+/** T10: the level of a non-negative number of points (micros), by their floor. `levels` must be complete and in order. */
 export function levelOf(levels: readonly Level[], points_micros: bigint | number): Level {
   const points = wholePoints(points_micros);
   const level = levels.findLast(({ points_min }) => points_min <= points);

@@ -15,7 +15,7 @@ export interface MakersOptions {
   readonly audit: AuditLog;
 }
 
-const MOST_LABEL_chars = 64;
+const MAX_LABEL_chars = 64;
 
 async function read(db: PointsDb): Promise<PointsMakers> {
   const rows = await db.selectFrom("points_maker").selectAll().orderBy("address").execute();
@@ -23,19 +23,19 @@ async function read(db: PointsDb): Promise<PointsMakers> {
   return { wallets };
 }
 
-/** By wallet, with their labels. */
+/** Labels by wallet. */
 function readWallets({ wallets }: PointsMakersRequest): ReadonlyMap<string, string | null> {
   const labels = new Map<string, string | null>();
   for (const [place, { address: text, label }] of wallets.entries()) {
     const address = readAddress(text);
     if (labels.has(address)) throw refusals.invalidField("wallets", `name ${address} twice`);
     const name = `wallets.${place}.label`;
-    labels.set(address, label === undefined || label === null ? null : readLabel(name, label, MOST_LABEL_chars));
+    labels.set(address, label === undefined || label === null ? null : readLabel(name, label, MAX_LABEL_chars));
   }
   return labels;
 }
 
-/** PTS-3, PTS-5: the wallets that make markets. Fills that are written from a change on are judged by it. */
+/** PTS-3, PTS-5: the list of market makers. A change applies to fills that are written after it. */
 export class Makers {
   readonly #options: MakersOptions;
 
@@ -55,7 +55,7 @@ export class Makers {
     return await pointsDb(database)
       .transaction()
       .execute(async (tx) => {
-        // One at a time: two lists must not be mixed.
+        // Serialised: two lists must not be mixed.
         await lockInTransaction(tx, "points-makers");
         const before = await read(tx);
         await sql`delete from points_maker where address <> all(${addresses}::text[])`.execute(tx);

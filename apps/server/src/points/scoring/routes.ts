@@ -8,6 +8,7 @@ import {
   PointsRules,
   PointsRulesRequest,
 } from "@bourse/api";
+import { admin, anyone } from "../../kernel/http/access.ts";
 import type { App } from "../../kernel/http/app.ts";
 import { actorOf, schemaRefusal } from "../callers.ts";
 import type { LevelAdmin } from "./level-admin.ts";
@@ -35,9 +36,10 @@ function registerLevelRoutes(app: App, levels: LevelAdmin): void {
   app.get(
     `${BASE}/earn-level-config`,
     {
+      config: { access: anyone, client: "points.levels" },
       schema: {
         tags: ["Points"],
-        summary: "The levels and what each weighs",
+        summary: "The levels and their weights",
         description: "By level. A wallet's level is that of its season points, rounded down to whole points.",
         response: { 200: EarnLevelConfig },
       },
@@ -47,16 +49,21 @@ function registerLevelRoutes(app: App, levels: LevelAdmin): void {
 
   const url = `${BASE}/admin/levels`;
   const response = { 200: PointsLevels };
-  app.get(url, { schema: { tags, summary: "The levels", response } }, () => levels.shown());
+  app.get(
+    url,
+    { config: { access: admin, client: "pointsAdmin.levels" }, schema: { tags, summary: "The levels", response } },
+    () => levels.shown(),
+  );
 
   app.put(
     url,
     {
+      config: { access: admin, client: "pointsAdmin.setLevels" },
       schemaErrorFormatter,
       schema: {
         tags,
         summary: "Set the levels",
-        description: "All six at once, without a gap between them. Seasons whose snapshot was taken stay as they are.",
+        description: "All six at once, without gaps. Seasons whose snapshot was taken do not change.",
         body: PointsLevelsRequest,
         response,
       },
@@ -70,7 +77,8 @@ function registerRuleRoutes(app: App, rules: Rules): void {
   app.get(
     url,
     {
-      schema: { tags, summary: "The rule that points are scored by, and earlier ones", response: { 200: PointsRules } },
+      config: { access: admin, client: "pointsAdmin.rules" },
+      schema: { tags, summary: "The current points rule and earlier versions", response: { 200: PointsRules } },
     },
     () => rules.all(),
   );
@@ -78,10 +86,11 @@ function registerRuleRoutes(app: App, rules: Rules): void {
   app.put(
     url,
     {
+      config: { access: admin, client: "pointsAdmin.setRules" },
       schemaErrorFormatter,
       schema: {
         tags,
-        summary: "Score by another rule from now on",
+        summary: "Add a version of the points rule",
         description:
           "A new version. The boosts are given as a whole; of the rest, what is not given stays as it is. Points that were " +
           "scored stay, and each line names the version it was scored by.",
@@ -96,15 +105,23 @@ function registerRuleRoutes(app: App, rules: Rules): void {
 function registerMakerRoutes(app: App, makers: Makers): void {
   const url = `${BASE}/admin/makers`;
   const response = { 200: PointsMakers };
-  app.get(url, { schema: { tags, summary: "The wallets that make markets", response } }, () => makers.read());
+  app.get(
+    url,
+    {
+      config: { access: admin, client: "pointsAdmin.makers" },
+      schema: { tags, summary: "The listed market makers", response },
+    },
+    () => makers.read(),
+  );
 
   app.put(
     url,
     {
+      config: { access: admin, client: "pointsAdmin.setMakers" },
       schemaErrorFormatter,
       schema: {
         tags,
-        summary: "Replace the list of wallets that make markets",
+        summary: "Replace the list of market makers",
         description:
           "They score no points, and share the market makers' pool of a season by what their resting orders traded while " +
           "they were listed. Points scored before stay.",

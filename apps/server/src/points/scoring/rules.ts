@@ -1,6 +1,6 @@
 import type { PointsRule, PointsRules, PointsRulesRequest } from "@bourse/api";
 import type { Selectable } from "kysely";
-import type { Exchange } from "../../exchange/host/exchange.ts";
+import type { Exchange } from "../../exchange/index.ts";
 import type { AuditLog } from "../../kernel/audit/audit-log.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Database } from "../../kernel/database/database.ts";
@@ -20,11 +20,11 @@ export interface RulesOptions {
 
 type RuleRow = Selectable<PointsRuleTable>;
 
-const MOST_BOOST_e2 = 200;
-const MOST_MAKER_e2 = 1_000;
-/** Of earlier versions, so many are shown. */
-const MOST_HISTORY = 100;
-const MOST_SYMBOL_chars = 40;
+const MAX_BOOST_e2 = 200;
+const MAX_MAKER_e2 = 1_000;
+/** The maximum number of earlier versions shown. */
+const MAX_HISTORY = 100;
+const MAX_SYMBOL_chars = 40;
 
 function shown({ version, maker_e2, referral_e2, boosts, created_at, ...row }: RuleRow): PointsRule {
   const texts = Object.entries(boosts).map(([symbol, boost_e2]) => [symbol, factorText(boost_e2)] as const);
@@ -49,7 +49,7 @@ async function current(db: PointsDb): Promise<RuleRow> {
   return rule;
 }
 
-/** PTS-3: how points are reckoned. A change is a new version, which holds for what is scored from then on. */
+/** PTS-3: the parameters of scoring. A change is a new version, which applies to points scored from then on. */
 export class Rules {
   readonly #options: RulesOptions;
 
@@ -61,14 +61,14 @@ export class Rules {
     return shown(await current(pointsDb(this.#options.database)));
   }
 
-  /** The rule that holds, and those before it. */
+  /** The current rule, and the earlier ones. */
   async all(): Promise<PointsRules> {
-    const [rule, ...earlier] = (await newest(pointsDb(this.#options.database), MOST_HISTORY + 1)).map(shown);
+    const [rule, ...earlier] = (await newest(pointsDb(this.#options.database), MAX_HISTORY + 1)).map(shown);
     if (rule === undefined) throw new Error("there is no rule to score by");
     return { ...rule, history: earlier };
   }
 
-  /** What is not given stays as it is; the boosts are given as a whole. */
+  /** Omitted fields keep their values; the boosts are replaced as a whole. */
   async change(request: PointsRulesRequest, actor: Actor): Promise<PointsRule> {
     const { database, clock, audit } = this.#options;
     const given = this.#readGiven(request);
@@ -76,7 +76,7 @@ export class Rules {
     return await pointsDb(database)
       .transaction()
       .execute(async (tx) => {
-        // One at a time: each version is made from the one before.
+        // Serialised: each version is derived from the previous one.
         await lockInTransaction(tx, "points-rules");
         const before = await current(tx);
         const { version: _version, ...kept } = before;
@@ -94,7 +94,7 @@ export class Rules {
     return {
       boosts: JSON.stringify(this.#readBoosts(request.boosts)),
       ...(points_per_fee === undefined ? {} : { points_per_fee }),
-      ...(maker === undefined ? {} : { maker_e2: readFactor("maker_multiplier", maker, 0, MOST_MAKER_e2) }),
+      ...(maker === undefined ? {} : { maker_e2: readFactor("maker_multiplier", maker, 0, MAX_MAKER_e2) }),
       ...(usdt_per_earn_point === undefined ? {} : { usdt_per_earn_point }),
       ...(share === undefined ? {} : { referral_e2: readFactor("referral_share", share, 0, ONE_e2) }),
     };
@@ -105,12 +105,12 @@ export class Rules {
     const boosts = new Map<string, number>();
     for (const [name, boost] of Object.entries(given)) {
       const symbol = name.toUpperCase();
-      const shownName = name.slice(0, MOST_SYMBOL_chars);
+      const shownName = name.slice(0, MAX_SYMBOL_chars);
       if (!markets.some(({ terms }) => terms.symbol === symbol)) {
         throw refusals.invalidField("boosts", `name ${shownName}, which is no market`);
       }
       if (boosts.has(symbol)) throw refusals.invalidField("boosts", `name ${symbol} twice`);
-      boosts.set(symbol, readFactor(`boosts.${shownName}`, boost, ONE_e2, MOST_BOOST_e2));
+      boosts.set(symbol, readFactor(`boosts.${shownName}`, boost, ONE_e2, MAX_BOOST_e2));
     }
     return Object.fromEntries(boosts);
   }

@@ -1,4 +1,5 @@
-import { dayOf, type Epochs } from "../epochs.ts";
+import { dayNumberOf } from "../../kernel/dates.ts";
+import type { Epochs } from "../epochs.ts";
 import { type PointsSource, SCOPES, type Scope } from "../tables.ts";
 import { type Rule, referralPoints } from "./formulas.ts";
 
@@ -9,20 +10,20 @@ export interface OpenSeason {
   readonly end_epoch: number;
 }
 
-/** What lines depend on beside what is scored. */
+/** The facts besides the fill that determine lines. */
 export interface ScoringFacts {
   readonly rule: Rule;
-  /** Wallets that make markets, as far as they were asked for. */
+  /** The market makers among the requested wallets. */
   readonly makers: ReadonlySet<string>;
   readonly seasons: readonly OpenSeason[];
 }
 
-/** What a line comes from. */
+/** The source of a line. */
 export type ScoreOrigin =
   | { readonly market: number; readonly trade: number; readonly side: number }
   | { readonly subscription_id: string };
 
-/** Points of a wallet's own doing, before anything is known of who may have them. */
+/** Points of a wallet's own activity, before market makers are excluded. */
 export interface Score {
   readonly source: Exclude<PointsSource, "referral">;
   readonly address: string;
@@ -58,7 +59,7 @@ export interface MakerVolume {
   volume_micros: bigint;
 }
 
-/** Lines, and what they add to the totals and to the market makers' volumes. */
+/** Collects lines and their additions to the totals and to the market makers' volumes. */
 export class Scores {
   readonly rule: Rule;
   readonly lines: ScoredLine[] = [];
@@ -81,12 +82,12 @@ export class Scores {
     return [...this.#volumes.values()];
   }
 
-  /** The wallet's line, and its inviter's. Market makers get none, neither for themselves nor for those they invited. */
+  /** Adds the wallet's line and its inviter's. Market makers get no lines, neither for themselves nor for their invitees. */
   add({ inviter, ...own }: Score): void {
     const { address, points_micros, time_ms, origin } = own;
     const { rule, makers } = this.#facts;
     if (makers.has(address)) return;
-    this.#addLine({ ...own, invitee: null, day: dayOf(time_ms) });
+    this.#addLine({ ...own, invitee: null, day: dayNumberOf(time_ms) });
     if (inviter === undefined || inviter === address || makers.has(inviter)) return;
     this.#addLine({
       address: inviter,
@@ -95,12 +96,12 @@ export class Scores {
       base_micros: points_micros,
       invitee: address,
       time_ms,
-      day: dayOf(time_ms),
+      day: dayNumberOf(time_ms),
       origin,
     });
   }
 
-  /** What a resting order of a market maker has traded; of others it is not kept. */
+  /** Adds the volume of a resting order, for market makers only. */
   addMakerVolume(address: string, volume_micros: number, time_ms: number): void {
     if (!this.#facts.makers.has(address)) return;
     const epoch = this.#epochs.of(time_ms);
@@ -116,7 +117,7 @@ export class Scores {
     const epoch = this.#epochs.of(line.time_ms);
     this.#addTotal("day", line.day, line);
     this.#addTotal("epoch", epoch, line);
-    // After its snapshot a season stays as it is, whatever is written late.
+    // After its snapshot a season does not change, even if fills are written late.
     const season = this.#facts.seasons.find(({ start_epoch, end_epoch }) => start_epoch <= epoch && epoch <= end_epoch);
     if (season !== undefined) this.#addTotal("season", season.season_no, line);
   }

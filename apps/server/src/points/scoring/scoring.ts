@@ -11,12 +11,12 @@ import { Rules } from "./rules.ts";
 export interface Scoring {
   readonly jobs: readonly JobDefinition[];
   readonly rules: Rules;
-  /** All levels, in order; at most 10 s old where another process has changed them. */
+  /** All levels, in order; at most 10 s old if another process has changed them. */
   levels(): Promise<readonly Level[]>;
   register(app: App): void;
 }
 
-/** PTS-3: how points are reckoned. Fills are scored by a program of the projector (`fills.ts`), earn positions by a job. */
+/** PTS-3: scoring. A projection scores fills (`fills.ts`), a job scores earn positions. */
 export function createScoring(options: PointsOptions): Scoring {
   const levels = new LevelAdmin(options);
   const rules = new Rules(options);

@@ -1,13 +1,13 @@
-/** The SQL of scoring. What is needed is read in one statement and what comes of it written in one, however much it is. */
+/** The SQL of scoring. One statement reads everything and one statement writes everything, for any number of fills. */
 import { sql } from "kysely";
 import type { Tx } from "../../kernel/database/database.ts";
 import type { Rule } from "./formulas.ts";
 import type { MakerVolume, OpenSeason, ScoredLine, ScoredTotal, Scores, ScoringFacts } from "./scores.ts";
 
 export interface AskedFacts {
-  /** Whose wallets are wanted, and whether these make markets. */
+  /** The accounts whose wallets are requested, with whether they are market makers. */
   readonly accounts: readonly number[];
-  /** Of which wallets it is wanted whether they make markets. */
+  /** The wallets for which it is requested whether they are market makers. */
   readonly addresses: readonly string[];
   readonly firstEpoch: number;
   readonly lastEpoch: number;
@@ -15,7 +15,7 @@ export interface AskedFacts {
 
 export interface Facts extends ScoringFacts {
   readonly wallets: ReadonlyMap<number, string>;
-  /** By market, where it is not one. */
+  /** By market, if the boost is not 1. */
   readonly boosts_e2: ReadonlyMap<number, number>;
 }
 
@@ -26,7 +26,7 @@ interface FactsRow extends Rule {
   readonly seasons: readonly OpenSeason[] | null;
 }
 
-/** The rule of the moment, and what else scoring depends on. To be called under the lock of the books. */
+/** The current rule and the other facts of scoring. The caller holds the lock POINTS_BOOKS. */
 export async function readFacts(tx: Tx, { accounts, addresses, firstEpoch, lastEpoch }: AskedFacts): Promise<Facts> {
   const { rows } = await sql<FactsRow>`
     with rule as (select * from points_rule order by version desc limit 1),
@@ -90,7 +90,7 @@ const unnestedVolumes = (volumes: readonly MakerVolume[]) => {
     ${column(({ volume_micros }) => volume_micros)}::bigint[])`;
 };
 
-/** Lines, totals and volumes together. A line that was written before refuses all of it. */
+/** Writes lines, totals and volumes together. If one of the lines exists already, nothing is written. */
 export async function writeScores(tx: Tx, { rule, lines, totals, volumes }: Scores): Promise<void> {
   if (lines.length === 0 && volumes.length === 0) return;
   await sql`
@@ -111,7 +111,7 @@ export async function writeScores(tx: Tx, { rule, lines, totals, volumes }: Scor
       last_ms = greatest(points_total.last_ms, excluded.last_ms)`.execute(tx);
 }
 
-/** Which of these earn positions have their points of that day. */
+/** The earn positions among these that have their points of that day. */
 export async function scoredPositions(tx: Tx, ids: readonly string[], day: number): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ subscription_id: string }>`
     select distinct subscription_id from points_line

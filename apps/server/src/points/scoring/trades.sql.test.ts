@@ -3,8 +3,8 @@ import { after, before, describe, it } from "node:test";
 import { sql } from "kysely";
 import { accepted, type Partner } from "../../broker/partners/testing/scene.ts";
 import { TradingFloor } from "../../broker/settlement/testing/floor.ts";
+import { dayNumberOf } from "../../kernel/dates.ts";
 import { TEST_EPOCH_MS } from "../../testing/test-platform.ts";
-import { dayOf } from "../epochs.ts";
 import { pointsDb } from "../tables.ts";
 
 interface Line {
@@ -37,10 +37,10 @@ describe("PTS-3: points of what was traded", () => {
     const headers = { host: "127.0.0.1:8080", authorization: `Bearer ${admin}` };
     accepted(await floor.scene.platform.call({ method: "PUT", url, headers, payload }));
   };
-  /** The fills must be written: an own list waits for that. */
+  /** Waits until the fills are written: the wallet's own list waits for that. */
   const written = async (trader: { token: string }) =>
     accepted(await floor.scene.platform.get("/api/v1/account/trades", trader.token));
-  /** Trades, and answers the lines that came of it. */
+  /** Trades, and returns the resulting lines. */
   async function linesOf(trade: () => Promise<void>): Promise<Line[]> {
     const { rows } = await sql<{ last: bigint }>`select coalesce(max(id), 0) as last from points_line`.execute(db());
     await trade();
@@ -136,7 +136,7 @@ describe("PTS-3: points of what was traded", () => {
         count(*) filter (where total.points_micros <> sums.points or total.last_ms <> sums.last)::int as wrong
       from points_total as total join sums using (address) group by scope, period order by scope`.execute(db());
     assert.deepEqual(rows, [
-      { scope: 0, period: dayOf(TEST_EPOCH_MS), wallets: 3, wrong: 0 },
+      { scope: 0, period: dayNumberOf(TEST_EPOCH_MS), wallets: 3, wrong: 0 },
       { scope: 1, period: 22, wallets: 3, wrong: 0 },
     ]);
   });

@@ -1,5 +1,5 @@
 import type { SeasonAllocation } from "@bourse/api";
-import { decimalText } from "../../exchange/units.ts";
+import { decimalText } from "../../kernel/units.ts";
 import { indexOfAddress } from "../packed-pages.ts";
 import { refusals } from "../refusals.ts";
 import type { PointsDb } from "../tables.ts";
@@ -8,15 +8,15 @@ import { leafText } from "./leaf.ts";
 import { findSeason, type Season } from "./season-store.ts";
 import { hashText } from "./views.ts";
 
-/** A tree of a million wallets takes some 85 MB. */
-const MOST_TREES = 3;
+/** A tree of a million wallets takes about 85 MB. */
+const MAX_TREES = 3;
 
 const fixed6 = (micros: bigint) => decimalText(micros, 6, 6);
 
-/** PTS-6: what a wallet gets of a season, with the proof that it is under the season's root. */
+/** PTS-6: a wallet's allocation of a season, with the proof against the season's root. */
 export class AllocationProofs {
   readonly #db: PointsDb;
-  /** By season, the one used last at the end. Allocations never change, and neither do their trees. */
+  /** By season, the most recently used last. Allocations and their trees never change. */
   readonly #trees = new Map<number, Promise<AllocationTree>>();
 
   constructor(db: PointsDb) {
@@ -55,14 +55,14 @@ export class AllocationProofs {
     return { ...allocation, ...leaf, index, siblings, root: hashText(root) };
   }
 
-  /** Those who ask at the same time wait for one and the same. */
+  /** Concurrent callers share one read. */
   async #treeOf(season: Season): Promise<AllocationTree> {
     const { season_no } = season;
     const tree = this.#trees.get(season_no) ?? readTree(this.#db, season);
     this.#trees.delete(season_no);
     this.#trees.set(season_no, tree);
     const [oldest] = this.#trees.keys();
-    if (this.#trees.size > MOST_TREES && oldest !== undefined) this.#trees.delete(oldest);
+    if (this.#trees.size > MAX_TREES && oldest !== undefined) this.#trees.delete(oldest);
     try {
       return await tree;
     } catch (error) {

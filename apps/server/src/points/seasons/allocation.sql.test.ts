@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { after, before, beforeEach, describe, it } from "node:test";
 import { splitByLargestRemainder } from "@bourse/money";
 import fc from "fast-check";
+import { migrations } from "../../compose/migrations.ts";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
-import { migrations } from "../../migrations.ts";
 import { Epochs } from "../epochs.ts";
 import { pointsTx } from "../tables.ts";
 import { POINT_micros, PointsBooks, walletOf } from "../testing/points-books.ts";
@@ -24,7 +24,7 @@ const LEVELS = [
 
 const sha256 = (...parts: readonly Uint8Array[]) => createHash("sha256").update(Buffer.concat(parts)).digest();
 
-/** PTS-5 once more, as plainly as it can be said. */
+/** A naive implementation of PTS-5. */
 function expected(season: Season, wallets: readonly { points_micros: bigint; volume_micros: bigint }[]) {
   const claims = wallets.map(({ points_micros }) => {
     const [, weight] = LEVELS.find(([points]) => points_micros / POINT_micros >= points)!;

@@ -5,7 +5,7 @@ import { type PointsDb, type PointsTx, SCOPES } from "../tables.ts";
 import { LEAF_VERSION } from "./leaf.ts";
 import type { Season } from "./season-store.ts";
 
-/** What came of a season's pools; what nobody has a claim to stays where it is. */
+/** The allocated tokens of a season's pools; a pool without claims is not distributed. */
 export interface AllocatedTokens {
   readonly leaf_count: number;
   readonly user_tokens: bigint;
@@ -13,7 +13,7 @@ export interface AllocatedTokens {
   readonly root: Buffer;
 }
 
-/** Without claims nothing is shared: a division by nothing gives nothing. */
+/** Without claims the division gives nothing. */
 const share = (pool: bigint, claim: string, claims: bigint) => {
   const product = sql`${pool}::numeric * ${sql.raw(claim)}`;
   const divisor = sql`nullif(${claims}::numeric, 0)`;
@@ -24,8 +24,8 @@ const share = (pool: bigint, claim: string, claims: bigint) => {
 };
 
 /**
- * Who has a claim to what: those who scored by points times the weight of their level (T10: by whole points), listed market
- * makers by what their resting orders traded. A wallet without a level is an error that the table refuses.
+ * The claims: points times the weight of the level (T10: of whole points) for wallets that scored, volume of resting orders for
+ * market makers. The table refuses a wallet without a level.
  */
 async function gatherClaims(tx: PointsTx, { season_no, start_epoch, end_epoch }: Season): Promise<void> {
   await sql`
@@ -49,7 +49,7 @@ async function gatherClaims(tx: PointsTx, { season_no, start_epoch, end_epoch }:
       and (l.points_max is null or w.points_micros / 1000000 <= l.points_max)`.execute(tx);
 }
 
-/** PTS-5: each share rounded down, with what was cut off. */
+/** PTS-5: each share rounded down, with its remainder. */
 async function roundDown(tx: PointsTx, { user_pool_tokens, mm_pool_tokens }: Season): Promise<void> {
   const { rows } = await sql<{ claims: string; volumes: string }>`
     select coalesce(sum(claim), 0) as claims, coalesce(sum(volume_micros), 0) as volumes from points_claim`.execute(tx);
@@ -64,15 +64,15 @@ async function roundDown(tx: PointsTx, { user_pool_tokens, mm_pool_tokens }: Sea
 }
 
 /**
- * PTS-5: the tokens left over go one each to the largest remainders, of equal ones to the lower address. What is answered
- * tells, of a row, whether it gets one: whether it comes no later than the last that does.
+ * PTS-5: the remaining tokens go one each to the largest remainders, among equal ones to the lower address. Returns a condition on
+ * rows: whether the row is not after the last one that gets a token.
  */
 async function leftOver(tx: PointsTx, kind: "user" | "maker", pool: bigint): Promise<RawBuilder<boolean>> {
   const [part, rest] = [sql.ref(`${kind}_part`), sql.ref(`${kind}_rest`)];
   const { rows: sums } = await sql<{ parts: string; rests: string }>`
     select coalesce(sum(${part}), 0) as parts, coalesce(sum(${rest}), 0) as rests from points_share`.execute(tx);
   const { parts = "0", rests = "0" } = sums[0] ?? {};
-  // Nothing was cut off: all is shared, or there is nobody to share it.
+  // No remainders: the whole pool is shared, or there are no claims.
   if (BigInt(rests) === 0n) return sql<boolean>`false`;
   const { rows } = await sql<{ rest: string; address: string }>`
     select ${rest} as rest, address from points_share
@@ -85,14 +85,14 @@ async function leftOver(tx: PointsTx, kind: "user" | "maker", pool: bigint): Pro
 const decimal6 = (column: string) =>
   sql.raw(`(${column} / 1000000)::text || '.' || lpad((${column} % 1000000)::text, 6, '0')`);
 
-/** PTS-6: the leaf's text as `leafText` writes it, hashed behind a zero byte. */
+/** PTS-6: the leaf's text as `leafText` writes it, hashed after a zero byte. */
 const leafOf = ({ id }: Season) => sql`sha256('\\x00'::bytea || convert_to(concat_ws(E'\\n',
   ${LEAF_VERSION}::text, ${id}::text, address, ${decimal6("points_micros")}, level, weight, user_tokens,
   ${decimal6("volume_micros")}, maker_tokens), 'UTF8'))`;
 
 const HEX_DIGITS = [..."0123456789abcdef"];
 
-/** A part at a time: a statement over a million wallets could take longer than statements may. */
+/** In portions: one statement over a million wallets could exceed the time limit of statements. */
 async function writeAllocations(tx: PointsTx, season: Season): Promise<void> {
   const userGetsOne = await leftOver(tx, "user", season.user_pool_tokens);
   const makerGetsOne = await leftOver(tx, "maker", season.mm_pool_tokens);
@@ -110,9 +110,9 @@ async function writeAllocations(tx: PointsTx, season: Season): Promise<void> {
   }
 }
 
-/** PTS-5: splits a season's pools among its wallets and makes the tree of what each gets. */
+/** PTS-5: splits a season's pools among its wallets and builds the tree of allocations. */
 export async function allocate(tx: PointsTx, season: Season): Promise<AllocatedTokens> {
-  // For this transaction: a million wallets stay in memory as far as possible, and nothing is compiled for one run.
+  // For this transaction: keep as much as possible in memory, and do not compile statements that run once.
   await sql`select set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`.execute(tx);
   await gatherClaims(tx, season);
   await roundDown(tx, season);
@@ -128,7 +128,7 @@ export async function allocate(tx: PointsTx, season: Season): Promise<AllocatedT
   return { ...sums, leaf_count: tree.leafCount, root: tree.root };
 }
 
-/** That what everybody got was reckoned from is still what they have scored. Scoring must not go on meanwhile. */
+/** Checks that the totals used for the allocation are still current. The caller prevents scoring meanwhile. */
 export async function assertStillSame(tx: PointsTx, { season_no }: Season): Promise<void> {
   const { rows } = await sql<{ isSame: boolean }>`
     select (select (count(*), coalesce(sum(points_micros), 0)) from points_total
@@ -138,7 +138,7 @@ export async function assertStillSame(tx: PointsTx, { season_no }: Season): Prom
   if (rows[0]?.isSame !== true) throw new Error(`season ${season_no}: points were scored while its tokens were split`);
 }
 
-/** All of a pool or nothing of it: anything else is a mistake that must not be published. */
+/** A pool must be distributed completely or not at all: anything else is an error that must not be published. */
 function assertShared(
   season: Season,
   { user_tokens, maker_tokens }: Pick<AllocatedTokens, "user_tokens" | "maker_tokens">,
@@ -154,7 +154,7 @@ function assertShared(
 
 export interface AllocationTree {
   readonly tree: MerkleTree;
-  /** In the order of the leaves, which is their own. */
+  /** In the order of the leaves. */
   readonly addresses: Buffer;
 }
 

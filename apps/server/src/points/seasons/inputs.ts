@@ -1,19 +1,20 @@
 import type { SeasonChangeRequest, SeasonRequest } from "@bourse/api";
-import { parseAddress } from "../../identity/address.ts";
-import { parseDateTime } from "../../identity/date-time.ts";
+import { parseAddress } from "../../kernel/address.ts";
+import { parseDateTime } from "../../kernel/date-time.ts";
+import { parseUuid } from "../../kernel/uuid.ts";
 import { refusals } from "../refusals.ts";
 import { readLabel } from "../scoring/inputs.ts";
 
-const MOST_LABEL_chars = 80;
-const MOST_TOKENS = 10n ** 15n;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const MAX_LABEL_chars = 80;
+const MAX_TOKENS = 10n ** 15n;
 /** WIRE-2: zeros behind the point change nothing; a number's own text has an exponent only beyond what a pool holds. */
 const WHOLE = /^(\d{1,16})(?:\.0*)?$/;
 
-/** A UUID in lower case, the way the database writes it. */
+/** A UUID in lower case, as the database writes it. */
 export function readSeasonId(text: string): string {
-  if (!UUID.test(text)) throw refusals.invalidField("id", "must be a UUID");
-  return text.toLowerCase();
+  const id = parseUuid(text);
+  if (id === undefined) throw refusals.invalidField("id", "must be a UUID");
+  return id;
 }
 
 export function readAddress(text: string): string {
@@ -24,8 +25,8 @@ export function readAddress(text: string): string {
 
 function readTokens(name: string, value: string | number): bigint {
   const tokens = BigInt(WHOLE.exec(String(value))?.[1] ?? -1);
-  if (tokens < 0n || tokens > MOST_TOKENS) {
-    throw refusals.invalidField(name, `must be a whole number from 0 to ${MOST_TOKENS}`);
+  if (tokens < 0n || tokens > MAX_TOKENS) {
+    throw refusals.invalidField(name, `must be a whole number from 0 to ${MAX_TOKENS}`);
   }
   return tokens;
 }
@@ -36,7 +37,7 @@ function readTime(name: string, text: string): Date {
   return new Date(time_ms);
 }
 
-/** What an admin has set, as the table holds it. */
+/** The values of an admin's request, as the table stores them. */
 export interface SeasonInput {
   readonly season_no?: number;
   readonly label?: string;
@@ -47,12 +48,12 @@ export interface SeasonInput {
   readonly distribution_at?: Date;
 }
 
-/** The fields that were given; whole numbers have been looked at by the schema. */
+/** Parses the given fields; the schema has checked integers. */
 export function readSeasonInput(request: SeasonChangeRequest): SeasonInput {
   const { label, user_pool_tokens, mm_pool_tokens, distribution_at, season_no, start_epoch, end_epoch } = request;
   return {
     ...(season_no === undefined ? {} : { season_no }),
-    ...(label === undefined ? {} : { label: readLabel("label", label, MOST_LABEL_chars) }),
+    ...(label === undefined ? {} : { label: readLabel("label", label, MAX_LABEL_chars) }),
     ...(start_epoch === undefined ? {} : { start_epoch }),
     ...(end_epoch === undefined ? {} : { end_epoch }),
     ...(user_pool_tokens === undefined ? {} : { user_pool_tokens: readTokens("user_pool_tokens", user_pool_tokens) }),
@@ -61,11 +62,11 @@ export function readSeasonInput(request: SeasonChangeRequest): SeasonInput {
   };
 }
 
-/** A new season: its number and its distribution may be left open. */
+/** Parses a new season; its number and its distribution time are optional. */
 export const readNewSeason = ({ season_no, distribution_at, ...request }: SeasonRequest) => ({
   season_no,
   distribution_at: distribution_at === undefined ? undefined : readTime("distribution_at", distribution_at),
-  label: readLabel("label", request.label, MOST_LABEL_chars),
+  label: readLabel("label", request.label, MAX_LABEL_chars),
   start_epoch: request.start_epoch,
   end_epoch: request.end_epoch,
   user_pool_tokens: readTokens("user_pool_tokens", request.user_pool_tokens),

@@ -2,7 +2,7 @@ import type { SeasonAllocation } from "@bourse/api";
 
 export const LEAF_VERSION = "bourse-allocation-v1";
 
-/** PTS-6: what the leaf of an allocation holds, in the order of its lines, without a line break at the end. */
+/** PTS-6: the text of an allocation's leaf, one field per line, without a final line break. */
 export const leafText = (
   allocation: Pick<
     SeasonAllocation,

@@ -8,6 +8,7 @@ import {
   SeasonRequest,
 } from "@bourse/api";
 import { Type } from "typebox";
+import { admin, anyone } from "../../kernel/http/access.ts";
 import type { App } from "../../kernel/http/app.ts";
 import { actorOf, schemaRefusal } from "../callers.ts";
 import type { PointsDb } from "../tables.ts";
@@ -38,6 +39,7 @@ function registerPublicRoutes(app: App, { db, proofs }: SeasonRoutesOptions): vo
   app.get(
     `${BASE}/seasons`,
     {
+      config: { access: anyone, client: "points.seasons" },
       schemaErrorFormatter: schemaRefusal,
       schema: { tags, summary: "All seasons, by their numbers", response: { 200: Type.Array(PointsSeason) } },
     },
@@ -47,10 +49,11 @@ function registerPublicRoutes(app: App, { db, proofs }: SeasonRoutesOptions): vo
   app.get(
     `${BASE}/seasons/:id/allocation/:address`,
     {
+      config: { access: anyone, client: "points.allocation" },
       schemaErrorFormatter: schemaRefusal,
       schema: {
         tags,
-        summary: "What a wallet gets of a season, and the proof of it",
+        summary: "A wallet's allocation of a season with its proof",
         description:
           "From the snapshot on (409 SEASON_NOT_SNAPSHOTTED before). A leaf is SHA-256 of a zero byte and `leaf_text`, a node " +
           "SHA-256 of a one byte, the left and the right one; `scripts/verify-allocation.mjs` checks it without this server.",
@@ -62,23 +65,25 @@ function registerPublicRoutes(app: App, { db, proofs }: SeasonRoutesOptions): vo
   );
 }
 
-function registerAdminRoutes(app: App, { admin }: SeasonRoutesOptions): void {
+function registerAdminRoutes(app: App, { admin: seasons }: SeasonRoutesOptions): void {
   app.get(
     ADMIN_PATH,
     {
+      config: { access: admin, client: "pointsAdmin.seasons" },
       schemaErrorFormatter: schemaRefusal,
       schema: {
         tags: adminTags,
-        summary: "All seasons with what only admins need",
+        summary: "All seasons with the fields for admins",
         response: { 200: Type.Array(AdminPointsSeason) },
       },
     },
-    () => admin.list(),
+    () => seasons.list(),
   );
 
   app.post(
     ADMIN_PATH,
     {
+      config: { access: admin, client: "pointsAdmin.createSeason" },
       schemaErrorFormatter: schemaRefusal,
       schema: {
         tags: adminTags,
@@ -90,12 +95,13 @@ function registerAdminRoutes(app: App, { admin }: SeasonRoutesOptions): void {
         response: { 200: AdminPointsSeason },
       },
     },
-    (request) => admin.create(request.body, actorOf(request)),
+    (request) => seasons.create(request.body, actorOf(request)),
   );
 
   app.put(
     `${ADMIN_PATH}/:id`,
     {
+      config: { access: admin, client: "pointsAdmin.changeSeason" },
       schemaErrorFormatter: schemaRefusal,
       schema: {
         tags: adminTags,
@@ -109,22 +115,23 @@ function registerAdminRoutes(app: App, { admin }: SeasonRoutesOptions): void {
         response: { 200: AdminPointsSeason },
       },
     },
-    (request) => admin.change(readSeasonId(request.params.id), request.body, actorOf(request)),
+    (request) => seasons.change(readSeasonId(request.params.id), request.body, actorOf(request)),
   );
 
   app.post(
     `${ADMIN_PATH}/:id/complete`,
     {
+      config: { access: admin, client: "pointsAdmin.completeSeason" },
       schemaErrorFormatter: schemaRefusal,
       schema: {
         tags: adminTags,
-        summary: "Say that everything of a season is claimable",
+        summary: "Complete a season",
         description:
           "A season that is distributing is completed; by itself that happens 90 days after distribution_at.",
         params: SeasonPath,
         response: { 200: AdminPointsSeason },
       },
     },
-    (request) => admin.complete(readSeasonId(request.params.id), actorOf(request)),
+    (request) => seasons.complete(readSeasonId(request.params.id), actorOf(request)),
   );
 }

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { AdminPointsSeason } from "@bourse/api";
+import { DAY_ms } from "../../kernel/dates.ts";
 import { createTestPlatform } from "../../testing/test-platform.ts";
-import { DAY_ms, Epochs } from "../epochs.ts";
+import { Epochs } from "../epochs.ts";
 import { SCOPES } from "../tables.ts";
 import { POINT_micros, PointsBooks, walletOf } from "../testing/points-books.ts";
 import { ADMIN_SEASONS, SeasonScene, UNKNOWN_ID } from "../testing/season-scene.ts";
 
-/** The test platform's time is the Monday on which epoch 22 begins. */
+/** The test platform's clock starts on the Monday on which epoch 22 begins. */
 const epochs = new Epochs(Date.UTC(2026, 0, 5));
 
 describe("what admins decide about seasons", () => {
@@ -154,7 +155,7 @@ describe("what admins decide about seasons", () => {
       { end_epoch: 22 },
       { label: null },
       { distribution_at: "2026-07-05T00:00:00Z" },
-      // The end would come after the distribution, which is to stay.
+      // The end would be after the unchanged distribution time.
       { end_epoch: 27, distribution_at: now.distribution_at },
     ]) {
       await scene.refuses("PUT", url, bad, 400, "INVALID_FIELD");
@@ -191,7 +192,7 @@ describe("what admins decide about seasons", () => {
     await scene.change(running, { end_epoch: 23 });
     const of22 = BigInt(epochs.start_ms(22) + 5);
     assert.deepEqual(await seasonTotals(), [[1, 4, 4n, of22]]);
-    // A season of the past alone would be over at once; one that begins in the past and runs is active at once.
+    // A season entirely in the past would be over at once; one that began in the past and still runs is active at once.
     await scene.refuses(
       "PUT",
       `${ADMIN_SEASONS}/${second.season_id}`,

@@ -1,15 +1,16 @@
 import type { AdminPointsSeason, SeasonChangeRequest, SeasonRequest } from "@bourse/api";
 import { lockInTransaction } from "../../kernel/database/locks.ts";
+import { DAY_ms } from "../../kernel/dates.ts";
 import { randomUuid } from "../../kernel/random.ts";
+import { Refused } from "../../kernel/state-table.ts";
 import type { Actor } from "../callers.ts";
-import { DAY_ms } from "../epochs.ts";
 import type { PointsOptions } from "../options.ts";
 import { refusals } from "../refusals.ts";
 import { POINTS_BOOKS, type PointsTx, pointsDb, pointsTx } from "../tables.ts";
 import { readNewSeason, readSeasonInput, type SeasonInput } from "./inputs.ts";
 import type { SeasonMoments } from "./season-moments.ts";
 import { listSeasons, lockSeason, rebuildSeasonTotals, SEASONS, type Season, writeSeason } from "./season-store.ts";
-import { answerSeasonEvent, changeableFields, type SeasonField } from "./states.ts";
+import { changeableFields, type SeasonField, seasonStates } from "./states.ts";
 import { DISTRIBUTION_DELAY_ms, dueEvent } from "./timing.ts";
 import { adminSeasonView } from "./views.ts";
 
@@ -17,12 +18,12 @@ export type SeasonAdminOptions = Pick<PointsOptions, "database" | "clock" | "ran
   readonly moments: SeasonMoments;
 };
 
-/** A typing error in a year must not hold the tokens back. */
-const LONGEST_DELAY_ms = 365 * DAY_ms;
+/** A bound against typing errors in the year, which would hold the tokens back. */
+const MAX_DELAY_ms = 365 * DAY_ms;
 
 type Terms = Pick<Season, SeasonField | "snapshot_at">;
 
-/** What an admin decides about seasons (PTS-2, PTS-6). */
+/** An admin's changes of seasons (PTS-2, PTS-6). */
 export class SeasonAdmin {
   readonly #options: SeasonAdminOptions;
 
@@ -34,7 +35,7 @@ export class SeasonAdmin {
     return (await listSeasons(pointsDb(this.#options.database))).map(adminSeasonView);
   }
 
-  /** Its totals begin with what was scored in its epochs so far. */
+  /** The season's totals begin with the points already scored in its epochs. */
   async create(request: SeasonRequest, actor: Actor): Promise<AdminPointsSeason> {
     const input = readNewSeason(request);
     return await this.#change(async (tx, now) => {
@@ -81,24 +82,24 @@ export class SeasonAdmin {
     });
   }
 
-  /** All is claimable. A season that is completed stays as it is. */
+  /** Declares all tokens claimable. A completed season does not change. */
   async complete(id: string, actor: Actor): Promise<AdminPointsSeason> {
     return await this.#change(async (tx, now) => {
       const season = await lockSeason(tx, id);
       if (season === undefined) throw refusals.seasonNotFound();
       const before = adminSeasonView(season);
-      const answer = answerSeasonEvent(season.status, "all_claimable");
-      if (answer.kind === "refusal") {
+      const next = seasonStates.answer(season.status, "all_claimable");
+      if (next instanceof Refused) {
         throw refusals.invalidState(season.status, `a season that is ${season.status} cannot be completed`);
       }
-      if (answer.next === season.status) return { after: before };
-      const completed = await writeSeason(tx, id, { status: answer.next, completed_at: now, updated_at: now });
+      if (next === season.status) return { after: before };
+      const completed = await writeSeason(tx, id, { status: next, completed_at: now, updated_at: now });
       const after = adminSeasonView(completed);
       return { after, entry: { ...actor, action: "points.season.complete", target: id, before, after } };
     });
   }
 
-  /** One after the other with everybody who scores; what is noted down comes last. */
+  /** Serialised with scoring; the audit entry is written last. */
   async #change(
     action: (
       tx: PointsTx,
@@ -121,7 +122,7 @@ export class SeasonAdmin {
     return new Date(this.#options.epochs.end_ms(end_epoch));
   }
 
-  /** A season's distribution keeps its distance to the end unless it is given as well. */
+  /** The distribution time moves with the season's end unless the request sets it. */
   #changedTerms(season: Season, input: SeasonInput): Terms {
     const snapshot_at = input.end_epoch === undefined ? season.snapshot_at : this.#endOf(input.end_epoch);
     const moved_ms = snapshot_at.getTime() - season.snapshot_at.getTime();
@@ -146,7 +147,7 @@ export class SeasonAdmin {
 function assertDistribution({ snapshot_at, distribution_at }: Terms): void {
   const delay_ms = distribution_at.getTime() - snapshot_at.getTime();
   if (delay_ms < 0) throw refusals.invalidField("distribution_at", "must not be before the end of the last epoch");
-  if (delay_ms > LONGEST_DELAY_ms) {
+  if (delay_ms > MAX_DELAY_ms) {
     throw refusals.invalidField("distribution_at", "must be within a year after the end of the last epoch");
   }
 }
@@ -155,7 +156,7 @@ function assertNotPast(distribution_at: Date, now: Date): void {
   if (distribution_at < now) throw refusals.invalidField("distribution_at", "must not lie in the past");
 }
 
-/** An epoch counts for one season, and a number names one. */
+/** Refuses an epoch or a number that another season has. */
 function assertFree({ start_epoch, end_epoch, season_no }: Terms, others: readonly Season[]): void {
   const overlapping = others.find((other) => other.start_epoch <= end_epoch && other.end_epoch >= start_epoch);
   if (overlapping !== undefined) throw refusals.seasonOverlaps(overlapping.label);
@@ -163,15 +164,15 @@ function assertFree({ start_epoch, end_epoch, season_no }: Terms, others: readon
   if (isTaken) throw refusals.seasonNumberTaken(season_no);
 }
 
-const FIELDS = changeableFields("pending");
+const FIELDS = changeableFields.pending;
 const comparable = (value: Terms[SeasonField]) => (value instanceof Date ? value.getTime() : value);
 
-/** What differs from before: a value that is sent again changes nothing. */
+/** The fields that differ; repeating a value is not a change. */
 const changedFields = (season: Season, terms: Terms): readonly SeasonField[] =>
   FIELDS.filter((field) => comparable(season[field]) !== comparable(terms[field]));
 
 function assertChangeable({ status }: Season, changed: readonly SeasonField[]): void {
-  const fixed = changed.find((field) => !changeableFields(status).includes(field));
+  const fixed = changed.find((field) => !changeableFields[status].includes(field));
   if (fixed === undefined) return;
   throw refusals.invalidState(status, `${fixed} cannot be changed in a season that is ${status}`);
 }

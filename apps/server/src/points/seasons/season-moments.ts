@@ -3,11 +3,11 @@ import type { PointsDb } from "../tables.ts";
 import { listSeasons } from "./season-store.ts";
 import { momentsOf } from "./timing.ts";
 
-/** When seasons move by themselves, known without asking the database: the scheduler looks often. */
+/** The moments at which seasons change by themselves, in memory because the scheduler polls them often. */
 export class SeasonMoments {
   readonly #db: PointsDb;
   readonly #epochs: Epochs;
-  /** In order. */
+  /** In ascending order. */
   #moments_ms: readonly number[] = [];
 
   constructor(db: PointsDb, epochs: Epochs) {
@@ -15,7 +15,7 @@ export class SeasonMoments {
     this.#epochs = epochs;
   }
 
-  /** To be called at the start, and after whatever changes a season; another process's changes are seen at the next run. */
+  /** Call it at the start and after every change of a season; changes by other processes are seen at the next run. */
   async load(): Promise<void> {
     const running = (await listSeasons(this.#db)).filter(({ status }) => status !== "completed");
     const moments = running.flatMap((season) => momentsOf(this.#epochs, season));

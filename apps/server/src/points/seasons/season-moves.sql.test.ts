@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
+import { migrations } from "../../compose/migrations.ts";
 import { ProjectionTimeout } from "../../exchange/projector/waiting.ts";
 import { createAuditLog } from "../../kernel/audit/audit-log.ts";
 import { ManualClock } from "../../kernel/clock.ts";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
+import { DAY_ms } from "../../kernel/dates.ts";
 import { Scheduler } from "../../kernel/jobs/scheduler.ts";
 import { createJobStore } from "../../kernel/jobs/store.ts";
 import { seededRandom } from "../../kernel/random.ts";
-import { migrations } from "../../migrations.ts";
 import { NotAllScored } from "../all-scored.ts";
-import { DAY_ms, Epochs } from "../epochs.ts";
+import { Epochs } from "../epochs.ts";
 import { pointsTx } from "../tables.ts";
 import { POINT_micros, PointsBooks, walletOf } from "../testing/points-books.ts";
 import { allocate, assertStillSame } from "./allocation.ts";

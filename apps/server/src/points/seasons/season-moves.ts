@@ -14,7 +14,7 @@ import {
   type SeasonChange,
   writeSeason,
 } from "./season-store.ts";
-import { answerSeasonEvent, type SeasonEvent, type SeasonStatus } from "./states.ts";
+import { type SeasonEvent, type SeasonStatus, seasonStates } from "./states.ts";
 import { dueEvent } from "./timing.ts";
 import { hashText } from "./views.ts";
 
@@ -27,7 +27,7 @@ export type SeasonMovesOptions = Pick<
   readonly patience_ms?: number;
 };
 
-/** What a run did, for whoever looks at the job. */
+/** The steps of a run, for the job's report. */
 export interface SeasonStep {
   readonly season_no: number;
   readonly status: SeasonStatus;
@@ -37,7 +37,7 @@ export interface SeasonStep {
 const PATIENCE_ms = 10_000;
 const SYSTEM = { actor: "system", role: "system" };
 
-/** PTS-2: moves seasons on when their time has come. */
+/** PTS-2: changes the status of seasons when their time has come. */
 export class SeasonMoves {
   readonly #options: SeasonMovesOptions;
 
@@ -45,7 +45,7 @@ export class SeasonMoves {
     this.#options = options;
   }
 
-  /** Makes every step that is due, in order, each in its own transaction. A season that cannot go on holds up no other. */
+  /** Makes every due step in order, each in its own transaction. A season that fails does not stop the others. */
   async runDue(): Promise<SeasonStep[]> {
     const { database, moments } = this.#options;
     const steps: SeasonStep[] = [];
@@ -68,14 +68,14 @@ export class SeasonMoves {
       const season = await findSeason(pointsDb(database), id);
       const event = season === undefined ? undefined : dueEvent(epochs, season, clock.now());
       if (season === undefined || event === undefined) return;
-      // A snapshot holds everything up to the season's end.
+      // A snapshot includes everything up to the season's end.
       if (event === "end_reached") await waitUntilScored(this.#options, season.end_epoch, patience_ms);
       const step = await this.#step(id, event);
       if (step !== undefined) steps.push(step);
     }
   }
 
-  /** Undefined where an admin has changed the season meanwhile, so that the step is not due any more. */
+  /** Undefined if an admin has changed the season meanwhile, so that the step is no longer due. */
   async #step(id: string, event: SeasonEvent): Promise<SeasonStep | undefined> {
     const { database, epochs, clock, audit } = this.#options;
     return await database.db.transaction().execute(async (tx) => {
@@ -83,9 +83,7 @@ export class SeasonMoves {
       const season = await lockSeason(pointsTx(tx), id);
       const now = new Date(clock.now());
       if (season === undefined || dueEvent(epochs, season, now.getTime()) !== event) return undefined;
-      const answer = answerSeasonEvent(season.status, event);
-      if (answer.kind === "refusal") throw new Error(`season ${season.season_no}: ${answer.reason}`);
-      const { next } = answer;
+      const next = seasonStates.next(season.status, event);
       const allocated = next === "snapshot" ? await takeSnapshot(tx, season) : undefined;
       await writeSeason(pointsTx(tx), id, { status: next, updated_at: now, ...stampsOf(next, now, allocated) });
       const snapshot = allocated === undefined ? undefined : snapshotFigures(season, allocated);
@@ -98,8 +96,8 @@ export class SeasonMoves {
 }
 
 /**
- * Splits the tokens, which takes a while when there are many wallets, and lets nobody score from then on until it is done
- * for good. Everything of the season is scored already; that nothing was added to it is looked at all the same.
+ * Allocates the tokens, which takes a while with many wallets, then locks scoring until the commit. All points of the season are
+ * scored already; it is checked nevertheless that none were added.
  */
 async function takeSnapshot(tx: Tx, season: Season): Promise<AllocatedTokens> {
   const allocated = await allocate(pointsTx(tx), season);
@@ -115,7 +113,7 @@ function stampsOf(status: SeasonStatus, now: Date, allocated: AllocatedTokens | 
   return { snapshot_taken_at: now, root: allocated.root, leaf_count: allocated.leaf_count };
 }
 
-/** What nobody has a claim to is named: it was not handed out. */
+/** The log lines name tokens without claims: they were not distributed. */
 const snapshotFigures = (season: Season, { user_tokens, maker_tokens, root, leaf_count }: AllocatedTokens) => ({
   root: hashText(root),
   leaf_count,

@@ -6,23 +6,23 @@ export type NewSeason = Insertable<PointsSeasonTable>;
 export type SeasonChange = Partial<Omit<NewSeason, "id" | "created_at">>;
 
 /**
- * Held by whoever changes a season until its transaction ends, and taken before POINTS_BOOKS: a snapshot of very many wallets
- * takes a while, in which scoring goes on.
+ * The lock for changes of a season, taken before POINTS_BOOKS and held until the transaction ends: scoring continues during most of
+ * a long snapshot.
  */
 export const SEASONS = "points-seasons";
 
-/** In the order of their numbers. */
+/** Ordered by number. */
 export const listSeasons = (db: PointsDb): Promise<Season[]> =>
   db.selectFrom("points_season").selectAll().orderBy("season_no").execute();
 
 export const findSeason = (db: PointsDb, id: string): Promise<Season | undefined> =>
   db.selectFrom("points_season").selectAll().where("id", "=", id).executeTakeFirst();
 
-/** Nobody else changes it until the transaction ends. */
+/** Locks the season until the transaction ends. */
 export const lockSeason = (tx: PointsTx, id: string): Promise<Season | undefined> =>
   tx.selectFrom("points_season").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
 
-/** The season that an epoch belongs to, whatever its status. */
+/** The season of an epoch, in any status. */
 export const seasonOfEpoch = (db: PointsDb, epoch: number): Promise<Season | undefined> =>
   db
     .selectFrom("points_season")
@@ -40,7 +40,7 @@ export async function writeSeason(tx: PointsTx, id: string, change: SeasonChange
     .executeTakeFirstOrThrow();
 }
 
-/** What the points of its epochs add up to becomes what the season has; `previous_no` is the number it had before. */
+/** Replaces the season's totals by the sums of its epochs; `previous_no` is its number before the change. */
 export async function rebuildSeasonTotals(
   tx: PointsTx,
   { season_no, start_epoch, end_epoch }: Pick<Season, "season_no" | "start_epoch" | "end_epoch">,

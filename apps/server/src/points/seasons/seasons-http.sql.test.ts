@@ -6,13 +6,14 @@ import type { AdminPointsSeason, OwnPoints, SeasonAllocation } from "@bourse/api
 import { sql } from "kysely";
 import { accepted, assertRefused } from "../../broker/partners/testing/scene.ts";
 import { TradingFloor } from "../../broker/settlement/testing/floor.ts";
-import { DAY_ms, Epochs } from "../epochs.ts";
+import { DAY_ms } from "../../kernel/dates.ts";
+import { Epochs } from "../epochs.ts";
 import { pointsDb, SCOPES, type Scope } from "../tables.ts";
 import { walletOf } from "../testing/points-books.ts";
 import { ADMIN_SEASONS, POINTS, SeasonScene, UNKNOWN_ID } from "../testing/season-scene.ts";
 
 const SCRIPT = new URL("../../../../../scripts/verify-allocation.mjs", import.meta.url).pathname;
-/** The test platform's time is the Monday on which epoch 22 begins. */
+/** The test platform's clock starts on the Monday on which epoch 22 begins. */
 const epochs = new Epochs(Date.UTC(2026, 0, 5));
 
 const sha256 = (...parts: readonly Uint8Array[]) => createHash("sha256").update(Buffer.concat(parts)).digest();

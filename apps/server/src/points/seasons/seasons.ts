@@ -14,7 +14,7 @@ export interface Seasons {
   register(app: App): void;
 }
 
-/** PTS-2, PTS-5: seasons from their beginning to the tokens that everybody gets. */
+/** PTS-2, PTS-5: seasons from their start to the allocation of tokens. */
 export function createSeasons(options: PointsOptions): Seasons {
   const db = pointsDb(options.database);
   const moments = new SeasonMoments(db, options.epochs);
@@ -24,7 +24,7 @@ export function createSeasons(options: PointsOptions): Seasons {
     jobs: seasonJobs(moves, moments),
     register: (app) => {
       registerSeasonRoutes(app, { db, admin, proofs: new AllocationProofs(db) });
-      // Before the first job runs: a clock that is moved right after the start must stop at each of them.
+      // Before the first job runs: a clock that is moved right after the start must stop at each moment.
       app.addHook("onReady", () => moments.load());
     },
   };

@@ -1,9 +1,11 @@
-import { DAY_ms, type Epochs } from "../epochs.ts";
-import { answerSeasonEvent, type SeasonEvent, type SeasonStatus } from "./states.ts";
+import { DAY_ms } from "../../kernel/dates.ts";
+import { Refused } from "../../kernel/state-table.ts";
+import type { Epochs } from "../epochs.ts";
+import { type SeasonEvent, type SeasonStatus, seasonStates } from "./states.ts";
 
-/** PTS-2: between the snapshot and the distribution, unless an admin says otherwise. */
+/** PTS-2: from the snapshot to the distribution, unless an admin sets another time. */
 export const DISTRIBUTION_DELAY_ms = 3 * DAY_ms;
-/** PTS-2: after it a season is completed, whatever was claimed. */
+/** PTS-2: after this window a season is completed, claimed or not. */
 export const CLAIM_WINDOW_ms = 90 * DAY_ms;
 
 export interface SeasonTimes {
@@ -17,7 +19,7 @@ export interface SeasonMoment {
   readonly at_ms: number;
 }
 
-/** Every moment at which something happens to a season by itself, in order. */
+/** Every moment at which a season changes by itself, in ascending order. */
 export const momentsOf = (epochs: Epochs, season: SeasonTimes): readonly SeasonMoment[] => [
   { event: "start_reached", at_ms: epochs.start_ms(season.start_epoch) },
   { event: "end_reached", at_ms: season.snapshot_at.getTime() },
@@ -25,14 +27,14 @@ export const momentsOf = (epochs: Epochs, season: SeasonTimes): readonly SeasonM
   { event: "claim_window_over", at_ms: season.distribution_at.getTime() + CLAIM_WINDOW_ms },
 ];
 
-/** What is due next: one step, since each leads to the next. */
+/** The next due event; one step, because each leads to the next. */
 export function dueEvent(
   epochs: Epochs,
   season: SeasonTimes & { readonly status: SeasonStatus },
   now_ms: number,
 ): SeasonEvent | undefined {
   return momentsOf(epochs, season).find(({ event, at_ms }) => {
-    const answer = answerSeasonEvent(season.status, event);
-    return at_ms <= now_ms && answer.kind === "move" && answer.next !== season.status;
+    const next = seasonStates.answer(season.status, event);
+    return at_ms <= now_ms && !(next instanceof Refused) && next !== season.status;
   })?.event;
 }

@@ -1,15 +1,16 @@
 import type { Database } from "../../kernel/database/database.ts";
+import { dayNumberOf } from "../../kernel/dates.ts";
 import { randomUuid, seededRandom } from "../../kernel/random.ts";
-import { dayOf, type Epochs } from "../epochs.ts";
+import type { Epochs } from "../epochs.ts";
 import type { NewSeason, Season } from "../seasons/season-store.ts";
 import { type PointsDb, pointsDb, SCOPES, type Scope } from "../tables.ts";
 
 export const POINT_micros = 1_000_000n;
 
-/** The wallet of a number: lower numbers come first in the order of addresses. */
+/** The wallet of a number: lower numbers have lower addresses. */
 export const walletOf = (number: number): string => `0x${number.toString(16).padStart(40, "0")}`;
 
-/** Writes the program's rows directly, for tests that need seasons and points and no exchange. */
+/** Writes the program's rows directly, for tests that need seasons and points but no exchange. */
 export class PointsBooks {
   readonly db: PointsDb;
   readonly #epochs: Epochs;
@@ -20,7 +21,7 @@ export class PointsBooks {
     this.#epochs = epochs;
   }
 
-  /** As the job of the earn points leaves it once all midnights up to this moment are done. */
+  /** As the earn job leaves it after all midnights up to this moment. */
   async earnDone(until_ms: number): Promise<void> {
     const watermark = new Date(until_ms);
     await this.db
@@ -67,7 +68,7 @@ export class PointsBooks {
     }
   }
 
-  /** Points of a moment, in the totals of its day and its epoch, and of the season given. */
+  /** Adds points to the totals of the moment's day and epoch, and of the given season. */
   async scored(
     address: string,
     points_micros: bigint,
@@ -75,7 +76,7 @@ export class PointsBooks {
     season?: Pick<Season, "season_no">,
   ): Promise<void> {
     const periods: [Scope, number][] = [
-      ["day", dayOf(at_ms)],
+      ["day", dayNumberOf(at_ms)],
       ["epoch", this.#epochs.of(at_ms)],
     ];
     if (season !== undefined) periods.push(["season", season.season_no]);

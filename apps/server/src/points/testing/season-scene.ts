@@ -16,7 +16,7 @@ interface AuditRow {
   readonly after: Partial<PointsSeason> | null;
 }
 
-/** Seasons over HTTP, as an admin makes them and as everybody sees them. */
+/** Seasons over HTTP, for admins and for everybody. */
 export class SeasonScene {
   readonly platform: TestPlatform;
   #token: string;
@@ -60,13 +60,13 @@ export class SeasonScene {
     return accepted(await this.platform.get(ADMIN_SEASONS, this.#token));
   }
 
-  /** Tokens do not live as long as the clock is moved. */
+  /** Moves the clock and signs in again, because tokens expire. */
   async moveTo(now: number): Promise<void> {
     accepted(await this.platform.post("/api/v1/dev/clock", { now }));
     this.#token = (await this.platform.adminSignIn()).access_token;
   }
 
-  /** Passes where the reply is this refusal and nothing has changed. */
+  /** Asserts that the reply is this refusal and that nothing has changed. */
   async refuses(method: "POST" | "PUT", url: string, payload: object, status: number, code: string): Promise<void> {
     const before = await this.fingerprint();
     const reply = await this.send(method, url, payload);
@@ -75,7 +75,7 @@ export class SeasonScene {
     assert.equal(await this.fingerprint(), before, "a refused request has changed something");
   }
 
-  /** Of everything that a request about seasons could change. */
+  /** A digest of everything that a request about seasons could change. */
   async fingerprint(): Promise<string> {
     const { rows } = await sql<{ digest: string }>`
       select md5(concat((select json_agg(s order by season_no) from points_season s)::text,

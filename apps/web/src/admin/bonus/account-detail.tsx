@@ -6,38 +6,41 @@ import { Button } from "../../kit/button.tsx";
 import { Hash } from "../../kit/hash.tsx";
 import { Num } from "../../kit/number.tsx";
 import { Badge, Fact, Facts, Panel } from "../../kit/panel.tsx";
-import { Async, Skeleton } from "../../kit/states.tsx";
+import { Async } from "../../kit/states.tsx";
 import { Table } from "../../kit/table.tsx";
 import { Countdown, Time } from "../../kit/time.tsx";
-import { type BonusWithLines, movesOf, reckon } from "./account-figures.ts";
+import { type BonusWithLines, balanceOfGrant, movesOf } from "./account-figures.ts";
 import { type Control, ControlDialog } from "./control-dialog.tsx";
 import { useAccount } from "./queries.ts";
 import { POOL_WORDS, STATUS_MEANING, STATUS_WORDS } from "./words.ts";
 
 const usdt = (value: string) => <Num value={value} decimals={6} unit="USDT" />;
 
-/** Every unit of the grant: where it is, or what became of it. */
+/** Where every unit of the grant is now. */
 function WhereItWent({ bonus }: { readonly bonus: BonusWithLines }) {
-  const { granted, free, locked, consumed, returned, difference, addsUp } = reckon(bonus);
+  const { granted, free, locked, consumed, returned, difference, addsUp } = balanceOfGrant(bonus);
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <h3 className="text-xs font-medium text-faint">Where the grant is</h3>
       <Facts>
-        <Fact name="Granted">{usdt(granted)}</Fact>
-        <Fact name="Free in the account">{usdt(free)}</Fact>
-        <Fact name="In margin">{usdt(locked)}</Fact>
-        <Fact name="Consumed by costs">{usdt(consumed)}</Fact>
-        <Fact name="Back in the pool">{usdt(returned)}</Fact>
-        <Fact name={addsUp ? "Granted less the others" : "Does not add up by"}>
-          <span className="inline-flex items-center gap-1.5">
-            {addsUp ? (
-              <CircleCheck size={15} className="text-good" aria-label="Adds up" />
-            ) : (
-              <TriangleAlert size={15} className="text-warn" aria-label="Differs" />
-            )}
-            {usdt(difference)}
-          </span>
-        </Fact>
+        <Fact name="Granted" value={usdt(granted)} />
+        <Fact name="Free in the account" value={usdt(free)} />
+        <Fact name="In margin" value={usdt(locked)} />
+        <Fact name="Consumed by costs" value={usdt(consumed)} />
+        <Fact name="Back in the pool" value={usdt(returned)} />
+        <Fact
+          name={addsUp ? "Granted less the others" : "Does not add up by"}
+          value={
+            <span className="inline-flex items-center gap-1.5">
+              {addsUp ? (
+                <CircleCheck size={15} className="text-good" aria-label="Adds up" />
+              ) : (
+                <TriangleAlert size={15} className="text-warn" aria-label="Differs" />
+              )}
+              {usdt(difference)}
+            </span>
+          }
+        />
       </Facts>
     </div>
   );
@@ -48,44 +51,37 @@ function Terms({ bonus }: { readonly bonus: BonusWithLines }) {
     <div className="flex min-w-0 flex-col gap-2">
       <h3 className="text-xs font-medium text-faint">Terms</h3>
       <Facts>
-        <Fact name="Tier">{bonus.grant_tier}</Fact>
-        <Fact name="Leverage at most">{bonus.max_leverage} ×</Fact>
-        <Fact name="Granted">
-          <Time at={bonus.granted_at} precision="second" />
-        </Fact>
-        <Fact name="Expires">
-          <Time at={bonus.expires_at} precision="second" />
-        </Fact>
+        <Fact name="Tier" value={bonus.grant_tier} />
+        <Fact name="Leverage at most" value={<>{bonus.max_leverage} ×</>} />
+        <Fact name="Granted" value={<Time at={bonus.granted_at} precision="second" />} />
+        <Fact name="Expires" value={<Time at={bonus.expires_at} precision="second" />} />
         {bonus.status === "active" || bonus.status === "frozen" ? (
-          <Fact name="Time left">
-            <Countdown until={bonus.expires_at} />
-          </Fact>
+          <Fact name="Time left" value={<Countdown until={bonus.expires_at} />} />
         ) : (
-          <Fact name="Ended">
-            <Time at={bonus.ended_at} precision="second" />
-          </Fact>
+          <Fact name="Ended" value={<Time at={bonus.ended_at} precision="second" />} />
         )}
         {bonus.freeze_reason !== null && (
-          <Fact name="Frozen because">
-            <span className="whitespace-normal">{bonus.freeze_reason}</span>
-          </Fact>
+          <Fact name="Frozen because" value={<span className="whitespace-normal">{bonus.freeze_reason}</span>} />
         )}
-        <Fact name="Batch">
-          <Link
-            to="/admin/bonus"
-            search={{ tab: "batches", batch: bonus.grant_batch_id }}
-            className="text-accent hover:underline"
-          >
-            to the batch
-          </Link>
-        </Fact>
+        <Fact
+          name="Batch"
+          value={
+            <Link
+              to="/admin/bonus"
+              search={{ tab: "batches", batch: bonus.grant_batch_id }}
+              className="text-accent hover:underline"
+            >
+              to the batch
+            </Link>
+          }
+        />
       </Facts>
     </div>
   );
 }
 
 function Bonus({ bonus }: { readonly bonus: BonusWithLines }) {
-  const [wish, setWish] = useState<Control>();
+  const [action, setAction] = useState<Control>();
   const { canFreeze, canUnfreeze, canRecall, why } = movesOf(bonus);
   const { label, tone } = STATUS_WORDS[bonus.status];
   const isRunning = bonus.status !== "recalled" && bonus.status !== "refused";
@@ -100,13 +96,13 @@ function Bonus({ bonus }: { readonly bonus: BonusWithLines }) {
         isRunning && (
           <>
             {canUnfreeze ? (
-              <Button onClick={() => setWish("unfreeze")}>Unfreeze</Button>
+              <Button onClick={() => setAction("unfreeze")}>Unfreeze</Button>
             ) : (
-              <Button disabled={!canFreeze} onClick={() => setWish("freeze")}>
+              <Button disabled={!canFreeze} onClick={() => setAction("freeze")}>
                 Freeze
               </Button>
             )}
-            <Button disabled={!canRecall} onClick={() => setWish("recall")}>
+            <Button disabled={!canRecall} onClick={() => setAction("recall")}>
               Recall
             </Button>
           </>
@@ -120,35 +116,25 @@ function Bonus({ bonus }: { readonly bonus: BonusWithLines }) {
         <WhereItWent bonus={bonus} />
         <Terms bonus={bonus} />
       </div>
-      <h3 className="pt-5 pb-1 text-xs font-medium text-faint">The pool's ledger of it</h3>
+      <h3 className="pt-5 pb-1 text-xs font-medium text-faint">Its lines in the pool's ledger</h3>
       <Table
         label={`The pool's ledger of bonus ${bonus.id}`}
         isDense
         rows={bonus.pool_lines}
         keyOf={({ kind, time, amount }) => `${kind} ${time} ${amount}`}
         columns={[
-          { key: "time", title: "Time", cell: ({ time }) => <Time at={time} precision="second" /> },
-          { key: "kind", title: "What", cell: ({ kind }) => POOL_WORDS[kind as PoolLine["kind"]] ?? kind },
-          {
-            key: "amount",
-            title: "Amount",
-            isNumber: true,
-            cell: ({ amount }) => <Num value={amount} decimals={6} unit="USDT" />,
-          },
-          {
-            key: "command",
-            title: "The engine's command",
-            isNumber: true,
-            cell: ({ command_number }) => command_number ?? "on its way",
-          },
+          ["Time", ({ time }) => <Time at={time} precision="second" />],
+          ["What", ({ kind }) => POOL_WORDS[kind as PoolLine["kind"]] ?? kind],
+          ["Amount", ({ amount }) => <Num value={amount} decimals={6} unit="USDT" />, "number"],
+          ["The engine's command", ({ command_number }) => command_number ?? "under way", "number"],
         ]}
       />
-      {wish !== undefined && <ControlDialog account={bonus} control={wish} onClose={() => setWish(undefined)} />}
+      {action !== undefined && <ControlDialog account={bonus} control={action} onClose={() => setAction(undefined)} />}
     </Panel>
   );
 }
 
-/** All that a wallet has had, the newest first. */
+/** All bonuses of a wallet, the newest first. */
 export function AccountDetail({ address }: { readonly address: string }) {
   const query = useAccount(address);
   return (
@@ -161,7 +147,7 @@ export function AccountDetail({ address }: { readonly address: string }) {
           All wallets
         </Link>
       </div>
-      <Async query={query} skeleton={<Skeleton rows={12} rowHeight={40} />}>
+      <Async query={query} rows={12} rowHeight={40}>
         {({ bonuses }) => bonuses.map((bonus) => <Bonus key={bonus.id} bonus={bonus} />)}
       </Async>
     </div>

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type BonusWithLines, heldOf, movesOf, reckon } from "./account-figures.ts";
+import { type BonusWithLines, balanceOfGrant, heldOf, movesOf } from "./account-figures.ts";
 
 const time = "2026-06-01T00:00:00.000Z";
 const bonus = {
@@ -16,13 +16,13 @@ const bonus = {
 
 describe("where a bonus has gone", () => {
   it("adds up to the last unit", () => {
-    const { returned, difference, addsUp } = reckon(bonus);
+    const { returned, difference, addsUp } = balanceOfGrant(bonus);
     assert.deepEqual([returned, difference, addsUp], ["49.999999", "0", true]);
     assert.equal(heldOf(bonus).toString(), "449.5");
   });
 
   it("says by how much it does not", () => {
-    const { difference, addsUp } = reckon({ ...bonus, bonus_consumed: "0.500000" });
+    const { difference, addsUp } = balanceOfGrant({ ...bonus, bonus_consumed: "0.500000" });
     assert.deepEqual([difference, addsUp], ["0.000001", false]);
   });
 });

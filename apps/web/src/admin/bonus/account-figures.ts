@@ -3,7 +3,7 @@ import { Decimal, sum } from "../../lib/decimal.ts";
 
 export type BonusWithLines = BonusAccountDetail["bonuses"][number];
 
-export interface Reckoning {
+export interface GrantBalance {
   readonly granted: string;
   readonly free: string;
   readonly locked: string;
@@ -15,8 +15,8 @@ export interface Reckoning {
   readonly addsUp: boolean;
 }
 
-/** Where a grant has gone: every unit of it is free, in margin, consumed, or back in the pool. */
-export function reckon(bonus: BonusWithLines): Reckoning {
+/** Where a grant is now: every unit of it is free, in margin, consumed, or back in the pool. */
+export function balanceOfGrant(bonus: BonusWithLines): GrantBalance {
   const returned = sum(bonus.pool_lines.filter(({ kind }) => kind !== "GRANT").map(({ amount }) => amount));
   const held = sum([bonus.bonus_free, bonus.bonus_locked, bonus.bonus_consumed]);
   const difference = Decimal.parse(bonus.amount).sub(held).sub(returned);
@@ -39,7 +39,7 @@ export interface AccountMoves {
   readonly canFreeze: boolean;
   readonly canUnfreeze: boolean;
   readonly canRecall: boolean;
-  /** Why the others are not offered. */
+  /** Why the other actions are not offered. */
   readonly why: string;
 }
 
@@ -48,13 +48,13 @@ type Moving = Pick<BonusAccount, "status" | "bonus_locked" | "is_credited">;
 /** BON-10: what can be done to a bonus, and why the rest cannot. */
 export function movesOf({ status, bonus_locked, is_credited }: Moving): AccountMoves {
   const none = { canFreeze: false, canUnfreeze: false, canRecall: false };
-  if (status === "recalled" || status === "refused") return { ...none, why: "It is over: nothing is left to be done." };
-  if (!is_credited) return { ...none, why: "It is on its way to the account. Look again in a moment." };
+  if (status === "recalled" || status === "refused") return { ...none, why: "It has ended: nothing can be done." };
+  if (!is_credited) return { ...none, why: "It is being credited. Look again in a moment." };
   const isLocked = !Decimal.parse(bonus_locked).isZero();
   const why = isLocked
-    ? `Recalling is refused while ${bonus_locked} USDT of it are in margin: there is no way to force it. They come back when positions are closed and orders cancelled${status === "active" ? "; freezing cancels the orders" : ""}.`
+    ? `Recalling is refused while ${bonus_locked} USDT of it are in margin. They become free when positions are closed and orders cancelled${status === "active" ? "; freezing cancels the orders" : ""}.`
     : status === "expired_pending"
-      ? "Its time is over, so it cannot be frozen; what is free can be recalled."
-      : "Nothing of it is in margin: it can be recalled at once.";
+      ? "It has expired, so it cannot be frozen. What is free can be recalled."
+      : "Nothing of it is in margin, so it can be recalled at once.";
   return { canFreeze: status === "active", canUnfreeze: status === "frozen", canRecall: !isLocked, why };
 }

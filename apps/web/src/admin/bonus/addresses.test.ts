@@ -47,9 +47,9 @@ describe("parseAddresses", () => {
       left.map(({ line, why }) => [line, why.split(":")[0]]),
       [
         [2, "An address is 0x and 40 hex digits."],
-        [4, "There twice"],
+        [4, "Duplicate"],
         [5, "This is no address."],
-        [6, "Nobody holds the key of the zero address."],
+        [6, "The zero address has no key."],
         [7, "The checksum is wrong"],
       ],
     );

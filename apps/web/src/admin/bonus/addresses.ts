@@ -1,11 +1,11 @@
 import { isAddress } from "viem/utils";
 
-const NOBODY = /^0x0{40}$/;
+const ZERO_ADDRESS = /^0x0{40}$/;
 const SHAPE = /^0x[0-9a-fA-F]{40}$/;
 
 /** The wallet in lower case; undefined where the text is none. Mixed case carries a checksum, which then has to be right. */
 export function walletOf(text: string): string | undefined {
-  if (!SHAPE.test(text) || NOBODY.test(text)) return undefined;
+  if (!SHAPE.test(text) || ZERO_ADDRESS.test(text)) return undefined;
   const digits = text.slice(2);
   const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
   return isOneCase || isAddress(text, { strict: true }) ? text.toLowerCase() : undefined;
@@ -21,14 +21,14 @@ export interface BadLine {
 export interface AddressList {
   /** Wallets in lower case, each once, in the order of the list. */
   readonly wallets: readonly string[];
-  /** Where each of them stands in the text. */
+  /** The line of each wallet in the text. */
   readonly lineOf: ReadonlyMap<string, number>;
   /** What was left out: no wallet, or there twice. */
   readonly left: readonly BadLine[];
 }
 
 function whyNot(text: string): string {
-  if (NOBODY.test(text)) return "Nobody holds the key of the zero address.";
+  if (ZERO_ADDRESS.test(text)) return "The zero address has no key.";
   if (SHAPE.test(text)) return "The checksum is wrong: one of its letters is mistyped.";
   if (/^0x/i.test(text)) return "An address is 0x and 40 hex digits.";
   return "This is no address.";
@@ -55,7 +55,7 @@ export function parseAddresses(text: string): AddressList {
       const wallet = walletOf(piece);
       if (wallet === undefined) left.push({ line, text: piece, why: whyNot(piece) });
       else if (lineOf.has(wallet)) {
-        left.push({ line, text: piece, why: `There twice: line ${lineOf.get(wallet)} has it already.` });
+        left.push({ line, text: piece, why: `Duplicate: line ${lineOf.get(wallet)} has it already.` });
       } else lineOf.set(wallet, line);
     }
   }

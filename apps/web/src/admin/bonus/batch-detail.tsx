@@ -3,38 +3,39 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { Button } from "../../kit/button.tsx";
 import { Hash } from "../../kit/hash.tsx";
+import { QueryTable } from "../../kit/list.tsx";
 import { Money, Num } from "../../kit/number.tsx";
 import { Fact, Facts, Notice, Panel, Stat } from "../../kit/panel.tsx";
 import { Progress } from "../../kit/progress.tsx";
-import { Async, EmptyState, Skeleton } from "../../kit/states.tsx";
+import { Async, EmptyState } from "../../kit/states.tsx";
 import { Time } from "../../kit/time.tsx";
 import { fractionForDrawing } from "../../lib/decimal.ts";
 import { counted } from "../frame/words.ts";
-import { AccountTable } from "./accounts.tsx";
+import { BONUS_COLUMNS } from "./accounts.tsx";
 import { EndCodesDialog, MakeCodesDialog } from "./codes-dialogs.tsx";
 import { useBatch, useCampaign, useRecipients } from "./queries.ts";
 
-type Wish = "make" | "expire" | "void";
+type Action = "make" | "expire" | "void";
 
 function Codes({ batch }: { readonly batch: BonusBatch }) {
   const campaign = useCampaign().data;
-  const [wish, setWish] = useState<Wish>();
+  const [action, setAction] = useState<Action>();
   const { unused, redeemed, expired, void: voided } = batch.codes;
   const all = unused + redeemed + expired + voided;
   const isOver = campaign !== undefined && campaign.id !== batch.campaign_id;
-  const close = () => setWish(undefined);
+  const close = () => setAction(undefined);
   return (
     <Panel
       title="Codes"
       actions={
         <>
-          <Button look="quiet" disabled={unused === 0} onClick={() => setWish("expire")}>
+          <Button look="quiet" disabled={unused === 0} onClick={() => setAction("expire")}>
             Expire unused
           </Button>
-          <Button look="quiet" disabled={unused === 0} onClick={() => setWish("void")}>
+          <Button look="quiet" disabled={unused === 0} onClick={() => setAction("void")}>
             Void unused
           </Button>
-          <Button look="primary" disabled={campaign === undefined || isOver} onClick={() => setWish("make")}>
+          <Button look="primary" disabled={campaign === undefined || isOver} onClick={() => setAction("make")}>
             Make codes
           </Button>
         </>
@@ -53,58 +54,45 @@ function Codes({ batch }: { readonly batch: BonusBatch }) {
           figure={all === 0 ? "no codes yet" : `${redeemed} of ${counted(all, "code")}`}
         />
         <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-          <Stat label="Unused" className="bg-raised">
-            <Num value={unused} />
-          </Stat>
-          <Stat label="Redeemed" className="bg-raised">
-            <Num value={redeemed} />
-          </Stat>
-          <Stat label="Expired" className="bg-raised">
-            <Num value={expired} />
-          </Stat>
-          <Stat label="Void" className="bg-raised">
-            <Num value={voided} />
-          </Stat>
+          <Stat label="Unused" className="bg-raised" value={<Num value={unused} />} />
+          <Stat label="Redeemed" className="bg-raised" value={<Num value={redeemed} />} />
+          <Stat label="Expired" className="bg-raised" value={<Num value={expired} />} />
+          <Stat label="Void" className="bg-raised" value={<Num value={voided} />} />
         </div>
       </div>
-      {wish === "make" && campaign !== undefined && (
+      {action === "make" && campaign !== undefined && (
         <MakeCodesDialog batch={batch} campaign={campaign} onClose={close} />
       )}
-      {(wish === "expire" || wish === "void") && <EndCodesDialog batch={batch} ending={wish} onClose={close} />}
+      {(action === "expire" || action === "void") && <EndCodesDialog batch={batch} ending={action} onClose={close} />}
     </Panel>
   );
 }
 
 function Recipients({ batch }: { readonly batch: BonusBatch }) {
-  const query = useRecipients(batch);
   return (
-    <Panel title="Who got a bonus of it, by grant or by code" isFlush>
-      <Async
-        query={query}
-        skeleton={<Skeleton rows={4} rowHeight={40} />}
-        isEmpty={({ rows }) => rows.length === 0}
-        empty={<EmptyState title="Nobody yet" />}
-      >
-        {({ rows, isWhole }) => (
-          <>
-            {!isWhole && (
-              <p className="px-4 pb-2 text-sm text-muted">
-                Only the newest bonuses of the platform were looked through.
-              </p>
-            )}
-            <AccountTable label="Recipients" accounts={rows} />
-          </>
-        )}
-      </Async>
+    <Panel title="Wallets that got a bonus of it, by grant or by code" isFlush>
+      <QueryTable
+        label="Recipients"
+        query={useRecipients(batch)}
+        rowsOf={({ rows }) => rows}
+        keyOf={({ id }) => id}
+        columns={BONUS_COLUMNS}
+        empty={<EmptyState title="No wallet yet" />}
+        foot={({ isWhole }) =>
+          !isWhole && (
+            <p className="px-4 py-2 text-sm text-muted">Only the newest bonuses of the platform were searched.</p>
+          )
+        }
+      />
     </Panel>
   );
 }
 
-/** One batch: its terms, its codes, and who got something of it. */
+/** One batch: its parameters, its codes, and the wallets that got a bonus of it. */
 export function BatchDetail({ id }: { readonly id: string }) {
   const query = useBatch(id);
   return (
-    <Async query={query} skeleton={<Skeleton rows={12} rowHeight={40} />}>
+    <Async query={query} rows={12} rowHeight={40}>
       {(batch) => (
         <div className="flex flex-col gap-4">
           <Panel
@@ -116,26 +104,16 @@ export function BatchDetail({ id }: { readonly id: string }) {
             }
           >
             <Facts className="lg:grid lg:grid-cols-2 lg:gap-x-10">
-              <Fact name="Each wallet">
-                <Money value={batch.per_address_amount} />
-              </Fact>
-              <Fact name="Granted">{counted(batch.created, "wallet")}</Fact>
-              <Fact name="Failed">{counted(batch.failed, "wallet")}</Fact>
-              <Fact name="Tier">{batch.grant_tier}</Fact>
-              <Fact name="Leverage at most">{batch.max_leverage} ×</Fact>
-              <Fact name="Campaign">{batch.campaign_id}</Fact>
-              <Fact name="Notes">
-                <span className="whitespace-normal">{batch.notes ?? "none"}</span>
-              </Fact>
-              <Fact name="Answers for it">
-                <Hash value={batch.operator_addr} of="operator" />
-              </Fact>
-              <Fact name="Made">
-                <Time at={batch.created_at} precision="second" />
-              </Fact>
-              <Fact name="Id">
-                <Hash value={batch.grant_batch_id} of="batch id" />
-              </Fact>
+              <Fact name="Each wallet" value={<Money value={batch.per_address_amount} />} />
+              <Fact name="Granted" value={counted(batch.created, "wallet")} />
+              <Fact name="Failed" value={counted(batch.failed, "wallet")} />
+              <Fact name="Tier" value={batch.grant_tier} />
+              <Fact name="Maximum leverage" value={<>{batch.max_leverage} ×</>} />
+              <Fact name="Campaign" value={batch.campaign_id} />
+              <Fact name="Notes" value={<span className="whitespace-normal">{batch.notes ?? "none"}</span>} />
+              <Fact name="Operator" value={<Hash value={batch.operator_addr} of="operator" />} />
+              <Fact name="Made" value={<Time at={batch.created_at} precision="second" />} />
+              <Fact name="Id" value={<Hash value={batch.grant_batch_id} of="batch id" />} />
             </Facts>
           </Panel>
           <Codes batch={batch} />

@@ -33,19 +33,19 @@ describe("a campaign's draft", () => {
     assert.deepEqual(changeOfCampaign(precise, draftOfCampaign(precise)).request, {});
   });
 
-  it("sends and shows only what is another", () => {
-    const { lines, request } = changeOfCampaign(campaign, { ...draft, amount: "250.5", most: "1,000", days: "14" });
+  it("sends and shows only what differs", () => {
+    const { lines, request } = changeOfCampaign(campaign, { ...draft, amount: "250.5", max: "1,000", days: "14" });
     assert.deepEqual(request, { amount: "250.5", max_amount: "1000", validity_days: 14 });
     assert.deepEqual(lines, [
       { what: "Usual amount for a wallet", before: "500.00 USDT", after: "250.50 USDT" },
-      { what: "Most for a wallet", before: "no bound", after: "1,000.00 USDT" },
+      { what: "Maximum for a wallet", before: "no limit", after: "1,000.00 USDT" },
       { what: "Days until a bonus expires", before: "7", after: "14" },
     ]);
   });
 
-  it("takes a bound away by an empty field", () => {
+  it("removes the limit by an empty field", () => {
     const bound = { ...campaign, max_amount: "1000.00" };
-    assert.deepEqual(changeOfCampaign(bound, { ...draftOfCampaign(bound), most: "" }).request, { max_amount: null });
+    assert.deepEqual(changeOfCampaign(bound, { ...draftOfCampaign(bound), max: "" }).request, { max_amount: null });
   });
 
   it("begins with everything", () => {
@@ -68,7 +68,7 @@ describe("a campaign's draft", () => {
     assert.deepEqual(problems({}, true), ["name"]);
     assert.deepEqual(problems({ name: " " }), ["name"]);
     assert.deepEqual(problems({ amount: "0" }), ["amount"]);
-    assert.deepEqual(problems({ most: "499" }), ["most"]);
+    assert.deepEqual(problems({ max: "499" }), ["max"]);
     assert.deepEqual(problems({ days: "366" }), ["days"]);
     assert.deepEqual(problems({ closes: "" }), ["closes"]);
     assert.deepEqual(problems({ opens: localInputOf("2026-06-11T00:00:00Z") }), ["closes"]);

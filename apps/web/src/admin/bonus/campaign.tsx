@@ -1,95 +1,28 @@
 import type { BonusCampaign } from "@bourse/api/client";
 import { useState } from "react";
 import { Button } from "../../kit/button.tsx";
-import { ConfirmAction } from "../../kit/dialog.tsx";
-import { DecimalInput, Field, TextInput } from "../../kit/field.tsx";
+import { hasProblems, useDraft } from "../../kit/draft.ts";
+import { TextField } from "../../kit/field.tsx";
 import { Money } from "../../kit/number.tsx";
 import { Badge, Fact, Facts, Panel } from "../../kit/panel.tsx";
-import { Async, Skeleton } from "../../kit/states.tsx";
+import { Async } from "../../kit/states.tsx";
 import { Time } from "../../kit/time.tsx";
 import { TimeField } from "../../kit/time-field.tsx";
 import { serverNow } from "../../lib/server-time.ts";
 import { msOf } from "../../lib/time.ts";
 import { staffApi } from "../../session/session.ts";
-import { FormDialog } from "../frame/form-dialog.tsx";
+import { type Review, ReviewDialog } from "../frame/review-dialog.tsx";
 import { counted } from "../frame/words.ts";
 import { useWrite } from "../frame/write.ts";
 import {
   beginCampaign,
+  type CampaignChange,
   type CampaignDraft,
-  type CampaignProblems,
   changeOfCampaign,
   draftOfCampaign,
   problemsOfCampaign,
 } from "./campaign-draft.ts";
 import { useCampaign } from "./queries.ts";
-
-interface FieldsProps {
-  readonly draft: CampaignDraft;
-  readonly problems: CampaignProblems;
-  readonly onChange: (draft: CampaignDraft) => void;
-}
-
-function CampaignFields({ draft, problems, onChange }: FieldsProps) {
-  return (
-    <div className="grid gap-3 sm:grid-cols-2">
-      <Field label="Name" error={draft.name === "" ? undefined : problems.name}>
-        {(ids) => (
-          <TextInput
-            {...ids}
-            value={draft.name}
-            onChange={(event) => onChange({ ...draft, name: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field label="A bonus expires after" error={problems.days}>
-        {(ids) => (
-          <TextInput
-            {...ids}
-            inputMode="numeric"
-            className="num"
-            end="days"
-            value={draft.days}
-            onChange={(event) => onChange({ ...draft, days: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field label="Usual amount for a wallet" error={problems.amount}>
-        {(ids) => (
-          <DecimalInput
-            {...ids}
-            end="USDT"
-            value={draft.amount}
-            onChange={(event) => onChange({ ...draft, amount: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field label="Most for a wallet" hint="Empty: no bound." error={problems.most}>
-        {(ids) => (
-          <DecimalInput
-            {...ids}
-            end="USDT"
-            value={draft.most}
-            onChange={(event) => onChange({ ...draft, most: event.target.value })}
-          />
-        )}
-      </Field>
-      <TimeField
-        label="Codes are redeemed from"
-        value={draft.opens}
-        error={problems.opens}
-        whenEmpty="Empty: from the start."
-        onChange={(opens) => onChange({ ...draft, opens })}
-      />
-      <TimeField
-        label="Codes are redeemed until"
-        value={draft.closes}
-        error={problems.closes}
-        onChange={(closes) => onChange({ ...draft, closes })}
-      />
-    </div>
-  );
-}
 
 interface DialogProps {
   readonly campaign: BonusCampaign;
@@ -97,55 +30,62 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
+function reviewOf(
+  campaign: BonusCampaign,
+  draft: CampaignDraft,
+  isNew: boolean,
+): Review & Pick<CampaignChange, "request"> {
+  const name = draft.name.trim();
+  if (isNew) {
+    const { lines, request } = beginCampaign(draft);
+    return {
+      changes: lines,
+      request,
+      warning: `${campaign.name} ends: its unused codes can no longer be redeemed, and every wallet may get one bonus of ${name}.`,
+      actionLabel: `Begin ${name} in place of ${campaign.name}`,
+      typed: "BEGIN",
+    };
+  }
+  const { lines, request } = changeOfCampaign(campaign, draft);
+  return {
+    changes: lines,
+    request,
+    warning: "It applies to grants and redemptions from now on. Bonuses granted before keep their parameters.",
+    actionLabel: `Change ${counted(lines.length, "parameter")} of ${campaign.name}`,
+  };
+}
+
 /** Changes the running campaign, or begins another one. */
 function CampaignDialog({ campaign, isNew, onClose }: DialogProps) {
   const write = useWrite();
-  const [draft, setDraft] = useState(() => ({ ...draftOfCampaign(campaign), ...(isNew ? { name: "" } : {}) }));
-  const [isAsking, setAsking] = useState(false);
-  const problems = problemsOfCampaign(draft, campaign, isNew);
-  const isGood = Object.keys(problems).length === 0;
-  const change = !isGood ? undefined : isNew ? beginCampaign(draft) : changeOfCampaign(campaign, draft);
-  const name = draft.name.trim();
-  if (isAsking && change !== undefined) {
-    return (
-      <ConfirmAction
-        title={isNew ? "Begin a new campaign" : `Change ${campaign.name}`}
-        changes={change.lines}
-        warning={
-          isNew
-            ? `${campaign.name} is over with it: its unused codes cannot be redeemed any more, and every wallet may get one bonus of ${name}.`
-            : "Grants and redemptions from now on follow it. Bonuses that were granted keep their terms."
-        }
-        actionLabel={
-          isNew
-            ? `Begin ${name} in place of ${campaign.name}`
-            : `Change ${counted(change.lines.length, "term")} of ${campaign.name}`
-        }
-        {...(isNew ? { typed: "BEGIN" } : {})}
-        isOpen
-        onOpenChange={(isOpen) => !isOpen && setAsking(false)}
-        onConfirm={async () => {
-          await write(
-            () => staffApi.bonusAdmin.changeCampaign(change.request),
-            (reply) => (isNew ? `${reply.name} is the running campaign now.` : `${reply.name} is changed.`),
-          );
-          onClose();
-        }}
-      />
-    );
-  }
+  const { draft, problems, field } = useDraft(
+    () => ({ ...draftOfCampaign(campaign), ...(isNew ? { name: "" } : {}) }),
+    (typed) => problemsOfCampaign(typed, campaign, isNew),
+  );
+  const review = hasProblems(problems) ? undefined : reviewOf(campaign, draft, isNew);
   return (
-    <FormDialog
+    <ReviewDialog
       title={isNew ? "Begin a new campaign" : `Change ${campaign.name}`}
-      description="Times are in your own zone, with UTC below them. The pool's cap is a setting of the server."
-      submitLabel="Review"
-      isReady={change !== undefined && change.lines.length > 0}
+      description="Times are in your time zone, with UTC below them. The pool's cap is a setting of the server."
       isWide
+      review={review}
+      onConfirm={() =>
+        write(
+          () => staffApi.bonusAdmin.changeCampaign(review?.request ?? {}),
+          (reply) => (isNew ? `${reply.name} is the running campaign now.` : `${reply.name} is changed.`),
+        )
+      }
       onClose={onClose}
-      onSubmit={() => setAsking(true)}
     >
-      <CampaignFields draft={draft} problems={problems} onChange={setDraft} />
-    </FormDialog>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <TextField label="Name" {...field("name")} />
+        <TextField label="A bonus expires after" kind="whole" end="days" {...field("days")} />
+        <TextField label="Usual amount for a wallet" kind="decimal" end="USDT" {...field("amount")} />
+        <TextField label="Maximum for a wallet" hint="Empty: no limit." kind="decimal" end="USDT" {...field("max")} />
+        <TimeField label="Codes can be redeemed from" whenEmpty="Empty: from the start." {...field("opens")} />
+        <TimeField label="Codes can be redeemed until" {...field("closes")} />
+      </div>
+    </ReviewDialog>
   );
 }
 
@@ -161,7 +101,7 @@ function windowWords(campaign: BonusCampaign): { readonly label: string; readonl
 
 export function Campaign() {
   const query = useCampaign();
-  const [wish, setWish] = useState<"change" | "begin">();
+  const [action, setAction] = useState<"change" | "begin">();
   const campaign = query.data;
   const redemption = campaign && windowWords(campaign);
   return (
@@ -177,39 +117,35 @@ export function Campaign() {
       actions={
         campaign !== undefined && (
           <>
-            <Button look="quiet" onClick={() => setWish("begin")}>
+            <Button look="quiet" onClick={() => setAction("begin")}>
               Begin another
             </Button>
-            <Button onClick={() => setWish("change")}>Change</Button>
+            <Button onClick={() => setAction("change")}>Change</Button>
           </>
         )
       }
     >
-      <Async query={query} skeleton={<Skeleton rows={7} rowHeight={24} />}>
+      <Async query={query} rows={7} rowHeight={24}>
         {(running) => (
           <Facts className="lg:grid lg:grid-cols-2 lg:gap-x-10">
-            <Fact name="Number">{running.id}</Fact>
-            <Fact name="Usual amount for a wallet">
-              <Money value={running.amount} />
-            </Fact>
-            <Fact name="Most for a wallet">
-              {running.max_amount === null ? "no bound" : <Money value={running.max_amount} />}
-            </Fact>
-            <Fact name="A bonus expires after">{counted(running.validity_days, "day")}</Fact>
-            <Fact name="Codes are redeemed from">
-              {running.redemption_opens_at === null ? "the start" : <Time at={running.redemption_opens_at} />}
-            </Fact>
-            <Fact name="Codes are redeemed until">
-              <Time at={running.redemption_closes_at} />
-            </Fact>
-            <Fact name="Begun">
-              <Time at={running.created_at} />
-            </Fact>
+            <Fact name="Number" value={running.id} />
+            <Fact name="Usual amount for a wallet" value={<Money value={running.amount} />} />
+            <Fact
+              name="Maximum for a wallet"
+              value={running.max_amount === null ? "no limit" : <Money value={running.max_amount} />}
+            />
+            <Fact name="A bonus expires after" value={counted(running.validity_days, "day")} />
+            <Fact
+              name="Codes can be redeemed from"
+              value={running.redemption_opens_at === null ? "the start" : <Time at={running.redemption_opens_at} />}
+            />
+            <Fact name="Codes can be redeemed until" value={<Time at={running.redemption_closes_at} />} />
+            <Fact name="Begun" value={<Time at={running.created_at} />} />
           </Facts>
         )}
       </Async>
-      {campaign !== undefined && wish !== undefined && (
-        <CampaignDialog campaign={campaign} isNew={wish === "begin"} onClose={() => setWish(undefined)} />
+      {campaign !== undefined && action !== undefined && (
+        <CampaignDialog campaign={campaign} isNew={action === "begin"} onClose={() => setAction(undefined)} />
       )}
     </Panel>
   );

@@ -50,17 +50,16 @@ function Wallets({ wallets, bonuses }: WalletsProps) {
       rows={wallets}
       keyOf={(address) => address}
       columns={[
-        { key: "address", title: "Wallet", cell: (address) => <WalletLink address={address} /> },
-        {
-          key: "status",
-          title: "Bonus",
-          cell: (address) => {
+        ["Wallet", (address) => <WalletLink address={address} />],
+        [
+          "Bonus",
+          (address) => {
             const { label, tone } = STATUS_WORDS[bonuses.get(address)?.status ?? "recalled"];
             return <Badge tone={tone}>{label}</Badge>;
           },
-        },
-        { key: "free", title: "Free, USDT", isNumber: true, cell: (address) => amount(address, "bonus_free") },
-        { key: "locked", title: "In margin", isNumber: true, cell: (address) => amount(address, "bonus_locked") },
+        ],
+        ["Free, USDT", (address) => amount(address, "bonus_free"), "number"],
+        ["In margin", (address) => amount(address, "bonus_locked"), "number"],
       ]}
     />
   );
@@ -73,7 +72,7 @@ interface ClusterCardProps {
   readonly minScore: number;
 }
 
-/** Wallets that hang together, why, and what can be done about it. */
+/** Linked wallets, why they are linked, and what can be done. */
 export function ClusterCard({ cluster, pairs, bonuses, minScore }: ClusterCardProps) {
   const [isAsking, setAsking] = useState(false);
   const figures = bonuses && figuresOf(cluster.wallets, bonuses);
@@ -84,7 +83,7 @@ export function ClusterCard({ cluster, pairs, bonuses, minScore }: ClusterCardPr
         <span className="flex flex-wrap items-center gap-2">
           {counted(cluster.wallets.length, "linked wallet")}
           <Badge tone={cluster.proposed_action === "freeze" ? "warn" : "neutral"}>
-            {cluster.proposed_action === "freeze" ? "freezing is proposed" : "to be watched"}
+            {cluster.proposed_action === "freeze" ? "freezing proposed" : "watch"}
           </Badge>
           <span className="num text-xs font-normal text-faint">highest score {cluster.max_score}</span>
         </span>
@@ -103,10 +102,10 @@ export function ClusterCard({ cluster, pairs, bonuses, minScore }: ClusterCardPr
       }
     >
       {isOver && (
-        <p className="pb-3 text-sm text-muted">None of their bonuses runs any more: there is nothing to freeze.</p>
+        <p className="pb-3 text-sm text-muted">None of their bonuses is running: there is nothing to freeze.</p>
       )}
       <div className="grid gap-x-8 gap-y-4 xl:grid-cols-2">
-        <ul aria-label="Why they belong together" className="flex max-h-96 flex-col gap-2 overflow-y-auto">
+        <ul aria-label="Why they are linked" className="flex max-h-96 flex-col gap-2 overflow-y-auto">
           {pairsOf(cluster, pairs).map((pair) => (
             <Pair key={pair.wallets.join(" ")} pair={pair} />
           ))}

@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type CodesDraft, codesCsv, codesLabel, forecastCodes, problemsOfCodes, wishOfCodes } from "./codes-draft.ts";
+import { type CodesDraft, codesCsv, codesLabel, forecastCodes, inputOfCodes, problemsOfCodes } from "./codes-draft.ts";
 
 const GOOD: CodesDraft = { count: "20", amount: "100.5", days: "30" };
 const pool = { pool_cap_usdt: "5000.00", net_outflow: "2000.00", in_flight_total: "990.00" };
 
 describe("codes", () => {
   it("are ordered by count, amount and days", () => {
-    const wish = wishOfCodes(GOOD, null);
-    assert.deepEqual(wish, { count: 20, amount: "100.5", ttl_days: 30 });
-    assert.ok(wish);
-    assert.equal(codesLabel(wish), "Make 20 codes of 100.5 USDT (2,010 USDT)");
+    const input = inputOfCodes(GOOD, null);
+    assert.deepEqual(input, { count: 20, amount: "100.5", ttl_days: 30 });
+    assert.ok(input);
+    assert.equal(codesLabel(input), "Make 20 codes of 100.5 USDT (2,010 USDT)");
   });
 
   it("are held against what the pool still reaches for, grants on their way included", () => {
-    const wish = wishOfCodes(GOOD, null);
-    assert.ok(wish);
-    assert.deepEqual(forecastCodes(wish, pool), { total: "2010", before: "2010", after: "0", isWithinCap: true });
-    assert.equal(forecastCodes({ ...wish, count: 21 }, pool).isWithinCap, false);
+    const input = inputOfCodes(GOOD, null);
+    assert.ok(input);
+    assert.deepEqual(forecastCodes(input, pool), { total: "2010", before: "2010", after: "0", isWithinCap: true });
+    assert.equal(forecastCodes({ ...input, count: 21 }, pool).isWithinCap, false);
   });
 
   it("name what the exchange would refuse", () => {
@@ -29,7 +29,7 @@ describe("codes", () => {
     assert.deepEqual(problems({ amount: "" }), ["amount"]);
     assert.deepEqual(problems({}, "100"), ["amount"]);
     assert.deepEqual(problems({ days: "366" }), ["days"]);
-    assert.equal(wishOfCodes({ ...GOOD, count: "x" }, null), undefined);
+    assert.equal(inputOfCodes({ ...GOOD, count: "x" }, null), undefined);
   });
 
   it("are kept as a table", () => {

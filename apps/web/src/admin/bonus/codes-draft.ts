@@ -1,51 +1,44 @@
 import type { BonusReconcileReport, GenerateCodesRequest } from "@bourse/api/client";
 import { readTyped } from "../../chain/tokens.ts";
+import { hasProblems, type Problems, problemsIn } from "../../kit/draft.ts";
 import { Decimal, sum } from "../../lib/decimal.ts";
+import { wholeIn } from "../frame/typed.ts";
 import { counted } from "../frame/words.ts";
 import { amountProblem, sayShort, timesOf } from "./grant-draft.ts";
 
-/** Codes as they are ordered. */
+/** An order of bonus codes as typed. */
 export interface CodesDraft {
   readonly count: string;
   readonly amount: string;
   readonly days: string;
 }
 
-export type CodesProblems = Readonly<Partial<Record<keyof CodesDraft, string>>>;
+const MAX_CODES = 5_000;
+const MAX_DAYS = 365;
 
-const MOST_CODES = 5_000;
-const MOST_DAYS = 365;
+export const problemsOfCodes = ({ count, amount, days }: CodesDraft, max: string | null): Problems<CodesDraft> =>
+  problemsIn<CodesDraft>({
+    count: wholeIn(count, MAX_CODES) === undefined && "A whole number from 1 to 5,000.",
+    amount: amountProblem(amount, max),
+    days: wholeIn(days, MAX_DAYS) === undefined && `A whole number from 1 to ${MAX_DAYS}.`,
+  });
 
-const wholeIn = (text: string, most: number): number | undefined => {
-  const whole = /^\d{1,4}$/.test(text.trim()) ? Number(text) : 0;
-  return whole >= 1 && whole <= most ? whole : undefined;
-};
-
-export function problemsOfCodes({ count, amount, days }: CodesDraft, most: string | null): CodesProblems {
-  const wrongAmount = amountProblem(amount, most);
-  return {
-    ...(wholeIn(count, MOST_CODES) === undefined ? { count: "A whole number from 1 to 5,000." } : {}),
-    ...(wrongAmount === undefined ? {} : { amount: wrongAmount }),
-    ...(wholeIn(days, MOST_DAYS) === undefined ? { days: `A whole number from 1 to ${MOST_DAYS}.` } : {}),
-  };
-}
-
-export type CodesWish = Pick<GenerateCodesRequest, "count" | "ttl_days"> & { readonly amount: string };
+export type CodesInput = Pick<GenerateCodesRequest, "count" | "ttl_days"> & { readonly amount: string };
 
 /** What is sent; undefined while something is wrong. */
-export function wishOfCodes(draft: CodesDraft, most: string | null): CodesWish | undefined {
+export function inputOfCodes(draft: CodesDraft, max: string | null): CodesInput | undefined {
   const typed = readTyped(draft.amount);
-  if (typed.kind !== "amount" || Object.keys(problemsOfCodes(draft, most)).length > 0) return undefined;
+  if (typed.kind !== "amount" || hasProblems(problemsOfCodes(draft, max))) return undefined;
   return {
-    count: wholeIn(draft.count, MOST_CODES) ?? 0,
+    count: wholeIn(draft.count, MAX_CODES) ?? 0,
     amount: typed.tokens,
-    ttl_days: wholeIn(draft.days, MOST_DAYS) ?? 0,
+    ttl_days: wholeIn(draft.days, MAX_DAYS) ?? 0,
   };
 }
 
 type Pool = Pick<BonusReconcileReport, "pool_cap_usdt" | "net_outflow" | "in_flight_total">;
 
-/** What the pool still reaches for: its cap less every grant that has not come back. */
+/** What can still be granted: the cap less every grant that has not been returned. */
 export const headroomOf = ({ pool_cap_usdt, net_outflow, in_flight_total }: Pool): string =>
   Decimal.parse(pool_cap_usdt)
     .sub(sum([net_outflow, in_flight_total]))
@@ -59,15 +52,15 @@ export interface CodesForecast {
   readonly isWithinCap: boolean;
 }
 
-export function forecastCodes({ amount, count }: CodesWish, pool: Pool): CodesForecast {
+export function forecastCodes({ amount, count }: CodesInput, pool: Pool): CodesForecast {
   const before = headroomOf(pool);
   const total = timesOf(amount, count);
   const after = Decimal.parse(before).sub(Decimal.parse(total));
   return { total, before, after: after.toString(), isWithinCap: !after.isNegative() };
 }
 
-export const codesLabel = (wish: CodesWish): string =>
-  `Make ${counted(wish.count, "code")} of ${sayShort(wish.amount)} (${sayShort(timesOf(wish.amount, wish.count))})`;
+export const codesLabel = (input: CodesInput): string =>
+  `Make ${counted(input.count, "code")} of ${sayShort(input.amount)} (${sayShort(timesOf(input.amount, input.count))})`;
 
 /** As a list for a spreadsheet. */
 export const codesCsv = (codes: readonly string[], amount: string, expires_at: string): string =>

@@ -1,41 +1,17 @@
 import { type BonusAccount, type BonusControlReply, RequestRefused } from "@bourse/api/client";
 import { useState } from "react";
 import { type Change, ConfirmAction } from "../../kit/dialog.tsx";
-import { Field, TextInput } from "../../kit/field.tsx";
 import { shortHash } from "../../lib/format.ts";
-import { once, sayReplayed } from "../../lib/once.ts";
 import { staffApi } from "../../session/session.ts";
-import { useWrite } from "../frame/write.ts";
+import { ReasonField } from "../frame/reason-field.tsx";
+import { useWriteOnce } from "../frame/write.ts";
 import { heldOf } from "./account-figures.ts";
 import { sayShort, sayUsdt } from "./grant-draft.ts";
 import { OperatorField, useOperator } from "./operator.tsx";
 
-const MOST_REASON_CHARS = 500;
-
-interface WhyFieldProps {
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-/** Why: the bonus area does not act without one. */
-export function WhyField({ value, onChange }: WhyFieldProps) {
-  return (
-    <Field label="Reason" hint="Needed. Kept in the audit log.">
-      {(ids) => (
-        <TextInput
-          {...ids}
-          maxLength={MOST_REASON_CHARS}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </Field>
-  );
-}
-
-/** Said before the exchange is asked: a press without a reason is not lost, it is answered. */
+/** The reason, which the bonus area requires. The button answers a press without one. */
 export function reasonGiven(reason: string): string {
-  if (reason.trim() === "") throw new Error("Give a reason first: it stands in the audit log");
+  if (reason.trim() === "") throw new Error("Give a reason first: it is kept in the audit log");
   return reason.trim();
 }
 
@@ -61,7 +37,7 @@ const WORDS: Readonly<Record<Control, ControlWords>> = {
       { what: "Bonus", after: `${sayUsdt(held(account))} stay in the account` },
       { what: "Orders that do not reduce", before: "allowed", after: "cancelled, and refused" },
     ],
-    warning: "The wallet can only close positions. The bonus's clock runs on.",
+    warning: "The wallet can only close positions. The time until the bonus expires keeps running.",
     say: ({ still_locked_amount }) => `Frozen. ${sayUsdt(still_locked_amount)} of it are in margin.`,
   },
   unfreeze: {
@@ -87,12 +63,12 @@ const WORDS: Readonly<Record<Control, ControlWords>> = {
   },
 };
 
-/** A refusal because of margin names what is locked by now. */
-function told(error: unknown): unknown {
+/** A refusal because of margin states what is locked now. */
+function explained(error: unknown): unknown {
   if (!(error instanceof RequestRefused) || error.code !== "bonus_locked") return error;
   const locked = (error.details as { readonly still_locked_amount?: string } | undefined)?.still_locked_amount;
   if (locked === undefined) return error;
-  return new Error(`${sayUsdt(locked)} of it are in margin by now. Nothing was moved; close its positions first`);
+  return new Error(`${sayUsdt(locked)} of it are in margin now. Nothing was moved; close its positions first`);
 }
 
 interface ControlDialogProps {
@@ -102,19 +78,16 @@ interface ControlDialogProps {
 }
 
 export function ControlDialog({ account, control, onClose }: ControlDialogProps) {
-  const write = useWrite();
+  const writeOnce = useWriteOnce();
   const operator_addr = useOperator();
   const [reason, setReason] = useState("");
   const { title, label, lines, warning, say } = WORDS[control];
   const act = async () => {
     const request = { target_address: account.address, reason: reasonGiven(reason), operator_addr };
     try {
-      await write(
-        () => once(control, request, (request_id) => staffApi.bonusAdmin[control]({ ...request, request_id })),
-        (reply) => sayReplayed(reply.replayed, say(reply)),
-      );
+      await writeOnce(control, request, (body) => staffApi.bonusAdmin[control](body), say);
     } catch (error) {
-      throw told(error);
+      throw explained(error);
     }
   };
   return (
@@ -124,13 +97,12 @@ export function ControlDialog({ account, control, onClose }: ControlDialogProps)
         { what: "Wallet", after: <span className="font-mono text-xs break-all">{account.address}</span> },
         ...lines(account),
       ]}
-      {...(warning === undefined ? {} : { warning })}
+      warning={warning}
       actionLabel={label(account)}
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       onConfirm={act}
     >
-      <WhyField value={reason} onChange={setReason} />
+      <ReasonField isRequired value={reason} onChange={setReason} />
       <OperatorField />
     </ConfirmAction>
   );

@@ -7,12 +7,12 @@ import {
   type GrantDraft,
   grantLabel,
   grantLines,
+  inputOfGrant,
   obstacleOf,
   problemsOfGrant,
   sayShort,
   sayUsdt,
   timesOf,
-  wishOf,
   withLines,
 } from "./grant-draft.ts";
 
@@ -39,7 +39,7 @@ const forecast: GrantForecast = {
 
 describe("a batch of grants", () => {
   it("is sent with the wallets of the list, each once, and an exact amount", () => {
-    assert.deepEqual(wishOf(GOOD, "admin", null), {
+    assert.deepEqual(inputOfGrant(GOOD, "admin", null), {
       batch_name: "Quiz",
       grant_tier: "COMMUNITY",
       per_address_amount: "1250.5",
@@ -65,23 +65,23 @@ describe("a batch of grants", () => {
     assert.deepEqual(problems({ recipients: "nobody" }), ["recipients"]);
     const many = Array.from({ length: 501 }, (_, at) => `0x${(at + 1).toString(16).padStart(40, "0")}`).join("\n");
     assert.deepEqual(problems({ recipients: many }), ["recipients"]);
-    assert.equal(wishOf({ ...GOOD, amount: "" }, "admin", null), undefined);
+    assert.equal(inputOfGrant({ ...GOOD, amount: "" }, "admin", null), undefined);
   });
 
   it("is confirmed by its amount and its number of wallets", () => {
-    const wish = wishOf({ ...GOOD, amount: "500" }, "admin", null);
-    assert.ok(wish);
-    assert.equal(grantLabel(wish, forecast), "Grant 12,500 USDT to 25 wallets");
-    const lines = new Map(grantLines(wish, forecast).map(({ what, after }) => [what, after]));
+    const input = inputOfGrant({ ...GOOD, amount: "500" }, "admin", null);
+    assert.ok(input);
+    assert.equal(grantLabel(input, forecast), "Grant 12,500 USDT to 25 wallets");
+    const lines = new Map(grantLines(input, forecast).map(({ what, after }) => [what, after]));
     assert.equal(lines.get("Together"), "12,500.00 USDT");
     assert.equal(lines.get("Wallets that fail"), "1");
   });
 
   it("is held up where it cannot be granted", () => {
     assert.equal(obstacleOf(forecast), undefined);
-    assert.match(obstacleOf({ ...forecast, grants_stopped: true }) ?? "", /books agree/);
-    assert.match(obstacleOf({ ...forecast, within_cap: false }) ?? "", /does not reach/);
-    assert.match(obstacleOf({ ...forecast, would_create: 0 }) ?? "", /Nobody/);
+    assert.match(obstacleOf({ ...forecast, grants_stopped: true }) ?? "", /reconciliation agrees/);
+    assert.match(obstacleOf({ ...forecast, within_cap: false }) ?? "", /cannot cover/);
+    assert.match(obstacleOf({ ...forecast, would_create: 0 }) ?? "", /No wallet/);
   });
 
   it("names who failed with the line", () => {

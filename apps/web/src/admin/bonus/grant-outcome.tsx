@@ -9,7 +9,7 @@ import { Table } from "../../kit/table.tsx";
 import { Decimal, fractionForDrawing } from "../../lib/decimal.ts";
 import { formatMoney } from "../../lib/format.ts";
 import { counted } from "../frame/words.ts";
-import { type GrantWish, grantLabel, obstacleOf, sayUsdt, timesOf, withLines } from "./grant-draft.ts";
+import { type GrantInput, grantLabel, obstacleOf, sayUsdt, timesOf, withLines } from "./grant-draft.ts";
 import { FAILURE_WORDS } from "./words.ts";
 
 interface FailuresProps {
@@ -28,23 +28,22 @@ function Failures({ label, failed, lineOf }: FailuresProps) {
       keyOf={({ address, line }) => `${address} ${line}`}
       columns={[
         { key: "line", title: "Line", isNumber: true, width: "4rem", cell: ({ line }) => line ?? "–" },
-        { key: "address", title: "Wallet", cell: ({ address }) => <Hash value={address} /> },
-        {
-          key: "why",
-          title: "Gets none because",
-          cell: ({ reason }) => (
+        ["Wallet", ({ address }) => <Hash value={address} />],
+        [
+          "Gets none because",
+          ({ reason }) => (
             <span className="block min-w-44 py-1 whitespace-normal">
               {FAILURE_WORDS[reason]} <span className="font-mono text-xs text-faint">{reason}</span>
             </span>
           ),
-        },
+        ],
       ]}
     />
   );
 }
 
 interface DryRunProps {
-  readonly wish: GrantWish;
+  readonly input: GrantInput;
   readonly forecast: GrantForecast;
   readonly lineOf: ReadonlyMap<string, number>;
   readonly onBack: () => void;
@@ -52,26 +51,38 @@ interface DryRunProps {
 }
 
 /** What would happen, as the exchange says it; nothing has happened yet. */
-export function DryRun({ wish, forecast, lineOf, onBack, onGrant }: DryRunProps) {
+export function DryRun({ input, forecast, lineOf, onBack, onGrant }: DryRunProps) {
   const obstacle = obstacleOf(forecast);
-  const total = timesOf(wish.per_address_amount, forecast.would_create);
+  const total = timesOf(input.per_address_amount, forecast.would_create);
   const outAfter = Decimal.parse(forecast.pool_cap_usdt).sub(Decimal.parse(forecast.headroom_after)).toString();
   return (
-    <Panel title={`Dry run of ${wish.batch_name}: nothing has been granted`}>
+    <Panel title={`Dry run of ${input.batch_name}: nothing has been granted`}>
       <div className="flex flex-col gap-4">
         <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-          <Stat label="Would get a bonus" className="bg-raised" note={`${sayUsdt(wish.per_address_amount)} each`}>
-            <Num value={forecast.would_create} />
-          </Stat>
-          <Stat label="Would fail" className="bg-raised" note="named below">
-            <Num value={forecast.would_fail.length} />
-          </Stat>
-          <Stat label="Granted together, USDT" className="bg-raised" note={`at most ${wish.max_leverage} × leverage`}>
-            <Num value={total} decimals={2} />
-          </Stat>
-          <Stat label="Cost at worst, USDT" className="bg-raised" note="if all of it is consumed">
-            <Num value={forecast.worst_case_cost} decimals={2} />
-          </Stat>
+          <Stat
+            label="Would get a bonus"
+            className="bg-raised"
+            note={`${sayUsdt(input.per_address_amount)} each`}
+            value={<Num value={forecast.would_create} />}
+          />
+          <Stat
+            label="Would fail"
+            className="bg-raised"
+            note="named below"
+            value={<Num value={forecast.would_fail.length} />}
+          />
+          <Stat
+            label="Granted together, USDT"
+            className="bg-raised"
+            note={`at most ${input.max_leverage} × leverage`}
+            value={<Num value={total} decimals={2} />}
+          />
+          <Stat
+            label="Cost at worst, USDT"
+            className="bg-raised"
+            note="if all of it is consumed"
+            value={<Num value={forecast.worst_case_cost} decimals={2} />}
+          />
         </div>
         <Progress
           label="Left in the pool"
@@ -86,7 +97,7 @@ export function DryRun({ wish, forecast, lineOf, onBack, onGrant }: DryRunProps)
             Back to the form
           </Button>
           <Button look="primary" disabled={obstacle !== undefined} onClick={onGrant}>
-            {grantLabel(wish, forecast)}
+            {grantLabel(input, forecast)}
           </Button>
         </div>
       </div>
@@ -95,15 +106,15 @@ export function DryRun({ wish, forecast, lineOf, onBack, onGrant }: DryRunProps)
 }
 
 interface GrantResultProps {
-  readonly wish: GrantWish;
+  readonly input: GrantInput;
   readonly reply: GrantBatchReply;
   readonly lineOf: ReadonlyMap<string, number>;
   readonly onAnother: () => void;
 }
 
-export function GrantResult({ wish, reply, lineOf, onAnother }: GrantResultProps) {
+export function GrantResult({ input, reply, lineOf, onAnother }: GrantResultProps) {
   return (
-    <Panel title={`Granted: ${wish.batch_name}`}>
+    <Panel title={`Granted: ${input.batch_name}`}>
       <div className="flex flex-col gap-4">
         {reply.replayed && (
           <Notice tone="accent">
@@ -111,8 +122,8 @@ export function GrantResult({ wish, reply, lineOf, onAnother }: GrantResultProps
           </Notice>
         )}
         <p role="status">
-          {sayUsdt(timesOf(wish.per_address_amount, reply.created))} are with {counted(reply.created, "wallet")}
-          {reply.failed.length === 0 ? "; nobody failed." : `; ${counted(reply.failed.length, "wallet")} failed.`}
+          {sayUsdt(timesOf(input.per_address_amount, reply.created))} are with {counted(reply.created, "wallet")}
+          {reply.failed.length === 0 ? "; none failed." : `; ${counted(reply.failed.length, "wallet")} failed.`}
         </p>
         <Failures label="Wallets that failed" failed={reply.failed} lineOf={lineOf} />
         <div className="flex flex-wrap items-center justify-end gap-3">

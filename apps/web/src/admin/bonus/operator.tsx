@@ -1,11 +1,11 @@
-import { Field, TextInput } from "../../kit/field.tsx";
+import { TextField } from "../../kit/field.tsx";
 import { createKeptStore, useStore } from "../../lib/store.ts";
 import { useSession } from "../../session/session.ts";
 
-const MOST_CHARS = 100;
+const MAX_CHARS = 100;
 const kept = createKeptStore("bourse.bonus.operator", (value) => (typeof value === "string" ? value : ""));
 
-/** Who answers for what is done: what was given last in this browser, else the name one is signed in by. */
+/** Who is recorded as the operator: what was typed last in this browser, else the username. */
 export function useOperator(): string {
   const given = useStore(kept).trim();
   const name = useSession("staff")?.name ?? "";
@@ -16,16 +16,13 @@ export function OperatorField() {
   const given = useStore(kept);
   const name = useSession("staff")?.name ?? "";
   return (
-    <Field label="Answers for it" hint="A wallet or a name; stands in the records. Empty: the one signed in.">
-      {(ids) => (
-        <TextInput
-          {...ids}
-          maxLength={MOST_CHARS}
-          placeholder={name}
-          value={given}
-          onChange={(event) => kept.set(event.target.value)}
-        />
-      )}
-    </Field>
+    <TextField
+      label="Operator"
+      hint="A wallet or a name, kept with the record. Empty: your username."
+      maxLength={MAX_CHARS}
+      placeholder={name}
+      value={given}
+      onChange={kept.set}
+    />
   );
 }

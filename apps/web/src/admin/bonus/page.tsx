@@ -35,7 +35,7 @@ function Overview() {
   );
 }
 
-/** Trial funds: who gets them, what became of them, and whether it adds up. */
+/** Bonuses: who gets them, where they are, and whether ledger and engine agree. */
 export function BonusAdminPage() {
   const { tab, batch, address } = useSearch({ from: "/admin/bonus" });
   const navigate = useNavigate();

@@ -4,7 +4,7 @@ import { CircleCheck, TriangleAlert } from "lucide-react";
 import { Num } from "../../kit/number.tsx";
 import { Notice, Panel, Stat } from "../../kit/panel.tsx";
 import { Progress } from "../../kit/progress.tsx";
-import { Async, Skeleton } from "../../kit/states.tsx";
+import { Async } from "../../kit/states.tsx";
 import { Time } from "../../kit/time.tsx";
 import { fractionForDrawing, sum } from "../../lib/decimal.ts";
 import { counted } from "../frame/words.ts";
@@ -14,7 +14,7 @@ import { useReport } from "./queries.ts";
 
 const USED_UP_SOON = 0.9;
 
-/** The tick that stands for the comparison of both sides, with its time. */
+/** Whether ledger and engine agree, with the time of the comparison. */
 export function BooksTick({ report }: { readonly report: BonusReconcileReport }) {
   return (
     <span className="inline-flex items-center gap-1.5">
@@ -28,13 +28,13 @@ export function BooksTick({ report }: { readonly report: BonusReconcileReport })
   );
 }
 
-/** Why nothing is granted now; nothing where it is. */
+/** Why grants are stopped; renders nothing while they are not. */
 export function GrantsStopped() {
   const report = useReport().data;
   if (report?.grants_stopped !== true) return null;
   return (
     <Notice>
-      No new grants are made: {report.stopped_reason ?? "the books did not agree at the last look"}. Look at the{" "}
+      Grants are stopped: {report.stopped_reason ?? "the last reconciliation found a difference"}. See the{" "}
       <Link to="/admin/bonus" search={{ tab: "reconcile" }} className="underline">
         reconciliation
       </Link>
@@ -43,12 +43,12 @@ export function GrantsStopped() {
   );
 }
 
-/** What has left the pool against its cap. */
+/** What was granted from the pool against its cap. */
 export function PoolUse() {
   const query = useReport();
   return (
     <Panel title="Pool">
-      <Async query={query} skeleton={<Skeleton rows={4} rowHeight={36} label="Comparing both sides" />}>
+      <Async query={query} rows={4} rowHeight={36} loadingLabel="Comparing both sides">
         {(report) => {
           const out = sum([report.net_outflow, report.in_flight_total]).toString();
           const fraction = fractionForDrawing(out, report.pool_cap_usdt);
@@ -61,17 +61,23 @@ export function PoolUse() {
                 figure={`${sayUsdt(out)} of ${sayUsdt(report.pool_cap_usdt)}`}
               />
               <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-                <Stat label="Left in the pool, USDT" className="bg-raised">
-                  <Num value={headroomOf(report)} decimals={2} />
-                </Stat>
-                <Stat label="Running bonuses" className="bg-raised">
-                  <Num
-                    value={["active", "frozen", "expired_pending"].reduce(
-                      (all, status) => all + (report.counts_by_status[status] ?? 0),
-                      0,
-                    )}
-                  />
-                </Stat>
+                <Stat
+                  label="Left in the pool, USDT"
+                  className="bg-raised"
+                  value={<Num value={headroomOf(report)} decimals={2} />}
+                />
+                <Stat
+                  label="Running bonuses"
+                  className="bg-raised"
+                  value={
+                    <Num
+                      value={["active", "frozen", "expired_pending"].reduce(
+                        (all, status) => all + (report.counts_by_status[status] ?? 0),
+                        0,
+                      )}
+                    />
+                  }
+                />
                 <Stat
                   label="Consumed by costs, USDT"
                   className="bg-raised"
@@ -80,17 +86,19 @@ export function PoolUse() {
                       ? "the chain does not answer"
                       : `${sayUsdt(report.backing.owed)} owed to the Vault`
                   }
-                >
-                  <Num value={report.backing?.consumed} decimals={2} />
-                </Stat>
-                <Stat label="On their way, USDT" className="bg-raised" note={counted(report.in_flight_count, "grant")}>
-                  <Num value={report.in_flight_total} decimals={2} />
-                </Stat>
+                  value={<Num value={report.backing?.consumed} decimals={2} />}
+                />
+                <Stat
+                  label="On their way, USDT"
+                  className="bg-raised"
+                  note={counted(report.in_flight_count, "grant")}
+                  value={<Num value={report.in_flight_total} decimals={2} />}
+                />
               </div>
               <p className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
                 <BooksTick report={report} />
                 <Link to="/admin/bonus" search={{ tab: "reconcile" }} className="text-accent hover:underline">
-                  How this came about
+                  How it is calculated
                 </Link>
               </p>
             </div>

@@ -1,74 +1,46 @@
 import type { BonusAccount } from "@bourse/api/client";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useReadPages } from "../../lib/use-read.ts";
 import { staffApi } from "../../session/session.ts";
-import { ADMIN } from "../frame/write.ts";
+import { adminKey, useAdmin } from "../frame/write.ts";
 
 const BONUS = "bonus";
 const LIST_PAGE = 50;
-/** The most the server hands out at once. */
-const MOST_ROWS = 500;
-const MOST_PAGES = 10;
-/** Each report compares every account with the pool: it is not asked for by the clock. */
+/** The server's maximum for one page. */
+const MAX_ROWS = 500;
+const MAX_PAGES = 10;
+/** Each report compares every account with the pool, so it is not refreshed by a timer. */
 const REPORT_STALE_MS = 30_000;
 
 export type BonusStatus = BonusAccount["status"];
 export const RUNNING_STATUSES = ["active", "frozen", "expired_pending"] as const;
 
-export const useCampaign = () =>
-  useQuery({
-    queryKey: [ADMIN, BONUS, "campaign"],
-    queryFn: ({ signal }) => staffApi.bonusAdmin.campaign({ signal }),
-  });
+export const useCampaign = () => useAdmin([BONUS, "campaign"], (call) => staffApi.bonusAdmin.campaign(call));
 
 export const useReport = () =>
-  useQuery({
-    queryKey: [ADMIN, BONUS, "report"],
-    queryFn: ({ signal }) => staffApi.bonusAdmin.reconcileReport({ signal }),
+  useAdmin([BONUS, "report"], (call) => staffApi.bonusAdmin.reconcileReport(call), {
     staleTime: REPORT_STALE_MS,
     refetchOnWindowFocus: false,
   });
 
-const nextCursor = ({ next_cursor }: { readonly next_cursor: string | null }) => next_cursor ?? undefined;
-const FIRST_PAGE = undefined as string | undefined;
-
 export const useBatches = () =>
-  useInfiniteQuery({
-    queryKey: [ADMIN, BONUS, "batches"],
-    initialPageParam: FIRST_PAGE,
-    queryFn: ({ pageParam, signal }) =>
-      staffApi.bonusAdmin.batches({ limit: LIST_PAGE, cursor: pageParam }, { signal }),
-    getNextPageParam: nextCursor,
-  });
+  useReadPages(adminKey(BONUS, "batches"), (cursor, call) =>
+    staffApi.bonusAdmin.batches({ limit: LIST_PAGE, cursor }, call),
+  );
 
-export const useBatch = (id: string) =>
-  useQuery({
-    queryKey: [ADMIN, BONUS, "batch", id],
-    queryFn: ({ signal }) => staffApi.bonusAdmin.batch(id, { signal }),
-  });
+export const useBatch = (id: string) => useAdmin([BONUS, "batch", id], (call) => staffApi.bonusAdmin.batch(id, call));
 
 export const usePoolLedger = () =>
-  useInfiniteQuery({
-    queryKey: [ADMIN, BONUS, "pool-ledger"],
-    initialPageParam: FIRST_PAGE,
-    queryFn: ({ pageParam, signal }) =>
-      staffApi.bonusAdmin.poolLedger({ limit: LIST_PAGE, cursor: pageParam }, { signal }),
-    getNextPageParam: nextCursor,
-  });
+  useReadPages(adminKey(BONUS, "pool-ledger"), (cursor, call) =>
+    staffApi.bonusAdmin.poolLedger({ limit: LIST_PAGE, cursor }, call),
+  );
 
 export const useAccounts = (status: BonusStatus | undefined, address: string | undefined) =>
-  useInfiniteQuery({
-    queryKey: [ADMIN, BONUS, "accounts", status ?? "all", address ?? "all"],
-    initialPageParam: FIRST_PAGE,
-    queryFn: ({ pageParam, signal }) =>
-      staffApi.bonusAdmin.accounts({ status, address, limit: LIST_PAGE, cursor: pageParam }, { signal }),
-    getNextPageParam: nextCursor,
-  });
+  useReadPages(adminKey(BONUS, "accounts", status ?? "all", address ?? "all"), (cursor, call) =>
+    staffApi.bonusAdmin.accounts({ status, address, limit: LIST_PAGE, cursor }, call),
+  );
 
 export const useAccount = (address: string) =>
-  useQuery({
-    queryKey: [ADMIN, BONUS, "account", address],
-    queryFn: ({ signal }) => staffApi.bonusAdmin.account(address, { signal }),
-  });
+  useAdmin([BONUS, "account", address], (call) => staffApi.bonusAdmin.account(address, call));
 
 export interface Found<Row> {
   readonly rows: readonly Row[];
@@ -76,16 +48,16 @@ export interface Found<Row> {
   readonly isWhole: boolean;
 }
 
-/** Page by page, the newest first, until there is no more, `isEnough` says so, or there are too many. */
+/** Reads page by page, the newest first, until the end, until `isEnough`, or up to MAX_PAGES. */
 async function readAccounts(
   status: BonusStatus | undefined,
   isEnough: (last: BonusAccount) => boolean,
   signal: AbortSignal,
 ): Promise<Found<BonusAccount>> {
   const rows: BonusAccount[] = [];
-  let cursor = FIRST_PAGE;
-  for (let page = 1; page <= MOST_PAGES; page += 1) {
-    const reply = await staffApi.bonusAdmin.accounts({ status, cursor, limit: MOST_ROWS }, { signal });
+  let cursor: string | undefined;
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const reply = await staffApi.bonusAdmin.accounts({ status, cursor, limit: MAX_ROWS }, { signal });
     rows.push(...reply.accounts);
     const last = rows.at(-1);
     if (reply.next_cursor === null || last === undefined || isEnough(last)) return { rows, isWhole: true };
@@ -94,35 +66,27 @@ async function readAccounts(
   return { rows, isWhole: false };
 }
 
-/** Everybody who got a bonus of the batch, by grant or by code. No bonus of it is older than the batch itself. */
+/** The wallets that got a bonus of the batch, by grant or by code. None of these bonuses is older than the batch. */
 export const useRecipients = (batch: { readonly grant_batch_id: string; readonly created_at: string }) =>
-  useQuery({
-    queryKey: [ADMIN, BONUS, "recipients", batch.grant_batch_id],
-    queryFn: async ({ signal }): Promise<Found<BonusAccount>> => {
-      const isOlder = (account: BonusAccount) => account.granted_at < batch.created_at;
-      const { rows, isWhole } = await readAccounts(undefined, isOlder, signal);
-      return { rows: rows.filter(({ grant_batch_id }) => grant_batch_id === batch.grant_batch_id), isWhole };
-    },
+  useAdmin([BONUS, "recipients", batch.grant_batch_id], async (call): Promise<Found<BonusAccount>> => {
+    const isOlder = (account: BonusAccount) => account.granted_at < batch.created_at;
+    const { rows, isWhole } = await readAccounts(undefined, isOlder, call.signal);
+    return { rows: rows.filter(({ grant_batch_id }) => grant_batch_id === batch.grant_batch_id), isWhole };
   });
 
 /** The running bonus of each wallet. */
 export const useRunningBonuses = () =>
-  useQuery({
-    queryKey: [ADMIN, BONUS, "running"],
-    queryFn: async ({ signal }): Promise<ReadonlyMap<string, BonusAccount>> => {
-      const found = new Map<string, BonusAccount>();
-      for (const status of RUNNING_STATUSES) {
-        const { rows } = await readAccounts(status, () => false, signal);
-        for (const account of rows) found.set(account.address, account);
-      }
-      return found;
-    },
+  useAdmin([BONUS, "running"], async (call): Promise<ReadonlyMap<string, BonusAccount>> => {
+    const found = new Map<string, BonusAccount>();
+    for (const status of RUNNING_STATUSES) {
+      const { rows } = await readAccounts(status, () => false, call.signal);
+      for (const account of rows) found.set(account.address, account);
+    }
+    return found;
   });
 
 export const useRisk = (min_score: number) =>
-  useQuery({
-    queryKey: [ADMIN, BONUS, "risk", min_score],
-    queryFn: ({ signal }) => staffApi.bonusAdmin.risk({ min_score, limit: MOST_ROWS }, { signal }),
+  useAdmin([BONUS, "risk", min_score], (call) => staffApi.bonusAdmin.risk({ min_score, limit: MAX_ROWS }, call), {
     staleTime: REPORT_STALE_MS,
     refetchOnWindowFocus: false,
   });

@@ -17,7 +17,7 @@ interface RecipientsFieldProps {
 
 const SHOWN_LEFT = 100;
 
-/** Pasted or from a file; what is left out is named with its line. */
+/** Pasted or read from a file. Entries that are left out are listed with their line. */
 export function RecipientsField({ text, list, problem, onChange }: RecipientsFieldProps) {
   const chooser = useRef<HTMLInputElement>(null);
   const read = (event: ChangeEvent<HTMLInputElement>) => {
@@ -33,7 +33,7 @@ export function RecipientsField({ text, list, problem, onChange }: RecipientsFie
         label="Wallets, one a line"
         hint={
           text.trim() === ""
-            ? "Commas, semicolons, quotes and a heading are forgiven."
+            ? "Commas, semicolons, quotes and a heading are allowed."
             : `${counted(wallets.length, "wallet")}${left.length === 0 ? "" : `, ${counted(left.length, "entry", "entries")} left out`}`
         }
         error={text.trim() === "" ? undefined : problem}
@@ -64,20 +64,15 @@ export function RecipientsField({ text, list, problem, onChange }: RecipientsFie
           keyOf={({ line, text: entry, why }) => `${line} ${entry} ${why}`}
           columns={[
             { key: "line", title: "Line", isNumber: true, width: "4rem", cell: ({ line }) => line },
-            {
-              key: "text",
-              title: "Entry",
-              cell: ({ text: entry }) => (
+            [
+              "Entry",
+              ({ text: entry }) => (
                 <code className="block max-w-44 truncate font-mono text-xs" title={entry}>
                   {entry}
                 </code>
               ),
-            },
-            {
-              key: "why",
-              title: "Left out because",
-              cell: ({ why }) => <span className="block min-w-40 whitespace-normal">{why}</span>,
-            },
+            ],
+            ["Left out because", ({ why }) => <span className="block min-w-40 whitespace-normal">{why}</span>],
           ]}
         />
       )}

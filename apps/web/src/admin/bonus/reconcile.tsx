@@ -5,7 +5,7 @@ import { Button } from "../../kit/button.tsx";
 import { ConfirmAction } from "../../kit/dialog.tsx";
 import { Num } from "../../kit/number.tsx";
 import { Fact, Facts, Notice, Panel } from "../../kit/panel.tsx";
-import { Async, EmptyState, Skeleton } from "../../kit/states.tsx";
+import { Async, EmptyState } from "../../kit/states.tsx";
 import { Table } from "../../kit/table.tsx";
 import { Time } from "../../kit/time.tsx";
 import { staffApi } from "../../session/session.ts";
@@ -18,7 +18,7 @@ import { ledgerWords, STATUS_WORDS } from "./words.ts";
 const JOB = "bonus-reconcile";
 const usdt = (value: string) => <Num value={value} decimals={6} unit="USDT" />;
 
-/** The job keeps the report, freezes accounts that differ and decides whether grants go on. */
+/** The job keeps the report, freezes accounts that differ, and stops or resumes grants. */
 function RunJob() {
   const write = useWrite();
   const [isAsking, setAsking] = useState(false);
@@ -30,11 +30,11 @@ function RunJob() {
         changes={[
           { what: "Report", after: "is kept" },
           { what: "Running accounts that do not add up", after: "are frozen" },
-          { what: "New grants", after: "go on if all agrees, stop if not" },
+          { what: "New grants", after: "continue if everything agrees, stop if not" },
         ]}
         actionLabel={`Run ${JOB}`}
         isOpen={isAsking}
-        onOpenChange={setAsking}
+        onClose={() => setAsking(false)}
         onConfirm={() =>
           write(
             () => staffApi.dev.runJob(JOB),
@@ -69,26 +69,29 @@ function Comparison({ report }: { readonly report: BonusReconcileReport }) {
     <div className="flex flex-col gap-3">
       <div className="grid gap-3 md:grid-cols-3">
         <Side title="Net outflow, by the pool's ledger" value={report.net_outflow}>
-          Grants less what came back, written where they were decided.
+          Grants less returns, as written when they were decided.
         </Side>
         <Side title="Outstanding, by the engine's accounts" value={report.outstanding_shadow_total}>
-          Free, in margin and consumed, read from the engine's memory.
+          Free, in margin and consumed, as read from the engine.
         </Side>
         <Side title="Difference" value={report.difference}>
-          The tolerance is nothing: {report.tolerance} USDT.
+          The tolerance is {report.tolerance} USDT.
         </Side>
       </div>
       <Facts className="lg:grid lg:grid-cols-2 lg:gap-x-10">
-        <Fact name="Compared at the engine's command">
-          <Num value={report.event_cursor} />
-        </Fact>
-        <Fact name="Pool's cap">{usdt(report.pool_cap_usdt)}</Fact>
-        <Fact name="Within the cap">{report.within_cap ? "yes" : "no"}</Fact>
-        <Fact name="The pool's kept sums are those of its lines">{report.pool_sums_ok ? "yes" : "no"}</Fact>
-        <Fact name="Grants on their way">
-          {report.in_flight_count}, {usdt(report.in_flight_total)}
-        </Fact>
-        <Fact name="New grants">{report.grants_stopped ? "stopped" : "are made"}</Fact>
+        <Fact name="Compared at the engine's command" value={<Num value={report.event_cursor} />} />
+        <Fact name="Pool's cap" value={usdt(report.pool_cap_usdt)} />
+        <Fact name="Within the cap" value={report.within_cap ? "yes" : "no"} />
+        <Fact name="The pool's sums equal its lines" value={report.pool_sums_ok ? "yes" : "no"} />
+        <Fact
+          name="Grants under way"
+          value={
+            <>
+              {report.in_flight_count}, {usdt(report.in_flight_total)}
+            </>
+          }
+        />
+        <Fact name="New grants" value={report.grants_stopped ? "stopped" : "are made"} />
       </Facts>
     </div>
   );
@@ -103,14 +106,10 @@ function Differences({ report }: { readonly report: BonusReconcileReport }) {
         keyOf={({ address, difference }) => `${address} ${difference}`}
         empty={<EmptyState title="Every account adds up" />}
         columns={[
-          {
-            key: "address",
-            title: "Wallet",
-            cell: ({ address }) => (address === null ? "of nobody" : <WalletLink address={address} />),
-          },
-          { key: "ledger", title: "By the ledger", isNumber: true, cell: ({ ledger }) => usdt(ledger) },
-          { key: "shadow", title: "By the engine", isNumber: true, cell: ({ shadow }) => usdt(shadow) },
-          { key: "difference", title: "Difference", isNumber: true, cell: ({ difference }) => usdt(difference) },
+          ["Wallet", ({ address }) => (address === null ? "none" : <WalletLink address={address} />)],
+          ["By the ledger", ({ ledger }) => usdt(ledger), "number"],
+          ["By the engine", ({ shadow }) => usdt(shadow), "number"],
+          ["Difference", ({ difference }) => usdt(difference), "number"],
         ]}
       />
     </Panel>
@@ -120,51 +119,53 @@ function Differences({ report }: { readonly report: BonusReconcileReport }) {
 function InFlight({ report }: { readonly report: BonusReconcileReport }) {
   if (report.in_flight_count === 0) return null;
   return (
-    <Panel title="Grants on their way" isFlush>
+    <Panel title="Grants under way" isFlush>
       <Table
-        label="Grants on their way"
+        label="Grants under way"
         rows={report.in_flight_grants}
         keyOf={({ address, granted_at }) => `${address} ${granted_at}`}
         columns={[
-          { key: "address", title: "Wallet", cell: ({ address }) => <WalletLink address={address} /> },
-          { key: "amount", title: "Amount", isNumber: true, cell: ({ amount }) => usdt(amount) },
-          { key: "time", title: "Granted", cell: ({ granted_at }) => <Time at={granted_at} precision="second" /> },
+          ["Wallet", ({ address }) => <WalletLink address={address} />],
+          ["Amount", ({ amount }) => usdt(amount), "number"],
+          ["Granted", ({ granted_at }) => <Time at={granted_at} precision="second" />],
         ]}
       />
     </Panel>
   );
 }
 
-/** What stands behind both sums. */
+/** The figures behind both sums. */
 function Sums({ report }: { readonly report: BonusReconcileReport }) {
   return (
     <div className="grid gap-4 lg:grid-cols-3">
       <Panel title="Bonuses by status">
         <Facts>
           {Object.entries(report.counts_by_status).map(([status, count]) => (
-            <Fact key={status} name={STATUS_WORDS[status as BonusStatus]?.label ?? status}>
-              <Num value={count} />
-            </Fact>
+            <Fact
+              key={status}
+              name={STATUS_WORDS[status as BonusStatus]?.label ?? status}
+              value={<Num value={count} />}
+            />
           ))}
         </Facts>
       </Panel>
       <Panel title="All lines of all accounts">
         <Facts>
           {Object.entries(report.sums_by_kind).map(([kind, total]) => (
-            <Fact key={kind} name={ledgerWords(kind)}>
-              {usdt(total)}
-            </Fact>
+            <Fact key={kind} name={ledgerWords(kind)} value={usdt(total)} />
           ))}
         </Facts>
       </Panel>
       <Panel title="Backing in the Vault">
         {report.backing === null ? (
-          <EmptyState title="The chain does not answer">It says how much was paid in for consumed bonuses.</EmptyState>
+          <EmptyState title="The chain does not answer">
+            The chain knows how much was paid in for consumed bonuses.
+          </EmptyState>
         ) : (
           <Facts>
-            <Fact name="Consumed by costs">{usdt(report.backing.consumed)}</Fact>
-            <Fact name="Paid into the Vault">{usdt(report.backing.contributed)}</Fact>
-            <Fact name="Still owed by the pool">{usdt(report.backing.owed)}</Fact>
+            <Fact name="Consumed by costs" value={usdt(report.backing.consumed)} />
+            <Fact name="Paid into the Vault" value={usdt(report.backing.contributed)} />
+            <Fact name="Still owed by the pool" value={usdt(report.backing.owed)} />
           </Facts>
         )}
       </Panel>
@@ -172,12 +173,12 @@ function Sums({ report }: { readonly report: BonusReconcileReport }) {
   );
 }
 
-/** BON-11: two sides that do not know each other, compared. */
+/** BON-11: compares the pool's ledger with the engine's accounts. */
 export function Reconcile() {
   const query = useReport();
   const isDevelopment = useIsDevelopment();
   return (
-    <Async query={query} skeleton={<Skeleton rows={12} rowHeight={44} label="Comparing both sides" />}>
+    <Async query={query} rows={12} rowHeight={44} loadingLabel="Comparing both sides">
       {(report) => (
         <div className="flex flex-col gap-4">
           {!report.within_cap && <Notice>More has left the pool than its cap allows.</Notice>}

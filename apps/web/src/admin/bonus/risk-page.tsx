@@ -4,7 +4,7 @@ import { Button } from "../../kit/button.tsx";
 import { Segmented } from "../../kit/field.tsx";
 import { Num } from "../../kit/number.tsx";
 import { Notice, Page, Panel, Stat } from "../../kit/panel.tsx";
-import { Async, EmptyState, Skeleton } from "../../kit/states.tsx";
+import { Async, EmptyState } from "../../kit/states.tsx";
 import { Time } from "../../kit/time.tsx";
 import { counted } from "../frame/words.ts";
 import { ClusterCard } from "./cluster-card.tsx";
@@ -16,21 +16,18 @@ type Score = (typeof SCORES)[number];
 function Figures({ report }: { readonly report: RiskReport }) {
   return (
     <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-      <Stat label="Clusters" note={counted(report.total, "pair")}>
-        <Num value={report.clusters.length} />
-      </Stat>
-      <Stat label="Linked wallets" note={`of ${counted(report.wallets_checked, "wallet")} looked at`}>
-        <Num value={report.clusters.reduce((all, { wallets }) => all + wallets.length, 0)} />
-      </Stat>
+      <Stat label="Clusters" note={counted(report.total, "pair")} value={<Num value={report.clusters.length} />} />
       <Stat
-        label="Money followed up to block"
-        note={report.funding_is_current ? "all that the chain has" : "still catching up"}
-      >
-        <Num value={report.funding_block} />
-      </Stat>
-      <Stat label="Judged" note="made anew for whoever asks">
-        <Time at={report.generated_at} precision="clock" />
-      </Stat>
+        label="Linked wallets"
+        note={`of ${counted(report.wallets_checked, "wallet")} checked`}
+        value={<Num value={report.clusters.reduce((all, { wallets }) => all + wallets.length, 0)} />}
+      />
+      <Stat
+        label="Transfers read up to block"
+        note={report.funding_is_current ? "up to date" : "still catching up"}
+        value={<Num value={report.funding_block} />}
+      />
+      <Stat label="Computed" note="computed on request" value={<Time at={report.generated_at} precision="clock" />} />
     </div>
   );
 }
@@ -44,38 +41,36 @@ export function RiskPage() {
   return (
     <Page
       title="Risk"
-      lead="Bonus wallets that may be one person: by money, trades, results and network. From a score of 80 on freezing is proposed."
+      lead="Bonus wallets that may belong to one person, by transfers, trades, results and network. From a score of 80, freezing is proposed."
       actions={
         <>
           <Segmented
-            label="Least score"
+            label="Minimum score"
             value={score}
             onChange={setScore}
             options={SCORES.map((value) => ({ value, label: `${value} +` }))}
           />
           <Button isBusy={query.isFetching} onClick={() => void query.refetch()}>
-            Judge now
+            Compute now
           </Button>
         </>
       }
     >
-      <Async query={query} skeleton={<Skeleton rows={10} rowHeight={48} label="Judging wallets" />}>
+      <Async query={query} rows={10} rowHeight={48} loadingLabel="Computing links">
         {(report) => (
           <div className="flex flex-col gap-4">
             <Figures report={report} />
             {!report.funding_is_current && (
-              <Notice>Not all transfers on the chain are known yet: links by money may be missing.</Notice>
+              <Notice>Not all transfers on the chain are read yet: links by transfers may be missing.</Notice>
             )}
             {report.items.length < report.total && (
               <Notice tone="neutral">
-                {report.items.length} of {report.total} pairs are told in words, the highest scores first.
+                {report.items.length} of {report.total} pairs are listed, the highest scores first.
               </Notice>
             )}
             {report.clusters.length === 0 && (
               <Panel>
-                <EmptyState title="No wallets hang together">
-                  Nothing among the bonus wallets reaches this score.
-                </EmptyState>
+                <EmptyState title="No linked wallets">No pair of bonus wallets reaches this score.</EmptyState>
               </Panel>
             )}
             {report.clusters.map((cluster) => (

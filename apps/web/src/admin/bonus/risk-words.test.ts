@@ -21,11 +21,11 @@ describe("reasons in words", () => {
     const mirrored = { kind: "mirrored", points: 30, matched: 4, of: [5, 6] } as const;
     assert.match(
       sayReason({ ...mirrored, of: [5, 6], relation: "mirrored", basis: "orders" }),
-      /^4 of 5 and 6 orders are alike, most of them on opposite sides/,
+      /^4 of 5 and 6 orders match, most of them on opposite sides/,
     );
     assert.match(
       sayReason({ ...mirrored, of: [5, 6], relation: "copied", basis: "positions" }),
-      /positions are alike, most of them on the same side/,
+      /positions match, most of them on the same side/,
     );
     assert.equal(
       sayReason({ kind: "pnl", points: 20, pnl: ["100.00", "-99.50"] }),

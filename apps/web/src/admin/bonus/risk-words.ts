@@ -7,7 +7,7 @@ import { sayShort } from "./grant-draft.ts";
 
 const usdt = (amount: string) => `${formatMoney(amount, { signed: true })} USDT`;
 
-/** A reason as one would tell it to a colleague. */
+/** A reason as a sentence. */
 export function sayReason(reason: RiskReason): string {
   switch (reason.kind) {
     case "funding": {
@@ -19,7 +19,7 @@ export function sayReason(reason: RiskReason): string {
       const [one = 0, other = 0] = reason.of;
       const what = reason.basis === "orders" ? "orders" : "positions";
       const side = reason.relation === "mirrored" ? "on opposite sides" : "on the same side";
-      return `${reason.matched} of ${one} and ${other} ${what} are alike, most of them ${side}: same market, within 5 minutes, sizes within 10 %.`;
+      return `${reason.matched} of ${one} and ${other} ${what} match, most of them ${side}: same market, within 5 minutes, sizes within 10 %.`;
     }
     case "pnl": {
       const [one = "0", other = "0"] = reason.pnl;
@@ -39,7 +39,7 @@ export const REASON_NAMES: Readonly<Record<RiskReason["kind"], string>> = {
 
 export type RiskCluster = RiskReport["clusters"][number];
 
-/** The pairs that hold a cluster together. */
+/** The pairs that link a cluster. */
 export function pairsOf({ wallets }: Pick<RiskCluster, "wallets">, pairs: readonly RiskPair[]): readonly RiskPair[] {
   const members = new Set(wallets);
   return pairs.filter((pair) => pair.wallets.every((wallet) => members.has(wallet)));

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { shortHash } from "../../lib/format.ts";
 
-/** A wallet, leading to its bonuses and how their figures came about. */
+/** A link from a wallet to its bonuses. */
 export const WalletLink = ({ address }: { readonly address: string }) => (
   <Link
     to="/admin/bonus"

@@ -9,13 +9,13 @@ export const STATUS_WORDS: Readonly<Record<BonusAccount["status"], { readonly la
   refused: { label: "not taken", tone: "neutral" },
 };
 
-/** What a status means for whoever has the bonus. */
+/** What a status means for the wallet. */
 export const STATUS_MEANING: Readonly<Record<BonusAccount["status"], string>> = {
-  active: "It can be traded on until it expires.",
-  frozen: "Only orders that reduce a position pass. Its clock runs on.",
-  expired_pending: "Its time is over: only closing is allowed, and what leaves margin goes back to the pool.",
-  recalled: "It is over. What was left of it is back in the pool.",
-  refused: "The account could not take it, so it went back to the pool.",
+  active: "It can be used for trading until it expires.",
+  frozen: "Only orders that reduce a position are accepted. The time until it expires keeps running.",
+  expired_pending: "It has expired: positions can only be closed, and what leaves margin returns to the pool.",
+  recalled: "It has ended. What was left is back in the pool.",
+  refused: "The account could not take it, so it returned to the pool.",
 };
 
 export const FAILURE_WORDS: Readonly<Record<FailedRecipient["reason"], string>> = {

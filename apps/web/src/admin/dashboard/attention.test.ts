@@ -63,7 +63,7 @@ describe("what needs an operator", () => {
 
   it("a payout that is held up is urgent, and so is a pool that does not reconcile", () => {
     assert.deepEqual(wordsOf({ batches: [{ status: "paying", hold_up: "PaymentsPaused" } as PayoutBatch] }), [
-      "A payout does not go on: PaymentsPaused.",
+      "A payout is stuck: PaymentsPaused.",
     ]);
     assert.deepEqual(wordsOf({ bonus: { ok: false, grants_stopped: true } as BonusReconcileReport }), [
       "The bonus pool and the accounts do not agree.",

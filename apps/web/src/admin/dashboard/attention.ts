@@ -10,7 +10,7 @@ import type {
 import type { PlacePath } from "../frame/places.ts";
 import { counted } from "../frame/words.ts";
 
-/** Everything the dashboard knows; what has not been read yet says nothing. */
+/** Everything the dashboard has read; undefined: not yet. */
 export interface Signs {
   readonly readiness: Readiness | undefined;
   readonly invariants: readonly Invariant[] | undefined;
@@ -22,7 +22,7 @@ export interface Signs {
 }
 
 export interface Matter {
-  /** `urgent`: something is wrong. `waiting`: somebody has begun something, or has stopped it on purpose. */
+  /** `urgent`: something is wrong. `waiting`: an action was begun or something was stopped on purpose. */
   readonly kind: "urgent" | "waiting";
   readonly words: string;
   readonly to: PlacePath;
@@ -71,7 +71,7 @@ function moneyMatters({ batches, bonus }: Signs): Matter[] {
   const open = batches?.filter(({ status }) => status === "open") ?? [];
   const heldUp = batches?.filter(({ status, hold_up }) => status === "paying" && hold_up !== null) ?? [];
   return [
-    ...heldUp.map(({ hold_up }) => urgent(`A payout does not go on: ${hold_up}.`, "/admin/payouts")),
+    ...heldUp.map(({ hold_up }) => urgent(`A payout is stuck: ${hold_up}.`, "/admin/payouts")),
     ...(bonus === undefined || bonus.ok
       ? []
       : [urgent("The bonus pool and the accounts do not agree.", "/admin/bonus")]),
@@ -82,7 +82,7 @@ function moneyMatters({ batches, bonus }: Signs): Matter[] {
   ];
 }
 
-/** What an operator should look at, the worst first. */
+/** What needs attention, the worst first. */
 export function mattersOf(signs: Signs): readonly Matter[] {
   const all = [...platformMatters(signs), ...moneyMatters(signs), ...stoppedMatters(signs)];
   return [...all.filter(({ kind }) => kind === "urgent"), ...all.filter(({ kind }) => kind === "waiting")];

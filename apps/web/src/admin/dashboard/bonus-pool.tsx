@@ -4,11 +4,11 @@ import { Link } from "@tanstack/react-router";
 import { Money } from "../../kit/number.tsx";
 import { Badge, Panel } from "../../kit/panel.tsx";
 import { Progress } from "../../kit/progress.tsx";
-import { Async, Skeleton } from "../../kit/states.tsx";
+import { Async } from "../../kit/states.tsx";
 import { Time } from "../../kit/time.tsx";
 import { fractionForDrawing } from "../../lib/decimal.ts";
 
-/** How much of the pool is out, and whether both sides of the books agree. */
+/** How much of the pool is granted, and whether ledger and engine agree. */
 export function BonusPool({ query }: { readonly query: UseQueryResult<BonusReconcileReport> }) {
   return (
     <Panel
@@ -19,7 +19,7 @@ export function BonusPool({ query }: { readonly query: UseQueryResult<BonusRecon
         </Link>
       }
     >
-      <Async query={query} skeleton={<Skeleton rows={3} rowHeight={24} />}>
+      <Async query={query} rows={3} rowHeight={24}>
         {(report) => (
           <div className="flex flex-col gap-3">
             <Progress

@@ -13,7 +13,7 @@ interface CardProps<T> {
   readonly note: (data: T) => ReactNode;
 }
 
-/** One headline figure that leads to its page. Of the same height whatever is known. */
+/** A headline figure with a link to its page. Its height does not depend on the data. */
 export function Card<T>({ label, to, query, figure, note }: CardProps<T>) {
   const { data, error } = query;
   return (

@@ -18,11 +18,11 @@ const LOOKS: Readonly<Record<Matter["kind"], string>> = { urgent: "text-warn", w
 function Attention({ signs }: { readonly signs: Signs }) {
   const isWhole = Object.values(signs).every((sign) => sign !== undefined);
   const matters = mattersOf(signs);
-  if (matters.length === 0 && !isWhole) return <Skeleton rows={1} rowHeight={28} label="Looking around" />;
+  if (matters.length === 0 && !isWhole) return <Skeleton rows={1} rowHeight={28} label="Checking" />;
   if (matters.length === 0) {
     return (
       <p className="flex min-h-7 items-center gap-2 text-sm">
-        <CircleCheck size={16} className="text-good" aria-hidden="true" /> Nothing needs you now.
+        <CircleCheck size={16} className="text-good" aria-hidden="true" /> Nothing needs attention.
       </p>
     );
   }
@@ -55,7 +55,7 @@ export function DashboardPage() {
   const bonus = useReconcileReport();
   return (
     <Page title="Dashboard" lead="The platform at a glance. Every figure leads to its page.">
-      <Panel title="What needs you">
+      <Panel title="Needs attention">
         <Attention
           signs={{
             readiness: readiness.data,

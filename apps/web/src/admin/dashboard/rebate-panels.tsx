@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { Chart } from "../../kit/chart.tsx";
 import { Money, Num, Percent } from "../../kit/number.tsx";
 import { Fact, Facts, Panel } from "../../kit/panel.tsx";
-import { Async, EmptyState, Skeleton } from "../../kit/states.tsx";
+import { Async, EmptyState } from "../../kit/states.tsx";
 import { Decimal } from "../../lib/decimal.ts";
 import { useAllRecords } from "../settlement/queries.ts";
 import { owedOf, sumsByDay } from "../settlement/sums.ts";
@@ -12,7 +12,7 @@ import { useRebateDashboard } from "./queries.ts";
 const DAYS_SHOWN = 30;
 const RATE_DECIMALS = 6;
 
-/** The part of all referred fees that goes there. */
+/** Its part of all referred fees. */
 function PartOfFees({ part, of }: { readonly part: string; readonly of: string }) {
   const whole = Decimal.parse(of);
   if (whole.isZero()) return null;
@@ -33,27 +33,34 @@ function Split({ figures }: { readonly figures: AdminDashboard }) {
   ];
   return (
     <Facts>
-      <Fact name="Referred fees">
-        <Money value={figures.total_fee} className="font-medium" />
-      </Fact>
+      <Fact name="Referred fees" value={<Money value={figures.total_fee} className="font-medium" />} />
       {rows.map(([name, amount]) => (
-        <Fact key={name} name={name}>
-          <span className="inline-grid grid-cols-[1fr_3.5rem] gap-2">
-            <Money value={amount} />
-            <PartOfFees part={amount} of={figures.total_fee} />
-          </span>
-        </Fact>
+        <Fact
+          key={name}
+          name={name}
+          value={
+            <span className="inline-grid grid-cols-[1fr_3.5rem] gap-2">
+              <Money value={amount} />
+              <PartOfFees part={amount} of={figures.total_fee} />
+            </span>
+          }
+        />
       ))}
-      <Fact name="Partners">
-        <Link to="/admin/bds" className="text-accent underline underline-offset-2">
-          <Num value={figures.bd_count} /> BDs
-        </Link>
-        ,{" "}
-        <Link to="/admin/kols" className="text-accent underline underline-offset-2">
-          <Num value={figures.kol_count} /> KOLs
-        </Link>{" "}
-        (<Num value={figures.sub_kol_count} /> sub-KOLs)
-      </Fact>
+      <Fact
+        name="Partners"
+        value={
+          <>
+            <Link to="/admin/bds" className="text-accent underline underline-offset-2">
+              <Num value={figures.bd_count} /> BDs
+            </Link>
+            ,{" "}
+            <Link to="/admin/kols" className="text-accent underline underline-offset-2">
+              <Num value={figures.kol_count} /> KOLs
+            </Link>{" "}
+            (<Num value={figures.sub_kol_count} /> sub-KOLs)
+          </>
+        }
+      />
     </Facts>
   );
 }
@@ -63,9 +70,9 @@ function Trend() {
   return (
     <Async
       query={records}
-      skeleton={<Skeleton rows={7} rowHeight={32} />}
-      isEmpty={({ total }) => total === 0}
-      empty={<EmptyState title="No rebates yet">They come with the first fees of invited traders.</EmptyState>}
+      rows={7}
+      rowHeight={32}
+      empty={<EmptyState title="No rebates yet">Records come with the first fees of invited traders.</EmptyState>}
     >
       {({ records: all }) => (
         <Chart
@@ -88,13 +95,13 @@ const settlementLink = (
   </Link>
 );
 
-/** What the broker program costs and leaves. */
+/** What the broker program costs and what is left. */
 export function RebatePanels() {
   const dashboard = useRebateDashboard();
   return (
     <div className="grid gap-4 xl:grid-cols-2">
       <Panel title="Where referred fees go">
-        <Async query={dashboard} skeleton={<Skeleton rows={7} rowHeight={24} />}>
+        <Async query={dashboard} rows={7} rowHeight={24}>
           {(figures) => <Split figures={figures} />}
         </Async>
       </Panel>

@@ -8,11 +8,11 @@ const at = (status: ProductStatus, now: string, settlement_delayed = false) =>
   movesOf({ status, subscribe_start_time: START, settlement_delayed }, Date.parse(now));
 
 describe("ERN-1: what is offered for a product", () => {
-  it("terms until the subscription starts, whatever the state says", () => {
-    assert.equal(at("created", "2026-06-01T23:59:59Z").canChangeTerms, true);
-    assert.equal(at("created", START).canChangeTerms, false);
-    assert.match(at("created", START).next, /terms are final/);
-    assert.equal(at("subscribing", "2026-06-01T00:00:00Z").canChangeTerms, false);
+  it("parameters can be changed until the subscription starts, in every state", () => {
+    assert.equal(at("created", "2026-06-01T23:59:59Z").canChangeParameters, true);
+    assert.equal(at("created", START).canChangeParameters, false);
+    assert.match(at("created", START).next, /parameters are final/);
+    assert.equal(at("subscribing", "2026-06-01T00:00:00Z").canChangeParameters, false);
   });
 
   it("funding and cancelling until it is settled", () => {
@@ -21,8 +21,8 @@ describe("ERN-1: what is offered for a product", () => {
       assert.deepEqual([canFund, canCancel], [true, true], status);
     }
     for (const status of ["settled", "ended", "cancelled"] as const) {
-      const { canFund, canCancel, canChangeTerms } = at(status, START);
-      assert.deepEqual([canFund, canCancel, canChangeTerms], [false, false, false], status);
+      const { canFund, canCancel, canChangeParameters } = at(status, START);
+      assert.deepEqual([canFund, canCancel, canChangeParameters], [false, false, false], status);
     }
   });
 

@@ -5,43 +5,43 @@ import { msOf } from "../../lib/time.ts";
 type Moving = Pick<ProductDetail, "status" | "subscribe_start_time" | "settlement_delayed">;
 
 export interface ProductMoves {
-  /** All terms; name and description can always be changed. */
-  readonly canChangeTerms: boolean;
+  /** All parameters; name and description can always be changed. */
+  readonly canChangeParameters: boolean;
   readonly canFund: boolean;
   readonly canCancel: boolean;
-  /** What happens by itself, and why the rest is not offered. */
+  /** What happens automatically, and why the other actions are not offered. */
   readonly next: string;
 }
 
 /** ERN-1: states in which a product still waits for its end. */
 const RUNNING: ReadonlySet<ProductStatus> = new Set(["created", "subscribing", "active"]);
 
-function nextOf({ status, settlement_delayed }: Moving, canChangeTerms: boolean): string {
+function nextOf({ status, settlement_delayed }: Moving, canChangeParameters: boolean): string {
   switch (status) {
     case "created":
-      return canChangeTerms
-        ? "Opens by itself at its time. Until then its terms can be changed."
-        : "Opens with the next look at the chain. Its time has come, so its terms are final.";
+      return canChangeParameters
+        ? "Opens automatically at its time. Until then its parameters can be changed."
+        : "Its opening time has come, so its parameters are final. It opens when the chain is read next.";
     case "subscribing":
-      return "Closes by itself at its time, early closing is not possible. Its terms are final.";
+      return "Closes automatically at its time and cannot be closed earlier. Its parameters are final.";
     case "active":
       return settlement_delayed
-        ? "Its time is up, and interest is missing. It settles by itself as soon as that is paid in."
-        : "Settles by itself at maturity, if its interest has been paid in by then.";
+        ? "It has matured, but interest is missing. It settles automatically as soon as the interest is paid in."
+        : "Settles automatically at maturity, if its interest has been paid in by then.";
     case "settled":
-      return "Savers claim. It ends by itself when everybody has, or 180 days after maturity. It owes nothing more: neither funding nor cancelling is possible.";
+      return "Savers claim. It ends automatically when all have claimed, or 180 days after maturity. It owes nothing more, so it can be neither funded nor cancelled.";
     case "ended":
-      return "Over. Whoever has not claimed yet still can, at the contract.";
+      return "Ended. Savers who have not claimed can still claim from the contract.";
     case "cancelled":
-      return "Savers take their principal back from the contract. It earns nothing and cannot be taken up again.";
+      return "Savers take their principal back from the contract. It earns nothing and cannot be reopened.";
   }
 }
 
-/** Only moves that the exchange allows are offered; the others are explained. */
+/** Only actions that the exchange allows are offered; the others are explained. */
 export function movesOf(product: Moving, now_ms: number): ProductMoves {
   const isRunning = RUNNING.has(product.status);
-  const canChangeTerms = product.status === "created" && now_ms < msOf(product.subscribe_start_time);
-  return { canChangeTerms, canFund: isRunning, canCancel: isRunning, next: nextOf(product, canChangeTerms) };
+  const canChangeParameters = product.status === "created" && now_ms < msOf(product.subscribe_start_time);
+  return { canChangeParameters, canFund: isRunning, canCancel: isRunning, next: nextOf(product, canChangeParameters) };
 }
 
 export const STATUS_WORDS: Readonly<Record<ProductStatus, { readonly label: string; readonly tone: Tone }>> = {
@@ -52,6 +52,11 @@ export const STATUS_WORDS: Readonly<Record<ProductStatus, { readonly label: stri
   ended: { label: "ended", tone: "neutral" },
   cancelled: { label: "cancelled", tone: "neutral" },
 };
+
+export const STATUS_OPTIONS = [
+  { value: "" as const, label: "all" },
+  ...Object.entries(STATUS_WORDS).map(([value, { label }]) => ({ value: value as ProductStatus, label })),
+];
 
 export function statusWords({ status, settlement_delayed }: Pick<Moving, "status" | "settlement_delayed">) {
   return settlement_delayed ? { label: "interest missing", tone: "warn" as const } : STATUS_WORDS[status];

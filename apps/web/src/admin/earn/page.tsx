@@ -2,18 +2,18 @@ import type { ProductStatus } from "@bourse/api/client";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../kit/button.tsx";
-import { Field, Select } from "../../kit/field.tsx";
+import { SelectField } from "../../kit/field.tsx";
 import { Page, Panel } from "../../kit/panel.tsx";
-import { Async, EmptyState, Skeleton } from "../../kit/states.tsx";
+import { Async, EmptyState } from "../../kit/states.tsx";
 import { Pager } from "../frame/pager.tsx";
-import { STATUS_WORDS } from "./moves.ts";
+import { STATUS_OPTIONS } from "./moves.ts";
 import { ProductCard, WholeContract } from "./product-card.tsx";
 import { NewProductDialog } from "./product-dialogs.tsx";
 import { useProducts } from "./queries.ts";
 
 const PER_PAGE = 10;
 
-/** Fixed-term products from their terms to their end. */
+/** Fixed-term products and what can be done with them. */
 export function EarnAdminPage() {
   const [status, setStatus] = useState<ProductStatus>();
   const [page, setPage] = useState(1);
@@ -22,40 +22,32 @@ export function EarnAdminPage() {
   return (
     <Page
       title="Earn products"
-      lead="Fixed-term savings. Time moves a product on by itself; what is decided here are its terms, its funding, and its end before time."
+      lead="Fixed-term savings. A product's status follows its times. Here you set its parameters, fund it, and cancel it."
       actions={
         <Button look="primary" onClick={() => setCreating(true)}>
           <Plus size={15} aria-hidden="true" /> New product
         </Button>
       }
     >
-      <Field label="State" className="w-44">
-        {(ids) => (
-          <Select
-            {...ids}
-            value={status ?? ""}
-            onChange={(event) => {
-              setStatus(event.target.value === "" ? undefined : (event.target.value as ProductStatus));
-              setPage(1);
-            }}
-          >
-            <option value="">all</option>
-            {Object.entries(STATUS_WORDS).map(([value, { label }]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <SelectField
+        label="Status"
+        className="w-44"
+        options={STATUS_OPTIONS}
+        value={status ?? ""}
+        onChange={(next) => {
+          setStatus(next === "" ? undefined : next);
+          setPage(1);
+        }}
+      />
       <Async
         query={query}
-        skeleton={<Skeleton rows={10} rowHeight={56} />}
+        rows={10}
+        rowHeight={56}
         isEmpty={({ products }) => products.length === 0}
         empty={
           <Panel>
             <EmptyState
-              title={status === undefined ? "There is no product yet" : "No product is in this state"}
+              title={status === undefined ? "There is no product yet" : "No product has this status"}
               action={<Button onClick={() => setCreating(true)}>New product</Button>}
             >
               A product has a rate, a term and a quota. Savers subscribe in its window and get principal and interest

@@ -8,7 +8,7 @@ import { Column } from "../../kit/column.tsx";
 import { Hash } from "../../kit/hash.tsx";
 import { Badge, Fact, Facts, Panel } from "../../kit/panel.tsx";
 import { Progress } from "../../kit/progress.tsx";
-import { Async, Skeleton } from "../../kit/states.tsx";
+import { Async } from "../../kit/states.tsx";
 import { Age, Time } from "../../kit/time.tsx";
 import { fractionForDrawing } from "../../lib/decimal.ts";
 import { formatMoney } from "../../lib/format.ts";
@@ -20,7 +20,7 @@ import { percentOfBps } from "./product-draft.ts";
 import { useSolvency } from "./queries.ts";
 
 const DIALOGS = { change: ChangeProductDialog, fund: FundDialog, cancel: CancelProductDialog };
-type Wish = keyof typeof DIALOGS;
+type Action = keyof typeof DIALOGS;
 
 interface ActionsProps {
   readonly product: ProductDetail;
@@ -28,26 +28,26 @@ interface ActionsProps {
 }
 
 function ProductActions({ product, solvency }: ActionsProps) {
-  const [wish, setWish] = useState<Wish>();
-  const { canFund, canCancel, canChangeTerms } = movesOf(product, useServerNow());
-  const Asked = wish && DIALOGS[wish];
+  const [action, setAction] = useState<Action>();
+  const { canFund, canCancel, canChangeParameters } = movesOf(product, useServerNow());
+  const Asked = action && DIALOGS[action];
   const missing = BigInt(solvency?.shortfall ?? "0");
   return (
     <>
-      <Button look="quiet" onClick={() => setWish("change")}>
-        {canChangeTerms ? "Change terms" : "Rename"}
+      <Button look="quiet" onClick={() => setAction("change")}>
+        {canChangeParameters ? "Change parameters" : "Rename"}
       </Button>
       {canCancel && (
-        <Button look="quiet" onClick={() => setWish("cancel")}>
+        <Button look="quiet" onClick={() => setAction("cancel")}>
           Cancel
         </Button>
       )}
       {canFund && (
-        <Button look={missing > 0n ? "primary" : "plain"} onClick={() => setWish("fund")}>
+        <Button look={missing > 0n ? "primary" : "plain"} onClick={() => setAction("fund")}>
           Fund
         </Button>
       )}
-      {Asked !== undefined && <Asked product={product} solvency={solvency} onClose={() => setWish(undefined)} />}
+      {Asked !== undefined && <Asked product={product} solvency={solvency} onClose={() => setAction(undefined)} />}
     </>
   );
 }
@@ -62,12 +62,17 @@ function Quota({ product }: { readonly product: ProductDetail }) {
         figure={`${product.subscription_rate} %`}
       />
       <Facts>
-        <Fact name="Subscribed">{sayUnits(subscribed_amount)}</Fact>
-        <Fact name="Quota">{sayUnits(total_quota)}</Fact>
-        <Fact name="Promised to open vouchers">{sayUnits(reserved_amount)}</Fact>
-        <Fact name="For one saver">
-          {sayUnits(product.min_amount)} – {sayUnits(product.max_amount_per_user)}
-        </Fact>
+        <Fact name="Subscribed" value={sayUnits(subscribed_amount)} />
+        <Fact name="Quota" value={sayUnits(total_quota)} />
+        <Fact name="Promised to open vouchers" value={sayUnits(reserved_amount)} />
+        <Fact
+          name="For one saver"
+          value={
+            <>
+              {sayUnits(product.min_amount)} – {sayUnits(product.max_amount_per_user)}
+            </>
+          }
+        />
       </Facts>
     </Column>
   );
@@ -83,7 +88,7 @@ function Funding({ product }: { readonly product: ProductDetail }) {
   const query = useSolvency(product);
   return (
     <Column title="Interest">
-      <Async query={query} skeleton={<Skeleton rows={5} rowHeight={24} label="Asking the contract" />}>
+      <Async query={query} rows={5} rowHeight={24} loadingLabel="Reading the contract">
         {({ interest_owed, funded_amount, shortfall, is_funded, block_number }) => (
           <>
             <Progress
@@ -93,19 +98,22 @@ function Funding({ product }: { readonly product: ProductDetail }) {
               figure={fundingWords(interest_owed, shortfall)}
             />
             <Facts>
-              <Fact name="Owed">{sayUnits(interest_owed)}</Fact>
-              <Fact name="Paid in">{sayUnits(funded_amount)}</Fact>
-              <Fact name="Missing">{sayUnits(shortfall)}</Fact>
-              <Fact name={`At block ${block_number}`}>
-                <span className="inline-flex items-center gap-1.5">
-                  {is_funded ? (
-                    <CircleCheck size={14} className="text-good" aria-label="Covered" />
-                  ) : (
-                    <TriangleAlert size={14} className="text-warn" aria-label="Not covered yet" />
-                  )}
-                  <Age since={query.dataUpdatedAt} /> ago
-                </span>
-              </Fact>
+              <Fact name="Owed" value={sayUnits(interest_owed)} />
+              <Fact name="Paid in" value={sayUnits(funded_amount)} />
+              <Fact name="Missing" value={sayUnits(shortfall)} />
+              <Fact
+                name={`At block ${block_number}`}
+                value={
+                  <span className="inline-flex items-center gap-1.5">
+                    {is_funded ? (
+                      <CircleCheck size={14} className="text-good" aria-label="Covered" />
+                    ) : (
+                      <TriangleAlert size={14} className="text-warn" aria-label="Not covered yet" />
+                    )}
+                    <Age since={query.dataUpdatedAt} /> ago
+                  </span>
+                }
+              />
             </Facts>
           </>
         )}
@@ -114,24 +122,16 @@ function Funding({ product }: { readonly product: ProductDetail }) {
   );
 }
 
-function Terms({ product }: { readonly product: ProductDetail }) {
+function ProductParameters({ product }: { readonly product: ProductDetail }) {
   return (
-    <Column title="Terms">
+    <Column title="Parameters">
       <Facts>
-        <Fact name="Rate a year">{percentOfBps(product.annual_rate_bps)} %</Fact>
-        <Fact name="Term">{sayDuration(product.duration_seconds)}</Fact>
-        <Fact name="Opens">
-          <Time at={product.subscribe_start_time} />
-        </Fact>
-        <Fact name="Closes">
-          <Time at={product.subscribe_end_time} />
-        </Fact>
-        <Fact name="Matures">
-          <Time at={product.settle_time} />
-        </Fact>
-        <Fact name="Id">
-          <Hash value={product.id} of="product id" />
-        </Fact>
+        <Fact name="Rate a year" value={<>{percentOfBps(product.annual_rate_bps)} %</>} />
+        <Fact name="Term" value={sayDuration(product.duration_seconds)} />
+        <Fact name="Opens" value={<Time at={product.subscribe_start_time} />} />
+        <Fact name="Closes" value={<Time at={product.subscribe_end_time} />} />
+        <Fact name="Matures" value={<Time at={product.settle_time} />} />
+        <Fact name="Id" value={<Hash value={product.id} of="product id" />} />
       </Facts>
     </Column>
   );
@@ -154,7 +154,7 @@ export function ProductCard({ product }: { readonly product: ProductDetail }) {
     >
       <p className="pb-3 text-sm text-muted">{next}</p>
       <div className="grid gap-x-8 gap-y-5 md:grid-cols-2 xl:grid-cols-3">
-        <Terms product={product} />
+        <ProductParameters product={product} />
         <Quota product={product} />
         <Funding product={product} />
       </div>
@@ -166,7 +166,7 @@ export function ProductCard({ product }: { readonly product: ProductDetail }) {
 export function WholeContract({ product }: { readonly product: ProductDetail }) {
   const query = useSolvency(product);
   return (
-    <Async query={query} skeleton={<Skeleton rows={2} rowHeight={42} label="Asking the contract" />}>
+    <Async query={query} rows={2} rowHeight={42} loadingLabel="Reading the contract">
       {({ total }) => (
         <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
           <Figure

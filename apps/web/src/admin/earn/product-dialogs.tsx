@@ -2,28 +2,27 @@ import type { ProductDetail, ProductSolvency } from "@bourse/api/client";
 import { useState } from "react";
 import { readTyped, sayUnits, tokensOf } from "../../chain/tokens.ts";
 import { interestOf } from "../../earn/interest.ts";
-import { ConfirmAction } from "../../kit/dialog.tsx";
-import { DecimalInput, Field } from "../../kit/field.tsx";
-import { once } from "../../lib/once.ts";
+import { hasProblems, useDraft } from "../../kit/draft.ts";
+import { TextField } from "../../kit/field.tsx";
 import { useServerNow } from "../../lib/server-time.ts";
 import { staffApi } from "../../session/session.ts";
-import { FormDialog } from "../frame/form-dialog.tsx";
-import { ReasonField, reasonOf } from "../frame/reason-field.tsx";
+import { ConfirmWithReason } from "../frame/reason-field.tsx";
+import { ReviewDialog } from "../frame/review-dialog.tsx";
 import { counted } from "../frame/words.ts";
-import { useWrite } from "../frame/write.ts";
+import { useWrite, useWriteOnce } from "../frame/write.ts";
 import { movesOf } from "./moves.ts";
 import {
   changeOfProduct,
   draftOfProduct,
   EMPTY_DRAFT,
-  linesOfTerms,
+  linesOfProduct,
   previewOf,
   problemsOfNames,
   problemsOfProduct,
-  renamedTerms,
+  renamed,
   requestOfProduct,
 } from "./product-draft.ts";
-import { NameFields, ProductFields, TermsPreview } from "./product-fields.tsx";
+import { NameFields, ProductFields, ProductPreview } from "./product-fields.tsx";
 
 interface DialogProps {
   readonly onClose: () => void;
@@ -35,204 +34,153 @@ interface ProductDialogProps extends DialogProps {
 }
 
 export function NewProductDialog({ onClose }: DialogProps) {
-  const write = useWrite();
+  const writeOnce = useWriteOnce();
   const now_ms = useServerNow();
-  const [draft, setDraft] = useState(EMPTY_DRAFT);
-  const [reason, setReason] = useState("");
-  const [isAsking, setAsking] = useState(false);
-  const terms = requestOfProduct(draft, now_ms);
-  const create = async () => {
-    if (terms === undefined) return;
-    const request = { ...terms, ...reasonOf(reason) };
-    await write(
-      () =>
-        once("create product", request, (request_id) => staffApi.earnAdmin.createProduct({ ...request, request_id })),
-      ({ name, chain_product_id }) => `${name} is on chain as number ${chain_product_id}.`,
-    );
+  const form = useDraft(EMPTY_DRAFT, (draft) => problemsOfProduct(draft, now_ms));
+  const parameters = requestOfProduct(form.draft, now_ms);
+  const review = parameters && {
+    title: "Create an earn product",
+    changes: [
+      ...linesOfProduct(parameters),
+      { what: "Interest owed at full quota", after: sayUnits(previewOf(parameters).fullInterest) },
+    ],
+    warning: "It is written to the chain. Its parameters can be changed until it opens. Pay its interest in by “Fund”.",
+    actionLabel: `Create ${parameters.name} for up to ${sayUnits(parameters.total_quota.toString())}`,
   };
-  if (isAsking && terms !== undefined) {
-    const { fullInterest } = previewOf(terms);
-    return (
-      <ConfirmAction
-        title="Create an earn product"
-        changes={[...linesOfTerms(terms), { what: "Interest owed at full quota", after: sayUnits(fullInterest) }]}
-        warning="It is written to the chain. Its terms can be changed until it opens; interest is paid in by “Fund”."
-        actionLabel={`Create ${terms.name} for up to ${sayUnits(terms.total_quota.toString())}`}
-        isOpen
-        // What was typed is still there for who looks again.
-        onOpenChange={(isOpen) => !isOpen && setAsking(false)}
-        onConfirm={async () => {
-          await create();
-          onClose();
-        }}
-      >
-        <ReasonField value={reason} onChange={setReason} />
-      </ConfirmAction>
-    );
-  }
   return (
-    <FormDialog
+    <ReviewDialog
       title="New earn product"
-      description="Amounts are in USDT, times in your own zone with UTC below them."
-      submitLabel="Review"
-      isReady={terms !== undefined}
+      description="Amounts are in USDT, times in your time zone with UTC below them."
       isWide
+      review={review}
+      asksReason
+      onConfirm={async (reason) =>
+        parameters &&
+        writeOnce(
+          "create product",
+          { ...parameters, ...reason },
+          (body) => staffApi.earnAdmin.createProduct(body),
+          ({ name, chain_product_id }) => `${name} is on chain as number ${chain_product_id}.`,
+        )
+      }
       onClose={onClose}
-      onSubmit={() => setAsking(true)}
     >
-      <ProductFields draft={draft} problems={problemsOfProduct(draft, now_ms)} onChange={setDraft} />
-      <TermsPreview terms={terms} />
-    </FormDialog>
+      <ProductFields form={form} />
+      <ProductPreview parameters={parameters} />
+    </ReviewDialog>
   );
 }
 
-/** All terms until it opens; name and description at any time. */
+/** All parameters until it opens; name and description at any time. */
 export function ChangeProductDialog({ product, onClose }: ProductDialogProps) {
   const write = useWrite();
   const now_ms = useServerNow();
-  const [draft, setDraft] = useState(() => draftOfProduct(product));
-  const [reason, setReason] = useState("");
-  const [isAsking, setAsking] = useState(false);
-  const { canChangeTerms } = movesOf(product, now_ms);
-  const problems = canChangeTerms ? problemsOfProduct(draft, now_ms) : problemsOfNames(draft);
-  const isGood = Object.keys(problems).length === 0;
-  const terms = !isGood ? undefined : canChangeTerms ? requestOfProduct(draft, now_ms) : renamedTerms(product, draft);
-  const change = terms && changeOfProduct(product, terms);
-  if (isAsking && change !== undefined) {
-    return (
-      <ConfirmAction
-        title={`Change ${product.name}`}
-        changes={change.lines}
-        actionLabel={`Change ${counted(change.lines.length, "term")} of ${product.name}`}
-        isOpen
-        onOpenChange={(isOpen) => !isOpen && setAsking(false)}
-        onConfirm={async () => {
-          await write(
-            () => staffApi.earnAdmin.changeProduct(product.id, { ...change.request, ...reasonOf(reason) }),
-            ({ name }) => `${name} is changed.`,
-          );
-          onClose();
-        }}
-      >
-        <ReasonField value={reason} onChange={setReason} />
-      </ConfirmAction>
-    );
-  }
+  const { canChangeParameters } = movesOf(product, now_ms);
+  const form = useDraft(
+    () => draftOfProduct(product),
+    (draft) => (canChangeParameters ? problemsOfProduct(draft, now_ms) : problemsOfNames(draft)),
+  );
+  const next = canChangeParameters ? requestOfProduct(form.draft, now_ms) : renamed(product, form.draft);
+  const change = next && !hasProblems(form.problems) ? changeOfProduct(product, next) : undefined;
+  const review = change && {
+    changes: change.lines,
+    actionLabel: `Change ${counted(change.lines.length, "parameter")} of ${product.name}`,
+  };
   return (
-    <FormDialog
+    <ReviewDialog
       title={`Change ${product.name}`}
       description={
-        canChangeTerms
-          ? "All terms can be changed until it opens."
-          : "It has opened: its terms are final. Name and description can be changed."
+        canChangeParameters
+          ? "All parameters can be changed until it opens."
+          : "It has opened: only its name and description can be changed."
       }
-      submitLabel="Review"
-      isReady={change !== undefined && change.lines.length > 0}
-      isWide={canChangeTerms}
+      isWide={canChangeParameters}
+      review={review}
+      asksReason
+      onConfirm={(reason) =>
+        write(
+          () => staffApi.earnAdmin.changeProduct(product.id, { ...change?.request, ...reason }),
+          ({ name }) => `${name} is changed.`,
+        )
+      }
       onClose={onClose}
-      onSubmit={() => setAsking(true)}
     >
-      {canChangeTerms ? (
+      {canChangeParameters ? (
         <>
-          <ProductFields draft={draft} problems={problems} onChange={setDraft} />
-          <TermsPreview terms={terms} />
+          <ProductFields form={form} />
+          <ProductPreview parameters={next} />
         </>
       ) : (
-        <NameFields draft={draft} problems={problems} onChange={setDraft} />
+        <NameFields form={form} />
       )}
-    </FormDialog>
+    </ReviewDialog>
   );
 }
 
 const atLeastZero = (units: bigint) => (units > 0n ? units : 0n);
 
-interface ConfirmFundingProps extends ProductDialogProps {
-  readonly units: bigint;
-  readonly reason: string;
-  readonly onBack: () => void;
-}
-
-function ConfirmFunding({ product, solvency, units, reason, onBack, onClose }: ConfirmFundingProps) {
-  const write = useWrite();
-  const request = { amount: units.toString(), ...reasonOf(reason) };
+function fundingReview({ product, solvency }: ProductDialogProps, units: bigint) {
   const before = (text: string | undefined) => (text === undefined ? {} : { before: sayUnits(text) });
   const funded = BigInt(solvency?.funded_amount ?? "0");
   const missing = BigInt(solvency?.shortfall ?? "0");
   const isTooMuch = units > atLeastZero(interestOf(BigInt(product.total_quota), product) - funded);
-  return (
-    <ConfirmAction
-      title={`Fund ${product.name}`}
-      changes={[
-        { what: "Paid in for it", ...before(solvency?.funded_amount), after: sayUnits(funded + units) },
-        {
-          what: "Still missing of what is owed",
-          ...before(solvency?.shortfall),
-          after: sayUnits(atLeastZero(missing - units)),
-        },
-        { what: "From", after: "the operator's wallet" },
-        { what: "To", after: "the earn contract" },
-      ]}
-      {...(isTooMuch
-        ? { warning: "This is more than the product can ever owe. What is too much stays in the contract." }
-        : {})}
-      actionLabel={`Fund ${sayUnits(units)} for ${product.name}`}
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onBack()}
-      onConfirm={async () => {
-        await write(
-          () =>
-            once(`fund ${product.id}`, request, (request_id) =>
-              staffApi.earnAdmin.fundProduct(product.id, { ...request, request_id }),
-            ),
-          ({ name }) => `${sayUnits(units)} are in the contract for ${name}.`,
-        );
-        onClose();
-      }}
-    />
-  );
+  return {
+    changes: [
+      { what: "Paid in for it", ...before(solvency?.funded_amount), after: sayUnits(funded + units) },
+      {
+        what: "Still missing of what is owed",
+        ...before(solvency?.shortfall),
+        after: sayUnits(atLeastZero(missing - units)),
+      },
+      { what: "From", after: "the operator's wallet" },
+      { what: "To", after: "the earn contract" },
+    ],
+    warning: isTooMuch && "This is more than the product can ever owe. The rest stays in the contract.",
+    actionLabel: `Fund ${sayUnits(units)} for ${product.name}`,
+  };
 }
 
-/** Pays interest money into the contract for one product. */
-export function FundDialog({ product, solvency, onClose }: ProductDialogProps) {
+/** Pays interest into the contract for one product. */
+export function FundDialog(props: ProductDialogProps) {
+  const { product, solvency, onClose } = props;
+  const writeOnce = useWriteOnce();
   const shortfall = BigInt(solvency?.shortfall ?? "0");
   const [amount, setAmount] = useState(shortfall > 0n ? tokensOf(shortfall) : "");
-  const [reason, setReason] = useState("");
-  const [isAsking, setAsking] = useState(false);
   const typed = readTyped(amount);
-  if (isAsking && typed.kind === "amount") {
-    const props = { product, solvency, units: typed.units, reason };
-    return <ConfirmFunding {...props} onBack={() => setAsking(false)} onClose={onClose} />;
-  }
+  const units = typed.kind === "amount" ? typed.units : undefined;
+  const known = (text: string | undefined) => (text === undefined ? "not known" : sayUnits(text));
   return (
-    <FormDialog
+    <ReviewDialog
       title={`Fund ${product.name}`}
-      description={
-        <>
-          Owed by now: {solvency === undefined ? "not known" : sayUnits(solvency.interest_owed)}. Paid in:{" "}
-          {solvency === undefined ? "not known" : sayUnits(solvency.funded_amount)}. At full quota it would owe{" "}
-          {sayUnits(interestOf(BigInt(product.total_quota), product))}.
-        </>
+      description={`Owed by now: ${known(solvency?.interest_owed)}. Paid in: ${known(solvency?.funded_amount)}. At full quota it would owe ${sayUnits(interestOf(BigInt(product.total_quota), product))}.`}
+      review={units === undefined ? undefined : fundingReview(props, units)}
+      asksReason
+      onConfirm={(reason) =>
+        writeOnce(
+          `fund ${product.id}`,
+          { amount: String(units), ...reason },
+          (body) => staffApi.earnAdmin.fundProduct(product.id, body),
+          ({ name }) => `${sayUnits(units ?? 0n)} are in the contract for ${name}.`,
+        )
       }
-      submitLabel="Review"
-      isReady={typed.kind === "amount"}
       onClose={onClose}
-      onSubmit={() => setAsking(true)}
     >
-      <Field label="Interest to pay in" error={typed.kind === "wrong" ? typed.problem : undefined}>
-        {(ids) => (
-          <DecimalInput {...ids} end="USDT" value={amount} onChange={(event) => setAmount(event.target.value)} />
-        )}
-      </Field>
-      <ReasonField value={reason} onChange={setReason} />
-    </FormDialog>
+      <TextField
+        label="Interest to pay in"
+        kind="decimal"
+        end="USDT"
+        error={typed.kind === "wrong" ? typed.problem : undefined}
+        value={amount}
+        onChange={setAmount}
+      />
+    </ReviewDialog>
   );
 }
 
 export function CancelProductDialog({ product, solvency, onClose }: ProductDialogProps) {
   const write = useWrite();
-  const [reason, setReason] = useState("");
   return (
-    <ConfirmAction
+    <ConfirmWithReason
       title={`Cancel ${product.name}`}
       changes={[
         { what: "Status", before: product.status, after: "cancelled" },
@@ -246,19 +194,16 @@ export function CancelProductDialog({ product, solvency, onClose }: ProductDialo
           after: "none is paid",
         },
       ]}
-      warning="The contract never takes a cancelled product up again."
+      warning="The contract can never reopen a cancelled product."
       actionLabel={`Cancel ${product.name} with ${sayUnits(product.subscribed_amount)}`}
       typed="CANCEL"
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      onConfirm={() =>
+      onClose={onClose}
+      onConfirm={(reason) =>
         write(
-          () => staffApi.earnAdmin.cancelProduct(product.id, reasonOf(reason)),
+          () => staffApi.earnAdmin.cancelProduct(product.id, reason),
           ({ name }) => `${name} is cancelled. Savers can take their principal back.`,
         )
       }
-    >
-      <ReasonField value={reason} onChange={setReason} />
-    </ConfirmAction>
+    />
   );
 }

@@ -11,7 +11,7 @@ import {
   percentOfBps,
   previewOf,
   problemsOfProduct,
-  renamedTerms,
+  renamed,
   requestOfProduct,
 } from "./product-draft.ts";
 
@@ -114,7 +114,7 @@ describe("a product's draft", () => {
 
   it("renames a product whose time is over, and leaves its terms alone", () => {
     const draft = { ...draftOfProduct(product), name: "Old", rate: "99" };
-    assert.deepEqual(changeOfProduct(product, renamedTerms(product, draft)).request, { name: "Old" });
+    assert.deepEqual(changeOfProduct(product, renamed(product, draft)).request, { name: "Old" });
   });
 
   it("keeps terms that are no whole days", () => {

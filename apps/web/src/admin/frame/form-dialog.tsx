@@ -1,6 +1,7 @@
-import type { FormEvent, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Button } from "../../kit/button.tsx";
 import { Dialog } from "../../kit/dialog.tsx";
+import { Form } from "../../kit/form.tsx";
 import { RefusalLine, useTask } from "../../kit/task.tsx";
 
 interface FormDialogProps {
@@ -11,31 +12,18 @@ interface FormDialogProps {
   readonly isReady: boolean;
   readonly isWide?: boolean;
   readonly onClose: () => void;
-  /** What it answers is waited for. */
+  /** Awaited where it returns a promise. */
   readonly onSubmit: () => unknown;
   readonly children: ReactNode;
 }
 
-/** A form above the page. A refusal stays in sight with everything that was typed. */
+/** A form above the page. A refusal stays visible together with everything that was typed. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, description, submitLabel, isReady, isWide = false, onClose, onSubmit, children } = props;
+  const { submitLabel, isReady, onClose, onSubmit, children, ...dialog } = props;
   const { isBusy, refusal, run } = useTask();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!isReady || isBusy) return;
-    void run(async () => {
-      await onSubmit();
-    });
-  };
   return (
-    <Dialog
-      title={title}
-      {...(description === undefined ? {} : { description })}
-      isOpen
-      isWide={isWide}
-      onOpenChange={(isOpen) => !isOpen && !isBusy && onClose()}
-    >
-      <form className="flex flex-col gap-3" onSubmit={submit}>
+    <Dialog {...dialog} onClose={() => !isBusy && onClose()}>
+      <Form onSubmit={() => isReady && !isBusy && run(onSubmit)}>
         {children}
         <RefusalLine error={refusal} />
         <div className="flex flex-wrap justify-end gap-2">
@@ -46,10 +34,7 @@ export function FormDialog(props: FormDialogProps) {
             {submitLabel}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }
-
-/** Why something was refused, for forms of the console that stand on their own. */
-export const Refusal = ({ of }: { readonly of: unknown }) => <RefusalLine error={of} />;

@@ -5,7 +5,7 @@ import { Button } from "../../kit/button.tsx";
 import { Menu, MenuItem, MenuLabel } from "../../kit/menu.tsx";
 import { placeAt, placeGroups } from "./places.ts";
 
-/** Beside the pages wherever there is room for it. */
+/** Beside the pages where there is room. */
 export function SideNavigation() {
   const groups = placeGroups(useIsDevelopment());
   return (
@@ -32,7 +32,7 @@ export function SideNavigation() {
   );
 }
 
-/** On a phone one line with the name of the page, which opens the list of all. */
+/** On a phone: the name of the page, which opens the list of all pages. */
 export function PhoneNavigation() {
   const groups = placeGroups(useIsDevelopment());
   const navigate = useNavigate();

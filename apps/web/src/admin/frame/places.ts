@@ -1,4 +1,4 @@
-/** Where one can go in the console. */
+/** A page of the console. */
 export interface Place {
   readonly to: PlacePath;
   readonly label: string;
@@ -79,7 +79,7 @@ export function placeGroups(isDevelopment: boolean): readonly PlaceGroup[] {
   }));
 }
 
-/** The place a path of the app belongs to: the one with the longest path it begins with. */
+/** The console page of a path: the one with the longest matching prefix. */
 export function placeAt(path: string): Place | undefined {
   const places = GROUPS.flatMap((group) => group.places);
   const holding = places.filter(({ to }) => path === to || path.startsWith(`${to}/`));

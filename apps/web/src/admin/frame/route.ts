@@ -1,9 +1,9 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute, lazyRouteComponent as lazy } from "@tanstack/react-router";
 import { rootRoute } from "../../app/root.tsx";
 
-/** What every page of the console stands in. */
+/** The parent of every page of the console. */
 export const adminRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/admin",
-  component: lazyRouteComponent(() => import("../page.tsx"), "AdminPage"),
+  component: lazy(() => import("../page.tsx"), "AdminPage"),
 });

@@ -56,7 +56,7 @@ describe("SEC-8: the audit log's chain, checked in the browser", () => {
     assert.deepEqual(changed.problem, { seq: 2, words: "its content does not match its hash" });
     const forged = await entry(1, "0".repeat(64), { paused: "never" });
     const exchanged = await checkChain([third, second, forged]);
-    assert.deepEqual(exchanged.problem, { seq: 2, words: "it does not follow from the entry before it" });
+    assert.deepEqual(exchanged.problem, { seq: 2, words: "it does not link to the previous entry" });
   });
 
   it("where a filter leaves gaps, contents are checked and links are not", async () => {

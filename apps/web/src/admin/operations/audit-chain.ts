@@ -21,7 +21,7 @@ export function hashOfEntry({ hash: _, seq, ...fields }: AuditEntry): Promise<st
 
 export interface ChainCheck {
   readonly checked: number;
-  /** Pairs of neighbours that were held against each other. */
+  /** Pairs of neighbouring entries that were compared. */
   readonly links: number;
   /** The first entry that does not fit, from the newest on. */
   readonly problem: { readonly seq: number; readonly words: string } | undefined;
@@ -38,7 +38,7 @@ export async function checkChain(entries: readonly AuditEntry[]): Promise<ChainC
     const older = entries[at + 1];
     if (older === undefined || older.seq !== seq - 1) continue;
     if (entry.prev_hash !== older.hash) {
-      return { checked: at, links, problem: { seq, words: "it does not follow from the entry before it" } };
+      return { checked: at, links, problem: { seq, words: "it does not link to the previous entry" } };
     }
     links += 1;
   }

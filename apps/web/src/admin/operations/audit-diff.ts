@@ -1,4 +1,4 @@
-/** One place of a value that was, became, or is another. */
+/** One leaf of a value: added, removed, changed or the same. */
 export interface Difference {
   /** Such as "brackets.0.cap"; empty for a value that is no object. */
   readonly path: string;
@@ -10,7 +10,7 @@ export interface Difference {
 const isHolder = (value: unknown): value is object => typeof value === "object" && value !== null;
 const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** Every leaf under its path; an empty object or list is a leaf of its own. */
+/** Every leaf under its path; an empty object or list is a leaf. */
 function leavesOf(value: unknown, path = ""): [string, string][] {
   if (!isHolder(value) || Object.keys(value).length === 0) return [[path, textOf(value)]];
   return Object.entries(value).flatMap(([name, member]) => leavesOf(member, path === "" ? name : `${path}.${name}`));

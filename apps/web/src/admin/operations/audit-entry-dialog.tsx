@@ -11,7 +11,7 @@ import type { AuditFilter } from "./queries.ts";
 const MARKS: Readonly<Record<Difference["kind"], string>> = { added: "+", removed: "−", changed: "≠", same: " " };
 const KIND_WORDS: Readonly<Record<Difference["kind"], string>> = {
   added: "new",
-  removed: "gone",
+  removed: "removed",
   changed: "changed",
   same: "as before",
 };
@@ -34,11 +34,11 @@ function DifferenceRow({ difference: { path, kind, before, after } }: { readonly
   );
 }
 
-/** What was and what became of it, leaf by leaf. */
+/** The values before and after, leaf by leaf. */
 function Differences({ entry }: { readonly entry: AuditEntry }) {
   const differences = differencesOf(entry.before, entry.after);
   if (differences.length === 0) {
-    return <p className="text-sm text-muted">The entry names no values, only what was done.</p>;
+    return <p className="text-sm text-muted">The entry has no values, only the action.</p>;
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling part must be reachable by keyboard
@@ -78,37 +78,18 @@ interface AuditEntryDialogProps {
 
 export function AuditEntryDialog({ entry, onNarrow, onClose }: AuditEntryDialogProps) {
   return (
-    <Dialog
-      title={`${wordsOfAction(entry.action)} (entry ${entry.seq})`}
-      isWide
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-    >
+    <Dialog title={`${wordsOfAction(entry.action)} (entry ${entry.seq})`} isWide onClose={onClose}>
       <Differences entry={entry} />
       <Facts>
-        <Fact name="When">
-          <Time at={entry.at} precision="second" />
-        </Fact>
-        <Fact name={`Who (${entry.role})`}>
-          <Hash value={entry.actor} of="actor" />
-        </Fact>
-        <Fact name="Action">
-          <span className="font-mono text-xs">{entry.action}</span>
-        </Fact>
-        <Fact name="Of">
-          <Hash value={entry.target} of="target" />
-        </Fact>
-        <Fact name="From address">{entry.ip ?? "–"}</Fact>
-        <Fact name="Reason">{entry.reason ?? "none given"}</Fact>
-        <Fact name="Request">
-          <Hash value={entry.request_id} of="request id" />
-        </Fact>
-        <Fact name="Hash">
-          <Hash value={entry.hash} of="hash" />
-        </Fact>
-        <Fact name="Hash before it">
-          <Hash value={entry.prev_hash} of="previous hash" />
-        </Fact>
+        <Fact name="When" value={<Time at={entry.at} precision="second" />} />
+        <Fact name={`Who (${entry.role})`} value={<Hash value={entry.actor} of="actor" />} />
+        <Fact name="Action" value={<span className="font-mono text-xs">{entry.action}</span>} />
+        <Fact name="Of" value={<Hash value={entry.target} of="target" />} />
+        <Fact name="From address" value={entry.ip ?? "–"} />
+        <Fact name="Reason" value={entry.reason ?? "none given"} />
+        <Fact name="Request" value={<Hash value={entry.request_id} of="request id" />} />
+        <Fact name="Hash" value={<Hash value={entry.hash} of="hash" />} />
+        <Fact name="Hash before it" value={<Hash value={entry.prev_hash} of="previous hash" />} />
       </Facts>
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={() => onNarrow({ actor: entry.actor })}>Only by this actor</Button>

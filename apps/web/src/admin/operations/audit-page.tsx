@@ -2,7 +2,7 @@ import type { AuditEntry } from "@bourse/api/client";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { Button } from "../../kit/button.tsx";
-import { Field, TextInput } from "../../kit/field.tsx";
+import { TextField } from "../../kit/field.tsx";
 import { Hash } from "../../kit/hash.tsx";
 import { Page, Panel } from "../../kit/panel.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../../kit/states.tsx";
@@ -16,37 +16,34 @@ import { type AuditFilter, useAuditLog } from "./queries.ts";
 
 const columnsOf = (onOpen: (entry: AuditEntry) => void): readonly Column<AuditEntry>[] => [
   { key: "seq", title: "No.", isNumber: true, isSecondary: true, width: "4rem", cell: ({ seq }) => seq },
-  { key: "at", title: "When", cell: ({ at }) => <Time at={at} precision="second" /> },
-  {
-    key: "action",
-    title: "What",
-    cell: (entry) => (
+  ["When", ({ at }) => <Time at={at} precision="second" />],
+  [
+    "What",
+    (entry) => (
       <button type="button" className="text-accent hover:underline" onClick={() => onOpen(entry)}>
         {wordsOfAction(entry.action)}
       </button>
     ),
-  },
-  { key: "target", title: "Of", cell: ({ target }) => <Hash value={target} of="target" /> },
-  {
-    key: "actor",
-    title: "Who",
-    cell: ({ actor, role }) => (
+  ],
+  ["Of", ({ target }) => <Hash value={target} of="target" />],
+  [
+    "Who",
+    ({ actor, role }) => (
       <span className="inline-flex items-center gap-1">
         <span className="text-muted">{role}</span>
         {actor !== role && <Hash value={actor} of="actor" />}
       </span>
     ),
-  },
-  {
-    key: "reason",
-    title: "Why",
-    isSecondary: true,
-    cell: ({ reason }) => (
+  ],
+  [
+    "Why",
+    ({ reason }) => (
       <span className="block max-w-56 truncate" title={reason ?? undefined}>
         {reason ?? <span className="text-faint">–</span>}
       </span>
     ),
-  },
+    "secondary",
+  ],
 ];
 
 interface FilterProps {
@@ -63,17 +60,14 @@ function FilterBar({ find, onFind, filter, onClear }: FilterProps) {
   ];
   return (
     <div className="flex flex-wrap items-end gap-3 px-4 pt-3 pb-2">
-      <Field label="Find in what is loaded" className="w-full sm:w-80">
-        {(ids) => (
-          <TextInput
-            {...ids}
-            type="search"
-            placeholder="Action, wallet, id, reason"
-            value={find}
-            onChange={(event) => onFind(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Find in what is loaded"
+        className="w-full sm:w-80"
+        type="search"
+        placeholder="Action, wallet, id, reason"
+        value={find}
+        onChange={onFind}
+      />
       {asked.length > 0 && (
         <Button onClick={onClear} title="Show everything again">
           Only: {asked.join(", ")} ✕
@@ -83,7 +77,7 @@ function FilterBar({ find, onFind, filter, onClear }: FilterProps) {
   );
 }
 
-/** SEC-8: who did what, newest first, each entry chained to the one before. */
+/** SEC-8: who did what, newest first, each entry chained to the previous one. */
 export function AuditPage() {
   const filter = useSearch({ from: "/admin/audit" });
   const navigate = useNavigate({ from: "/admin/audit" });

@@ -46,14 +46,14 @@ const WORDS: Readonly<Record<string, string>> = {
   "rebate.payout.create": "Payout batch made",
   "rebate.payout.pay": "Payout batch paid",
   "session.revoke": "Sessions ended",
-  "staff.create": "Staff account made",
-  "switch.withdrawals": "Withdrawal switch turned",
+  "staff.create": "Staff member created",
+  "switch.withdrawals": "Withdrawal switch changed",
 };
 
-/** What was done, in words; an action we have none for is named as it is. */
+/** The action in words; an unknown action is shown as it is. */
 export const wordsOfAction = (action: string): string => WORDS[action] ?? action;
 
-/** Entries that hold what is looked for in any field that is shown. */
+/** Entries that contain the text in any shown field. */
 export function findEntries(entries: readonly AuditEntry[], text: string): readonly AuditEntry[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === "") return entries;

@@ -3,6 +3,7 @@ import { ShieldCheck } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../kit/button.tsx";
 import { Notice, Panel } from "../../kit/panel.tsx";
+import { useTask } from "../../kit/task.tsx";
 import { toastError } from "../../kit/toast.tsx";
 import { counted } from "../frame/words.ts";
 import { type ChainCheck, checkChain } from "./audit-chain.ts";
@@ -11,40 +12,34 @@ function Verdict({ check: { checked, links, problem } }: { readonly check: Chain
   if (problem !== undefined) {
     return (
       <Notice tone="bad">
-        Entry {problem.seq} does not fit: {problem.words}. Stop and find out who has touched the database.
+        Entry {problem.seq} does not fit: {problem.words}. Find out who changed the database before you go on.
       </Notice>
     );
   }
   return (
     <Notice tone="good">
-      {counted(checked, "entry", "entries")} match their hashes, and {counted(links, "entry", "entries")} follow from
-      the one before.
+      {counted(checked, "entry", "entries")} match their hashes, and {counted(links, "entry", "entries")} link to the
+      previous one.
     </Notice>
   );
 }
 
-/** The chain is worked out once more in this browser, from the entries as they came. */
+/** Computes the hash chain again in this browser, from the loaded entries. */
 export function ChainCheckPanel({ entries }: { readonly entries: readonly AuditEntry[] }) {
   const [check, setCheck] = useState<ChainCheck>();
-  const [isBusy, setBusy] = useState(false);
-  const run = async () => {
-    setBusy(true);
-    try {
-      setCheck(await checkChain(entries));
-    } catch (error) {
-      toastError(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { isBusy, run } = useTask(toastError);
   return (
     <Panel>
       <div className="flex flex-wrap items-center justify-between gap-3 pt-3">
         <p className="max-w-2xl text-sm text-muted">
-          Each entry carries the SHA-256 of its content and of the entry before. A changed or missing one breaks the
-          chain. The job audit-verify checks all of it daily; this checks what is loaded, here in the browser.
+          Each entry carries the SHA-256 of its content and of the previous entry. A changed or missing entry breaks the
+          chain. The job audit-verify checks the whole log daily; this checks the loaded entries in your browser.
         </p>
-        <Button isBusy={isBusy} disabled={entries.length === 0} onClick={() => void run()}>
+        <Button
+          isBusy={isBusy}
+          disabled={entries.length === 0}
+          onClick={() => void run(async () => setCheck(await checkChain(entries)))}
+        >
           <ShieldCheck size={15} aria-hidden="true" /> Check the chain
         </Button>
       </div>

@@ -2,7 +2,7 @@ import type { ClockReply } from "@bourse/api/client";
 import { useState } from "react";
 import { Button } from "../../kit/button.tsx";
 import { ConfirmAction } from "../../kit/dialog.tsx";
-import { DecimalInput, Field, Select } from "../../kit/field.tsx";
+import { SelectField, TextField } from "../../kit/field.tsx";
 import { Badge, Fact, Facts } from "../../kit/panel.tsx";
 import { Time } from "../../kit/time.tsx";
 import { alignClock, useServerNow } from "../../lib/server-time.ts";
@@ -12,14 +12,13 @@ import { counted } from "../frame/words.ts";
 import { useWrite } from "../frame/write.ts";
 import { leadWords, stepMs, UNITS, type Unit } from "./clock-words.ts";
 
-/** Jobs that ran on the way: how often each, and whether all went well. */
+/** Jobs that ran: how often each, and how many runs failed. */
 function JobsRun({ reply }: { readonly reply: ClockReply }) {
   const byName = Map.groupBy(reply.jobs_run, ({ name }) => name);
   return (
     <div role="status" className="flex flex-col gap-2 rounded-md bg-raised p-3 text-sm">
       <p>
-        Moved forward by {formatDuration(reply.advanced_ms)}; {counted(reply.jobs_run.length, "job run")} fell due on
-        the way.
+        Moved forward by {formatDuration(reply.advanced_ms)}; {counted(reply.jobs_run.length, "job run")} fell due.
       </p>
       <ul className="grid gap-x-4 gap-y-1 sm:grid-cols-2">
         {[...byName].map(([name, runs]) => {
@@ -38,6 +37,8 @@ function JobsRun({ reply }: { readonly reply: ClockReply }) {
   );
 }
 
+const UNIT_OPTIONS = (Object.keys(UNITS) as Unit[]).map((value) => ({ value, label: `${value}s` }));
+
 export function ClockTool() {
   const write = useWrite();
   const now_ms = useServerNow();
@@ -48,7 +49,7 @@ export function ClockTool() {
   const step_ms = stepMs(amount, unit);
   const move = async (by_ms: number) => {
     const moved = await write(
-      () => staffApi.dev.advanceClock(by_ms),
+      () => staffApi.dev.moveClock({ advance_ms: by_ms }),
       ({ advanced_ms }) => `The clock is ${formatDuration(advanced_ms)} further.`,
     );
     setReply(moved);
@@ -57,37 +58,26 @@ export function ClockTool() {
   return (
     <div className="flex flex-col gap-4">
       <Facts>
-        <Fact name="The platform's time">
-          <Time at={now_ms} precision="second" />
-        </Fact>
-        <Fact name="Against this browser">{leadWords(now_ms - Date.now())}</Fact>
+        <Fact name="The platform's time" value={<Time at={now_ms} precision="second" />} />
+        <Fact name="Against this browser" value={leadWords(now_ms - Date.now())} />
       </Facts>
       <div className="flex flex-wrap items-end gap-3">
-        <Field
+        <TextField
           label="Move forward by"
           error={step_ms === undefined ? "A whole number from 1 on." : undefined}
           className="w-28"
-        >
-          {(ids) => <DecimalInput {...ids} value={amount} onChange={(event) => setAmount(event.target.value)} />}
-        </Field>
-        <Field label="Unit" className="w-32">
-          {(ids) => (
-            <Select {...ids} value={unit} onChange={(event) => setUnit(event.target.value as Unit)}>
-              {Object.keys(UNITS).map((name) => (
-                <option key={name} value={name}>
-                  {name}s
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
+          kind="decimal"
+          value={amount}
+          onChange={setAmount}
+        />
+        <SelectField label="Unit" className="w-32" options={UNIT_OPTIONS} value={unit} onChange={setUnit} />
         <Button look="primary" disabled={step_ms === undefined} onClick={() => setAsking(true)}>
           Move the clock
         </Button>
       </div>
       <p className="text-sm text-muted">
-        Everything that falls due on the way happens in its order: funding, settlement, expiries, seasons. It cannot be
-        moved back.
+        Everything that falls due in between happens in order: funding, settlement, expiries, seasons. The clock cannot
+        be moved back.
       </p>
       {reply !== undefined && <JobsRun reply={reply} />}
       {isAsking && step_ms !== undefined && (
@@ -95,12 +85,11 @@ export function ClockTool() {
           title="Move the platform's clock"
           changes={[
             { what: "The platform's time", before: <Time at={now_ms} />, after: <Time at={now_ms + step_ms} /> },
-            { what: "Whom it concerns", after: "everyone on this server" },
+            { what: "Affects", after: "everyone on this server" },
           ]}
-          warning="The clock only moves forward: this cannot be undone."
+          warning="The clock cannot be moved back: this cannot be undone."
           actionLabel={`Move the clock by ${formatDuration(step_ms)}`}
-          isOpen
-          onOpenChange={setAsking}
+          onClose={() => setAsking(false)}
           onConfirm={() => move(step_ms)}
         />
       )}

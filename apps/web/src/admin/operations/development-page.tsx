@@ -1,9 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
 import { useIsDevelopment } from "../../app/config.ts";
 import { Num } from "../../kit/number.tsx";
 import { Badge, Notice, Page, Panel } from "../../kit/panel.tsx";
 import { EmptyState } from "../../kit/states.tsx";
 import { Table } from "../../kit/table.tsx";
+import { useRead } from "../../lib/use-read.ts";
 import { api } from "../../session/session.ts";
 import { ClockTool } from "./clock-tool.tsx";
 import { FaucetTool, PriceTool, ReleasePrice } from "./dev-tools.tsx";
@@ -20,15 +20,10 @@ function PinnedPrices() {
       rows={pinned}
       keyOf={({ symbol }) => symbol}
       columns={[
-        { key: "symbol", title: "Market", cell: ({ symbol }) => symbol },
-        { key: "index", title: "Pinned at", isNumber: true, cell: (report) => <Num value={report.index_price} /> },
-        { key: "mark", title: "Mark", isNumber: true, cell: (report) => <Num value={report.mark_price} /> },
-        {
-          key: "release",
-          title: <span className="sr-only">Let go</span>,
-          isNumber: true,
-          cell: ({ symbol }) => <ReleasePrice symbol={symbol} />,
-        },
+        ["Market", ({ symbol }) => symbol],
+        ["Pinned at", (report) => <Num value={report.index_price} />, "number"],
+        ["Mark", (report) => <Num value={report.mark_price} />, "number"],
+        ["Release", ({ symbol }) => <ReleasePrice symbol={symbol} />, "number", "untitled"],
       ]}
     />
   );
@@ -37,11 +32,7 @@ function PinnedPrices() {
 /** RUN-6: what exists on a development server only. */
 export function DevelopmentPage() {
   const isDevelopment = useIsDevelopment();
-  const { data: personas } = useQuery({
-    queryKey: ["dev", "personas"],
-    queryFn: () => api.dev.personas(),
-    enabled: isDevelopment,
-  });
+  const { data: personas } = useRead(["dev", "personas"], () => api.dev.personas(), { enabled: isDevelopment });
   if (!isDevelopment) {
     return (
       <Page title="Development">
@@ -74,7 +65,7 @@ export function DevelopmentPage() {
         </div>
       </div>
       <Notice tone="neutral">
-        Jobs can be run by hand on the Jobs page. The people of the demo are offered at sign-in.
+        Jobs can be run by hand on the Jobs page. The demo's personas are offered at sign-in.
       </Notice>
     </Page>
   );

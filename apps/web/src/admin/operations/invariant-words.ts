@@ -1,19 +1,19 @@
-/** What each invariant means to somebody who has not read the rules. */
+/** What each invariant means, for readers who do not know the rules. */
 const MEANINGS: Readonly<Record<string, string>> = {
   "INV-1":
-    "All money inside (own money, bonus, open positions, insurance fund, fee account, what is in flight) is exactly what came in less what went out. Not one millionth is made or lost.",
+    "All money inside (principal, bonus, open positions, insurance fund, fee account, money under way) is exactly what came in less what went out, to the millionth.",
   "INV-2":
     "For every long there is a short: the positions of a market add up to zero, and so does each round of funding.",
   "INV-3":
-    "What the bonus pool says it has handed out is what the accounts hold and have consumed. Bonus leaves by no way but its own.",
+    "What the bonus pool has granted equals what the accounts hold and have consumed. Bonus never leaves as a withdrawal.",
   "INV-4":
     "Each rebate record's parts (downline, parent, KOL) are its gross rebate and never more than the fee. Settling a day again gives the same bytes.",
-  "INV-5": "The earn contract holds at least every principal it was given, and knows the same positions as we do.",
-  "INV-6": "Whoever replays the log from the last snapshot gets the state that is live, hash for hash.",
-  "INV-7": "Nothing is answered before it is safe on disk: after a power cut everything acknowledged is there.",
+  "INV-5": "The earn contract holds at least all principal, and has the same positions as the exchange.",
+  "INV-6": "Replaying the log from the last snapshot gives the live state, with the same hash.",
+  "INV-7": "Nothing is acknowledged before it is durable: after a power failure everything acknowledged is there.",
   "INV-8":
     "The tokens in the Vault, with what the bonus pool still owes it, cover everything owed to accounts, fund and fees.",
-  ENGINE: "Every figure the engine keeps beside its sources (margins, volumes, counts) agrees with them.",
+  ENGINE: "Every derived figure of the engine (margins, volumes, counts) agrees with its sources.",
 };
 
 export const meaningOf = (code: string): string => MEANINGS[code] ?? "A rule of the platform that must always hold.";

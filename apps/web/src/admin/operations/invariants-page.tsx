@@ -42,14 +42,14 @@ function Row({ invariant: { code, name, ok, checked_at, detail } }: { readonly i
   );
 }
 
-/** WIRE-10: what must always be true, checked when asked. */
+/** WIRE-10: what must always be true, checked on request. */
 export function InvariantsPage() {
   const query = useInvariants();
   const verdict = query.data && verdictOf(query.data);
   return (
     <Page
       title="Invariants"
-      lead="What must be true at every moment. Each look checks all of it anew, from the sources."
+      lead="What must always be true. Every check reads all of it from the sources."
       actions={
         <>
           {verdict !== undefined && (

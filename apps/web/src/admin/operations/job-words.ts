@@ -5,21 +5,21 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "identity-sweep": "Removes expired nonces, sessions and failure counts",
   "audit-verify": "Recomputes the audit log's hash chain",
   funding: "Settles funding in every market",
-  vip: "Takes the engine past midnight, so that fee tiers come down when due",
-  "equity-snapshot": "Writes down what each account is worth",
+  vip: "Moves the engine past midnight, so that fee tiers fall when due",
+  "equity-snapshot": "Records the equity of each account",
   "private-events": "Removes private events that are too old to be resumed from",
-  "chain-sync": "Applies the contracts' events, sends withdrawals, goes on with payouts",
-  settlement: "Closes the day before in the broker program",
-  "settlement-provisional": "Brings today's rebates up to date",
+  "chain-sync": "Applies the contracts' events, sends withdrawals, continues payouts",
+  settlement: "Settles the previous day of the broker program",
+  "settlement-provisional": "Updates today's provisional rebates",
   "points-earn": "Points for earn positions held at midnight",
-  season: "Moves seasons on and takes snapshots",
-  "points-refresh": "Builds the leaderboards anew",
-  "bonus-expiry": "Ends bonuses whose time is over, closes what is left, warns",
-  "bonus-reconcile": "Holds the pool's ledger against the engine",
+  season: "Advances seasons and takes snapshots",
+  "points-refresh": "Computes the leaderboards",
+  "bonus-expiry": "Ends expired bonuses, closes their positions, warns",
+  "bonus-reconcile": "Compares the pool's ledger with the engine",
   "bonus-backing": "Pays what bonuses have consumed into the Vault",
   "bonus-risk": "Looks for linked wallets",
-  "bonus-codes": "Marks bonus codes whose time is over",
-  "broker-codes": "Marks invite codes whose time is up",
+  "bonus-codes": "Marks expired bonus codes",
+  "broker-codes": "Marks expired invite codes",
   "order-prune": "Removes old orders that ended without a fill",
 };
 
@@ -28,7 +28,7 @@ export const meaningOfJob = (name: string): string => MEANINGS[name] ?? "";
 const two = (text: string) => text.padStart(2, "0");
 const each = (step: string, unit: string) => (step === "1" ? `every ${unit}` : `every ${step} ${unit}s`);
 
-/** A schedule as a person says it; one that is not among the usual kinds stays as it is written. */
+/** A schedule in words; an unusual one is shown as written. */
 export function scheduleWords(schedule: string): string {
   const fields = schedule.trim().split(/\s+/);
   const [seconds, minute = "", hour = "", ...rest] = fields.length === 6 ? fields : ["0", ...fields];

@@ -3,8 +3,9 @@ import { useState } from "react";
 import { useIsDevelopment } from "../../app/config.ts";
 import { Button } from "../../kit/button.tsx";
 import { Badge, Notice, Page, Panel } from "../../kit/panel.tsx";
-import { Async, Skeleton } from "../../kit/states.tsx";
+import { Async } from "../../kit/states.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
+import { useTask } from "../../kit/task.tsx";
 import { Countdown, Time } from "../../kit/time.tsx";
 import { toastError } from "../../kit/toast.tsx";
 import { staffApi } from "../../session/session.ts";
@@ -27,65 +28,39 @@ function LastRun({ job }: { readonly job: Job }) {
   );
 }
 
-/** Development only: a job at once, with what it answered. */
+/** Development only: runs a job at once. */
 function RunNow({ name, onRun }: { readonly name: string; readonly onRun: (run: JobRun) => void }) {
   const write = useWrite();
-  const [isBusy, setBusy] = useState(false);
-  const run = async () => {
-    setBusy(true);
-    try {
-      const said = ({ ok, error }: JobRun) => (ok ? `${name} has run.` : `${name} failed: ${error}`);
-      onRun(await write(() => staffApi.dev.runJob(name), said));
-    } catch (error) {
-      toastError(error);
-    } finally {
-      setBusy(false);
-    }
+  const { isBusy, run } = useTask(toastError);
+  const runJob = async () => {
+    const said = ({ ok, error }: JobRun) => (ok ? `${name} has run.` : `${name} failed: ${error}`);
+    onRun(await write(() => staffApi.dev.runJob(name), said));
   };
   return (
-    <Button size="small" aria-label={`Run now: ${name}`} isBusy={isBusy} onClick={() => void run()}>
+    <Button size="small" aria-label={`Run now: ${name}`} isBusy={isBusy} onClick={() => void run(runJob)}>
       Run now
     </Button>
   );
 }
 
 function columnsOf(isDevelopment: boolean, onRun: (run: JobRun) => void): readonly Column<Job>[] {
+  const runNow: Column<Job> = ["Run", ({ name }) => <RunNow name={name} onRun={onRun} />, "number", "untitled"];
   return [
-    {
-      key: "name",
-      title: "Job",
-      cell: (job) => (
+    [
+      "Job",
+      (job) => (
         <span className="flex flex-col py-1">
           <span className="font-medium">{job.name}</span>
           <span className="text-xs text-faint max-lg:hidden">{meaningOfJob(job.name)}</span>
         </span>
       ),
-    },
-    { key: "state", title: "State", cell: (job) => <State job={job} /> },
-    {
-      key: "schedule",
-      title: "When",
-      isSecondary: true,
-      cell: (job) => <span title={job.schedule}>{scheduleWords(job.schedule)}</span>,
-    },
-    { key: "next", title: "Next", isNumber: true, cell: (job) => <Countdown until={job.next_due_at} done="due" /> },
-    { key: "last", title: "Last run", isSecondary: true, cell: (job) => <LastRun job={job} /> },
-    {
-      key: "watermark",
-      title: "Done up to",
-      isSecondary: true,
-      cell: (job) => <Time at={job.watermark} />,
-    },
-    ...(isDevelopment
-      ? [
-          {
-            key: "run",
-            title: <span className="sr-only">Run</span>,
-            isNumber: true,
-            cell: (job: Job) => <RunNow name={job.name} onRun={onRun} />,
-          },
-        ]
-      : []),
+    ],
+    ["State", (job) => <State job={job} />],
+    ["When", (job) => <span title={job.schedule}>{scheduleWords(job.schedule)}</span>, "secondary"],
+    ["Next", (job) => <Countdown until={job.next_due_at} done="due" />, "number"],
+    ["Last run", (job) => <LastRun job={job} />, "secondary"],
+    ["Done up to", (job) => <Time at={job.watermark} />, "secondary"],
+    ...(isDevelopment ? [runNow] : []),
   ];
 }
 
@@ -97,14 +72,14 @@ function Failing({ jobs }: { readonly jobs: readonly Job[] }) {
       {failing.map(({ name, consecutive_failures, last_error }) => (
         <p key={name}>
           {name} has failed {consecutive_failures === 1 ? "once" : `${consecutive_failures} times`}: {last_error}. It is
-          tried again by itself, and nothing is skipped meanwhile.
+          retried automatically, and nothing is skipped.
         </p>
       ))}
     </Notice>
   );
 }
 
-/** Background jobs and how they fare. */
+/** Background jobs and their state. */
 export function JobsPage() {
   const jobs = useJobs();
   const isDevelopment = useIsDevelopment();
@@ -112,7 +87,7 @@ export function JobsPage() {
   return (
     <Page
       title="Jobs"
-      lead="What runs by itself. A job that fails is repeated, and its watermark waits until the work is done."
+      lead="Background work. A job that fails is retried, and its watermark does not move until the work is done."
     >
       {run !== undefined && (
         <Panel title={`${run.name}, run by hand`}>
@@ -126,7 +101,7 @@ export function JobsPage() {
           </div>
         </Panel>
       )}
-      <Async query={jobs} skeleton={<Skeleton rows={16} rowHeight={48} />}>
+      <Async query={jobs} rows={16} rowHeight={48}>
         {(rows) => (
           <>
             <Failing jobs={rows} />

@@ -1,4 +1,5 @@
 import type { MarketInfo, PriceReport } from "@bourse/api/client";
+import { type Problems, problemsIn } from "../../kit/draft.ts";
 import type { Tone } from "../../kit/panel.tsx";
 import { Decimal, parseTyped } from "../../lib/decimal.ts";
 
@@ -16,17 +17,23 @@ export const STATUS_TONES: Readonly<Record<MarketStatus, Tone>> = {
   halted: "warn",
 };
 
-/** What each status means for those who trade. */
+/** What each status means for traders. */
 export const STATUS_EFFECTS: Readonly<Record<MarketStatus, { readonly orders: string; readonly risk: string }>> = {
   trading: { orders: "all orders are taken", risk: "liquidations run" },
   reduce_only: { orders: "only orders that reduce are taken", risk: "liquidations run" },
-  halted: { orders: "no orders are taken, none match", risk: "nobody is liquidated here" },
+  halted: { orders: "no orders are taken, none match", risk: "nothing is liquidated here" },
 };
 
 export const STATUS_VERBS: Readonly<Record<MarketStatus, string>> = {
   trading: "Let trade",
   reduce_only: "Let only reduce",
   halted: "Halt",
+};
+
+export const STATUS_ACTIONS: Readonly<Record<MarketStatus, (symbol: string) => string>> = {
+  trading: (symbol) => `Let ${symbol} trade`,
+  reduce_only: (symbol) => `Let ${symbol} only reduce`,
+  halted: (symbol) => `Halt ${symbol}`,
 };
 
 /** How many of a market's sources count. Below two it is reduce-only. */
@@ -42,7 +49,7 @@ export interface MarketDraft {
 
 const SYMBOL = /^[A-Z0-9]{2,16}USDT$/;
 
-const isPositive = (text: string): boolean => {
+export const isPositive = (text: string): boolean => {
   const value = parseTyped(text);
   return value !== undefined && !value.isZero();
 };
@@ -53,18 +60,15 @@ const isMultiple = (text: string, step: string): boolean => {
   return value.div(of, 0, "trunc").mul(of).equals(value);
 };
 
-/** What the server would refuse, said while it is typed. Empty: it can be sent. */
-export function problemsOfMarket(draft: MarketDraft): Readonly<Partial<Record<keyof MarketDraft, string>>> {
-  return {
-    ...(SYMBOL.test(draft.symbol) ? {} : { symbol: "Capital letters and digits that end in USDT: DOGEUSDT." }),
-    ...(isPositive(draft.tickSize) ? {} : { tickSize: "An amount above 0." }),
-    ...(isPositive(draft.lotSize) ? {} : { lotSize: "An amount above 0." }),
-    ...(!isPositive(draft.startPrice)
-      ? { startPrice: "A price above 0." }
-      : isMultiple(draft.startPrice, draft.tickSize)
-        ? {}
-        : { startPrice: "It must be a multiple of the tick." }),
-  };
-}
+/** Everything that the server would refuse. */
+export const problemsOfMarket = ({ symbol, tickSize, lotSize, startPrice }: MarketDraft): Problems<MarketDraft> =>
+  problemsIn<MarketDraft>({
+    symbol: !SYMBOL.test(symbol) && "Capital letters and digits that end in USDT: DOGEUSDT.",
+    tickSize: !isPositive(tickSize) && "An amount above 0.",
+    lotSize: !isPositive(lotSize) && "An amount above 0.",
+    startPrice:
+      (!isPositive(startPrice) && "A price above 0.") ||
+      (!isMultiple(startPrice, tickSize) && "It must be a multiple of the tick."),
+  });
 
 export const plain = (text: string): string => parseTyped(text)?.toString() ?? Decimal.ZERO.toString();

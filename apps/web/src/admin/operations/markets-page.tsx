@@ -2,13 +2,13 @@ import type { MarketInfo, PriceReport } from "@bourse/api/client";
 import { MoreHorizontal, Plus } from "lucide-react";
 import { useState } from "react";
 import { Button, IconButton } from "../../kit/button.tsx";
+import { QueryTable } from "../../kit/list.tsx";
 import { Menu, MenuItem } from "../../kit/menu.tsx";
 import { Num } from "../../kit/number.tsx";
 import { Badge, Page, Panel } from "../../kit/panel.tsx";
-import { Async, Skeleton } from "../../kit/states.tsx";
-import { type Column, Table } from "../../kit/table.tsx";
+import type { Column } from "../../kit/table.tsx";
 import { decimalsOf } from "../../lib/format.ts";
-import { MarketStatusDialog, NewMarketDialog, PushPriceDialog, TermsDialog } from "./market-dialogs.tsx";
+import { DefinitionDialog, MarketStatusDialog, NewMarketDialog, PushPriceDialog } from "./market-dialogs.tsx";
 import {
   freshSources,
   MARKET_STATUSES,
@@ -21,7 +21,7 @@ import { useMarkets, usePrices } from "./queries.ts";
 
 type Task =
   | { readonly kind: "create" }
-  | { readonly kind: "terms" | "push"; readonly market: MarketInfo }
+  | { readonly kind: "definition" | "push"; readonly market: MarketInfo }
   | { readonly kind: "status"; readonly market: MarketInfo; readonly status: MarketStatus };
 
 function MarketActions({ market, onTask }: { readonly market: MarketInfo; readonly onTask: (task: Task) => void }) {
@@ -32,8 +32,8 @@ function MarketActions({ market, onTask }: { readonly market: MarketInfo; readon
           {STATUS_VERBS[status]}
         </MenuItem>
       ))}
-      <MenuItem onSelect={() => onTask({ kind: "terms", market })}>Terms and brackets</MenuItem>
-      <MenuItem onSelect={() => onTask({ kind: "push", market })}>Hand in a price</MenuItem>
+      <MenuItem onSelect={() => onTask({ kind: "definition", market })}>Definition and brackets</MenuItem>
+      <MenuItem onSelect={() => onTask({ kind: "push", market })}>Submit a price</MenuItem>
     </Menu>
   );
 }
@@ -52,30 +52,15 @@ const price = (
 });
 
 const columnsOf = (onTask: (task: Task) => void): readonly Column<MarketInfo>[] => [
-  { key: "symbol", title: "Market", cell: ({ symbol }) => <span className="font-medium">{symbol}</span> },
-  {
-    key: "status",
-    title: "Status",
-    cell: ({ status }) => <Badge tone={STATUS_TONES[status]}>{STATUS_LABELS[status]}</Badge>,
-  },
+  ["Market", ({ symbol }) => <span className="font-medium">{symbol}</span>],
+  ["Status", ({ status }) => <Badge tone={STATUS_TONES[status]}>{STATUS_LABELS[status]}</Badge>],
   price("mark", "Mark", (market) => market.mark_price, false),
   price("index", "Index", (market) => market.index_price),
   price("last", "Last", (market) => market.last_price),
-  { key: "tick", title: "Tick", isNumber: true, isSecondary: true, cell: ({ tick_size }) => tick_size },
-  { key: "lot", title: "Lot", isNumber: true, isSecondary: true, cell: ({ lot_size }) => lot_size },
-  {
-    key: "leverage",
-    title: "Leverage",
-    isNumber: true,
-    isSecondary: true,
-    cell: (market) => `${market.max_leverage}×`,
-  },
-  {
-    key: "actions",
-    title: <span className="sr-only">Actions</span>,
-    isNumber: true,
-    cell: (market) => <MarketActions market={market} onTask={onTask} />,
-  },
+  ["Tick", ({ tick_size }) => tick_size, "number", "secondary"],
+  ["Lot", ({ lot_size }) => lot_size, "number", "secondary"],
+  ["Leverage", (market) => `${market.max_leverage}×`, "number", "secondary"],
+  ["Actions", (market) => <MarketActions market={market} onTask={onTask} />, "number", "untitled"],
 ];
 
 function Sources({ report }: { readonly report: PriceReport }) {
@@ -96,7 +81,7 @@ function Sources({ report }: { readonly report: PriceReport }) {
   );
 }
 
-/** FUT-13: what the index of each market is made of. */
+/** FUT-13: the sources of each market's index. */
 function Prices() {
   const prices = usePrices();
   const { data: markets = [] } = useMarkets();
@@ -107,34 +92,31 @@ function Prices() {
   };
   return (
     <Panel title="Index prices" isFlush>
-      <Async query={prices} skeleton={<Skeleton rows={4} rowHeight={40} />}>
-        {(reports) => (
-          <Table
-            label="Index prices"
-            rows={reports}
-            keyOf={({ symbol }) => symbol}
-            columns={[
-              { key: "symbol", title: "Market", cell: ({ symbol }) => <span className="font-medium">{symbol}</span> },
-              { key: "index", title: "Index", isNumber: true, cell: indexOf },
-              {
-                key: "state",
-                title: "State",
-                cell: (report) =>
-                  report.pinned ? (
-                    <Badge tone="warn">pinned</Badge>
-                  ) : report.reduce_only ? (
-                    <Badge tone="warn">too few sources</Badge>
-                  ) : (
-                    <Badge>
-                      {freshSources(report)} of {report.sources.length} fresh
-                    </Badge>
-                  ),
-              },
-              { key: "sources", title: "Sources", cell: (report) => <Sources report={report} /> },
-            ]}
-          />
-        )}
-      </Async>
+      <QueryTable
+        query={prices}
+        rowsOf={(reports) => reports}
+        label="Index prices"
+        keyOf={({ symbol }) => symbol}
+        columns={[
+          ["Market", ({ symbol }) => <span className="font-medium">{symbol}</span>],
+          ["Index", indexOf, "number"],
+          [
+            "State",
+            (report) =>
+              report.pinned ? (
+                <Badge tone="warn">pinned</Badge>
+              ) : report.reduce_only ? (
+                <Badge tone="warn">too few sources</Badge>
+              ) : (
+                <Badge>
+                  {freshSources(report)} of {report.sources.length} fresh
+                </Badge>
+              ),
+          ],
+          ["Sources", (report) => <Sources report={report} />],
+        ]}
+        loadingRows={4}
+      />
     </Panel>
   );
 }
@@ -143,7 +125,7 @@ function Tasks({ task, onClose }: { readonly task: Task | undefined; readonly on
   if (task === undefined) return null;
   if (task.kind === "create") return <NewMarketDialog onClose={onClose} />;
   if (task.kind === "status") return <MarketStatusDialog market={task.market} status={task.status} onClose={onClose} />;
-  if (task.kind === "terms") return <TermsDialog market={task.market} onClose={onClose} />;
+  if (task.kind === "definition") return <DefinitionDialog market={task.market} onClose={onClose} />;
   return <PushPriceDialog market={task.market} onClose={onClose} />;
 }
 
@@ -162,9 +144,14 @@ export function MarketsPage() {
       }
     >
       <Panel title="Markets" isFlush>
-        <Async query={markets} skeleton={<Skeleton rows={5} rowHeight={40} />}>
-          {(rows) => <Table label="Markets" rows={rows} keyOf={({ symbol }) => symbol} columns={columnsOf(setTask)} />}
-        </Async>
+        <QueryTable
+          query={markets}
+          rowsOf={(rows) => rows}
+          label="Markets"
+          keyOf={({ symbol }) => symbol}
+          columns={columnsOf(setTask)}
+          loadingRows={5}
+        />
       </Panel>
       <Prices />
       <Tasks task={task} onClose={() => setTask(undefined)} />

@@ -1,66 +1,45 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { api, staffApi } from "../../session/session.ts";
-import { ADMIN } from "../frame/write.ts";
+import { adminKey, useAdmin } from "../frame/write.ts";
 
 const REFRESH_MS = 10_000;
 const AUDIT_PAGE = 100;
 
 export const useReadiness = () =>
-  useQuery({
-    queryKey: [ADMIN, "readiness"],
-    queryFn: ({ signal }) => api.operations.readiness({ signal }),
-    refetchInterval: REFRESH_MS,
-  });
+  useAdmin(["readiness"], (call) => api.operations.readiness(call), { refetchInterval: REFRESH_MS });
 
 export const useLiveness = () =>
-  useQuery({
-    queryKey: [ADMIN, "liveness"],
-    queryFn: ({ signal }) => api.operations.liveness({ signal }),
-    refetchInterval: REFRESH_MS,
-  });
+  useAdmin(["liveness"], (call) => api.operations.liveness(call), { refetchInterval: REFRESH_MS });
 
-/** A look reads everything there is, so it is taken when somebody wants it and not by the clock. */
+/** A check reads everything, so it runs on request and not by a timer. */
 export const useInvariants = () =>
-  useQuery({
-    queryKey: [ADMIN, "invariants"],
-    queryFn: async ({ signal }) => (await staffApi.exchangeAdmin.invariants({ signal })).invariants,
+  useAdmin(["invariants"], async (call) => (await staffApi.exchangeAdmin.invariants(call)).invariants, {
     staleTime: 60_000,
     refetchOnWindowFocus: false,
   });
 
 export const useSwitches = () =>
-  useQuery({
-    queryKey: [ADMIN, "switches"],
-    queryFn: ({ signal }) => staffApi.exchangeAdmin.switches({ signal }),
-    refetchInterval: REFRESH_MS,
-  });
+  useAdmin(["switches"], (call) => staffApi.exchangeAdmin.switches(call), { refetchInterval: REFRESH_MS });
 
-/** The newest entry of an action: since when, by whom and why. */
+/** The newest audit entry of an action: when, by whom and why. */
 export const useLastAudit = (action: string) =>
-  useQuery({
-    queryKey: [ADMIN, "audit", "last", action],
-    queryFn: async ({ signal }) =>
-      (await staffApi.operations.auditLog({ action, limit: 1 }, { signal })).entries[0] ?? null,
-  });
+  useAdmin(
+    ["audit", "last", action],
+    async (call) => (await staffApi.operations.auditLog({ action, limit: 1 }, call)).entries[0] ?? null,
+  );
 
 export const useMarkets = () =>
-  useQuery({
-    queryKey: [ADMIN, "markets"],
-    queryFn: async ({ signal }) => (await staffApi.exchangeAdmin.markets({ signal })).markets,
+  useAdmin(["markets"], async (call) => (await staffApi.exchangeAdmin.markets(call)).markets, {
     refetchInterval: REFRESH_MS,
   });
 
 export const usePrices = () =>
-  useQuery({
-    queryKey: [ADMIN, "prices"],
-    queryFn: async ({ signal }) => (await staffApi.exchangeAdmin.prices({ signal })).prices,
+  useAdmin(["prices"], async (call) => (await staffApi.exchangeAdmin.prices(call)).prices, {
     refetchInterval: REFRESH_MS,
   });
 
 export const useJobs = () =>
-  useQuery({
-    queryKey: [ADMIN, "jobs"],
-    queryFn: async ({ signal }) => (await staffApi.operations.jobs({ signal })).jobs,
+  useAdmin(["jobs"], async (call) => (await staffApi.operations.jobs(call)).jobs, {
     refetchInterval: REFRESH_MS,
   });
 
@@ -72,7 +51,7 @@ export interface AuditFilter {
 /** Newest first, page by page. */
 export const useAuditLog = (filter: AuditFilter) =>
   useInfiniteQuery({
-    queryKey: [ADMIN, "audit", "pages", filter],
+    queryKey: adminKey("audit", "pages", filter),
     queryFn: ({ pageParam, signal }) =>
       staffApi.operations.auditLog({ ...filter, limit: AUDIT_PAGE, before: pageParam }, { signal }),
     initialPageParam: undefined as number | undefined,

@@ -2,7 +2,7 @@ import type { Readiness } from "@bourse/api/client";
 
 export const READINESS_WORDS: Readonly<Record<Readiness["status"], string>> = {
   ready: "Everything is running",
-  degraded: "Running, with a fault that needs a look",
+  degraded: "Running, with a fault",
   unavailable: "Not able to serve",
 };
 

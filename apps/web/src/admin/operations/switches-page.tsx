@@ -3,13 +3,12 @@ import { Link } from "@tanstack/react-router";
 import { Lock } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../kit/button.tsx";
-import { ConfirmAction } from "../../kit/dialog.tsx";
 import { Hash } from "../../kit/hash.tsx";
 import { Badge, Fact, Facts, Notice, Page, Panel } from "../../kit/panel.tsx";
 import { Async, Skeleton } from "../../kit/states.tsx";
 import { Time } from "../../kit/time.tsx";
 import { staffApi } from "../../session/session.ts";
-import { ReasonField, reasonOf } from "../frame/reason-field.tsx";
+import { ConfirmWithReason } from "../frame/reason-field.tsx";
 import { useWrite } from "../frame/write.ts";
 import { useLastAudit, useMarkets, useSwitches } from "./queries.ts";
 
@@ -17,10 +16,9 @@ const SWITCH_ACTION = "switch.withdrawals";
 
 function TurnDialog({ switches, onClose }: { readonly switches: Switches; readonly onClose: () => void }) {
   const write = useWrite();
-  const [reason, setReason] = useState("");
   const isPausing = !switches.withdrawals_paused_by_switch;
   return (
-    <ConfirmAction
+    <ConfirmWithReason
       title={isPausing ? "Pause withdrawals" : "Resume withdrawals"}
       changes={[
         { what: "Withdrawals", before: isPausing ? "running" : "paused", after: isPausing ? "paused" : "running" },
@@ -31,32 +29,25 @@ function TurnDialog({ switches, onClose }: { readonly switches: Switches; readon
         { what: "Balances, trading, deposits", after: "untouched" },
       ]}
       actionLabel={isPausing ? "Pause withdrawals of the whole platform" : "Resume withdrawals of the whole platform"}
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      onConfirm={() =>
+      onClose={onClose}
+      onConfirm={(reason) =>
         write(
-          () => staffApi.exchangeAdmin.setSwitches({ withdrawals_paused: isPausing, ...reasonOf(reason) }),
-          (now) => (now.withdrawals_paused ? "Withdrawals are paused." : "Withdrawals run."),
+          () => staffApi.exchangeAdmin.setSwitches({ withdrawals_paused: isPausing, ...reason }),
+          (now) => (now.withdrawals_paused ? "Withdrawals are paused." : "Withdrawals are running."),
         )
       }
-    >
-      <ReasonField value={reason} onChange={setReason} />
-    </ConfirmAction>
+    />
   );
 }
 
 function LastTurn({ entry }: { readonly entry: AuditEntry | null | undefined }) {
   if (entry === undefined) return <Skeleton rows={3} rowHeight={22} />;
-  if (entry === null) return <p className="text-sm text-muted">It has never been turned.</p>;
+  if (entry === null) return <p className="text-sm text-muted">It was never changed.</p>;
   return (
     <Facts>
-      <Fact name="Since">
-        <Time at={entry.at} precision="second" />
-      </Fact>
-      <Fact name={`Turned by (${entry.role})`}>
-        <Hash value={entry.actor} of="actor" />
-      </Fact>
-      <Fact name="Reason">{entry.reason ?? "none given"}</Fact>
+      <Fact name="Since" value={<Time at={entry.at} precision="second" />} />
+      <Fact name={`Changed by (${entry.role})`} value={<Hash value={entry.actor} of="actor" />} />
+      <Fact name="Reason" value={entry.reason ?? "none given"} />
     </Facts>
   );
 }
@@ -70,7 +61,7 @@ function WithdrawalSwitch({ switches }: { readonly switches: Switches }) {
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p role="status" className="flex items-center gap-2 text-base">
           <Badge tone={withdrawals_paused ? "warn" : "accent"}>{withdrawals_paused ? "paused" : "running"}</Badge>
-          {withdrawals_paused ? "Withdrawals are paused." : "Withdrawals run."}
+          {withdrawals_paused ? "Withdrawals are paused." : "Withdrawals are running."}
         </p>
         {withdrawals_paused_by_setting ? (
           <span className="flex items-center gap-2 text-sm text-muted">
@@ -89,8 +80,8 @@ function WithdrawalSwitch({ switches }: { readonly switches: Switches }) {
         </Notice>
       )}
       <p className="text-sm text-muted">
-        Paused, every new withdrawal is refused and says so. Balances stay as they are; trading, deposits and what is
-        already on its way through the chain go on.
+        While paused, every new withdrawal is refused. Balances do not change; trading, deposits and withdrawals already
+        under way on the chain continue.
       </p>
       <LastTurn entry={last} />
       {isAsking && <TurnDialog switches={switches} onClose={() => setAsking(false)} />}
@@ -101,7 +92,7 @@ function WithdrawalSwitch({ switches }: { readonly switches: Switches }) {
 function HaltedMarkets() {
   const markets = useMarkets();
   return (
-    <Async query={markets} skeleton={<Skeleton rows={2} rowHeight={22} />}>
+    <Async query={markets} rows={2} rowHeight={22}>
       {(rows) => {
         const stopped = rows.filter(({ status }) => status !== "trading");
         return (
@@ -119,13 +110,16 @@ function HaltedMarkets() {
   );
 }
 
-/** VLT-1: what an operator can stop at once. */
+/** VLT-1: what an admin can stop at once. */
 export function SwitchesPage() {
   const switches = useSwitches();
   return (
-    <Page title="Kill switches" lead="They hold for the whole platform, survive a restart and stand in the audit log.">
+    <Page
+      title="Kill switches"
+      lead="They apply to the whole platform, survive a restart and are recorded in the audit log."
+    >
       <Panel title="Withdrawals">
-        <Async query={switches} skeleton={<Skeleton rows={6} rowHeight={28} />}>
+        <Async query={switches} rows={6} rowHeight={28}>
           {(states) => <WithdrawalSwitch switches={states} />}
         </Async>
       </Panel>

@@ -1,7 +1,7 @@
 import type { BdAccount } from "@bourse/api/client";
-import { useState } from "react";
 import { ConfirmAction } from "../../kit/dialog.tsx";
-import { Field, TextInput } from "../../kit/field.tsx";
+import { hasProblems, problemsIn, useDraft } from "../../kit/draft.ts";
+import { TextField } from "../../kit/field.tsx";
 import { staffApi } from "../../session/session.ts";
 import { FormDialog } from "../frame/form-dialog.tsx";
 import { counted } from "../frame/words.ts";
@@ -9,19 +9,18 @@ import { useWrite } from "../frame/write.ts";
 import { problemOfBdName, problemOfPassword, problemOfUsername } from "./bd-input.ts";
 import { useKols } from "./queries.ts";
 
-interface NewBdDialogProps {
-  readonly onClose: () => void;
-}
-
-export function NewBdDialog({ onClose }: NewBdDialogProps) {
+export function NewBdDialog({ onClose }: { readonly onClose: () => void }) {
   const write = useWrite();
-  const [username, setUsername] = useState("");
-  const [name, setName] = useState("");
-  const [password, setPassword] = useState("");
-  const isReady =
-    problemOfUsername(username) === undefined &&
-    problemOfPassword(password) === undefined &&
-    (name === "" || problemOfBdName(name) === undefined);
+  const { draft, problems, field } = useDraft(
+    { username: "", name: "", password: "" },
+    ({ username, name, password }) =>
+      problemsIn({
+        username: problemOfUsername(username),
+        name: name !== "" && problemOfBdName(name),
+        password: problemOfPassword(password),
+      }),
+  );
+  const { username, name, password } = draft;
   const create = async () => {
     const request = { username, initial_password: password, ...(name === "" ? {} : { display_name: name.trim() }) };
     await write(
@@ -33,44 +32,21 @@ export function NewBdDialog({ onClose }: NewBdDialogProps) {
   return (
     <FormDialog
       title="New BD"
-      description="The account can sign in to the BD desk at once. Hand the password over in person; the BD sees only its own KOLs."
+      description="The BD can sign in to the BD desk at once and sees only its own KOLs. Hand the password over in person."
       submitLabel={username === "" ? "Create BD" : `Create BD ${username}`}
-      isReady={isReady}
+      isReady={!hasProblems(problems)}
       onClose={onClose}
       onSubmit={create}
     >
-      <Field label="Username" error={username === "" ? undefined : problemOfUsername(username)}>
-        {(ids) => (
-          <TextInput
-            {...ids}
-            autoComplete="off"
-            value={username}
-            onChange={(event) => setUsername(event.target.value)}
-          />
-        )}
-      </Field>
-      <Field
-        label="Name"
-        hint="Optional. As KOLs and operators see it."
-        error={name === "" ? undefined : problemOfBdName(name)}
-      >
-        {(ids) => <TextInput {...ids} value={name} onChange={(event) => setName(event.target.value)} />}
-      </Field>
-      <Field
+      <TextField label="Username" autoComplete="off" {...field("username")} />
+      <TextField label="Name" hint="Optional. As KOLs and staff see it." {...field("name")} />
+      <TextField
         label="First password"
         hint="8 to 256 characters."
-        error={password === "" ? undefined : problemOfPassword(password)}
-      >
-        {(ids) => (
-          <TextInput
-            {...ids}
-            type="password"
-            autoComplete="new-password"
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-          />
-        )}
-      </Field>
+        type="password"
+        autoComplete="new-password"
+        {...field("password")}
+      />
     </FormDialog>
   );
 }
@@ -82,12 +58,14 @@ interface BdDialogProps {
 
 export function RenameBdDialog({ bd, onClose }: BdDialogProps) {
   const write = useWrite();
-  const [name, setName] = useState(bd.display_name);
-  const problem = problemOfBdName(name);
+  const { draft, problems, field } = useDraft({ name: bd.display_name }, ({ name }) =>
+    problemsIn({ name: problemOfBdName(name) }),
+  );
+  const name = draft.name.trim();
   const rename = async () => {
     await write(
-      () => staffApi.brokerAdmin.changeBd(bd.id, { display_name: name.trim() }),
-      () => `${bd.username} is called ${name.trim()} now.`,
+      () => staffApi.brokerAdmin.changeBd(bd.id, { display_name: name }),
+      () => `${bd.username} is called ${name} now.`,
     );
     onClose();
   };
@@ -95,44 +73,42 @@ export function RenameBdDialog({ bd, onClose }: BdDialogProps) {
     <FormDialog
       title={`Rename ${bd.display_name}`}
       submitLabel="Save name"
-      isReady={problem === undefined && name.trim() !== bd.display_name}
+      isReady={!hasProblems(problems) && name !== bd.display_name}
       onClose={onClose}
       onSubmit={rename}
     >
-      <Field label="Name" error={problem}>
-        {(ids) => <TextInput {...ids} value={name} onChange={(event) => setName(event.target.value)} />}
-      </Field>
+      <TextField label="Name" {...field("name")} />
     </FormDialog>
   );
 }
 
-/** Disabling ends the BD's sign-in, not its KOLs: both are said before it happens. */
+/** Disabling ends the BD's sign-in, not its KOLs. */
 export function BdStatusDialog({ bd, onClose }: BdDialogProps) {
   const write = useWrite();
   const { data: kols } = useKols(bd.id);
   const isDisabling = bd.status === "active";
   const next = isDisabling ? "disabled" : "active";
+  const verb = isDisabling ? "Disable" : "Enable";
   const owned = kols === undefined ? "its KOLs" : counted(kols.length, "KOL");
+  const isLeavingKols = isDisabling && kols !== undefined && kols.length > 0;
   return (
     <ConfirmAction
-      title={isDisabling ? `Disable ${bd.display_name}` : `Enable ${bd.display_name}`}
+      title={`${verb} ${bd.display_name}`}
       changes={[
-        { what: "Account", before: bd.status, after: next },
+        { what: "Status", before: bd.status, after: next },
         {
           what: "Sign-in",
           before: isDisabling ? "allowed" : "refused",
           after: isDisabling ? "refused, sessions end" : "allowed",
         },
-        { what: "KOLs", after: kols === undefined ? "stay and keep working" : `${owned} stay and keep working` },
+        { what: "KOLs", after: `${owned} stay and keep working` },
       ]}
-      {...(isDisabling && kols !== undefined && kols.length > 0
-        ? {
-            warning: `Nobody looks after ${owned} then. To hand them over in the same step, close this and choose "Move all KOLs".`,
-          }
-        : {})}
-      actionLabel={isDisabling ? `Disable ${bd.username}` : `Enable ${bd.username}`}
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      warning={
+        isLeavingKols &&
+        `No BD will own ${owned}. To move them in the same step, close this and choose "Move all KOLs".`
+      }
+      actionLabel={`${verb} ${bd.username}`}
+      onClose={onClose}
       onConfirm={() =>
         write(
           () => staffApi.brokerAdmin.changeBd(bd.id, { status: next }),

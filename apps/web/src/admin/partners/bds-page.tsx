@@ -4,10 +4,10 @@ import { MoreHorizontal, Plus } from "lucide-react";
 import { useState } from "react";
 import { Button, IconButton } from "../../kit/button.tsx";
 import { Hash } from "../../kit/hash.tsx";
+import { QueryTable } from "../../kit/list.tsx";
 import { Menu, MenuItem } from "../../kit/menu.tsx";
 import { Badge, Page, Panel } from "../../kit/panel.tsx";
-import { Async, EmptyState, Skeleton } from "../../kit/states.tsx";
-import { Table } from "../../kit/table.tsx";
+import { EmptyState } from "../../kit/states.tsx";
 import { counted } from "../frame/words.ts";
 import { BdStatusDialog, NewBdDialog, RenameBdDialog } from "./bd-dialogs.tsx";
 import { MoveKolsDialog } from "./move-kols-dialog.tsx";
@@ -16,7 +16,7 @@ import { NEWEST_KOLS, useBds, useKols } from "./queries.ts";
 type Task = { readonly kind: "create" } | { readonly kind: "rename" | "status" | "move"; readonly bd: BdAccount };
 
 function KolCount({ bd, kols }: { readonly bd: BdAccount; readonly kols: readonly AdminKol[] | undefined }) {
-  // The newest alone are no count of all.
+  // The newest KOLs are not a count of all.
   const isWhole = kols !== undefined && kols.length < NEWEST_KOLS;
   const count = kols?.filter(({ bd_owner_id }) => bd_owner_id === bd.id).length ?? 0;
   return (
@@ -57,43 +57,28 @@ export function BdsPage() {
     </Button>
   );
   return (
-    <Page title="BDs" lead="Business developers bring in KOLs and look after them." actions={create}>
+    <Page title="BDs" lead="Business developers recruit KOLs and own them." actions={create}>
       <Panel isFlush className="overflow-hidden">
-        <Async
+        <QueryTable
           query={bds}
-          skeleton={<Skeleton rows={5} rowHeight={40} />}
-          isEmpty={(rows) => rows.length === 0}
+          rowsOf={(rows) => rows}
+          label="BDs"
+          keyOf={(bd) => bd.id}
+          columns={[
+            ["Name", (bd) => <span className="font-medium">{bd.display_name}</span>],
+            ["Signs in as", (bd) => bd.username, "secondary"],
+            ["Status", (bd) => <Badge tone={bd.status === "active" ? "accent" : "neutral"}>{bd.status}</Badge>],
+            ["KOLs", (bd) => <KolCount bd={bd} kols={kols} />],
+            ["Id", (bd) => <Hash value={bd.id} of="BD id" />, "secondary"],
+            ["Actions", (bd) => <BdActions bd={bd} onTask={setTask} />, "number", "untitled"],
+          ]}
+          loadingRows={5}
           empty={
             <EmptyState title="There is no BD yet">
-              A BD signs in to the BD desk, hands out codes that make KOLs, and sees what they bring in.
+              A BD signs in to the BD desk, gives out codes that make KOLs, and sees their figures.
             </EmptyState>
           }
-        >
-          {(rows) => (
-            <Table
-              label="BDs"
-              rows={rows}
-              keyOf={(bd) => bd.id}
-              columns={[
-                { key: "name", title: "Name", cell: (bd) => <span className="font-medium">{bd.display_name}</span> },
-                { key: "username", title: "Signs in as", isSecondary: true, cell: (bd) => bd.username },
-                {
-                  key: "status",
-                  title: "Status",
-                  cell: (bd) => <Badge tone={bd.status === "active" ? "accent" : "neutral"}>{bd.status}</Badge>,
-                },
-                { key: "kols", title: "KOLs", cell: (bd) => <KolCount bd={bd} kols={kols} /> },
-                { key: "id", title: "Id", isSecondary: true, cell: (bd) => <Hash value={bd.id} of="BD id" /> },
-                {
-                  key: "actions",
-                  title: <span className="sr-only">Actions</span>,
-                  isNumber: true,
-                  cell: (bd) => <BdActions bd={bd} onTask={setTask} />,
-                },
-              ]}
-            />
-          )}
-        </Async>
+        />
       </Panel>
       <Tasks task={task} onClose={() => setTask(undefined)} />
     </Page>

@@ -2,7 +2,7 @@ import type { AdminKol, KolChangeRequest } from "@bourse/api/client";
 import { Decimal } from "../../lib/decimal.ts";
 import { fractionOfTyped, percentText } from "../frame/percent.ts";
 
-const MOST_NICKNAME = 40;
+const MAX_NICKNAME = 40;
 
 /** What the form of a KOL holds, as typed. */
 export interface KolDraft {
@@ -19,13 +19,13 @@ export const draftOfKol = ({ nickname, level, rebate_rate }: AdminKol): KolDraft
 });
 
 export function problemOfNickname(text: string): string | undefined {
-  return text.trim().length <= MOST_NICKNAME ? undefined : `Give at most ${MOST_NICKNAME} characters.`;
+  return text.trim().length <= MAX_NICKNAME ? undefined : `Give at most ${MAX_NICKNAME} characters.`;
 }
 
 export const problemOfRate = (percent: string): string | undefined =>
   fractionOfTyped(percent) === undefined ? "Give 0 to 100 % with at most 4 decimals." : undefined;
 
-/** Only what is another than before: fields that are not sent stay as they are. A sub-KOL's terms are its parent's. */
+/** Only what differs: fields that are not sent do not change. A sub-KOL's terms are its parent's. */
 export function changeOfKol(kol: AdminKol, draft: KolDraft): Omit<KolChangeRequest, "reason" | "status"> {
   const nickname = draft.nickname.trim() === "" ? null : draft.nickname.trim();
   const named = nickname === kol.nickname ? {} : { nickname };
@@ -40,7 +40,7 @@ export function changeOfKol(kol: AdminKol, draft: KolDraft): Omit<KolChangeReque
   };
 }
 
-/** Rows whose name, wallet or id holds what is looked for. */
+/** Rows whose name, wallet or id contains the text. */
 export function findKols(kols: readonly AdminKol[], text: string): readonly AdminKol[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === "") return kols;

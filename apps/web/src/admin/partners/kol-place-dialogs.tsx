@@ -1,12 +1,12 @@
 import type { AdminKol } from "@bourse/api/client";
 import { useState } from "react";
-import { ConfirmAction } from "../../kit/dialog.tsx";
-import { Field, TextInput } from "../../kit/field.tsx";
+import { hasProblems, problemsIn, useDraft } from "../../kit/draft.ts";
+import { TextField } from "../../kit/field.tsx";
 import { shortHash } from "../../lib/format.ts";
 import { staffApi } from "../../session/session.ts";
-import { FormDialog } from "../frame/form-dialog.tsx";
 import { percentText } from "../frame/percent.ts";
-import { ReasonField, reasonOf } from "../frame/reason-field.tsx";
+import { ReviewDialog } from "../frame/review-dialog.tsx";
+import { ADDRESS_PROBLEM, isAddressShaped } from "../frame/typed.ts";
 import { useWrite } from "../frame/write.ts";
 import { problemOfNickname } from "./kol-change.ts";
 import { LevelSelect } from "./level-select.tsx";
@@ -18,49 +18,39 @@ interface KolDialogProps {
   readonly onClose: () => void;
 }
 
-/** A tier with its rate. */
+/** Sets a tier together with its rate. */
 export function TierDialog({ kol, onClose }: KolDialogProps) {
   const write = useWrite();
   const { data: tiers = [] } = useTiers();
   const [level, setLevel] = useState(String(kol.level ?? ""));
-  const [reason, setReason] = useState("");
-  const [isAsking, setAsking] = useState(false);
   const name = nameOfKol(kol);
   const tier = tiers.find((each) => String(each.level) === level);
   const now = tiers.find((each) => each.level === kol.level);
-  if (isAsking && tier !== undefined) {
-    const rate = `${percentText(tier.rebate_rate)} %`;
-    return (
-      <ConfirmAction
-        title={`Set the tier of ${name}`}
-        changes={[
-          { what: "Tier", before: now?.label ?? `L${kol.level}`, after: tier.label },
-          { what: "Rate of every fill from now on", before: `${percentText(kol.rebate_rate)} %`, after: rate },
-        ]}
-        actionLabel={`Set ${name} to ${tier.label}, ${rate}`}
-        isOpen
-        onOpenChange={(isOpen) => !isOpen && onClose()}
-        onConfirm={() =>
-          write(
-            () => staffApi.brokerAdmin.setKolTier(kol.broker_id, { tier_level: tier.level, ...reasonOf(reason) }),
-            (reply) => `${name} is ${reply.label} at ${percentText(reply.rebate_rate)} %.`,
-          )
-        }
-      />
-    );
-  }
+  const [before, after] = [kol.rebate_rate, tier?.rebate_rate ?? "0"].map((rate) => `${percentText(rate)} %`);
+  const isChanged = tier !== undefined && (tier.level !== kol.level || tier.rebate_rate !== kol.rebate_rate);
+  const review = isChanged && {
+    changes: [
+      { what: "Tier", before: now?.label ?? `L${kol.level}`, after: tier.label },
+      { what: "Rate of every fill from now on", before, after },
+    ],
+    actionLabel: `Set ${name} to ${tier.label}, ${after}`,
+  };
   return (
-    <FormDialog
+    <ReviewDialog
       title={`Set the tier of ${name}`}
-      description={`Now: ${now?.label ?? `level ${kol.level}`} at ${percentText(kol.rebate_rate)} %. The KOL gets the tier's rate.`}
-      submitLabel="Review the change"
-      isReady={tier !== undefined && (tier.level !== kol.level || tier.rebate_rate !== kol.rebate_rate)}
+      description={`Now: ${now?.label ?? `level ${kol.level}`} at ${before}. The KOL gets the tier's rate.`}
+      review={review || undefined}
+      asksReason
+      onConfirm={(reason) =>
+        write(
+          () => staffApi.brokerAdmin.setKolTier(kol.broker_id, { tier_level: Number(level), ...reason }),
+          (reply) => `${name} is ${reply.label} at ${percentText(reply.rebate_rate)} %.`,
+        )
+      }
       onClose={onClose}
-      onSubmit={() => setAsking(true)}
     >
       <LevelSelect tiers={tiers} value={level} onChange={setLevel} />
-      <ReasonField value={reason} onChange={setReason} />
-    </FormDialog>
+    </ReviewDialog>
   );
 }
 
@@ -68,132 +58,92 @@ export function MoveKolDialog({ kol, onClose }: KolDialogProps) {
   const write = useWrite();
   const { data: bds = [] } = useBds();
   const [owner, setOwner] = useState("");
-  const [reason, setReason] = useState("");
-  const [isAsking, setAsking] = useState(false);
   const name = nameOfKol(kol);
   const from = nameOfBd(bds, kol.bd_owner_id);
   const to = nameOfBd(bds, owner);
-  if (isAsking) {
-    return (
-      <ConfirmAction
-        title={`Move ${name}`}
-        changes={[
-          { what: "Owner", before: from, after: to },
-          { what: "Its sub-KOLs", after: "move with it" },
-          { what: "Rates, codes, customers", after: "stay as they are" },
-        ]}
-        actionLabel={`Move ${name} to ${to}`}
-        isOpen
-        onOpenChange={(isOpen) => !isOpen && onClose()}
-        onConfirm={() =>
-          write(
-            () => staffApi.brokerAdmin.reassignKol(kol.broker_id, { new_owner: owner, ...reasonOf(reason) }),
-            () => `${name} belongs to ${to} now.`,
-          )
-        }
-      />
-    );
-  }
+  const review = {
+    changes: [
+      { what: "Owner", before: from, after: to },
+      { what: "Its sub-KOLs", after: "move with it" },
+      { what: "Rates, codes, customers", after: "unchanged" },
+    ],
+    actionLabel: `Move ${name} to ${to}`,
+  };
   return (
-    <FormDialog
+    <ReviewDialog
       title={`Move ${name}`}
       description={`Owner now: ${from}.`}
-      submitLabel="Review the move"
-      isReady={owner !== ""}
+      review={owner === "" ? undefined : review}
+      asksReason
+      onConfirm={(reason) =>
+        write(
+          () => staffApi.brokerAdmin.reassignKol(kol.broker_id, { new_owner: owner, ...reason }),
+          () => `${name} belongs to ${to} now.`,
+        )
+      }
       onClose={onClose}
-      onSubmit={() => setAsking(true)}
     >
       <OwnerSelect label="New owner" bds={bds} except={kol.bd_owner_id} value={owner} onChange={setOwner} />
-      <ReasonField value={reason} onChange={setReason} />
-    </FormDialog>
+    </ReviewDialog>
   );
 }
 
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
-
-interface NewKolDialogProps {
-  readonly onClose: () => void;
-}
-
-/** A KOL for a wallet that is known, without a code. */
-export function NewKolDialog({ onClose }: NewKolDialogProps) {
+/** Makes a known wallet a KOL without a code. */
+export function NewKolDialog({ onClose }: { readonly onClose: () => void }) {
   const write = useWrite();
   const { data: bds = [] } = useBds();
   const { data: tiers = [] } = useTiers();
-  const [wallet, setWallet] = useState("");
-  const [nickname, setNickname] = useState("");
-  const [level, setLevel] = useState("");
-  const [owner, setOwner] = useState(COMPANY);
-  const [reason, setReason] = useState("");
-  const [isAsking, setAsking] = useState(false);
-  const isWallet = ADDRESS.test(wallet.trim());
-  const nameProblem = problemOfNickname(nickname);
-  const tier = tiers.find((each) => String(each.level) === level);
-  const name = nickname.trim() === "" ? shortHash(wallet.trim()) : nickname.trim();
+  const { draft, problems, field } = useDraft({ wallet: "", nickname: "", level: "", owner: COMPANY }, (typed) =>
+    problemsIn({
+      wallet: !isAddressShaped(typed.wallet) && ADDRESS_PROBLEM,
+      nickname: problemOfNickname(typed.nickname),
+      owner: typed.owner === "" && "Choose an owner.",
+    }),
+  );
+  const [wallet, nickname] = [draft.wallet.trim(), draft.nickname.trim()];
+  const tier = tiers.find((each) => String(each.level) === draft.level);
+  const review = tier &&
+    !hasProblems(problems) && {
+      title: "Create a KOL",
+      changes: [
+        { what: "Wallet", after: <span className="font-mono text-xs break-all whitespace-normal">{wallet}</span> },
+        { what: "Name", after: nickname === "" ? "none" : nickname },
+        { what: "Tier", after: tier.label },
+        { what: "Rate of the fees it refers", after: `${percentText(tier.rebate_rate)} %` },
+        { what: "Owner", after: nameOfBd(bds, draft.owner) },
+      ],
+      warning: "A KOL can be frozen later, but not removed.",
+      actionLabel: `Make ${nickname === "" ? shortHash(wallet) : nickname} a ${tier.label} KOL`,
+    };
   const request = {
-    wallet_address: wallet.trim(),
-    level: Number(level),
-    ...(owner === COMPANY ? {} : { bd_id: owner }),
-    ...(nickname.trim() === "" ? {} : { nickname: nickname.trim() }),
-    ...reasonOf(reason),
+    wallet_address: wallet,
+    level: Number(draft.level),
+    ...(draft.owner === COMPANY ? {} : { bd_id: draft.owner }),
+    ...(nickname === "" ? {} : { nickname }),
   };
-  if (isAsking && tier !== undefined) {
-    return (
-      <ConfirmAction
-        title="Create a KOL"
-        changes={[
-          {
-            what: "Wallet",
-            after: <span className="font-mono text-xs break-all whitespace-normal">{wallet.trim()}</span>,
-          },
-          { what: "Name", after: nickname.trim() === "" ? "none" : nickname.trim() },
-          { what: "Tier", after: tier.label },
-          { what: "Rate of the fees it refers", after: `${percentText(tier.rebate_rate)} %` },
-          { what: "Owner", after: nameOfBd(bds, owner) },
-        ]}
-        warning="A KOL can be frozen later, not removed."
-        actionLabel={`Make ${name} a ${tier.label} KOL`}
-        isOpen
-        onOpenChange={(isOpen) => !isOpen && onClose()}
-        onConfirm={() =>
-          write(
-            () => staffApi.brokerAdmin.createKol(request),
-            (kol) => `${nameOfKol(kol)} is a KOL at ${percentText(kol.rebate_rate)} %.`,
-          )
-        }
-      />
-    );
-  }
   return (
-    <FormDialog
+    <ReviewDialog
       title="New KOL"
-      submitLabel="Review the KOL"
-      isReady={isWallet && tier !== undefined && owner !== "" && nameProblem === undefined}
+      review={review || undefined}
+      asksReason
+      onConfirm={(reason) =>
+        write(
+          () => staffApi.brokerAdmin.createKol({ ...request, ...reason }),
+          (kol) => `${nameOfKol(kol)} is a KOL at ${percentText(kol.rebate_rate)} %.`,
+        )
+      }
       onClose={onClose}
-      onSubmit={() => setAsking(true)}
     >
-      <Field
+      <TextField
         label="Wallet"
-        error={wallet === "" || isWallet ? undefined : "An address is 0x and 40 hex digits."}
         hint="It must not be bound to another inviter."
-      >
-        {(ids) => (
-          <TextInput
-            {...ids}
-            className="font-mono"
-            spellCheck={false}
-            placeholder="0x…"
-            value={wallet}
-            onChange={(event) => setWallet(event.target.value)}
-          />
-        )}
-      </Field>
-      <Field label="Name" hint="Optional. As it stands in lists and on the leaderboard." error={nameProblem}>
-        {(ids) => <TextInput {...ids} value={nickname} onChange={(event) => setNickname(event.target.value)} />}
-      </Field>
-      <LevelSelect tiers={tiers} value={level} onChange={setLevel} />
-      <OwnerSelect label="Owner" bds={bds} value={owner} onChange={setOwner} />
-      <ReasonField value={reason} onChange={setReason} />
-    </FormDialog>
+        kind="code"
+        placeholder="0x…"
+        {...field("wallet")}
+      />
+      <TextField label="Name" hint="Optional. Shown in lists and on the leaderboard." {...field("nickname")} />
+      <LevelSelect tiers={tiers} {...field("level")} />
+      <OwnerSelect label="Owner" bds={bds} {...field("owner")} />
+    </ReviewDialog>
   );
 }

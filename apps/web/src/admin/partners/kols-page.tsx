@@ -3,12 +3,12 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { MoreHorizontal, Plus } from "lucide-react";
 import { useState } from "react";
 import { Button, IconButton } from "../../kit/button.tsx";
-import { Field, Select, TextInput } from "../../kit/field.tsx";
+import { SelectField, TextField } from "../../kit/field.tsx";
 import { Hash } from "../../kit/hash.tsx";
 import { Menu, MenuItem } from "../../kit/menu.tsx";
 import { Percent } from "../../kit/number.tsx";
 import { Badge, Page, Panel } from "../../kit/panel.tsx";
-import { Async, EmptyState, Skeleton } from "../../kit/states.tsx";
+import { Async, EmptyState } from "../../kit/states.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { shortHash } from "../../lib/format.ts";
 import { findKols } from "./kol-change.ts";
@@ -65,32 +65,14 @@ function columnsOf(
   onTask: (task: Task) => void,
 ): readonly Column<AdminKol>[] {
   return [
-    {
-      key: "name",
-      title: "KOL",
-      cell: (kol) => <span className="font-medium">{nameOfKol(kol)}</span>,
-    },
-    {
-      key: "wallet",
-      title: "Wallet",
-      isSecondary: true,
-      cell: (kol) => <Hash value={kol.wallet_address} of="wallet" />,
-    },
-    { key: "tier", title: "Tier", cell: (kol) => <TierCell kol={kol} tiers={tiers} /> },
-    { key: "rate", title: "Rate", isNumber: true, cell: (kol) => <Percent fraction={kol.rebate_rate} /> },
-    { key: "owner", title: "Owner", isSecondary: true, cell: (kol) => nameOfBd(bds, kol.bd_owner_id) },
-    { key: "invitees", title: "Invitees", isNumber: true, isSecondary: true, cell: (kol) => kol.invitee_count },
-    {
-      key: "status",
-      title: "Status",
-      cell: (kol) => <Badge tone={kol.status === "active" ? "accent" : "warn"}>{kol.status}</Badge>,
-    },
-    {
-      key: "actions",
-      title: <span className="sr-only">Actions</span>,
-      isNumber: true,
-      cell: (kol) => <KolActions kol={kol} onTask={onTask} />,
-    },
+    ["KOL", (kol) => <span className="font-medium">{nameOfKol(kol)}</span>],
+    ["Wallet", (kol) => <Hash value={kol.wallet_address} of="wallet" />, "secondary"],
+    ["Tier", (kol) => <TierCell kol={kol} tiers={tiers} />],
+    ["Rate", (kol) => <Percent fraction={kol.rebate_rate} />, "number"],
+    ["Owner", (kol) => nameOfBd(bds, kol.bd_owner_id), "secondary"],
+    ["Invitees", (kol) => kol.invitee_count, "number", "secondary"],
+    ["Status", (kol) => <Badge tone={kol.status === "active" ? "accent" : "warn"}>{kol.status}</Badge>],
+    ["Actions", (kol) => <KolActions kol={kol} onTask={onTask} />, "number", "untitled"],
   ];
 }
 
@@ -102,37 +84,26 @@ interface FilterProps {
 }
 
 function Filter({ bds, bd, find, onChange }: FilterProps) {
+  const owners = [
+    { value: "", label: `All owners (newest ${NEWEST_KOLS})` },
+    { value: COMPANY, label: "The company (no BD)" },
+    ...bds.map(({ id, display_name, username }) => ({ value: id, label: `${display_name} (${username})` })),
+  ];
   return (
     <div className="grid gap-3 px-4 pt-3 pb-2 sm:grid-cols-2 lg:max-w-2xl">
-      <Field label="Owner">
-        {(ids) => (
-          <Select {...ids} value={bd} onChange={(event) => onChange({ bd: event.target.value, find })}>
-            <option value="">Everyone (newest {NEWEST_KOLS})</option>
-            <option value={COMPANY}>The company (no BD)</option>
-            {bds.map(({ id, display_name, username }) => (
-              <option key={id} value={id}>
-                {display_name} ({username})
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <Field label="Find">
-        {(ids) => (
-          <TextInput
-            {...ids}
-            type="search"
-            placeholder="Name, wallet or id"
-            value={find}
-            onChange={(event) => onChange({ bd, find: event.target.value })}
-          />
-        )}
-      </Field>
+      <SelectField label="Owner" options={owners} value={bd} onChange={(next) => onChange({ bd: next, find })} />
+      <TextField
+        label="Find"
+        type="search"
+        placeholder="Name, wallet or id"
+        value={find}
+        onChange={(text) => onChange({ bd, find: text })}
+      />
     </div>
   );
 }
 
-/** Key opinion leaders: who invites, at which terms, looked after by whom. */
+/** Key opinion leaders: who invites, at which rate, owned by whom. */
 export function KolsPage() {
   const { bd = "", find = "" } = useSearch({ from: "/admin/kols" });
   const navigate = useNavigate({ from: "/admin/kols" });
@@ -151,10 +122,10 @@ export function KolsPage() {
     </Button>
   );
   return (
-    <Page title="KOLs" lead="Who invites traders, at which rate, and who looks after them." actions={create}>
+    <Page title="KOLs" lead="Who invites traders, at which rate, and who owns them." actions={create}>
       <Panel isFlush className="overflow-hidden">
         <Filter bds={bds} bd={bd} find={find} onChange={filterBy} />
-        <Async query={kols} skeleton={<Skeleton rows={8} rowHeight={40} />}>
+        <Async query={kols} rows={8} rowHeight={40}>
           {(rows) => (
             <Table
               label="KOLs"
@@ -164,7 +135,7 @@ export function KolsPage() {
               empty={
                 <EmptyState title={rows.length === 0 ? "There is no KOL here yet" : "Nothing matches"}>
                   {rows.length === 0
-                    ? "A BD's code makes one, or create one for a wallet that is known."
+                    ? "A BD's code makes a KOL, or create one for a known wallet."
                     : `None of the ${rows.length} loaded has “${find}” in its name, wallet or id.`}
                 </EmptyState>
               }

@@ -1,5 +1,5 @@
 import type { Tier } from "@bourse/api/client";
-import { Field, Select } from "../../kit/field.tsx";
+import { SelectField } from "../../kit/field.tsx";
 import { percentText } from "../frame/percent.ts";
 
 interface LevelSelectProps {
@@ -8,25 +8,16 @@ interface LevelSelectProps {
   readonly onChange: (level: string) => void;
 }
 
-/** A level of the tiers there are; one that is no tier any more can only be kept. */
+/** One of the configured tiers. A level that is no longer a tier can only be kept. */
 export function LevelSelect({ tiers, value, onChange }: LevelSelectProps) {
-  const isKnown = value === "" || tiers.some(({ level }) => String(level) === value);
-  return (
-    <Field
-      label="Tier"
-      {...(tiers.length === 0 ? { error: "No tiers are configured. Set them on the Tiers page." } : {})}
-    >
-      {(ids) => (
-        <Select {...ids} value={value} onChange={(event) => onChange(event.target.value)}>
-          {value === "" && <option value="">Choose …</option>}
-          {!isKnown && <option value={value}>L{value} (no such tier)</option>}
-          {tiers.map(({ level, label, rebate_rate }) => (
-            <option key={level} value={String(level)}>
-              L{level} {label}, {percentText(rebate_rate)} %
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
-  );
+  const isKnown = tiers.some(({ level }) => String(level) === value);
+  const options = [
+    ...(value === "" ? [{ value, label: "Choose …" }] : isKnown ? [] : [{ value, label: `L${value} (no such tier)` }]),
+    ...tiers.map(({ level, label, rebate_rate }) => ({
+      value: String(level),
+      label: `L${level} ${label}, ${percentText(rebate_rate)} %`,
+    })),
+  ];
+  const error = tiers.length === 0 ? "No tiers are configured. Set them on the Tiers page." : undefined;
+  return <SelectField label="Tier" error={error} options={options} value={value} onChange={onChange} />;
 }

@@ -1,29 +1,21 @@
 import type { AdminKol, BdAccount } from "@bourse/api/client";
-import { useQuery } from "@tanstack/react-query";
 import { staffApi } from "../../session/session.ts";
-import { ADMIN } from "../frame/write.ts";
+import { useAdmin } from "../frame/write.ts";
 
 /** As a BD's id: no BD. */
 export const COMPANY = "__company__";
 
-/** Without a BD the server lists the newest so many. */
+/** Without a BD the server lists this many of the newest. */
 export const NEWEST_KOLS = 200;
 
-export const useBds = () =>
-  useQuery({ queryKey: [ADMIN, "bds"], queryFn: ({ signal }) => staffApi.brokerAdmin.bds({ signal }) });
+export const useBds = () => useAdmin(["bds"], (call) => staffApi.brokerAdmin.bds(call));
 
 /** All KOLs of a BD or of the company; without one the newest of everyone. */
 export const useKols = (bdId?: string) =>
-  useQuery({
-    queryKey: [ADMIN, "kols", bdId ?? "newest"],
-    queryFn: ({ signal }) => staffApi.brokerAdmin.kols({ bd_id: bdId }, { signal }),
-  });
+  useAdmin(["kols", bdId ?? "newest"], (call) => staffApi.brokerAdmin.kols({ bd_id: bdId }, call));
 
 export const useTiers = () =>
-  useQuery({
-    queryKey: [ADMIN, "tiers"],
-    queryFn: async ({ signal }) => (await staffApi.brokerAdmin.tierThresholds({ signal })).tiers,
-  });
+  useAdmin(["tiers"], async (call) => (await staffApi.brokerAdmin.tierThresholds(call)).tiers);
 
 export const nameOfBd = (bds: readonly BdAccount[], id: string | null): string => {
   if (id === null || id === COMPANY) return "The company";

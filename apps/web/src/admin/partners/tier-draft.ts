@@ -18,9 +18,9 @@ export interface TierDraft {
 export type TierField = "level" | "label" | "rate" | "minFee";
 export type TierProblems = ReadonlyMap<number, Readonly<Partial<Record<TierField, string>>>>;
 
-export const MOST_TIERS = 20;
-const MOST_LEVEL = 1_000;
-const MOST_LABEL = 40;
+export const MAX_TIERS = 20;
+const MAX_LEVEL = 1_000;
+const MAX_LABEL = 40;
 const MONEY_DECIMALS = 6;
 
 export const draftOfTier = (tier: Tier, key: number): TierDraft => ({
@@ -31,7 +31,7 @@ export const draftOfTier = (tier: Tier, key: number): TierDraft => ({
   minFee: Decimal.parse(tier.min_fee_30d).toString(),
 });
 
-/** A row above all others, so that it fits in without being touched. */
+/** A row above all others, which is valid as it is. */
 export function nextDraft(rows: readonly TierDraft[], key: number): TierDraft {
   const levels = rows.map(({ level }) => levelOf(level) ?? 0);
   const top = rows.toSorted((one, other) => (levelOf(one.level) ?? 0) - (levelOf(other.level) ?? 0)).at(-1);
@@ -47,7 +47,7 @@ export function nextDraft(rows: readonly TierDraft[], key: number): TierDraft {
 function levelOf(text: string): number | undefined {
   if (!/^\d{1,4}$/.test(text.trim())) return undefined;
   const level = Number(text);
-  return level >= 1 && level <= MOST_LEVEL ? level : undefined;
+  return level >= 1 && level <= MAX_LEVEL ? level : undefined;
 }
 
 function moneyOf(text: string): Decimal | undefined {
@@ -58,14 +58,14 @@ function moneyOf(text: string): Decimal | undefined {
 function ownProblems({ level, label, rate, minFee }: TierDraft): Partial<Record<TierField, string>> {
   const name = label.trim();
   return {
-    ...(levelOf(level) === undefined ? { level: `A whole number from 1 to ${MOST_LEVEL}.` } : {}),
-    ...(name.length < 1 || name.length > MOST_LABEL ? { label: `1 to ${MOST_LABEL} characters.` } : {}),
+    ...(levelOf(level) === undefined ? { level: `A whole number from 1 to ${MAX_LEVEL}.` } : {}),
+    ...(name.length < 1 || name.length > MAX_LABEL ? { label: `1 to ${MAX_LABEL} characters.` } : {}),
     ...(fractionOfTyped(rate) === undefined ? { rate: "0 to 100 % with at most 4 decimals." } : {}),
     ...(moneyOf(minFee) === undefined ? { minFee: "An amount with at most 6 decimals." } : {}),
   };
 }
 
-/** What a row must not be because of the level below it: lower in rate or in fees. */
+/** A row must not have a lower rate or lower fees than the level below it. */
 function problemsBeside(row: TierDraft, below: TierDraft): Partial<Record<TierField, string>> {
   const [rate, rateBelow] = [fractionOfTyped(row.rate), fractionOfTyped(below.rate)];
   const [fee, feeBelow] = [moneyOf(row.minFee), moneyOf(below.minFee)];
@@ -80,7 +80,7 @@ function problemsBeside(row: TierDraft, below: TierDraft): Partial<Record<TierFi
 
 const byLevel = (one: TierDraft, other: TierDraft) => (levelOf(one.level) ?? 0) - (levelOf(other.level) ?? 0);
 
-/** Everything the server would refuse, by row and field. Empty: it can be sent. */
+/** Everything that the server would refuse, by row and field. Empty: it can be sent. */
 export function problemsOfTiers(rows: readonly TierDraft[]): TierProblems {
   const sorted = rows.filter(({ level }) => levelOf(level) !== undefined).toSorted(byLevel);
   const found = rows.map((row) => {
@@ -105,7 +105,7 @@ const summary = (label: string, rate: string, minFee: string) =>
 const summaryOf = ({ label, rebate_rate, min_fee_30d }: TierThresholdsRequest["tiers"][number]) =>
   summary(label, String(rebate_rate), Decimal.parse(String(min_fee_30d)).toString());
 
-/** Level by level what is new, gone or another. Empty: nothing changes. */
+/** Level by level what is added, removed or changed. Empty: nothing changes. */
 export function changesOfTiers(before: readonly Tier[], after: TierThresholdsRequest["tiers"]): Change[] {
   const levels = [...new Set([...before, ...after].map(({ level }) => level))].toSorted((a, b) => a - b);
   return levels.flatMap((level) => {

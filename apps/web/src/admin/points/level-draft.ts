@@ -1,9 +1,9 @@
 import type { EarnLevel } from "@bourse/api/client";
 import type { Change } from "../../kit/dialog.tsx";
 import { groupDigits } from "../../lib/format.ts";
-import { wholeOf } from "./season-draft.ts";
+import { wholeOf } from "../frame/typed.ts";
 
-/** A level as it is typed. Where it ends follows from where the next one begins, so that there is never a gap. */
+/** A level as typed. It ends where the next one begins, so that there is never a gap. */
 export interface LevelDraft {
   readonly level: number;
   readonly from: string;
@@ -12,15 +12,15 @@ export interface LevelDraft {
 
 export type LevelProblems = Readonly<Partial<Record<"from" | "weight", string>>>;
 
-const MOST_POINTS = 10n ** 15n;
-const MOST_WEIGHT = 1_000_000n;
+const MAX_POINTS = 10n ** 15n;
+const MAX_WEIGHT = 1_000_000n;
 
 export const draftOfLevels = (levels: readonly EarnLevel[]): readonly LevelDraft[] =>
   levels.map(({ level, points_min, weight }) => ({ level, from: String(points_min), weight: String(weight) }));
 
-const fromOf = ({ level, from }: LevelDraft) => (level === 0 ? 0n : wholeOf(from, 1n, MOST_POINTS));
+const fromOf = ({ level, from }: LevelDraft) => (level === 0 ? 0n : wholeOf(from, 1n, MAX_POINTS));
 
-/** Where a level ends; undefined for the last one, and while the next one's begin is no number. */
+/** Where a level ends; undefined for the last one, and while the start of the next is no number. */
 export function lastPointsOf(rows: readonly LevelDraft[], place: number): bigint | undefined {
   const next = rows[place + 1];
   const from = next && fromOf(next);
@@ -36,7 +36,7 @@ export function problemsOfLevels(rows: readonly LevelDraft[]): readonly LevelPro
     return {
       ...(from === undefined ? { from: "A whole number from 1 on." } : {}),
       ...(isNotAbove ? { from: `Above ${groupDigits(String(fromBefore))}, where L${row.level - 1} begins.` } : {}),
-      ...(wholeOf(row.weight, 0n, MOST_WEIGHT) === undefined ? { weight: "0 to 1,000,000." } : {}),
+      ...(wholeOf(row.weight, 0n, MAX_WEIGHT) === undefined ? { weight: "0 to 1,000,000." } : {}),
     };
   });
 }
@@ -50,7 +50,7 @@ export function levelsOf(rows: readonly LevelDraft[]): EarnLevel[] | undefined {
       level: row.level,
       points_min: Number(fromOf(row)),
       points_max: last === undefined ? null : Number(last),
-      weight: Number(wholeOf(row.weight, 0n, MOST_WEIGHT)),
+      weight: Number(wholeOf(row.weight, 0n, MAX_WEIGHT)),
     };
   });
 }

@@ -12,7 +12,7 @@ describe("the list of market makers", () => {
     assert.deepEqual(changesOfMakers(makers, requestOfMakers(rows)), []);
   });
 
-  it("says who is new, gone or called otherwise", () => {
+  it("says which wallets are added, removed or renamed", () => {
     const after = requestOfMakers([
       { key: 0, address: ONE, label: "Desk 1" },
       { key: 1, address: OTHER, label: " " },
@@ -22,7 +22,7 @@ describe("the list of market makers", () => {
       changesOfMakers(makers, after).map(({ before, after: next }) => [before, next]),
       [
         ["Desk one", "Desk 1"],
-        [undefined, "no name, scores no more"],
+        [undefined, "no name, does not score"],
       ],
     );
     assert.deepEqual(

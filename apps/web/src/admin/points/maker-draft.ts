@@ -11,8 +11,8 @@ export interface MakerDraft {
   readonly label: string;
 }
 
-export const MOST_MAKERS = 500;
-const MOST_LABEL_CHARS = 64;
+export const MAX_MAKERS = 500;
+const MAX_LABEL_CHARS = 64;
 
 export type MakerProblems = Readonly<Partial<Record<"address" | "label", string>>>;
 type Maker = PointsMakersRequest["wallets"][number];
@@ -29,7 +29,7 @@ export function problemsOfMakers(rows: readonly MakerDraft[]): ReadonlyMap<numbe
     const problems: MakerProblems = {
       ...(wallet === undefined ? { address: "An address is 0x and 40 hex digits." } : {}),
       ...(isSecond ? { address: "This wallet is there twice." } : {}),
-      ...([...row.label.trim()].length > MOST_LABEL_CHARS ? { label: `At most ${MOST_LABEL_CHARS} characters.` } : {}),
+      ...([...row.label.trim()].length > MAX_LABEL_CHARS ? { label: `At most ${MAX_LABEL_CHARS} characters.` } : {}),
     };
     return [row.key, problems] as const;
   });
@@ -51,7 +51,7 @@ export function changesOfMakers(before: PointsMakers, after: readonly Maker[]): 
   return [...new Set([...old.keys(), ...next.keys()])].flatMap((address): Change[] => {
     const what = shortHash(address);
     if (!next.has(address)) return [{ what, before: say(old.get(address)), after: "scores again" }];
-    if (!old.has(address)) return [{ what, after: `${say(next.get(address))}, scores no more` }];
+    if (!old.has(address)) return [{ what, after: `${say(next.get(address))}, does not score` }];
     const [was, becomes] = [say(old.get(address)), say(next.get(address))];
     return was === becomes ? [] : [{ what, before: was, after: becomes }];
   });

@@ -2,7 +2,7 @@ import { Plus } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../kit/button.tsx";
 import { Page, Panel } from "../../kit/panel.tsx";
-import { Async, EmptyState, Skeleton } from "../../kit/states.tsx";
+import { Async, EmptyState } from "../../kit/states.tsx";
 import { type TabItem, Tabs } from "../../kit/tabs.tsx";
 import { LevelsEditor } from "./levels-editor.tsx";
 import { MakersEditor } from "./makers-editor.tsx";
@@ -16,12 +16,12 @@ function Seasons() {
   return (
     <Async
       query={query}
-      skeleton={<Skeleton rows={8} rowHeight={56} />}
-      isEmpty={(seasons) => seasons.length === 0}
+      rows={8}
+      rowHeight={56}
       empty={
         <Panel>
           <EmptyState title="There is no season yet">
-            Points count for their day and epoch already. A season takes in what was scored in its epochs.
+            Points already count for their day and epoch. A season includes the points scored in its epochs.
           </EmptyState>
         </Panel>
       }
@@ -50,7 +50,7 @@ const TABS: readonly TabItem<Tab>[] = [
   { value: "makers", label: "Market makers", content: padded(<MakersEditor />) },
 ];
 
-/** Points: their seasons, and what they are reckoned and weighed by. */
+/** Points: seasons, levels, the rule and market makers. */
 export function SeasonsAdminPage() {
   const [tab, setTab] = useState<Tab>("seasons");
   const [isCreating, setCreating] = useState(false);
@@ -58,7 +58,7 @@ export function SeasonsAdminPage() {
   return (
     <Page
       title="Seasons"
-      lead="Points are scored with every fill. A season shares its tokens out by them."
+      lead="Points are scored with every fill. A season distributes its tokens by points."
       actions={
         <Button look="primary" disabled={seasons === undefined} onClick={() => setCreating(true)}>
           <Plus size={15} aria-hidden="true" /> New season

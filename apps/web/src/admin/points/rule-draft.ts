@@ -2,7 +2,7 @@ import type { PointsRule } from "@bourse/api/client";
 import type { Change } from "../../kit/dialog.tsx";
 import { Decimal, parseTyped } from "../../lib/decimal.ts";
 import { groupDigits } from "../../lib/format.ts";
-import { wholeOf } from "./season-draft.ts";
+import { wholeOf } from "../frame/typed.ts";
 
 /** A rule as it is typed; the inviter's share in per cent. */
 export interface RuleDraft {
@@ -101,7 +101,7 @@ export function linesOfRule(rule: RuleTerms): readonly { readonly what: string; 
   ];
 }
 
-/** Line by line what is new, gone or another. */
+/** Line by line what is added, removed or changed. */
 export function changesOfRule(before: PointsRule, after: RuleTerms): Change[] {
   const old = new Map(linesOfRule(before).map(({ what, is }) => [what, is]));
   const next = new Map(linesOfRule(after).map(({ what, is }) => [what, is]));

@@ -1,15 +1,15 @@
 import type { PointsRule, PointsRules } from "@bourse/api/client";
 import { useState } from "react";
-import { DecimalInput, Field } from "../../kit/field.tsx";
+import { TextField } from "../../kit/field.tsx";
 import { Panel } from "../../kit/panel.tsx";
-import { Async, Skeleton } from "../../kit/states.tsx";
+import { Async } from "../../kit/states.tsx";
 import { Table } from "../../kit/table.tsx";
 import { Time } from "../../kit/time.tsx";
 import { shortHash } from "../../lib/format.ts";
 import { staffApi } from "../../session/session.ts";
-import { reasonOf } from "../frame/reason-field.tsx";
+import { EditorFoot } from "../frame/editor.tsx";
 import { useWrite } from "../frame/write.ts";
-import { EditorFoot } from "./editor-foot.tsx";
+
 import { useRules } from "./queries.ts";
 import {
   changesOfRule,
@@ -27,68 +27,59 @@ const NUMBERS = [
   { field: "share", label: "Inviter's share of an invitee's points", unit: "%" },
 ] as const;
 
-interface EditorProps {
-  readonly rule: PointsRule;
-  readonly markets: readonly string[];
-}
-
-function Editor({ rule, markets }: EditorProps) {
+function Editor({ rule, markets }: { readonly rule: PointsRule; readonly markets: readonly string[] }) {
   const write = useWrite();
   const [draft, setDraft] = useState<RuleDraft>(() => draftOfRule(rule, markets));
   const problems = problemsOfRule(draft);
   const next = requestOfRule(draft);
-  const save = async (reason: string) => {
-    if (next === undefined) return;
-    await write(
-      () => staffApi.pointsAdmin.setRules({ ...next, ...reasonOf(reason) }),
-      ({ version }) => `Version ${version} of the rule holds from now on.`,
-    );
-  };
   return (
     <>
       <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
         {NUMBERS.map(({ field, label, unit }) => (
-          <Field key={field} label={label} error={problems[field]}>
-            {(ids) => (
-              <DecimalInput
-                {...ids}
-                end={unit}
-                value={draft[field]}
-                onChange={(event) => setDraft({ ...draft, [field]: event.target.value })}
-              />
-            )}
-          </Field>
+          <TextField
+            key={field}
+            label={label}
+            error={problems[field]}
+            kind="decimal"
+            end={unit}
+            value={draft[field]}
+            onChange={(text) => setDraft({ ...draft, [field]: text })}
+          />
         ))}
       </div>
       <h3 className="pt-4 pb-2 text-xs font-medium text-faint">Boosts, by market: 1 to 2, empty for none</h3>
       <div className="grid grid-cols-2 gap-3 sm:grid-cols-3 xl:grid-cols-4">
         {Object.entries(draft.boosts).map(([symbol, boost]) => (
-          <Field key={symbol} label={symbol} error={problems.boosts[symbol]}>
-            {(ids) => (
-              <DecimalInput
-                {...ids}
-                end="×"
-                placeholder="1"
-                value={boost}
-                onChange={(event) => setDraft({ ...draft, boosts: { ...draft.boosts, [symbol]: event.target.value } })}
-              />
-            )}
-          </Field>
+          <TextField
+            key={symbol}
+            label={symbol}
+            error={problems.boosts[symbol]}
+            kind="decimal"
+            end="×"
+            placeholder="1"
+            value={boost}
+            onChange={(text) => setDraft({ ...draft, boosts: { ...draft.boosts, [symbol]: text } })}
+          />
         ))}
       </div>
       <EditorFoot
         of="rule"
-        hasProblems={next === undefined}
-        changes={next === undefined ? [] : changesOfRule(rule, next)}
-        warning={`What is scored from now on carries version ${rule.version + 1}. Lines that were written stay as they are.`}
+        changes={next && changesOfRule(rule, next)}
+        warning={`What is scored from now on carries version ${rule.version + 1}. Lines written before do not change.`}
         onUndo={() => setDraft(draftOfRule(rule, markets))}
-        onSave={save}
+        onSave={async (reason) =>
+          next &&
+          write(
+            () => staffApi.pointsAdmin.setRules({ ...next, ...reason }),
+            ({ version }) => `Version ${version} of the rule applies from now on.`,
+          )
+        }
       />
     </>
   );
 }
 
-/** Each version with what it said and from when on it held. */
+/** Each version, its content and since when it applies. */
 function History({ rules }: { readonly rules: PointsRules }) {
   const { history, ...rule } = rules;
   return (
@@ -98,39 +89,30 @@ function History({ rules }: { readonly rules: PointsRules }) {
         rows={[rule, ...history]}
         keyOf={({ version }) => version}
         columns={[
-          {
-            key: "version",
-            title: "Version",
-            cell: ({ version }) => (version === rule.version ? `${version}, holds` : version),
-          },
-          { key: "from", title: "Since", cell: ({ created_at }) => <Time at={created_at} /> },
-          {
-            key: "by",
-            title: "By",
-            cell: ({ created_by }) => <span title={created_by}>{shortHash(created_by, 8, 4)}</span>,
-          },
-          {
-            key: "what",
-            title: "What it says",
-            cell: (each) => (
+          ["Version", ({ version }) => (version === rule.version ? `${version}, current` : version)],
+          ["Since", ({ created_at }) => <Time at={created_at} />],
+          ["By", ({ created_by }) => <span title={created_by}>{shortHash(created_by, 8, 4)}</span>],
+          [
+            "What it says",
+            (each) => (
               <span className="block min-w-80 py-2 whitespace-normal text-muted">
                 {linesOfRule(each)
                   .map(({ what, is }) => `${what}: ${is}`)
                   .join(" · ")}
               </span>
             ),
-          },
+          ],
         ]}
       />
     </Panel>
   );
 }
 
-/** How points are reckoned: a change is a new version. */
+/** How points are computed. A change makes a new version. */
 export function RulesEditor() {
   const query = useRules();
   return (
-    <Async query={query} skeleton={<Skeleton rows={10} rowHeight={40} />}>
+    <Async query={query} rows={10} rowHeight={40}>
       {({ rules, markets }) => (
         <div className="flex flex-col gap-4">
           <Panel title={`Rule, version ${rules.version}`}>

@@ -1,51 +1,55 @@
 import type { AdminPointsSeason, SeasonAllocation } from "@bourse/api/client";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { Button } from "../../kit/button.tsx";
 import { Column } from "../../kit/column.tsx";
-import { Field, TextInput } from "../../kit/field.tsx";
+import { TextField } from "../../kit/field.tsx";
+import { Form } from "../../kit/form.tsx";
 import { Hash } from "../../kit/hash.tsx";
 import { Num } from "../../kit/number.tsx";
 import { Badge, Fact, Facts, Panel } from "../../kit/panel.tsx";
 import { Progress } from "../../kit/progress.tsx";
-import { Async, Skeleton } from "../../kit/states.tsx";
+import { Async } from "../../kit/states.tsx";
 import { Countdown, Time } from "../../kit/time.tsx";
 import { useServerNow } from "../../lib/server-time.ts";
 import { SEASON_TONES, SEASON_WORDS } from "../../points/season-panel.tsx";
 import { seasonClock } from "../../points/season-time.ts";
 import { walletOf } from "../bonus/addresses.ts";
+import { ADDRESS_PROBLEM } from "../frame/typed.ts";
 import { useAllocation } from "./queries.ts";
 import { ChangeSeasonDialog, CompleteSeasonDialog } from "./season-dialogs.tsx";
 
 const DIALOGS = { change: ChangeSeasonDialog, complete: CompleteSeasonDialog };
 
-/** What happens by itself, and what an operator waits for. */
+/** What happens automatically, and what an admin has to do. */
 function Next({ season }: { readonly season: AdminPointsSeason }) {
   const clock = seasonClock(season, useServerNow(60_000));
   switch (season.status) {
     case "pending":
       return clock === undefined ? null : (
         <>
-          Begins by itself in <Countdown until={clock.start_ms} />.
+          Begins automatically in <Countdown until={clock.start_ms} />.
         </>
       );
     case "active":
       return season.snapshot_at === null ? null : (
         <>
-          Its snapshot is taken by itself in <Countdown until={season.snapshot_at} done="a moment" />: points are
-          frozen, tokens allocated, the root published.
+          Its snapshot is taken automatically in <Countdown until={season.snapshot_at} done="a moment" />: points are
+          fixed, tokens allocated, the root published.
         </>
       );
     case "snapshot":
       return season.distribution_at === null ? null : (
         <>
-          Handing out begins by itself in <Countdown until={season.distribution_at} done="a moment" />. It can be
+          Distribution begins automatically in <Countdown until={season.distribution_at} done="a moment" />. It can be
           completed after that.
         </>
       );
     case "distributing":
-      return <>Complete it once everybody can claim; 90 days after its handing out began it completes itself.</>;
+      return (
+        <>Complete it once all wallets can claim. It completes automatically 90 days after the distribution began.</>
+      );
     case "completed":
-      return <>Over.</>;
+      return <>Completed.</>;
   }
 }
 
@@ -61,18 +65,17 @@ function Course({ season }: { readonly season: AdminPointsSeason }) {
         />
       )}
       <Facts>
-        <Fact name="Epochs">
-          {season.start_epoch} – {season.end_epoch}
-        </Fact>
-        <Fact name="Begins">
-          <Time at={clock?.start_ms} />
-        </Fact>
-        <Fact name="Snapshot due">
-          <Time at={season.snapshot_at} />
-        </Fact>
-        <Fact name="Handed out from">
-          <Time at={season.distribution_at} />
-        </Fact>
+        <Fact
+          name="Epochs"
+          value={
+            <>
+              {season.start_epoch} – {season.end_epoch}
+            </>
+          }
+        />
+        <Fact name="Begins" value={<Time at={clock?.start_ms} />} />
+        <Fact name="Snapshot due" value={<Time at={season.snapshot_at} />} />
+        <Fact name="Distribution from" value={<Time at={season.distribution_at} />} />
       </Facts>
     </Column>
   );
@@ -82,21 +85,11 @@ function Shares({ season }: { readonly season: AdminPointsSeason }) {
   return (
     <Column title="Snapshot">
       <Facts>
-        <Fact name="Taken">
-          <Time at={season.snapshot_taken_at} />
-        </Fact>
-        <Fact name="Wallets with a share">
-          <Num value={season.leaf_count} />
-        </Fact>
-        <Fact name="Root">
-          <Hash value={season.root} of="root" />
-        </Fact>
-        <Fact name="Handing out began">
-          <Time at={season.distribution_started_at} />
-        </Fact>
-        <Fact name="Completed">
-          <Time at={season.completed_at} />
-        </Fact>
+        <Fact name="Taken" value={<Time at={season.snapshot_taken_at} />} />
+        <Fact name="Wallets with a share" value={<Num value={season.leaf_count} />} />
+        <Fact name="Root" value={<Hash value={season.root} of="root" />} />
+        <Fact name="Distribution began" value={<Time at={season.distribution_started_at} />} />
+        <Fact name="Completed" value={<Time at={season.completed_at} />} />
       </Facts>
     </Column>
   );
@@ -106,52 +99,38 @@ function Pools({ season }: { readonly season: AdminPointsSeason }) {
   return (
     <Column title="Tokens">
       <Facts>
-        <Fact name="Pool of everybody">
-          <Num value={season.user_pool_tokens} />
-        </Fact>
-        <Fact name="Pool of market makers">
-          <Num value={season.mm_pool_tokens} />
-        </Fact>
+        <Fact name="Traders' pool" value={<Num value={season.user_pool_tokens} />} />
+        <Fact name="Market makers' pool" value={<Num value={season.mm_pool_tokens} />} />
       </Facts>
       {season.root !== null && <Lookup season={season} />}
     </Column>
   );
 }
 
-/** One click from the sum to how a wallet's part of it came about. */
+/** Shows how the share of one wallet was computed. */
 function Lookup({ season }: { readonly season: AdminPointsSeason }) {
   const [text, setText] = useState("");
   const [wallet, setWallet] = useState<string>();
   const typed = walletOf(text.trim());
   const query = useAllocation(season.season_id, wallet);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setWallet(typed);
-  };
   return (
-    <form className="flex flex-col gap-2" onSubmit={submit}>
-      <Field
-        label="Share of a wallet"
-        error={text === "" || typed !== undefined ? undefined : "An address is 0x and 40 hex digits."}
-      >
-        {(ids) => (
-          <span className="flex gap-2">
-            <TextInput
-              {...ids}
-              className="font-mono"
-              placeholder="0x…"
-              spellCheck={false}
-              value={text}
-              onChange={(event) => setText(event.target.value)}
-            />
-            <Button type="submit" disabled={typed === undefined}>
-              Look up
-            </Button>
-          </span>
-        )}
-      </Field>
+    <Form className="flex flex-col gap-2" onSubmit={() => setWallet(typed)}>
+      <span className="flex items-start gap-2">
+        <TextField
+          label="Share of a wallet"
+          className="flex-1"
+          kind="code"
+          placeholder="0x…"
+          error={text === "" || typed !== undefined ? undefined : ADDRESS_PROBLEM}
+          value={text}
+          onChange={setText}
+        />
+        <Button type="submit" className="mt-5" disabled={typed === undefined}>
+          Look up
+        </Button>
+      </span>
       {wallet !== undefined && (
-        <Async query={query} skeleton={<Skeleton rows={4} rowHeight={24} />}>
+        <Async query={query} rows={4} rowHeight={24}>
           {(allocation) =>
             allocation === null ? (
               <p className="text-sm text-muted">This wallet has no share of the season.</p>
@@ -161,31 +140,26 @@ function Lookup({ season }: { readonly season: AdminPointsSeason }) {
           }
         </Async>
       )}
-    </form>
+    </Form>
   );
 }
 
 function Allocation({ allocation }: { readonly allocation: SeasonAllocation }) {
   return (
     <Facts className="rounded-md bg-raised p-3">
-      <Fact name={`Points, weighed by L${allocation.level}`}>
-        <Num value={allocation.points} decimals={2} /> × {allocation.weight}
-      </Fact>
-      <Fact name="Of everybody's pool">
-        <Num value={allocation.user_tokens} />
-      </Fact>
-      <Fact name="Traded as a maker">
-        <Num value={allocation.maker_volume} decimals={2} unit="USDT" />
-      </Fact>
-      <Fact name="Of the makers' pool">
-        <Num value={allocation.mm_tokens} />
-      </Fact>
-      <Fact name="Tokens">
-        <Num value={allocation.tokens} className="font-semibold" />
-      </Fact>
-      <Fact name={`Leaf ${allocation.index}`}>
-        <Hash value={allocation.leaf} of="leaf" />
-      </Fact>
+      <Fact
+        name={`Points, weighed by L${allocation.level}`}
+        value={
+          <>
+            <Num value={allocation.points} decimals={2} /> × {allocation.weight}
+          </>
+        }
+      />
+      <Fact name="Of the traders' pool" value={<Num value={allocation.user_tokens} />} />
+      <Fact name="Traded as a maker" value={<Num value={allocation.maker_volume} decimals={2} unit="USDT" />} />
+      <Fact name="Of the market makers' pool" value={<Num value={allocation.mm_tokens} />} />
+      <Fact name="Tokens" value={<Num value={allocation.tokens} className="font-semibold" />} />
+      <Fact name={`Leaf ${allocation.index}`} value={<Hash value={allocation.leaf} of="leaf" />} />
     </Facts>
   );
 }
@@ -196,8 +170,8 @@ interface SeasonCardProps {
 }
 
 export function SeasonCard({ season, seasons }: SeasonCardProps) {
-  const [wish, setWish] = useState<keyof typeof DIALOGS>();
-  const Asked = wish && DIALOGS[wish];
+  const [action, setAction] = useState<keyof typeof DIALOGS>();
+  const Asked = action && DIALOGS[action];
   return (
     <Panel
       title={
@@ -208,11 +182,11 @@ export function SeasonCard({ season, seasons }: SeasonCardProps) {
       }
       actions={
         <>
-          <Button look="quiet" onClick={() => setWish("change")}>
+          <Button look="quiet" onClick={() => setAction("change")}>
             Change
           </Button>
           {season.status === "distributing" && (
-            <Button look="primary" onClick={() => setWish("complete")}>
+            <Button look="primary" onClick={() => setAction("complete")}>
               Complete
             </Button>
           )}
@@ -227,7 +201,7 @@ export function SeasonCard({ season, seasons }: SeasonCardProps) {
         <Shares season={season} />
         <Pools season={season} />
       </div>
-      {Asked !== undefined && <Asked season={season} seasons={seasons} onClose={() => setWish(undefined)} />}
+      {Asked !== undefined && <Asked season={season} seasons={seasons} onClose={() => setAction(undefined)} />}
     </Panel>
   );
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { AdminPointsSeason } from "@bourse/api/client";
 import { localInputOf } from "../../lib/local-time.ts";
+import { wholeOf } from "../frame/typed.ts";
 import { epochCalendar } from "./epochs.ts";
 import {
   CHANGEABLE,
@@ -12,7 +13,6 @@ import {
   problemsOfSeason,
   requestOfSeason,
   type SeasonDraft,
-  wholeOf,
 } from "./season-draft.ts";
 
 const season = {
@@ -82,14 +82,14 @@ describe("a season's draft", () => {
     assert.equal(requestOfSeason({ ...GOOD, number: "7" }).season_no, 7);
   });
 
-  it("sends and shows only what is another", () => {
+  it("sends and shows only what differs", () => {
     assert.deepEqual(changeOfSeason(season, draftOfSeason(season)), { lines: [], request: {} });
     const { lines, request } = changeOfSeason(season, { ...draftOfSeason(season), userPool: "1,200,000", end: "50" });
     assert.deepEqual(request, { end_epoch: 50, user_pool_tokens: "1200000" });
     assert.deepEqual(lines, [
       { what: "Last epoch", before: "48", after: "50" },
-      { what: "Pool of everybody", before: "1,000,000 tokens", after: "1,200,000 tokens" },
-      { what: "Handed out from", before: "2026-12-10 00:00:00 UTC", after: "moves along with the end" },
+      { what: "Traders' pool", before: "1,000,000 tokens", after: "1,200,000 tokens" },
+      { what: "Distribution from", before: "2026-12-10 00:00:00 UTC", after: "moves with the end" },
     ]);
   });
 

@@ -1,11 +1,13 @@
 import type { AdminPointsSeason, SeasonChangeRequest, SeasonRequest } from "@bourse/api/client";
 import type { Change } from "../../kit/dialog.tsx";
+import { type Problems, problemsIn } from "../../kit/draft.ts";
 import { groupDigits } from "../../lib/format.ts";
 import { isoOfLocalInput, localInputOf } from "../../lib/local-time.ts";
 import { formatUtc } from "../../lib/time.ts";
+import { isText, wholeIn, wholeOf } from "../frame/typed.ts";
 import type { EpochCalendar } from "./epochs.ts";
 
-/** A season as it is typed. */
+/** A season as typed. */
 export interface SeasonDraft {
   readonly number: string;
   readonly label: string;
@@ -13,20 +15,19 @@ export interface SeasonDraft {
   readonly end: string;
   readonly userPool: string;
   readonly makerPool: string;
-  /** In the operator's zone; empty: 72 hours after the end. */
+  /** In the local zone; empty: 72 hours after the end. */
   readonly distribution: string;
 }
 
 export type SeasonField = keyof SeasonDraft;
-export type SeasonProblems = Readonly<Partial<Record<SeasonField, string>>>;
 
-const MOST_LABEL_CHARS = 80;
-const MOST_EPOCH = 10_000;
-const MOST_NUMBER = 1_000_000;
-const MOST_TOKENS = 10n ** 15n;
+const MAX_LABEL_CHARS = 80;
+const MAX_EPOCH = 10_000;
+const MAX_NUMBER = 1_000_000;
+const MAX_TOKENS = 10n ** 15n;
 const YEAR_MS = 365 * 86_400_000;
 
-/** PTS-2: what an admin may still change. */
+/** PTS-2: what an admin can still change. */
 export const CHANGEABLE: Readonly<Record<AdminPointsSeason["status"], readonly SeasonField[]>> = {
   pending: ["number", "label", "start", "end", "userPool", "makerPool", "distribution"],
   active: ["label", "end", "userPool", "makerPool", "distribution"],
@@ -55,94 +56,80 @@ export const draftOfSeason = (season: AdminPointsSeason): SeasonDraft => ({
   distribution: season.distribution_at === null ? "" : localInputOf(season.distribution_at),
 });
 
-/** A whole number as people type it, with commas between its digits. */
-export function wholeOf(text: string, least: bigint, most: bigint): bigint | undefined {
-  const plain = text.trim().replaceAll(",", "");
-  if (!/^\d{1,18}$/.test(plain)) return undefined;
-  const whole = BigInt(plain);
-  return whole >= least && whole <= most ? whole : undefined;
-}
-
-const epochOf = (text: string): number | undefined => {
-  const epoch = wholeOf(text, 1n, BigInt(MOST_EPOCH));
-  return epoch === undefined ? undefined : Number(epoch);
-};
+const epochOf = (text: string): number | undefined => wholeIn(text, MAX_EPOCH);
 
 type Span = Pick<AdminPointsSeason, "start_epoch" | "end_epoch" | "label" | "season_no">;
 
-function rangeProblems(
-  { start, end }: SeasonDraft,
-  calendar: EpochCalendar | undefined,
-  others: readonly Span[],
-): SeasonProblems {
-  const [first, last] = [epochOf(start), epochOf(end)];
-  const whole = `A whole number from 1 to ${groupDigits(String(MOST_EPOCH))}.`;
-  if (first === undefined || last === undefined) {
-    return { ...(first === undefined ? { start: whole } : {}), ...(last === undefined ? { end: whole } : {}) };
-  }
+interface Neighbours {
+  readonly calendar: EpochCalendar | undefined;
+  /** The other seasons. */
+  readonly others: readonly Span[];
+}
+
+function rangeProblem(first: number, last: number, { calendar, others }: Neighbours): Problems<SeasonDraft> {
   if (last < first) return { end: "Not before its first epoch." };
   if (calendar !== undefined && last < calendar.current) return { end: `Over: epoch ${calendar.current} is running.` };
   const taken = others.find(({ start_epoch, end_epoch }) => start_epoch <= last && end_epoch >= first);
-  return taken === undefined
-    ? {}
-    : { start: `Epochs ${taken.start_epoch} – ${taken.end_epoch} belong to ${taken.label}.` };
+  if (taken === undefined) return {};
+  return { start: `Epochs ${taken.start_epoch} – ${taken.end_epoch} belong to ${taken.label}.` };
 }
 
-function distributionProblem(
-  { distribution, end }: SeasonDraft,
-  calendar: EpochCalendar | undefined,
-): string | undefined {
-  if (distribution === "") return undefined;
+function distributionProblem({ distribution, end }: SeasonDraft, calendar: EpochCalendar | undefined): string | false {
+  if (distribution === "") return false;
   const iso = isoOfLocalInput(distribution);
   if (iso === undefined) return "Give day and time, or nothing.";
   const last = epochOf(end);
-  if (last === undefined || calendar === undefined) return undefined;
+  if (last === undefined || calendar === undefined) return false;
   const delay_ms = Date.parse(iso) - calendar.end_ms(last);
   if (delay_ms < 0) return "Not before its last epoch is over.";
-  return delay_ms > YEAR_MS ? "Within a year after its last epoch." : undefined;
+  return delay_ms > YEAR_MS && "Within a year after its last epoch.";
 }
 
-/** Everything that the exchange would refuse, by field. `others` are the seasons beside it. */
+/** Everything that the exchange would refuse. `others` are the other seasons. */
 export function problemsOfSeason(
   draft: SeasonDraft,
   calendar: EpochCalendar | undefined,
   others: readonly Span[],
-): SeasonProblems {
-  const label_chars = [...draft.label.trim()].length;
-  const number = draft.number.trim() === "" ? undefined : wholeOf(draft.number, 1n, BigInt(MOST_NUMBER));
-  const isTaken = others.some(({ season_no }) => String(season_no) === String(number));
-  const distribution = distributionProblem(draft, calendar);
+): Problems<SeasonDraft> {
+  const [first, last] = [epochOf(draft.start), epochOf(draft.end)];
+  const hasNumber = draft.number.trim() !== "";
+  const number = wholeIn(draft.number, MAX_NUMBER);
+  const whole = `A whole number from 1 to ${groupDigits(String(MAX_EPOCH))}.`;
+  const isTokens = (text: string) => wholeOf(text, 0n, MAX_TOKENS) !== undefined;
   const tokens = "A whole number of tokens up to 10^15.";
   return {
-    ...(draft.number.trim() !== "" && number === undefined
-      ? { number: `1 to ${groupDigits(String(MOST_NUMBER))}.` }
-      : {}),
-    ...(isTaken ? { number: "There is a season with this number." } : {}),
-    ...(label_chars < 1 || label_chars > MOST_LABEL_CHARS ? { label: `1 to ${MOST_LABEL_CHARS} characters.` } : {}),
-    ...rangeProblems(draft, calendar, others),
-    ...(wholeOf(draft.userPool, 0n, MOST_TOKENS) === undefined ? { userPool: tokens } : {}),
-    ...(wholeOf(draft.makerPool, 0n, MOST_TOKENS) === undefined ? { makerPool: tokens } : {}),
-    ...(distribution === undefined ? {} : { distribution }),
+    ...problemsIn<SeasonDraft>({
+      number:
+        (hasNumber && number === undefined && `1 to ${groupDigits(String(MAX_NUMBER))}.`) ||
+        (others.some(({ season_no }) => season_no === number) && "There is a season with this number."),
+      label: !isText(draft.label, MAX_LABEL_CHARS) && `1 to ${MAX_LABEL_CHARS} characters.`,
+      start: first === undefined && whole,
+      end: last === undefined && whole,
+      userPool: !isTokens(draft.userPool) && tokens,
+      makerPool: !isTokens(draft.makerPool) && tokens,
+      distribution: distributionProblem(draft, calendar),
+    }),
+    ...(first === undefined || last === undefined ? {} : rangeProblem(first, last, { calendar, others })),
   };
 }
 
-/** The same for a season that is there. A distribution that is left alone moves along with the end. */
+/** The same for an existing season. An unchanged distribution moves with the end. */
 export function problemsOfChange(
   season: AdminPointsSeason,
   draft: SeasonDraft,
   calendar: EpochCalendar | undefined,
   others: readonly Span[],
-): SeasonProblems {
+): Problems<SeasonDraft> {
   const isLeftAlone = draft.distribution === draftOfSeason(season).distribution;
   const found = problemsOfSeason(isLeftAlone ? { ...draft, distribution: "" } : draft, calendar, others);
   const open = CHANGEABLE[season.status];
-  // What cannot be changed any more was right once: an end that lies in the past is no mistake of the operator.
+  // Fields that can no longer be changed were correct once: an end in the past is no error.
   const kept = Object.entries(found).filter(([field]) => open.includes(field as SeasonField));
   const hasNoNumber = draft.number.trim() === "" ? { number: "Give its number." } : {};
   return { ...Object.fromEntries(kept), ...hasNoNumber };
 }
 
-const tokensText = (text: string) => String(wholeOf(text, 0n, MOST_TOKENS) ?? text);
+const tokensText = (text: string) => String(wholeOf(text, 0n, MAX_TOKENS) ?? text);
 
 /** What is sent; only for a draft without a problem. */
 export function requestOfSeason(draft: SeasonDraft): SeasonRequest {
@@ -154,7 +141,7 @@ export function requestOfSeason(draft: SeasonDraft): SeasonRequest {
     user_pool_tokens: tokensText(draft.userPool),
     mm_pool_tokens: tokensText(draft.makerPool),
     ...(iso === undefined ? {} : { distribution_at: iso }),
-    ...(draft.number.trim() === "" ? {} : { season_no: Number(wholeOf(draft.number, 1n, BigInt(MOST_NUMBER))) }),
+    ...(draft.number.trim() === "" ? {} : { season_no: wholeIn(draft.number, MAX_NUMBER) ?? 0 }),
   };
 }
 
@@ -177,15 +164,15 @@ const WORDS: readonly FieldWords[] = [
   { field: "label", name: "label", what: "Name", say: asIs },
   { field: "start", name: "start_epoch", what: "First epoch", say: asIs },
   { field: "end", name: "end_epoch", what: "Last epoch", say: asIs },
-  { field: "userPool", name: "user_pool_tokens", what: "Pool of everybody", say: asTokens },
-  { field: "makerPool", name: "mm_pool_tokens", what: "Pool of market makers", say: asTokens },
-  { field: "distribution", name: "distribution_at", what: "Handed out from", say: asUtc },
+  { field: "userPool", name: "user_pool_tokens", what: "Traders' pool", say: asTokens },
+  { field: "makerPool", name: "mm_pool_tokens", what: "Market makers' pool", say: asTokens },
+  { field: "distribution", name: "distribution_at", what: "Distribution from", say: asUtc },
 ];
 
 export const linesOfSeason = (draft: SeasonDraft): Change[] =>
   WORDS.map(({ field, what, say }) => ({ what, after: say(draft[field]) }));
 
-/** Only what is another than before: as lines to be read, and as it is sent. */
+/** Only what differs: as lines to read, and as sent. */
 export function changeOfSeason(
   season: AdminPointsSeason,
   draft: SeasonDraft,
@@ -200,7 +187,7 @@ export function changeOfSeason(
     lines: [
       ...lines,
       ...(movesAlong
-        ? [{ what: "Handed out from", before: asUtc(before.distribution), after: "moves along with the end" }]
+        ? [{ what: "Distribution from", before: asUtc(before.distribution), after: "moves with the end" }]
         : []),
     ],
     request: Object.fromEntries(changed.map(({ name }) => [name, sent[name]])),

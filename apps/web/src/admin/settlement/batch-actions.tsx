@@ -2,15 +2,15 @@ import type { PayoutBatch } from "@bourse/api/client";
 import { useState } from "react";
 import { Button } from "../../kit/button.tsx";
 import { type Change, ConfirmAction } from "../../kit/dialog.tsx";
-import { Field, TextInput } from "../../kit/field.tsx";
+import { TextField } from "../../kit/field.tsx";
 import { formatMoney } from "../../lib/format.ts";
 import { staffApi } from "../../session/session.ts";
-import { FormDialog } from "../frame/form-dialog.tsx";
+import { ReviewDialog } from "../frame/review-dialog.tsx";
 import { counted } from "../frame/words.ts";
 import { useWrite } from "../frame/write.ts";
-import { type BatchWish, exactUsdt, isTxHash, payLabel, WISHES } from "./batch-words.ts";
+import { BATCH_ACTIONS, type BatchAction, exactUsdt, isTxHash, payLabel } from "./batch-words.ts";
 
-interface WishProps {
+interface ActionProps {
   readonly batch: PayoutBatch;
   readonly onClose: () => void;
 }
@@ -22,12 +22,12 @@ const figuresOf = ({ total_amount, payee_count, line_count, period }: PayoutBatc
   { what: "Days", after: period ?? "all closed days" },
 ];
 
-function PayDialog({ batch, onClose }: WishProps) {
+function PayDialog({ batch, onClose }: ActionProps) {
   const write = useWrite();
   const sayPaid = ({ status, total_amount, payee_count }: PayoutBatch) =>
     status === "paid"
       ? `${formatMoney(total_amount)} USDT are with ${counted(payee_count, "partner")}.`
-      : "The payment is on its way and goes on by itself.";
+      : "The payment is under way and continues automatically.";
   return (
     <ConfirmAction
       title="Pay this batch"
@@ -37,16 +37,15 @@ function PayDialog({ batch, onClose }: WishProps) {
         { what: "To", after: "the referral contract, for each payee to claim" },
         { what: "Status", before: batch.status, after: "paid" },
       ]}
-      warning="Once the fee account has paid it can only be finished, not undone."
+      warning="Once the fee account has paid, the payout can only be completed, not undone."
       actionLabel={payLabel(batch)}
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       onConfirm={() => write(() => staffApi.brokerAdmin.payPayoutBatch(batch.id), sayPaid)}
     />
   );
 }
 
-function CancelDialog({ batch, onClose }: WishProps) {
+function CancelDialog({ batch, onClose }: ActionProps) {
   const write = useWrite();
   return (
     <ConfirmAction
@@ -57,8 +56,7 @@ function CancelDialog({ batch, onClose }: WishProps) {
         { what: "Money", after: "none has moved" },
       ]}
       actionLabel={`Cancel the batch of ${formatMoney(batch.total_amount)} USDT`}
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       onConfirm={() =>
         write(
           () => staffApi.brokerAdmin.cancelPayoutBatch(batch.id),
@@ -69,89 +67,71 @@ function CancelDialog({ batch, onClose }: WishProps) {
   );
 }
 
-/** Paid elsewhere: the chain is asked whether the transaction covers every payee. */
-function OutsideDialog({ batch, onClose }: WishProps) {
+/** For a batch that was paid elsewhere: the server checks on the chain that the transaction covers every payee. */
+function OutsideDialog({ batch, onClose }: ActionProps) {
   const write = useWrite();
-  const [hash, setHash] = useState("");
-  const [isAsking, setAsking] = useState(false);
-  if (isAsking) {
-    return (
-      <ConfirmAction
-        title="Mark as paid outside"
-        changes={[
-          ...figuresOf(batch),
-          {
-            what: "Transaction",
-            after: <span className="font-mono text-xs break-all whitespace-normal">{hash.trim()}</span>,
-          },
-          { what: "Status", before: batch.status, after: "paid" },
-        ]}
-        warning="Its transfers are checked against every payee first. The platform pays nothing for this batch then."
-        actionLabel={`Mark ${formatMoney(batch.total_amount)} USDT to ${counted(batch.payee_count, "partner")} as paid`}
-        isOpen
-        onOpenChange={(isOpen) => !isOpen && onClose()}
-        onConfirm={() =>
-          write(
-            () => staffApi.brokerAdmin.confirmPayoutBatch(batch.id, hash.trim()),
-            () => "The batch is paid: the transaction covers every payee.",
-          )
-        }
-      />
-    );
-  }
+  const [text, setHash] = useState("");
+  const hash = text.trim();
+  const review = {
+    title: "Mark as paid outside",
+    changes: [
+      ...figuresOf(batch),
+      { what: "Transaction", after: <span className="font-mono text-xs break-all whitespace-normal">{hash}</span> },
+      { what: "Status", before: batch.status, after: "paid" },
+    ],
+    warning: "Its transfers are checked against every payee first. Then the platform pays nothing for this batch.",
+    actionLabel: `Mark ${formatMoney(batch.total_amount)} USDT to ${counted(batch.payee_count, "partner")} as paid`,
+  };
   return (
-    <FormDialog
+    <ReviewDialog
       title="Paid by an outside transaction"
       description="For a payment that was made from another wallet: one transaction whose USDT transfers cover every payee of the batch."
-      submitLabel="Review"
-      isReady={isTxHash(hash)}
+      review={isTxHash(hash) ? review : undefined}
+      onConfirm={() =>
+        write(
+          () => staffApi.brokerAdmin.confirmPayoutBatch(batch.id, hash),
+          () => "The batch is paid: the transaction covers every payee.",
+        )
+      }
       onClose={onClose}
-      onSubmit={() => setAsking(true)}
     >
-      <Field
+      <TextField
         label="Transaction hash"
+        kind="code"
+        placeholder="0x…"
         error={hash === "" || isTxHash(hash) ? undefined : "A transaction hash is 0x and 64 hex digits."}
-      >
-        {(ids) => (
-          <TextInput
-            {...ids}
-            className="font-mono"
-            spellCheck={false}
-            placeholder="0x…"
-            value={hash}
-            onChange={(event) => setHash(event.target.value)}
-          />
-        )}
-      </Field>
-    </FormDialog>
+        value={text}
+        onChange={setHash}
+      />
+    </ReviewDialog>
   );
 }
 
-const DIALOGS: Readonly<Record<BatchWish, typeof PayDialog>> = {
+const DIALOGS: Readonly<Record<BatchAction, typeof PayDialog>> = {
   pay: PayDialog,
   confirm: OutsideDialog,
   cancel: CancelDialog,
 };
 
-/** Only what the batch's state allows is offered. */
+/** Offers only what the batch's status allows. */
 export function BatchActions({ batch }: { readonly batch: PayoutBatch }) {
-  const [wish, setWish] = useState<BatchWish>();
-  const offered = WISHES[batch.status];
-  const Asked = wish === undefined ? undefined : DIALOGS[wish];
+  const [action, setAction] = useState<BatchAction>();
+  const offered = BATCH_ACTIONS[batch.status];
+  const Asked = action === undefined ? undefined : DIALOGS[action];
   return (
     <>
       {offered.includes("cancel") && (
-        <Button look="quiet" onClick={() => setWish("cancel")}>
+        <Button look="quiet" onClick={() => setAction("cancel")}>
           Cancel batch
         </Button>
       )}
-      {offered.includes("confirm") && <Button onClick={() => setWish("confirm")}>Paid outside</Button>}
+      {offered.includes("confirm") && <Button onClick={() => setAction("confirm")}>Paid outside</Button>}
       {offered.includes("pay") && (
-        <Button look="primary" onClick={() => setWish("pay")}>
-          {batch.status === "paying" ? "Go on paying" : payLabel(batch)}
+        <Button look="primary" onClick={() => setAction("pay")}>
+          {batch.status === "paying" ? "Continue paying" : payLabel(batch)}
         </Button>
       )}
-      {Asked !== undefined && <Asked batch={batch} onClose={() => setWish(undefined)} />}
+      {Asked !== undefined && <Asked batch={batch} onClose={() => setAction(undefined)} />}
     </>
   );
 }

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Hash } from "../../kit/hash.tsx";
 import { Money, Num } from "../../kit/number.tsx";
 import { Badge, Fact, Facts, Notice, Page, Panel, Stat } from "../../kit/panel.tsx";
-import { Async, Skeleton } from "../../kit/states.tsx";
+import { Async } from "../../kit/states.tsx";
 import { Table } from "../../kit/table.tsx";
 import { Time } from "../../kit/time.tsx";
 import { Pager } from "../frame/pager.tsx";
@@ -18,18 +18,14 @@ const PER_PAGE = 100;
 function Figures({ batch }: { readonly batch: PayoutBatchDetail }) {
   return (
     <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-      <Stat label="Total" note={exactUsdt(batch.total_amount)}>
-        <Money value={batch.total_amount} />
-      </Stat>
-      <Stat label="Payees" note="wallets that get something">
-        <Num value={batch.payee_count} />
-      </Stat>
-      <Stat label="Lines" note="parts of records behind it">
-        <Num value={batch.line_count} />
-      </Stat>
-      <Stat label="Days" note={`payees below ${exactUsdt(batch.min_amount)} left out`}>
-        {batch.period ?? "all closed"}
-      </Stat>
+      <Stat label="Total" note={exactUsdt(batch.total_amount)} value={<Money value={batch.total_amount} />} />
+      <Stat label="Payees" note="wallets that get something" value={<Num value={batch.payee_count} />} />
+      <Stat label="Lines" note="parts of records behind it" value={<Num value={batch.line_count} />} />
+      <Stat
+        label="Days"
+        note={`payees below ${exactUsdt(batch.min_amount)} left out`}
+        value={batch.period ?? "all closed"}
+      />
     </div>
   );
 }
@@ -38,26 +34,24 @@ function Course({ batch }: { readonly batch: PayoutBatchDetail }) {
   return (
     <Panel title="Course">
       <Facts>
-        <Fact name="Made">
-          <Time at={batch.created_at} precision="second" />
-        </Fact>
-        <Fact name="Paid">
-          <Time at={batch.paid_at} precision="second" />
-        </Fact>
-        <Fact name="Way">
-          {batch.way === null
-            ? "not decided"
-            : batch.way === "chain"
-              ? "by the operator through the chain"
-              : "by a transfer made elsewhere"}
-        </Fact>
+        <Fact name="Made" value={<Time at={batch.created_at} precision="second" />} />
+        <Fact name="Paid" value={<Time at={batch.paid_at} precision="second" />} />
+        <Fact
+          name="Way"
+          value={
+            batch.way === null
+              ? "not decided"
+              : batch.way === "chain"
+                ? "by the operator through the chain"
+                : "by an outside transfer"
+          }
+        />
         {batch.transactions.map(({ tx_hash, kind, part, payees }) => (
           <Fact
             key={tx_hash}
             name={`${TRANSACTION_WORDS[kind]}${part === undefined ? "" : `, part ${part} (${payees ?? 0} payees)`}`}
-          >
-            <Hash value={tx_hash} of="transaction hash" />
-          </Fact>
+            value={<Hash value={tx_hash} of="transaction hash" />}
+          />
         ))}
       </Facts>
     </Panel>
@@ -78,20 +72,11 @@ function Payees({ batch, page, onPage }: PayeesProps) {
         rows={batch.payees}
         keyOf={({ payee }) => payee}
         columns={[
-          { key: "payee", title: "Wallet", cell: ({ payee }) => <Hash value={payee} of="wallet" /> },
-          {
-            key: "amount",
-            title: "Amount, USDT",
-            isNumber: true,
-            cell: ({ amount }) => <Num value={amount} decimals={6} />,
-          },
-          { key: "lines", title: "Lines", isNumber: true, cell: ({ line_count }) => line_count },
-          {
-            key: "tx",
-            title: "Transaction",
-            cell: ({ tx_hash }) => <Hash value={tx_hash} of="transaction hash" />,
-          },
-          { key: "paid", title: "Paid", isSecondary: true, cell: ({ paid_at }) => <Time at={paid_at} /> },
+          ["Wallet", ({ payee }) => <Hash value={payee} of="wallet" />],
+          ["Amount, USDT", ({ amount }) => <Num value={amount} decimals={6} />, "number"],
+          ["Lines", ({ line_count }) => line_count, "number"],
+          ["Transaction", ({ tx_hash }) => <Hash value={tx_hash} of="transaction hash" />],
+          ["Paid", ({ paid_at }) => <Time at={paid_at} />, "secondary"],
         ]}
       />
       <Pager of="payees" page={page} perPage={PER_PAGE} total={batch.payee_count} onPage={onPage} />
@@ -117,13 +102,13 @@ export function BatchPage() {
       }
       {...(batch === undefined ? {} : { actions: <BatchActions batch={batch} /> })}
     >
-      <Async query={query} skeleton={<Skeleton rows={10} rowHeight={40} />}>
+      <Async query={query} rows={10} rowHeight={40}>
         {(detail) => (
           <>
             <div className="flex flex-wrap items-center gap-2 text-sm text-muted" role="status">
               <Badge tone={BATCH_TONES[detail.status]}>{detail.status}</Badge> {BATCH_WORDS[detail.status]}
             </div>
-            {detail.hold_up !== null && <Notice>It does not go on: {detail.hold_up}.</Notice>}
+            {detail.hold_up !== null && <Notice>The payout is stuck: {detail.hold_up}.</Notice>}
             <Figures batch={detail} />
             <Course batch={detail} />
             <Payees batch={detail} page={page} onPage={setPage} />

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { exactUsdt, isTxHash, payLabel, WISHES } from "./batch-words.ts";
+import { BATCH_ACTIONS, exactUsdt, isTxHash, payLabel } from "./batch-words.ts";
 
 describe("payout batches in words", () => {
   it("the button names the thing and the amount, never more than there is", () => {
@@ -10,9 +10,9 @@ describe("payout batches in words", () => {
   });
 
   it("BRK-14: only what the state allows is offered", () => {
-    assert.deepEqual(WISHES.open, ["pay", "confirm", "cancel"]);
-    assert.deepEqual(WISHES.paying, ["pay"]);
-    assert.deepEqual([...WISHES.paid, ...WISHES.cancelled], []);
+    assert.deepEqual(BATCH_ACTIONS.open, ["pay", "confirm", "cancel"]);
+    assert.deepEqual(BATCH_ACTIONS.paying, ["pay"]);
+    assert.deepEqual([...BATCH_ACTIONS.paid, ...BATCH_ACTIONS.cancelled], []);
   });
 
   it("knows a transaction hash", () => {

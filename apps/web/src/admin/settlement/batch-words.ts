@@ -11,10 +11,10 @@ export const BATCH_TONES: Readonly<Record<PayoutBatchStatus, Tone>> = {
 };
 
 export const BATCH_WORDS: Readonly<Record<PayoutBatchStatus, string>> = {
-  open: "Put together. No money has moved; it can be paid or cancelled.",
-  paying: "On its way through the chain. It goes on by itself and can only be finished.",
+  open: "Made. No money has moved; it can be paid or cancelled.",
+  paying: "Under way on the chain. It continues automatically and can only be completed.",
   paid: "Every payee has its money.",
-  cancelled: "Its lines were let go and are pending again.",
+  cancelled: "Its lines are pending again.",
 };
 
 export const TRANSACTION_WORDS: Readonly<Record<PayoutTransaction["kind"], string>> = {
@@ -23,10 +23,10 @@ export const TRANSACTION_WORDS: Readonly<Record<PayoutTransaction["kind"], strin
   outside: "Paid outside",
 };
 
-export type BatchWish = "pay" | "confirm" | "cancel";
+export type BatchAction = "pay" | "confirm" | "cancel";
 
-/** What can be asked of a batch where it stands; everything else would be refused. */
-export const WISHES: Readonly<Record<PayoutBatchStatus, readonly BatchWish[]>> = {
+/** The actions that each status allows; the server would refuse the others. */
+export const BATCH_ACTIONS: Readonly<Record<PayoutBatchStatus, readonly BatchAction[]>> = {
   open: ["pay", "confirm", "cancel"],
   paying: ["pay"],
   paid: [],

@@ -1,36 +1,29 @@
 import type { PayoutBatch } from "@bourse/api/client";
 import { Download } from "lucide-react";
-import { useState } from "react";
 import { Button } from "../../kit/button.tsx";
 import { Hash } from "../../kit/hash.tsx";
+import { useTask } from "../../kit/task.tsx";
 import { toast, toastError } from "../../kit/toast.tsx";
 import { saveFile } from "../../lib/download.ts";
 import { staffApi } from "../../session/session.ts";
 import { sha256Hex } from "../frame/sha256.ts";
 
-/** The file for the books. Its bytes are held against the digest that the batch was made with before they are kept. */
+/** The file for accounting. It is saved only if it matches the digest that the batch was made with. */
 export function CsvDownload({ batch }: { readonly batch: PayoutBatch }) {
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, run } = useTask(toastError);
   const download = async () => {
-    setBusy(true);
-    try {
-      const text = await staffApi.brokerAdmin.payoutBatchCsv(batch.id);
-      const digest = await sha256Hex(text);
-      if (digest !== batch.sha256) throw new Error("The file does not match the batch's SHA-256. It was not saved.");
-      saveFile(`payout-${batch.id}.csv`, text);
-      toast("accent", "The CSV matches the batch's SHA-256.");
-    } catch (error) {
-      toastError(error);
-    } finally {
-      setBusy(false);
-    }
+    const text = await staffApi.brokerAdmin.payoutBatchCsv(batch.id);
+    const digest = await sha256Hex(text);
+    if (digest !== batch.sha256) throw new Error("The file does not match the batch's SHA-256. It was not saved.");
+    saveFile(`payout-${batch.id}.csv`, text);
+    toast("accent", "The CSV matches the batch's SHA-256.");
   };
   return (
     <>
       <span className="flex items-center gap-1 text-xs text-faint">
         SHA-256 <Hash value={batch.sha256} of="SHA-256" />
       </span>
-      <Button size="small" isBusy={isBusy} onClick={() => void download()}>
+      <Button size="small" isBusy={isBusy} onClick={() => void run(download)}>
         <Download size={13} aria-hidden="true" /> CSV
       </Button>
     </>

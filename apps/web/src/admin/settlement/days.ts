@@ -12,7 +12,7 @@ export const isDay = (text: string): boolean => {
   return !Number.isNaN(at.getTime()) && dayOf(at.getTime()) === text;
 };
 
-/** Where a day stands by the platform's clock: only one that is over can be paid. */
+/** Whether a day is over by the platform's clock: only then it can be paid. */
 export function phaseOf(day: string, now_ms: number): "over" | "running" | "ahead" {
   const today = dayOf(now_ms);
   if (day === today) return "running";

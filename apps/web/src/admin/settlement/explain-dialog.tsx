@@ -3,7 +3,7 @@ import { Dialog } from "../../kit/dialog.tsx";
 import { Hash } from "../../kit/hash.tsx";
 import { Num } from "../../kit/number.tsx";
 import { Badge } from "../../kit/panel.tsx";
-import { Async, Skeleton } from "../../kit/states.tsx";
+import { Async } from "../../kit/states.tsx";
 import { Table } from "../../kit/table.tsx";
 import { Time } from "../../kit/time.tsx";
 import { counted } from "../frame/words.ts";
@@ -47,17 +47,12 @@ function Fills({ fills, total }: { readonly fills: ExplainedRecord["fills"]; rea
         rows={fills}
         keyOf={(fill) => `${fill.symbol} ${fill.trade_id} ${fill.side}`}
         columns={[
-          { key: "time", title: "Time", cell: (fill) => <Time at={fill.time} precision="second" /> },
-          { key: "trade", title: "Trade", cell: (fill) => `${fill.symbol} ${fill.trade_id}` },
-          { key: "side", title: "Side", cell: (fill) => fill.side },
-          { key: "fee", title: "Fee", isNumber: true, cell: (fill) => <Num value={fill.fee} decimals={6} /> },
-          {
-            key: "counted",
-            title: "Counts",
-            isNumber: true,
-            cell: (fill) => <Num value={fill.counted} decimals={6} />,
-          },
-          { key: "reason", title: "Why not all", cell: (fill) => fill.reason_text ?? "" },
+          ["Time", (fill) => <Time at={fill.time} precision="second" />],
+          ["Trade", (fill) => `${fill.symbol} ${fill.trade_id}`],
+          ["Side", (fill) => fill.side],
+          ["Fee", (fill) => <Num value={fill.fee} decimals={6} />, "number"],
+          ["Counts", (fill) => <Num value={fill.counted} decimals={6} />, "number"],
+          ["Why not all", (fill) => fill.reason_text ?? ""],
         ]}
       />
     </details>
@@ -75,14 +70,10 @@ function Explained({ of }: { readonly of: ExplainedRecord }) {
         rows={of.lines}
         keyOf={(line) => `${line.kind} ${line.payee}`}
         columns={[
-          { key: "kind", title: "Part of", cell: (line) => LINE_WORDS[line.kind] },
-          { key: "payee", title: "Wallet", cell: (line) => <Hash value={line.payee} of="wallet" /> },
-          { key: "amount", title: "USDT", isNumber: true, cell: (line) => <Num value={line.amount} decimals={6} /> },
-          {
-            key: "status",
-            title: "Payment",
-            cell: (line) => <Badge tone={STATUS_TONES[line.status]}>{STATUS_WORDS[line.status]}</Badge>,
-          },
+          ["Part of", (line) => LINE_WORDS[line.kind]],
+          ["Wallet", (line) => <Hash value={line.payee} of="wallet" />],
+          ["USDT", (line) => <Num value={line.amount} decimals={6} />, "number"],
+          ["Payment", (line) => <Badge tone={STATUS_TONES[line.status]}>{STATUS_WORDS[line.status]}</Badge>],
         ]}
       />
       {of.other_revisions.length > 0 && (
@@ -96,12 +87,12 @@ function Explained({ of }: { readonly of: ExplainedRecord }) {
   );
 }
 
-/** How a record came about: terms, formula, lines, fills. */
+/** How a record was calculated: terms, formula, lines, fills. */
 export function ExplainDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const query = useExplained(id);
   return (
-    <Dialog title="How this record came about" isWide isOpen onOpenChange={(isOpen) => !isOpen && onClose()}>
-      <Async query={query} skeleton={<Skeleton rows={10} rowHeight={28} />}>
+    <Dialog title="How this record was calculated" isWide onClose={onClose}>
+      <Async query={query} rows={10} rowHeight={28}>
         {(explained) => <Explained of={explained} />}
       </Async>
     </Dialog>

@@ -1,11 +1,12 @@
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { Button } from "../../kit/button.tsx";
 import { ConfirmAction } from "../../kit/dialog.tsx";
-import { DecimalInput, Field, Select } from "../../kit/field.tsx";
+import { SelectField, TextField } from "../../kit/field.tsx";
+import { Form } from "../../kit/form.tsx";
 import { Money } from "../../kit/number.tsx";
 import { Panel } from "../../kit/panel.tsx";
-import { Async, Skeleton } from "../../kit/states.tsx";
+import { Async } from "../../kit/states.tsx";
 import { parseTyped } from "../../lib/decimal.ts";
 import { formatMoney } from "../../lib/format.ts";
 import { serverNow } from "../../lib/server-time.ts";
@@ -16,7 +17,7 @@ import { phaseOf } from "./days.ts";
 import { useAllRecords } from "./queries.ts";
 import { owedOf, sumsByDay, sumsOf } from "./sums.ts";
 
-/** What is pending on days that are over. A batch holds at most that: less what open batches have, less the frozen. */
+/** What is pending for closed days: the most a batch can hold. Lines of open batches and of frozen KOLs are left out. */
 function usePending() {
   const query = useAllRecords("pending");
   const now_ms = serverNow();
@@ -57,19 +58,18 @@ function ConfirmBatch({ period, minAmount, most, count, onClose }: ConfirmBatchP
         { what: "Days", after: period === "" ? "all closed days" : period },
         { what: "Pending records", after: String(count) },
         { what: "Owed by them", after: `${formatMoney(most)} USDT` },
-        ...(minAmount === "" ? [] : [{ what: "Left for later", after: `payees below ${minAmount} USDT` }]),
+        ...(minAmount === "" ? [] : [{ what: "Left out", after: `payees below ${minAmount} USDT` }]),
         { what: "Money", after: "does not move yet" },
       ]}
-      warning="Its lines are taken: no other batch can hold them until it is paid or cancelled."
+      warning="No other batch can hold its lines until it is paid or cancelled."
       actionLabel={`Put up to ${formatMoney(most)} USDT into a batch`}
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       onConfirm={create}
     />
   );
 }
 
-/** What would be in a batch is in sight before it is made. */
+/** Shows what a batch would contain before it is made. */
 export function NewBatch() {
   const { query, records, isWhole } = usePending();
   const [draft, setDraft] = useState<Draft>({ period: "", minAmount: "" });
@@ -78,61 +78,46 @@ export function NewBatch() {
   const sums = sumsOf(records.filter(({ period }) => draft.period === "" || period === draft.period));
   const most = owedOf(sums);
   const isAmount = draft.minAmount === "" || parseTyped(draft.minAmount) !== undefined;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setAsking(true);
-  };
   return (
     <Panel title="New batch">
-      <Async query={query} skeleton={<Skeleton rows={3} rowHeight={36} />}>
+      <Async query={query} rows={3} rowHeight={36}>
         {() => (
-          <form className="flex flex-wrap items-end gap-4" onSubmit={submit}>
-            <Field label="Days" className="w-full sm:w-56">
-              {(ids) => (
-                <Select
-                  {...ids}
-                  value={draft.period}
-                  onChange={(event) => setDraft({ ...draft, period: event.target.value })}
-                >
-                  <option value="">All closed days</option>
-                  {days.map(({ period }) => (
-                    <option key={period} value={period}>
-                      {period}
-                    </option>
-                  ))}
-                </Select>
-              )}
-            </Field>
-            <Field
-              label="Leave payees below"
+          <Form className="flex flex-wrap items-end gap-4" onSubmit={() => setAsking(true)}>
+            <SelectField
+              label="Days"
+              className="w-full sm:w-56"
+              options={[
+                { value: "", label: "All closed days" },
+                ...days.map(({ period }) => ({ value: period, label: period })),
+              ]}
+              value={draft.period}
+              onChange={(period) => setDraft({ ...draft, period })}
+            />
+            <TextField
+              label="Leave out payees below"
               className="w-full sm:w-48"
               error={isAmount ? undefined : "Give an amount, or nothing."}
-            >
-              {(ids) => (
-                <DecimalInput
-                  {...ids}
-                  end="USDT"
-                  placeholder="0"
-                  value={draft.minAmount}
-                  onChange={(event) => setDraft({ ...draft, minAmount: event.target.value })}
-                />
-              )}
-            </Field>
+              kind="decimal"
+              end="USDT"
+              placeholder="0"
+              value={draft.minAmount}
+              onChange={(text) => setDraft({ ...draft, minAmount: text })}
+            />
             <p className="min-w-56 flex-1 text-sm text-muted">
               {sums.count === 0 ? (
                 "Nothing is pending on days that are over."
               ) : (
                 <>
                   {counted(sums.count, "record")} pending, <Money value={most} className="font-medium text-text" /> owed
-                  by them{isWhole ? "" : " (newest ones only)"}. What open batches hold already and what frozen KOLs are
-                  owed is left out; adjustments may lower it.
+                  by them{isWhole ? "" : " (newest records only)"}. Lines of open batches and of frozen KOLs are left
+                  out; adjustments may lower the amount.
                 </>
               )}
             </p>
             <Button look="primary" type="submit" disabled={sums.count === 0 || !isAmount}>
               Review the batch
             </Button>
-          </form>
+          </Form>
         )}
       </Async>
       {isAsking && <ConfirmBatch {...draft} most={most} count={sums.count} onClose={() => setAsking(false)} />}

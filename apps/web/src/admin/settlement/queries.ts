@@ -1,12 +1,11 @@
 import { type PayoutRecord, RequestRefused, type SettlementRoot } from "@bourse/api/client";
-import { useQuery } from "@tanstack/react-query";
 import { staffApi } from "../../session/session.ts";
-import { ADMIN } from "../frame/write.ts";
+import { useAdmin } from "../frame/write.ts";
 
 const NOT_FOUND = 404;
 /** The most the server hands out at once. */
 const PAGE = 500;
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 /** While money is under way. */
 const UNDER_WAY_MS = 5_000;
 
@@ -23,11 +22,7 @@ export async function readRoot(period: string, signal?: AbortSignal): Promise<Se
 }
 
 export const useRoot = (period: string | undefined) =>
-  useQuery({
-    queryKey: [ADMIN, "root", period],
-    queryFn: ({ signal }) => readRoot(period ?? "", signal),
-    enabled: period !== undefined,
-  });
+  useAdmin(["root", period], (call) => readRoot(period ?? "", call.signal), { enabled: period !== undefined });
 
 export interface AllRecords {
   readonly records: readonly PayoutRecord[];
@@ -43,16 +38,13 @@ export async function readRecords(
   for (let page = 1; ; page += 1) {
     const reply = await staffApi.brokerAdmin.payoutList({ ...query, page, per_page: PAGE }, { signal });
     records.push(...reply.records);
-    const isLast = reply.records.length < PAGE || page === MOST_PAGES;
+    const isLast = reply.records.length < PAGE || page === MAX_PAGES;
     if (isLast) return { records, total: reply.total };
   }
 }
 
 export const useAllRecords = (status: PaymentFilter, period?: string) =>
-  useQuery({
-    queryKey: [ADMIN, "all-records", status, period ?? "all"],
-    queryFn: ({ signal }) => readRecords({ period, status }, signal),
-  });
+  useAdmin(["all-records", status, period ?? "all"], (call) => readRecords({ period, status }, call.signal));
 
 export const useRecordsPage = (query: {
   readonly period?: string | undefined;
@@ -60,31 +52,22 @@ export const useRecordsPage = (query: {
   readonly page: number;
   readonly per_page: number;
 }) =>
-  useQuery({
-    queryKey: [ADMIN, "records", query],
-    queryFn: ({ signal }) => staffApi.brokerAdmin.payoutList(query, { signal }),
+  useAdmin(["records", query], (call) => staffApi.brokerAdmin.payoutList(query, call), {
     placeholderData: (before) => before,
   });
 
 export const useExplained = (id: string) =>
-  useQuery({
-    queryKey: [ADMIN, "explain", id],
-    queryFn: ({ signal }) => staffApi.broker.explainRebate(id, { signal }),
-  });
+  useAdmin(["explain", id], (call) => staffApi.broker.explainRebate(id, call));
 
 export const useBatches = (page: number, per_page: number) =>
-  useQuery({
-    queryKey: [ADMIN, "batches", page, per_page],
-    queryFn: ({ signal }) => staffApi.brokerAdmin.payoutBatches({ page, per_page }, { signal }),
+  useAdmin(["batches", page, per_page], (call) => staffApi.brokerAdmin.payoutBatches({ page, per_page }, call), {
     placeholderData: (before) => before,
     refetchInterval: ({ state }) =>
       state.data?.batches.some(({ status }) => status === "paying") ? UNDER_WAY_MS : false,
   });
 
 export const useBatch = (id: string, page: number, per_page: number) =>
-  useQuery({
-    queryKey: [ADMIN, "batch", id, page, per_page],
-    queryFn: ({ signal }) => staffApi.brokerAdmin.payoutBatch(id, { page, per_page }, { signal }),
+  useAdmin(["batch", id, page, per_page], (call) => staffApi.brokerAdmin.payoutBatch(id, { page, per_page }, call), {
     placeholderData: (before) => before,
     refetchInterval: ({ state }) => (state.data?.status === "paying" ? UNDER_WAY_MS : false),
   });

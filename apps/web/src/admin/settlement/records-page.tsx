@@ -2,12 +2,13 @@ import type { PayoutRecord } from "@bourse/api/client";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { Button } from "../../kit/button.tsx";
-import { Field, Segmented, TextInput } from "../../kit/field.tsx";
+import { Segmented, TextField } from "../../kit/field.tsx";
 import { Hash } from "../../kit/hash.tsx";
+import { QueryTable } from "../../kit/list.tsx";
 import { Num, Percent } from "../../kit/number.tsx";
 import { Badge, Page, Panel } from "../../kit/panel.tsx";
-import { Async, EmptyState, Skeleton } from "../../kit/states.tsx";
-import { type Column, Table } from "../../kit/table.tsx";
+import { EmptyState } from "../../kit/states.tsx";
+import type { Column } from "../../kit/table.tsx";
 import { Pager } from "../frame/pager.tsx";
 import { isDay } from "./days.ts";
 import { ExplainDialog } from "./explain-dialog.tsx";
@@ -38,49 +39,39 @@ const money = (
 });
 
 const columnsOf = (onExplain: (id: string) => void): readonly Column<PayoutRecord>[] => [
-  {
-    key: "period",
-    title: "Day (UTC)",
-    cell: ({ period, revision }) => (
+  [
+    "Day (UTC)",
+    ({ period, revision }) => (
       <span className="num">
         {period} {revision > 0 && <Badge>adjustment {revision}</Badge>}
       </span>
     ),
-  },
-  { key: "broker", title: "KOL", isSecondary: true, cell: (record) => <Hash value={record.broker_id} of="KOL id" /> },
-  { key: "downline", title: "Downline", cell: (record) => <Hash value={record.downline_wallet} of="wallet" /> },
+  ],
+  ["KOL", (record) => <Hash value={record.broker_id} of="KOL id" />, "secondary"],
+  ["Downline", (record) => <Hash value={record.downline_wallet} of="wallet" />],
   money("fee", "Fee", (record) => record.fee_amount),
-  {
-    key: "rate",
-    title: "Rate",
-    isNumber: true,
-    isSecondary: true,
-    cell: (record) => <Percent fraction={record.kol_rebate_rate} />,
-  },
+  ["Rate", (record) => <Percent fraction={record.kol_rebate_rate} />, "number", "secondary"],
   money("customer", "Downline gets", (record) => record.customer_rebate),
   money("share", "Parent gets", (record) => record.share_amount),
   money("net", "KOL gets", (record) => record.kol_net_rebate, false),
-  {
-    key: "status",
-    title: "Payment",
-    isSecondary: true,
-    cell: ({ payment_status }) => (
-      <Badge tone={payment_status === "paid" ? "accent" : "neutral"}>{payment_status}</Badge>
-    ),
-  },
-  {
-    key: "explain",
-    title: <span className="sr-only">How it came about</span>,
-    isNumber: true,
-    cell: ({ id }) => (
+  [
+    "Payment",
+    ({ payment_status }) => <Badge tone={payment_status === "paid" ? "accent" : "neutral"}>{payment_status}</Badge>,
+    "secondary",
+  ],
+  [
+    "How it was calculated",
+    ({ id }) => (
       <Button size="small" onClick={() => onExplain(id)}>
         Explain
       </Button>
     ),
-  },
+    "number",
+    "untitled",
+  ],
 ];
 
-/** Every rebate record, with how it came about one click away. */
+/** Every rebate record, each with its explanation. */
 export function RecordsPage() {
   const search = useSearch({ from: "/admin/records" });
   const navigate = useNavigate({ from: "/admin/records" });
@@ -103,27 +94,26 @@ export function RecordsPage() {
             value={status}
             onChange={(next) => filterBy({ ...(period === undefined ? {} : { period }), status: next })}
           />
-          <Field label="Day (UTC)" className="w-44">
-            {(ids) => (
-              <TextInput
-                {...ids}
-                type="date"
-                className="num"
-                value={period ?? ""}
-                onChange={(event) => filterBy({ period: event.target.value, status })}
-              />
-            )}
-          </Field>
+          <TextField
+            label="Day (UTC)"
+            className="w-44"
+            kind="date"
+            value={period ?? ""}
+            onChange={(text) => filterBy({ period: text, status })}
+          />
           {period !== undefined && (
             <Button look="quiet" onClick={() => filterBy({ status })}>
               All days
             </Button>
           )}
         </div>
-        <Async
+        <QueryTable
           query={query}
-          skeleton={<Skeleton rows={12} rowHeight={40} />}
-          isEmpty={({ total }) => total === 0}
+          rowsOf={({ records }) => records}
+          label="Rebate records"
+          keyOf={(record) => record.id}
+          columns={columnsOf(setExplained)}
+          loadingRows={12}
           empty={
             <EmptyState title="No record matches">
               {status === "pending"
@@ -131,19 +121,8 @@ export function RecordsPage() {
                 : "Choose another day or another payment state."}
             </EmptyState>
           }
-        >
-          {({ records, total }) => (
-            <>
-              <Table
-                label="Rebate records"
-                rows={records}
-                keyOf={(record) => record.id}
-                columns={columnsOf(setExplained)}
-              />
-              <Pager of="records" page={page} perPage={PER_PAGE} total={total} onPage={setPage} />
-            </>
-          )}
-        </Async>
+          foot={({ total }) => <Pager of="records" page={page} perPage={PER_PAGE} total={total} onPage={setPage} />}
+        />
       </Panel>
       {explained !== undefined && <ExplainDialog id={explained} onClose={() => setExplained(undefined)} />}
     </Page>

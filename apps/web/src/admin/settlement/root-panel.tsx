@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import { Hash } from "../../kit/hash.tsx";
 import { Badge, Fact, Facts, Panel } from "../../kit/panel.tsx";
-import { Async, EmptyState, Skeleton } from "../../kit/states.tsx";
+import { Async, EmptyState } from "../../kit/states.tsx";
 import { Time } from "../../kit/time.tsx";
 import { useRoot } from "./queries.ts";
 
-/** The fingerprint of a settled day: every record is under it, and a changed one would show. */
+/** The Merkle root of a settled day, which covers every record. */
 export function RootPanel({ period }: { readonly period: string }) {
   const query = useRoot(period);
   return (
@@ -17,7 +17,7 @@ export function RootPanel({ period }: { readonly period: string }) {
         </Link>
       }
     >
-      <Async query={query} skeleton={<Skeleton rows={5} rowHeight={22} />}>
+      <Async query={query} rows={5} rowHeight={22}>
         {(root) =>
           root === null ? (
             <EmptyState title="This day has not been settled yet" className="py-4">
@@ -26,17 +26,14 @@ export function RootPanel({ period }: { readonly period: string }) {
           ) : (
             <>
               <Facts>
-                <Fact name="State">
-                  <Badge tone={root.status === "closed" ? "accent" : "neutral"}>{root.status}</Badge>
-                </Fact>
-                <Fact name="Merkle root">
-                  <Hash value={root.root} of="root" />
-                </Fact>
-                <Fact name="Records under it">{root.leaf_count}</Fact>
-                <Fact name="Revision">{root.revision}</Fact>
-                <Fact name="Calculated">
-                  <Time at={root.calculated_at} precision="second" />
-                </Fact>
+                <Fact
+                  name="State"
+                  value={<Badge tone={root.status === "closed" ? "accent" : "neutral"}>{root.status}</Badge>}
+                />
+                <Fact name="Merkle root" value={<Hash value={root.root} of="root" />} />
+                <Fact name="Records under it" value={root.leaf_count} />
+                <Fact name="Revision" value={root.revision} />
+                <Fact name="Calculated" value={<Time at={root.calculated_at} precision="second" />} />
               </Facts>
               {root.history.length > 1 && (
                 <details className="mt-3 text-sm">

@@ -42,7 +42,7 @@ function differencesOf(sums: RecordSums, run: CalculatedRebates): Difference[] {
   return [...counts, ...money];
 }
 
-/** What a settlement has done to its day. The root covers every record, so the same root means the same bytes. */
+/** What a settlement changed. The root covers every record, so the same root means the same bytes. */
 export function outcomeOf(before: Before, run: CalculatedRebates): Outcome {
   if (before.root === undefined) return { kind: "first", differences: [] };
   const isSame = before.root.root === run.root;

@@ -6,7 +6,7 @@ import type { Outcome } from "./run-outcome.ts";
 
 const WORDS: Record<Outcome["kind"], string> = {
   first: "The day was settled for the first time.",
-  unchanged: "Nothing changed: the same records, byte by byte, under the same root.",
+  unchanged: "Nothing changed: the same records, byte for byte, and the same root.",
   changed: "The day has changed:",
 };
 
@@ -23,7 +23,7 @@ function Differences({ outcome }: { readonly outcome: Outcome }) {
           ))}
         </ul>
       )}
-      {outcome.kind === "changed" && outcome.differences.length === 0 && " the root is another, the sums are the same."}
+      {outcome.kind === "changed" && outcome.differences.length === 0 && " the root differs, the sums are the same."}
     </Notice>
   );
 }
@@ -40,30 +40,16 @@ export function RunResult({ run, outcome }: { readonly run: CalculatedRebates; r
       <div role="status" className="flex flex-col gap-3">
         <Differences outcome={outcome} />
         <Facts>
-          <Fact name="KOLs with records">{run.total_brokers}</Fact>
-          <Fact name="Records">{run.total_records}</Fact>
-          <Fact name="Fees that counted">
-            <Money value={run.total_fee} />
-          </Fact>
-          <Fact name="Gross rebates">
-            <Money value={run.total_nominal} />
-          </Fact>
-          <Fact name="To downlines">
-            <Money value={run.total_customer_rebate} />
-          </Fact>
-          <Fact name="To parent KOLs">
-            <Money value={run.total_share} />
-          </Fact>
-          <Fact name="To KOLs">
-            <Money value={run.total_kol_net} />
-          </Fact>
-          <Fact name="To affiliates, beside it">
-            <Money value={run.total_affiliate_reward} />
-          </Fact>
-          <Fact name="Revision of the root">{run.revision}</Fact>
-          <Fact name="Root">
-            <Hash value={run.root} of="root" />
-          </Fact>
+          <Fact name="KOLs with records" value={run.total_brokers} />
+          <Fact name="Records" value={run.total_records} />
+          <Fact name="Fees that counted" value={<Money value={run.total_fee} />} />
+          <Fact name="Gross rebates" value={<Money value={run.total_nominal} />} />
+          <Fact name="To downlines" value={<Money value={run.total_customer_rebate} />} />
+          <Fact name="To parent KOLs" value={<Money value={run.total_share} />} />
+          <Fact name="To KOLs" value={<Money value={run.total_kol_net} />} />
+          <Fact name="To affiliates, beside it" value={<Money value={run.total_affiliate_reward} />} />
+          <Fact name="Revision of the root" value={run.revision} />
+          <Fact name="Root" value={<Hash value={run.root} of="root" />} />
         </Facts>
       </div>
     </Panel>

@@ -1,13 +1,15 @@
 import type { CalculatedRebates } from "@bourse/api/client";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { Button } from "../../kit/button.tsx";
 import { ConfirmAction } from "../../kit/dialog.tsx";
-import { Field, TextInput } from "../../kit/field.tsx";
+import { TextField } from "../../kit/field.tsx";
+import { Form } from "../../kit/form.tsx";
+import { QueryTable } from "../../kit/list.tsx";
 import { Num } from "../../kit/number.tsx";
 import { Badge, Page, Panel } from "../../kit/panel.tsx";
-import { Async, EmptyState, Skeleton } from "../../kit/states.tsx";
-import { Table } from "../../kit/table.tsx";
+import { EmptyState } from "../../kit/states.tsx";
+import type { Column } from "../../kit/table.tsx";
 import { serverNow } from "../../lib/server-time.ts";
 import { staffApi } from "../../session/session.ts";
 import { counted } from "../frame/words.ts";
@@ -17,9 +19,9 @@ import { readRecords, readRoot, useAllRecords, useRoot } from "./queries.ts";
 import { RootPanel } from "./root-panel.tsx";
 import { type Before, outcomeOf } from "./run-outcome.ts";
 import { RunResult } from "./run-result.tsx";
-import { owedOf, sumsByDay, sumsOf } from "./sums.ts";
+import { type DaySums, owedOf, sumsByDay, sumsOf } from "./sums.ts";
 
-/** What the day is before it is settled, to tell afterwards what has changed. */
+/** The day before it is settled, to show afterwards what changed. */
 async function readBefore(period: string): Promise<Before> {
   const [root, all] = await Promise.all([readRoot(period), readRecords({ period, status: "all" })]);
   const isWhole = all.records.length === all.total;
@@ -32,8 +34,8 @@ interface Run {
 }
 
 const PHASES = {
-  over: "The day is over: it is closed by this, and what is owed can be paid.",
-  running: "The day still runs: the result is provisional and cannot be paid yet.",
+  over: "The day is over: settling closes it, and what is owed can be paid.",
+  running: "The day is not over: the result is provisional and cannot be paid yet.",
   ahead: "The day has not begun: there is nothing to settle.",
 };
 
@@ -46,30 +48,16 @@ interface DayFormProps {
 function DayForm({ period, onPeriod, onRun }: DayFormProps) {
   const isOk = isDay(period);
   const phase = isOk ? phaseOf(period, serverNow()) : undefined;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onRun();
-  };
   return (
-    <form className="flex flex-wrap items-end gap-3" onSubmit={submit}>
-      <Field label="Day (UTC)" className="w-48">
-        {(ids) => (
-          <TextInput
-            {...ids}
-            type="date"
-            className="num"
-            value={period}
-            onChange={(event) => onPeriod(event.target.value)}
-          />
-        )}
-      </Field>
+    <Form className="flex flex-wrap items-end gap-3" onSubmit={onRun}>
+      <TextField label="Day (UTC)" className="w-48" kind="date" value={period} onChange={onPeriod} />
       <Button look="primary" type="submit" disabled={phase === undefined || phase === "ahead"}>
         Settle {isOk ? period : "the day"}
       </Button>
       <p className="w-full text-sm text-muted">
         {phase === undefined ? "Choose a day of the calendar." : PHASES[phase]}
       </p>
-    </form>
+    </Form>
   );
 }
 
@@ -106,87 +94,66 @@ function ConfirmRun({
         { what: "Records that are paid or in a batch", after: "stay; a difference becomes an adjustment" },
       ]}
       actionLabel={`Settle ${period}`}
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       onConfirm={settle}
     />
   );
 }
 
-/** Days that have records, with what they come to. */
+const columnsOf = (onChoose: (period: string) => void): readonly Column<DaySums>[] => [
+  [
+    "Day (UTC)",
+    ({ period }) => (
+      <button
+        type="button"
+        className="num text-accent underline-offset-2 hover:underline"
+        onClick={() => onChoose(period)}
+      >
+        {period}
+      </button>
+    ),
+  ],
+  ["Records", ({ count }) => count, "number"],
+  ["Fees", ({ fee }) => <Num value={fee} decimals={2} />, "number", "secondary"],
+  ["Rebates, USDT", (day) => <Num value={owedOf(day)} decimals={2} />, "number"],
+  [
+    "Payment",
+    ({ period, pending }) => (
+      <Link to="/admin/records" search={{ period, status: "all" }}>
+        <Badge tone={pending === 0 ? "accent" : "neutral"}>{pending === 0 ? "all paid" : `${pending} pending`}</Badge>
+      </Link>
+    ),
+  ],
+];
+
+/** Days that have records, with their sums. */
 function Days({ onChoose }: { readonly onChoose: (period: string) => void }) {
-  const records = useAllRecords("all");
   return (
     <Panel title="Days with records" isFlush>
-      <Async
-        query={records}
-        skeleton={<Skeleton rows={8} rowHeight={40} />}
-        isEmpty={({ total }) => total === 0}
+      <QueryTable
+        label="Days with records"
+        className="max-h-[32rem]"
+        query={useAllRecords("all")}
+        rowsOf={({ records }) => sumsByDay(records)}
+        keyOf={({ period }) => period}
+        columns={columnsOf(onChoose)}
+        loadingRows={8}
         empty={
-          <EmptyState title="No day has records yet">They come with the first fees of invited traders.</EmptyState>
+          <EmptyState title="No day has records yet">Records come with the first fees of invited traders.</EmptyState>
         }
-      >
-        {({ records: all, total }) => (
-          <>
-            {all.length < total && (
-              <p className="px-3 text-xs text-muted">
-                Of the newest {all.length} of {counted(total, "record")}; the last day shown may not be whole.
-              </p>
-            )}
-            <Table
-              label="Days with records"
-              className="max-h-[32rem]"
-              rows={sumsByDay(all)}
-              keyOf={(day) => day.period}
-              columns={[
-                {
-                  key: "period",
-                  title: "Day (UTC)",
-                  cell: ({ period }) => (
-                    <button
-                      type="button"
-                      className="num text-accent underline-offset-2 hover:underline"
-                      onClick={() => onChoose(period)}
-                    >
-                      {period}
-                    </button>
-                  ),
-                },
-                { key: "count", title: "Records", isNumber: true, cell: (day) => day.count },
-                {
-                  key: "fee",
-                  title: "Fees",
-                  isNumber: true,
-                  isSecondary: true,
-                  cell: (day) => <Num value={day.fee} decimals={2} />,
-                },
-                {
-                  key: "owed",
-                  title: "Rebates, USDT",
-                  isNumber: true,
-                  cell: (day) => <Num value={owedOf(day)} decimals={2} />,
-                },
-                {
-                  key: "pending",
-                  title: "Payment",
-                  cell: (day) => (
-                    <Link to="/admin/records" search={{ period: day.period, status: "all" }}>
-                      <Badge tone={day.pending === 0 ? "accent" : "neutral"}>
-                        {day.pending === 0 ? "all paid" : `${day.pending} pending`}
-                      </Badge>
-                    </Link>
-                  ),
-                },
-              ]}
-            />
-          </>
-        )}
-      </Async>
+        foot={({ records, total }) =>
+          records.length < total && (
+            <p className="px-3 py-1 text-xs text-muted">
+              From the newest {records.length} of {counted(total, "record")}; the last day may be incomplete.
+            </p>
+          )
+        }
+      />
     </Panel>
   );
 }
 
-/** Turns a day's fees into rebate records; a rerun changes nothing unless the fills do. */
+/** Turns a day's fees into rebate records. Settling again changes nothing unless the fills changed. */
 export function SettlementPage() {
   const search = useSearch({ from: "/admin/settlement" });
   const navigate = useNavigate({ from: "/admin/settlement" });
@@ -198,7 +165,7 @@ export function SettlementPage() {
     void navigate({ replace: true, search: isDay(next) ? { period: next } : {} });
   };
   return (
-    <Page title="Settlement" lead="Runs by itself ten minutes after every midnight UTC, and here at any time.">
+    <Page title="Settlement" lead="Runs automatically ten minutes after midnight UTC. It can be run here at any time.">
       <div className="grid items-start gap-4 xl:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-4">
           <Panel title="Settle a day">

@@ -24,7 +24,7 @@ export function sumsOf(records: readonly PayoutRecord[]): RecordSums {
   };
 }
 
-/** What somebody is owed by the records: the downlines' part, the parents' and the KOLs'. */
+/** What the records owe: the parts of downlines, parents and KOLs. */
 export const owedOf = ({ customer, share, net }: Pick<RecordSums, "customer" | "share" | "net">): string =>
   sum([customer, share, net]).toString();
 

@@ -11,16 +11,20 @@ interface Said {
 export const BONUS_STATUS: Readonly<Record<MyBonus["status"], Said>> = {
   none: { label: "None yet", tone: "neutral", more: "Redeem a code to get one." },
   active: { label: "Active", tone: "accent", more: "It counts as margin for your positions." },
-  frozen: { label: "Frozen", tone: "warn", more: "Only orders that reduce a position pass. The clock runs on." },
+  frozen: {
+    label: "Frozen",
+    tone: "warn",
+    more: "Only orders that reduce a position are accepted. The time until it expires keeps running.",
+  },
   expired_pending: {
     label: "Expired",
     tone: "warn",
-    more: "Its time is over: close your positions. What leaves margin goes back to the pool.",
+    more: "It has expired: close your positions. What leaves margin returns to the pool.",
   },
   recalled: {
     label: "Over",
     tone: "neutral",
-    more: "What was left has gone back to the pool. Your profits stay yours.",
+    more: "What was left has returned to the pool. Your profits stay yours.",
   },
 };
 
@@ -77,7 +81,7 @@ const HOUR_MS = 3_600_000;
 export const isRunning = ({ status }: Pick<MyBonus, "status">): boolean =>
   status === "active" || status === "frozen" || status === "expired_pending";
 
-/** BON-9: what one must know before the time is over. */
+/** BON-9: the warning before a bonus expires. */
 export function expiryWarning(bonus: MyBonus, now_ms: number): string | undefined {
   if (bonus.expires_at === null || (bonus.status !== "active" && bonus.status !== "frozen")) return undefined;
   const left_ms = Date.parse(bonus.expires_at) - now_ms;

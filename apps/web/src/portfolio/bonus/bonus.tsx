@@ -2,7 +2,7 @@ import type { MyBonus } from "@bourse/api/client";
 import { Money } from "../../kit/number.tsx";
 import { Badge, Fact, Facts, Notice, Panel, Stat } from "../../kit/panel.tsx";
 import { Progress } from "../../kit/progress.tsx";
-import { Async, Skeleton } from "../../kit/states.tsx";
+import { Async } from "../../kit/states.tsx";
 import { Countdown, Time } from "../../kit/time.tsx";
 import { useServerNow } from "../../lib/server-time.ts";
 import { msOf } from "../../lib/time.ts";
@@ -15,7 +15,7 @@ export function Bonus() {
   const query = useBonus();
   return (
     <div className="flex flex-col gap-4">
-      <Async query={query} skeleton={<Skeleton rows={6} rowHeight={40} />}>
+      <Async query={query} rows={6} rowHeight={40}>
         {(bonus) => (
           <>
             {bonus.status !== "none" && <Standing bonus={bonus} />}
@@ -34,7 +34,7 @@ export function Bonus() {
   );
 }
 
-/** How often the clock is looked at for warnings. */
+/** How often the time is checked for warnings. */
 const CLOCK_STEP_MS = 60_000;
 
 function Standing({ bonus }: { readonly bonus: MyBonus }) {
@@ -44,18 +44,24 @@ function Standing({ bonus }: { readonly bonus: MyBonus }) {
     <>
       {warning !== undefined && <Notice>{warning}</Notice>}
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        <Stat label="Bonus granted" note={bonus.grant_tier ?? undefined}>
-          <Money value={bonus.amount} unit="" />
-        </Stat>
-        <Stat label="Status" note={more}>
-          <Badge tone={tone}>{label}</Badge>
-        </Stat>
-        <Stat label="Ends in" note={<Time at={bonus.expires_at} />}>
-          {isRunning(bonus) && bonus.expires_at !== null ? <Countdown until={bonus.expires_at} done="over" /> : "–"}
-        </Stat>
-        <Stat label="Highest leverage" note="While any bonus is left">
-          {bonus.max_leverage === null ? "–" : `${bonus.max_leverage}×`}
-        </Stat>
+        <Stat
+          label="Bonus granted"
+          note={bonus.grant_tier ?? undefined}
+          value={<Money value={bonus.amount} unit="" />}
+        />
+        <Stat label="Status" note={more} value={<Badge tone={tone}>{label}</Badge>} />
+        <Stat
+          label="Ends in"
+          note={<Time at={bonus.expires_at} />}
+          value={
+            isRunning(bonus) && bonus.expires_at !== null ? <Countdown until={bonus.expires_at} done="over" /> : "–"
+          }
+        />
+        <Stat
+          label="Highest leverage"
+          note="While any bonus is left"
+          value={bonus.max_leverage === null ? "–" : `${bonus.max_leverage}×`}
+        />
       </div>
     </>
   );
@@ -83,7 +89,7 @@ function Clock({ bonus }: { readonly bonus: MyBonus }) {
   const [from, until] = [msOf(bonus.granted_at), msOf(bonus.expires_at)];
   return (
     <Progress
-      label="Time gone by"
+      label="Time passed"
       fraction={(now - from) / (until - from)}
       figure={
         <>
@@ -114,12 +120,8 @@ function Rules({ bonus }: { readonly bonus: MyBonus }) {
       </ul>
       {bonus.granted_at !== null && (
         <Facts className="mt-3">
-          <Fact name="Granted">
-            <Time at={bonus.granted_at} />
-          </Fact>
-          <Fact name="Ends">
-            <Time at={bonus.expires_at} />
-          </Fact>
+          <Fact name="Granted" value={<Time at={bonus.granted_at} />} />
+          <Fact name="Ends" value={<Time at={bonus.expires_at} />} />
         </Facts>
       )}
     </Panel>

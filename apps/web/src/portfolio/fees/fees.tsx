@@ -2,7 +2,7 @@ import type { FeeInfo } from "@bourse/api/client";
 import { Money, Percent } from "../../kit/number.tsx";
 import { Badge, Fact, Facts, Notice, Panel, Stat } from "../../kit/panel.tsx";
 import { Progress } from "../../kit/progress.tsx";
-import { Async, Skeleton } from "../../kit/states.tsx";
+import { Async } from "../../kit/states.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { Countdown, Time } from "../../kit/time.tsx";
 import { formatCompact } from "../../lib/format.ts";
@@ -23,7 +23,7 @@ export function Fees() {
   const query = useFees();
   return (
     <div className="flex flex-col gap-4">
-      <Async query={query} skeleton={<Skeleton rows={10} rowHeight={40} />}>
+      <Async query={query} rows={10} rowHeight={40}>
         {(info) => (
           <>
             {info.tier !== undefined && <Standing info={info} />}
@@ -33,7 +33,7 @@ export function Fees() {
               </Panel>
               <Panel title="Referral on chain">
                 {session === undefined ? (
-                  <SignInFirst reason="The referral contract knows your wallet's code and discount.">
+                  <SignInFirst reason="The referral contract has your wallet's code and discount.">
                     {() => null}
                   </SignInFirst>
                 ) : (
@@ -56,18 +56,26 @@ function Standing({ info }: { readonly info: FeeInfo }) {
   return (
     <>
       <div className="grid grid-cols-2 gap-3 md:grid-cols-4">
-        <Stat label="Your tier" note={next === undefined ? "The highest there is" : `Next: ${next.name}`}>
-          {current.name}
-        </Stat>
-        <Stat label="You pay as taker" note="Of the value, after discounts">
-          <Rate rate={effective?.taker_rate ?? current.taker_rate} />
-        </Stat>
-        <Stat label="You pay as maker" note="Of the value, after discounts">
-          <Rate rate={effective?.maker_rate ?? current.maker_rate} />
-        </Stat>
-        <Stat label="Volume, 14 days" note={<>{formatCompact(volume_30d)} USDT in 30 days</>}>
-          <span title={`${volume_14d} USDT`}>{formatCompact(volume_14d)}</span>
-        </Stat>
+        <Stat
+          label="Your tier"
+          note={next === undefined ? "The highest there is" : `Next: ${next.name}`}
+          value={current.name}
+        />
+        <Stat
+          label="You pay as taker"
+          note="Of the value, after discounts"
+          value={<Rate rate={effective?.taker_rate ?? current.taker_rate} />}
+        />
+        <Stat
+          label="You pay as maker"
+          note="Of the value, after discounts"
+          value={<Rate rate={effective?.maker_rate ?? current.maker_rate} />}
+        />
+        <Stat
+          label="Volume, 14 days"
+          note={<>{formatCompact(volume_30d)} USDT in 30 days</>}
+          value={<span title={`${volume_14d} USDT`}>{formatCompact(volume_14d)}</span>}
+        />
       </div>
       {pending_downgrade !== null && pending_downgrade !== undefined && (
         <Notice>
@@ -76,7 +84,7 @@ function Standing({ info }: { readonly info: FeeInfo }) {
           unless you regain the volume before.
         </Notice>
       )}
-      <Panel title={next === undefined ? "You are at the top" : `The way to ${next.name}`}>
+      <Panel title={next === undefined ? "You have the highest tier" : `Progress to ${next.name}`}>
         <div className="grid gap-4 md:grid-cols-2">
           <div className="flex flex-col gap-2">
             <Progress
@@ -86,11 +94,11 @@ function Standing({ info }: { readonly info: FeeInfo }) {
             />
             <p className="text-xs text-muted">
               {next === undefined ? (
-                "Nothing is left to reach."
+                "There is no higher tier."
               ) : (
                 <>
-                  <Money value={missing} /> more and you pay {basisPoints(next.taker_rate)} instead of{" "}
-                  {basisPoints(current.taker_rate)} basis points as taker, with the very fill that gets there.
+                  <Money value={missing} /> more, and you pay {basisPoints(next.taker_rate)} instead of{" "}
+                  {basisPoints(current.taker_rate)} basis points as taker, from the fill that reaches it.
                 </>
               )}
             </p>
@@ -107,21 +115,35 @@ function DiscountStack({ info, current }: { readonly info: FeeInfo; readonly cur
   const { discounts = [], effective } = info;
   return (
     <Facts>
-      <Fact name={`${current.name}, taker / maker`}>
-        <Rate rate={current.taker_rate} /> / <Rate rate={current.maker_rate} />
-      </Fact>
-      {discounts.length === 0 && <Fact name="Discounts">none</Fact>}
+      <Fact
+        name={`${current.name}, taker / maker`}
+        value={
+          <>
+            <Rate rate={current.taker_rate} /> / <Rate rate={current.maker_rate} />
+          </>
+        }
+      />
+      {discounts.length === 0 && <Fact name="Discounts" value="none" />}
       {discounts.map(({ kind, discount }) => (
-        <Fact key={kind} name={discountName(kind)}>
-          −<Percent fraction={discount} />
-        </Fact>
+        <Fact
+          key={kind}
+          name={discountName(kind)}
+          value={
+            <>
+              −<Percent fraction={discount} />
+            </>
+          }
+        />
       ))}
       {effective !== undefined && (
-        <Fact name="You pay, taker / maker">
-          <strong className="font-semibold">
-            <Rate rate={effective.taker_rate} /> / <Rate rate={effective.maker_rate} />
-          </strong>
-        </Fact>
+        <Fact
+          name="You pay, taker / maker"
+          value={
+            <strong className="font-semibold">
+              <Rate rate={effective.taker_rate} /> / <Rate rate={effective.maker_rate} />
+            </strong>
+          }
+        />
       )}
     </Facts>
   );
@@ -129,33 +151,31 @@ function DiscountStack({ info, current }: { readonly info: FeeInfo; readonly cur
 
 function Schedule({ info }: { readonly info: FeeInfo }) {
   const columns: readonly Column<FeeTier>[] = [
-    {
-      key: "tier",
-      title: "Tier",
-      cell: ({ name, tier }) => (
+    [
+      "Tier",
+      ({ name, tier }) => (
         <span className="flex items-center gap-2">
           <span className="font-medium">{name}</span> {tier === info.tier && <Badge tone="accent">You</Badge>}
         </span>
       ),
-    },
-    {
-      key: "volume",
-      title: "14-day volume, USDT",
-      isNumber: true,
-      cell: ({ min_volume_14d }) => (
+    ],
+    [
+      "14-day volume, USDT",
+      ({ min_volume_14d }) => (
         <span title={min_volume_14d}>
           {min_volume_14d === "0.00" ? "any" : `from ${formatCompact(min_volume_14d)}`}
         </span>
       ),
-    },
-    { key: "maker", title: "Maker", isNumber: true, cell: ({ maker_rate }) => <Rate rate={maker_rate} /> },
-    { key: "taker", title: "Taker", isNumber: true, cell: ({ taker_rate }) => <Rate rate={taker_rate} /> },
+      "number",
+    ],
+    ["Maker", ({ maker_rate }) => <Rate rate={maker_rate} />, "number"],
+    ["Taker", ({ taker_rate }) => <Rate rate={taker_rate} />, "number"],
   ];
   return (
     <>
       <Table label="Fee schedule" rows={info.tiers} keyOf={({ tier }) => tier} columns={columns} />
       <p className="px-4 py-3 text-xs text-muted">
-        You rise with the fill that reaches a tier's volume. You fall at the next 00:00 UTC, announced before.
+        You rise with the fill that reaches a tier's volume. You fall at the next 00:00 UTC, after an announcement.
       </p>
     </>
   );

@@ -13,7 +13,7 @@ export interface TierProgress {
   readonly missing: string;
 }
 
-/** How far it is to the next tier; undefined where nobody is signed in. */
+/** The progress to the next tier; undefined when not signed in. */
 export function tierProgress({ tiers, tier, volume_14d }: FeeInfo): TierProgress | undefined {
   const current = tiers.find((row) => row.tier === tier);
   if (current === undefined || volume_14d === undefined) return undefined;

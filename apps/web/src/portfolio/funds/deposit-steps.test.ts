@@ -72,6 +72,6 @@ describe("VLT-1: a deposit in steps", () => {
     const { flow } = smallWorld({ status: "refused" });
     flow.start();
     assert.equal(await settled(flow), "done done failed");
-    assert.match(String(flow.state.get().error), /balance_limit.*ask the operators/);
+    assert.match(String(flow.state.get().error), /balance_limit.*ask support/);
   });
 });

@@ -12,7 +12,7 @@ export interface DepositWorld {
   readonly poll_seconds: number;
 }
 
-const LATE = "The Vault has your deposit, but the exchange has not credited it yet. It will; look again in a minute";
+const LATE = "The Vault has your deposit, but the exchange has not credited it yet. Look again in a minute";
 
 /** VLT-1: approve, deposit into the Vault, and then the credit by which the exchange answers. */
 export function depositSteps(world: DepositWorld, units: bigint): readonly Step[] {
@@ -46,7 +46,7 @@ export function depositSteps(world: DepositWorld, units: bigint): readonly Step[
         } catch (error) {
           const isShort = error instanceof ChainRefused && error.reason === "ERC20InsufficientAllowance";
           if (!isShort) throw error;
-          throw new SentBack("approve", "The allowance had been used up meanwhile, so it is asked for again.");
+          throw new SentBack("approve", "The allowance was used up meanwhile, so it is requested again.");
         }
         return undefined;
       },
@@ -61,7 +61,7 @@ export function depositSteps(world: DepositWorld, units: bigint): readonly Step[
         };
         const { status, reason } = await poll(decided, chainPoll(world.poll_seconds, signal, LATE));
         if (status === "refused") {
-          throw new Error(`The exchange could not credit it (${reason}). The Vault has the tokens: ask the operators`);
+          throw new Error(`The exchange could not credit it (${reason}). The Vault has the tokens: ask support`);
         }
         return { note: `${sayUnits(units)} are in your account` };
       },

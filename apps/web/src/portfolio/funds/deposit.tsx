@@ -1,11 +1,12 @@
-import { type FormEvent, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { useIsDevelopment } from "../../app/config.ts";
 import { openChain, usePollSeconds, useWalletBalance } from "../../chain/access.ts";
 import { createFlow, type Flow } from "../../chain/flow.ts";
 import { StepList } from "../../chain/steps.tsx";
 import { readTyped, sayUnits, tokensOf } from "../../chain/tokens.ts";
 import { Button } from "../../kit/button.tsx";
-import { DecimalInput, Field } from "../../kit/field.tsx";
+import { TextField } from "../../kit/field.tsx";
+import { Form } from "../../kit/form.tsx";
 import { Panel } from "../../kit/panel.tsx";
 import { useTask } from "../../kit/task.tsx";
 import { toast, toastError } from "../../kit/toast.tsx";
@@ -20,7 +21,7 @@ const NEWEST = 20;
 const readDeposits = async (signal: AbortSignal) =>
   (await api.account.deposits({ order: "desc", limit: NEWEST }, { signal })).deposits;
 
-/** From the wallet into the account, in steps that stay in sight. */
+/** From the wallet into the account, in visible steps. */
 export function Deposit({ address }: { readonly address: string }) {
   const [flow, setFlow] = useState<Flow>();
   const poll_seconds = usePollSeconds();
@@ -53,35 +54,31 @@ function AmountForm({ address, onGo }: { readonly address: string; readonly onGo
       : isTooMuch
         ? `Your wallet holds ${sayUnits(wallet)}. Lower the amount.`
         : undefined;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (typed.kind === "amount" && !isTooMuch) onGo(typed.units);
-  };
+  const submit = () => typed.kind === "amount" && !isTooMuch && onGo(typed.units);
   const inWallet = balance.isError
     ? "The chain does not answer, so what your wallet holds is not known."
     : `In your wallet: ${wallet === undefined ? "…" : sayUnits(wallet)}`;
   return (
-    <form onSubmit={submit} className="flex flex-col gap-3">
-      <Field label="Deposit amount in USDT" hint={inWallet} error={problem}>
-        {(ids) => (
-          <DecimalInput
-            {...ids}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            placeholder="0.00"
-            end={
-              <Button
-                size="small"
-                look="quiet"
-                disabled={wallet === undefined || wallet === 0n}
-                onClick={() => setText(tokensOf(wallet ?? 0n))}
-              >
-                Max
-              </Button>
-            }
-          />
-        )}
-      </Field>
+    <Form onSubmit={submit}>
+      <TextField
+        label="Deposit amount in USDT"
+        hint={inWallet}
+        error={problem}
+        kind="decimal"
+        value={text}
+        onChange={setText}
+        placeholder="0.00"
+        end={
+          <Button
+            size="small"
+            look="quiet"
+            disabled={wallet === undefined || wallet === 0n}
+            onClick={() => setText(tokensOf(wallet ?? 0n))}
+          >
+            Max
+          </Button>
+        }
+      />
       <Button look="primary" size="large" type="submit" disabled={typed.kind !== "amount" || isTooMuch}>
         {typed.kind === "amount" ? `Deposit ${sayUnits(typed.units)}` : "Deposit"}
       </Button>
@@ -89,7 +86,7 @@ function AmountForm({ address, onGo }: { readonly address: string; readonly onGo
         Your wallet pays into the Vault contract; the account is credited when the chain has it. The exchange takes no
         fee.
       </p>
-    </form>
+    </Form>
   );
 }
 
@@ -124,17 +121,14 @@ function Running({ flow, onClose }: { readonly flow: Flow; readonly onClose: () 
 /** Development only: test money for wallet and account. */
 function Faucet({ address }: { readonly address: string }) {
   const isDevelopment = useIsDevelopment();
-  const { isBusy, refusal, run } = useTask();
-  useEffect(() => {
-    if (refusal !== undefined) toastError(refusal);
-  }, [refusal]);
+  const { isBusy, run } = useTask(toastError);
   if (!isDevelopment) return null;
   const ask = () =>
     run(async () => {
       const { amount } = await api.dev.faucet({ address });
       toast(
         "accent",
-        "Test money has come",
+        "Test money received",
         `${formatMoney(amount)} USDT for your wallet and as much for your account.`,
       );
       await refreshPortfolio();

@@ -1,10 +1,11 @@
 import type { Deposit, Withdrawal } from "@bourse/api/client";
 import { useEffect, useRef } from "react";
 import { Hash } from "../../kit/hash.tsx";
+import { QueryTable } from "../../kit/list.tsx";
 import { Num } from "../../kit/number.tsx";
 import { Badge, Panel, type Tone } from "../../kit/panel.tsx";
-import { Async, EmptyState, Skeleton } from "../../kit/states.tsx";
-import { type Column, Table } from "../../kit/table.tsx";
+import { EmptyState } from "../../kit/states.tsx";
+import type { Column } from "../../kit/table.tsx";
 import { Time } from "../../kit/time.tsx";
 import { refreshPortfolio, useMovements } from "../queries.ts";
 import { WhatAndWhen } from "../what-and-when.tsx";
@@ -17,7 +18,7 @@ interface Said {
 }
 
 const WITHDRAWALS: Readonly<Record<Withdrawal["status"], Said>> = {
-  requested: { label: "Held", tone: "neutral", more: "Out of your balance, about to be sent" },
+  requested: { label: "Held", tone: "neutral", more: "Taken from your balance, about to be sent" },
   sent: { label: "On its way", tone: "accent", more: "The chain has not confirmed it yet" },
   confirmed: { label: "Paid", tone: "accent", more: "The Vault has paid it" },
   rejected: { label: "Rejected", tone: "warn", more: "Not paid; the amount is in your balance" },
@@ -25,7 +26,7 @@ const WITHDRAWALS: Readonly<Record<Withdrawal["status"], Said>> = {
 const DEPOSITS: Readonly<Record<Deposit["status"], Said>> = {
   requested: { label: "Seen", tone: "neutral", more: "The chain has it; it is being credited" },
   credited: { label: "Credited", tone: "accent", more: "In your account" },
-  refused: { label: "Refused", tone: "warn", more: "The Vault has the tokens: ask the operators" },
+  refused: { label: "Refused", tone: "warn", more: "The Vault has the tokens: ask support" },
 };
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -47,66 +48,57 @@ function Status({ movement }: { readonly movement: Movement }) {
 }
 
 const COLUMNS: readonly Column<Movement>[] = [
-  { key: "time", title: "Time", isSecondary: true, cell: ({ time }) => <Time at={time} /> },
-  {
-    key: "kind",
-    title: "Kind",
-    cell: ({ kind, time }) => <WhatAndWhen what={kind === "deposit" ? "Deposit" : "Withdrawal"} at={time} />,
-  },
-  {
-    key: "amount",
-    title: "Amount, USDT",
-    isNumber: true,
-    cell: (movement) =>
+  ["Time", ({ time }) => <Time at={time} />, "secondary"],
+  ["Kind", ({ kind, time }) => <WhatAndWhen what={kind === "deposit" ? "Deposit" : "Withdrawal"} at={time} />],
+  [
+    "Amount, USDT",
+    (movement) =>
       movement.kind === "deposit" ? (
         <Num value={movement.deposit.amount} decimals={2} signed />
       ) : (
         <Num value={`-${movement.withdrawal.amount}`} decimals={2} />
       ),
-  },
-  { key: "status", title: "Status", cell: (movement) => <Status movement={movement} /> },
-  {
-    key: "to",
-    title: "To",
-    isSecondary: true,
-    cell: (movement) => (movement.kind === "deposit" ? "Your account" : <Hash value={movement.withdrawal.to} />),
-  },
-  {
-    key: "tx",
-    title: "Transaction",
-    isSecondary: true,
-    cell: (movement) => (
+    "number",
+  ],
+  ["Status", (movement) => <Status movement={movement} />],
+  [
+    "To",
+    (movement) => (movement.kind === "deposit" ? "Your account" : <Hash value={movement.withdrawal.to} />),
+    "secondary",
+  ],
+  [
+    "Transaction",
+    (movement) => (
       <Hash
         value={movement.kind === "deposit" ? movement.deposit.tx_hash : movement.withdrawal.tx_hash}
         of="transaction hash"
       />
     ),
-  },
+    "secondary",
+  ],
 ];
 
-/** What came in and went out, with where it stands. */
+/** Deposits and withdrawals with their status. */
 export function FundsHistory() {
   const query = useMovements();
   const ended = query.data?.withdrawals.filter((each) => !isOpen(each)).length;
   const endedBefore = useRef(ended);
   useEffect(() => {
-    // What has come to its end has changed the wallet or the account.
+    // A withdrawal that has ended has changed the wallet or the account.
     if (endedBefore.current !== undefined && ended !== endedBefore.current) void refreshPortfolio();
     endedBefore.current = ended;
   }, [ended]);
   return (
     <Panel title="Deposits and withdrawals" isFlush>
-      <Async query={query} skeleton={<Skeleton rows={4} rowHeight={40} />}>
-        {({ deposits, withdrawals }) => (
-          <Table
-            label="Deposits and withdrawals"
-            rows={movementsOf(deposits, withdrawals)}
-            keyOf={({ id }) => id}
-            columns={COLUMNS}
-            empty={<EmptyState title="Nothing has moved yet">Your first deposit shows here.</EmptyState>}
-          />
-        )}
-      </Async>
+      <QueryTable
+        query={query}
+        rowsOf={({ deposits, withdrawals }) => movementsOf(deposits, withdrawals)}
+        label="Deposits and withdrawals"
+        keyOf={({ id }) => id}
+        columns={COLUMNS}
+        empty={<EmptyState title="Nothing yet">Your first deposit is listed here.</EmptyState>}
+        loadingRows={4}
+      />
     </Panel>
   );
 }

@@ -21,6 +21,6 @@ export function movementsOf(deposits: readonly Deposit[], withdrawals: readonly 
   return [...incoming, ...outgoing].sort((a, b) => b.time - a.time);
 }
 
-/** What may still change by itself. */
+/** What can still change. */
 export const isOpen = ({ status }: Pick<Deposit, "status"> | Pick<Withdrawal, "status">): boolean =>
   status === "requested" || status === "sent";

@@ -6,7 +6,7 @@ export type CheckedWithdrawal =
   | { readonly kind: "wrong"; readonly amount?: string; readonly to?: string }
   | { readonly kind: "good"; readonly tokens: string; readonly units: bigint; readonly to: string };
 
-/** What can be told of a withdrawal before it is asked for. What is not typed yet is no mistake, but not good either. */
+/** What is wrong with a withdrawal before it is requested. An empty field is no error, but not complete either. */
 export function checkWithdrawal(
   typed: { readonly amount: string; readonly to: string },
   withdrawable: string | undefined,

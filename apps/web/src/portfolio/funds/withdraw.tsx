@@ -1,9 +1,10 @@
 import { RequestRefused, type UnifiedAccount } from "@bourse/api/client";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { sayUnits } from "../../chain/tokens.ts";
 import { Button } from "../../kit/button.tsx";
 import { ConfirmAction } from "../../kit/dialog.tsx";
-import { DecimalInput, Field, Select, TextInput } from "../../kit/field.tsx";
+import { SelectField, TextField } from "../../kit/field.tsx";
+import { Form } from "../../kit/form.tsx";
 import { Money } from "../../kit/number.tsx";
 import { Fact, Facts, Notice, Panel } from "../../kit/panel.tsx";
 import { toast } from "../../kit/toast.tsx";
@@ -42,33 +43,22 @@ export function Withdraw({ address }: { readonly address: string }) {
     toast("accent", "Withdrawal requested", `${sayUnits(checked.units)} to ${shortHash(checked.to)}`);
     await refreshPortfolio();
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (checked.kind === "good") setAsking(true);
-  };
   return (
     <Panel title="Withdraw">
-      <form onSubmit={submit} className="flex flex-col gap-3">
-        {isPaused && (
-          <Notice>Withdrawals are paused by the operators. Your balance is untouched; try again later.</Notice>
-        )}
+      <Form onSubmit={() => checked.kind === "good" && setAsking(true)}>
+        {isPaused && <Notice>Withdrawals are paused. Your balance is unchanged; try again later.</Notice>}
         <AddressChoice own={address} choice={choice} onChoice={setChoice} />
         {choice === ELSEWHERE && (
-          <Field label="Address" error={checked.kind === "wrong" ? checked.to : undefined}>
-            {(ids) => (
-              <TextInput
-                {...ids}
-                value={other}
-                onChange={(event) => setOther(event.target.value)}
-                placeholder="0x…"
-                spellCheck={false}
-                autoComplete="off"
-                className="font-mono"
-              />
-            )}
-          </Field>
+          <TextField
+            label="Address"
+            error={checked.kind === "wrong" ? checked.to : undefined}
+            kind="code"
+            value={other}
+            onChange={setOther}
+            placeholder="0x…"
+          />
         )}
-        <Field
+        <TextField
           label="Withdrawal amount in USDT"
           error={checked.kind === "wrong" ? checked.amount : undefined}
           hint={
@@ -76,31 +66,26 @@ export function Withdraw({ address }: { readonly address: string }) {
               Withdrawable: <Money value={withdrawable} />
             </>
           }
-        >
-          {(ids) => (
-            <DecimalInput
-              {...ids}
-              value={amount}
-              onChange={(event) => setAmount(event.target.value)}
-              placeholder="0.00"
-              end={
-                <Button
-                  size="small"
-                  look="quiet"
-                  disabled={withdrawable === undefined}
-                  onClick={() => setAmount(Decimal.parse(withdrawable ?? "0").toString())}
-                >
-                  Max
-                </Button>
-              }
-            />
-          )}
-        </Field>
+          kind="decimal"
+          value={amount}
+          onChange={setAmount}
+          placeholder="0.00"
+          end={
+            <Button
+              size="small"
+              look="quiet"
+              disabled={withdrawable === undefined}
+              onClick={() => setAmount(Decimal.parse(withdrawable ?? "0").toString())}
+            >
+              Max
+            </Button>
+          }
+        />
         <Button look="primary" size="large" type="submit" disabled={checked.kind !== "good"}>
           {checked.kind === "good" ? `Withdraw ${sayUnits(checked.units)}` : "Withdraw"}
         </Button>
         {account.data !== undefined && <WhyWithdrawable account={account.data} />}
-      </form>
+      </Form>
       {checked.kind === "good" && (
         <ConfirmAction
           title="Withdraw to the chain"
@@ -119,7 +104,7 @@ export function Withdraw({ address }: { readonly address: string }) {
           }
           actionLabel={`Withdraw ${sayUnits(checked.units)} to ${shortHash(checked.to)}`}
           isOpen={isAsking}
-          onOpenChange={setAsking}
+          onClose={() => setAsking(false)}
           onConfirm={confirm}
         />
       )}
@@ -135,49 +120,37 @@ interface AddressChoiceProps {
 
 function AddressChoice({ own, choice, onChoice }: AddressChoiceProps) {
   const addresses = useWithdrawAddresses();
-  return (
-    <Field label="Withdraw to">
-      {(ids) => (
-        <Select {...ids} value={choice} onChange={(event) => onChoice(event.target.value)}>
-          <option value={own}>Your wallet, {shortHash(own)}</option>
-          {addresses.data?.addresses.map(({ address, label }) => (
-            <option key={address} value={address}>
-              {label === null ? address : `${label}, ${shortHash(address)}`}
-            </option>
-          ))}
-          <option value={ELSEWHERE}>Another address</option>
-        </Select>
-      )}
-    </Field>
-  );
+  const listed = addresses.data?.addresses.map(({ address, label }) => ({
+    value: address,
+    label: label === null ? address : `${label}, ${shortHash(address)}`,
+  }));
+  const options = [
+    { value: own, label: `Your wallet, ${shortHash(own)}` },
+    ...(listed ?? []),
+    { value: ELSEWHERE, label: "Another address" },
+  ];
+  return <SelectField label="Withdraw to" options={options} value={choice} onChange={onChoice} />;
 }
 
-/** What keeps the rest from leaving. */
+/** Why no more can be withdrawn. */
 function WhyWithdrawable({ account }: { readonly account: UnifiedAccount }) {
   return (
     <details className="text-sm">
       <summary className="text-xs text-accent">Why this much can be withdrawn</summary>
       <Facts className="mt-2 rounded-md bg-raised p-3">
-        <Fact name="Principal, your own money">
-          <Money value={account.principal} />
-        </Fact>
-        <Fact name="In margin for positions and orders">
-          <Money value={account.initial_margin} />
-        </Fact>
-        <Fact name="Unrealised profit and loss">
-          <Money value={account.unrealized_pnl} />
-        </Fact>
-        <Fact name="Bonus, never withdrawable">
-          <Money value={account.bonus} />
-        </Fact>
-        <Fact name="Held for withdrawals under way">
-          <Money value={account.in_flight} />
-        </Fact>
-        <Fact name="Can leave now">
-          <strong className="font-semibold">
-            <Money value={account.withdrawable} />
-          </strong>
-        </Fact>
+        <Fact name="Principal, your own money" value={<Money value={account.principal} />} />
+        <Fact name="In margin for positions and orders" value={<Money value={account.initial_margin} />} />
+        <Fact name="Unrealised profit and loss" value={<Money value={account.unrealized_pnl} />} />
+        <Fact name="Bonus, never withdrawable" value={<Money value={account.bonus} />} />
+        <Fact name="Held for withdrawals under way" value={<Money value={account.in_flight} />} />
+        <Fact
+          name="Can leave now"
+          value={
+            <strong className="font-semibold">
+              <Money value={account.withdrawable} />
+            </strong>
+          }
+        />
       </Facts>
       <p className="mt-1 text-xs text-muted">
         Principal less what positions and orders need of it. Unrealised losses count, unrealised profits and bonus do

@@ -1,11 +1,11 @@
 import type { AccountIncome } from "@bourse/api/client";
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Dialog } from "../../kit/dialog.tsx";
 import { Num, Percent, Signed } from "../../kit/number.tsx";
 import { Fact, Facts } from "../../kit/panel.tsx";
-import { Async, EmptyState, Skeleton } from "../../kit/states.tsx";
+import { Async, EmptyState } from "../../kit/states.tsx";
 import { Time } from "../../kit/time.tsx";
+import { useRead } from "../../lib/use-read.ts";
 import { api } from "../../session/session.ts";
 import { useKey } from "../queries.ts";
 import { TradesAt } from "../trades-at.tsx";
@@ -25,30 +25,21 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
 
 const OF_TRADES = ["COMMISSION", "REALIZED_PNL", "INSURANCE_CLEAR"];
 
-interface HowIncomeProps {
-  readonly row: AccountIncome | undefined;
-  readonly onClose: () => void;
-}
-
-/** From a line of income to what it was made of. */
-export function HowIncome({ row, onClose }: HowIncomeProps) {
+/** Explains a line of income. */
+export function HowIncome({ row, onClose }: { readonly row: AccountIncome | undefined; readonly onClose: () => void }) {
   return (
     <Dialog
-      title={row === undefined ? "" : `How this came about: ${incomeName(row.type)}`}
+      title={row === undefined ? "" : `How it is calculated: ${incomeName(row.type)}`}
       description={row === undefined ? "" : (EXPLANATIONS[row.type] ?? "A line of your account.")}
       isOpen={row !== undefined}
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
     >
       {row !== undefined && (
         <div className="flex flex-col gap-3">
           <Facts>
-            <Fact name="Amount">
-              <Signed value={row.amount} decimals={6} unit="USDT" />
-            </Fact>
-            <Fact name="Time">
-              <Time at={row.time} precision="second" />
-            </Fact>
-            {row.symbol !== null && <Fact name="Market">{row.symbol}</Fact>}
+            <Fact name="Amount" value={<Signed value={row.amount} decimals={6} unit="USDT" />} />
+            <Fact name="Time" value={<Time at={row.time} precision="second" />} />
+            {row.symbol !== null && <Fact name="Market" value={row.symbol} />}
           </Facts>
           {OF_TRADES.includes(row.type) && row.symbol !== null && (
             <TradesAt
@@ -78,26 +69,20 @@ export function HowIncome({ row, onClose }: HowIncomeProps) {
 const BOOKED_WITHIN_MS = 10 * 60_000;
 
 function FundingAt({ symbol, time }: { readonly symbol: string; readonly time: number }) {
-  const query = useQuery({
-    queryKey: useKey("funding-at", symbol, time),
-    queryFn: ({ signal }) =>
-      api.market.fundingRates(symbol, { start_time: time - BOOKED_WITHIN_MS, end_time: time }, { signal }),
-  });
+  const query = useRead(useKey("funding-at", symbol, time), (call) =>
+    api.market.fundingRates(symbol, { start_time: time - BOOKED_WITHIN_MS, end_time: time }, call),
+  );
   return (
     <Async
       query={query}
-      skeleton={<Skeleton rows={2} />}
+      rows={2}
       isEmpty={({ history }) => history.length === 0}
-      empty={<EmptyState title="The rate of that hour is not kept any more" />}
+      empty={<EmptyState title="The rate of that hour is no longer kept" />}
     >
       {({ history }) => (
         <Facts className="rounded-md bg-raised p-3">
-          <Fact name="Funding rate of the hour">
-            <Percent fraction={history.at(-1)?.rate} decimals={6} />
-          </Fact>
-          <Fact name="Mark price">
-            <Num value={history.at(-1)?.mark_price} />
-          </Fact>
+          <Fact name="Funding rate of the hour" value={<Percent fraction={history.at(-1)?.rate} decimals={6} />} />
+          <Fact name="Mark price" value={<Num value={history.at(-1)?.mark_price} />} />
         </Facts>
       )}
     </Async>

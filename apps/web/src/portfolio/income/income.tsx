@@ -1,15 +1,16 @@
 import type { AccountIncome, IncomeType } from "@bourse/api/client";
-import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../kit/button.tsx";
-import { Field, Select } from "../../kit/field.tsx";
+import { SelectField } from "../../kit/field.tsx";
+import { PagedTable } from "../../kit/list.tsx";
 import { Num, Signed } from "../../kit/number.tsx";
 import { Panel } from "../../kit/panel.tsx";
-import { EmptyState, ErrorState, Skeleton } from "../../kit/states.tsx";
-import { type Column, VirtualTable } from "../../kit/table.tsx";
+import { EmptyState } from "../../kit/states.tsx";
+import type { Column } from "../../kit/table.tsx";
 import { Time } from "../../kit/time.tsx";
 import { saveFile } from "../../lib/download.ts";
+import { useRead } from "../../lib/use-read.ts";
 import { api } from "../../session/session.ts";
 import { useIncome } from "../queries.ts";
 import { WhatAndWhen } from "../what-and-when.tsx";
@@ -21,7 +22,7 @@ interface AmountProps {
   readonly decimals: number;
 }
 
-/** Colours are for profit and loss: money that only moved has a sign but none. */
+/** Colours are for profit and loss: transfers have a sign but no colour. */
 function Amount({ row: { type, amount }, decimals }: AmountProps) {
   return isMoved(type) ? (
     <Num value={amount} decimals={decimals} signed />
@@ -32,28 +33,23 @@ function Amount({ row: { type, amount }, decimals }: AmountProps) {
 
 function columnsOf(onHow: (row: AccountIncome) => void): readonly Column<AccountIncome>[] {
   return [
-    { key: "time", title: "Time", isSecondary: true, cell: ({ time }) => <Time at={time} precision="second" /> },
-    { key: "type", title: "Type", cell: ({ type, time }) => <WhatAndWhen what={incomeName(type)} at={time} /> },
-    { key: "symbol", title: "Market", isSecondary: true, cell: ({ symbol }) => symbol ?? "–" },
-    {
-      key: "amount",
-      title: "Amount, USDT",
-      isNumber: true,
-      cell: (row) => <Amount row={row} decimals={6} />,
-    },
-    {
-      key: "how",
-      title: <span className="sr-only">How it came about</span>,
-      cell: (row) => (
+    ["Time", ({ time }) => <Time at={time} precision="second" />, "secondary"],
+    ["Type", ({ type, time }) => <WhatAndWhen what={incomeName(type)} at={time} />],
+    ["Market", ({ symbol }) => symbol ?? "–", "secondary"],
+    ["Amount, USDT", (row) => <Amount row={row} decimals={6} />, "number"],
+    [
+      "How it was calculated",
+      (row) => (
         <Button size="small" look="quiet" onClick={() => onHow(row)}>
           How?
         </Button>
       ),
-    },
+      "untitled",
+    ],
   ];
 }
 
-/** Everything that came to the account and went from it. */
+/** Everything that was credited to the account or taken from it. */
 export function Income() {
   const [type, setType] = useState<IncomeType>();
   const [symbol, setSymbol] = useState<string>();
@@ -70,7 +66,7 @@ export function Income() {
           <Button
             disabled={rows.length === 0}
             onClick={() => saveFile("income.csv", incomeCsv(rows))}
-            title="The rows that are loaded"
+            title="The loaded rows"
           >
             <Download size={14} /> CSV of {rows.length} rows
           </Button>
@@ -81,49 +77,34 @@ export function Income() {
           <SymbolFilter value={symbol} onChange={setSymbol} />
         </div>
         <Sums rows={rows} isAll={rows.length === total} />
-        {query.isPending && <Skeleton rows={8} rowHeight={40} />}
-        {query.isError && rows.length === 0 && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
-        {query.data !== undefined && (
-          <VirtualTable
-            label="Income"
-            rows={rows}
-            keyOf={({ id }) => id}
-            columns={columnsOf(setExplained)}
-            height="60vh"
-            empty={
-              <EmptyState title="Nothing yet">
-                {type === undefined && symbol === undefined
-                  ? "Deposits, fees, funding and profits show here."
-                  : "Nothing of this kind. Choose another type or market."}
-              </EmptyState>
-            }
-          />
-        )}
-        {query.hasNextPage && (
-          <div className="flex items-center justify-center gap-3 p-3">
-            <Button isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-              Load more
-            </Button>
-            <span className="num text-xs text-faint">
-              {rows.length} of {total}
-            </span>
-          </div>
-        )}
+        <PagedTable
+          label="Income"
+          query={query}
+          rowsOf={({ income }) => income}
+          keyOf={({ id }) => id}
+          columns={columnsOf(setExplained)}
+          loadingRows={8}
+          height="60vh"
+          empty={
+            <EmptyState title="Nothing yet">
+              {type === undefined && symbol === undefined
+                ? "Deposits, fees, funding and profits are listed here."
+                : "Nothing of this kind. Choose another type or market."}
+            </EmptyState>
+          }
+        />
       </Panel>
       <HowIncome row={explained} onClose={() => setExplained(undefined)} />
     </div>
   );
 }
 
-/** What is loaded comes to this, by type. */
+/** The sums of the loaded rows, by type. */
 function Sums({ rows, isAll }: { readonly rows: readonly AccountIncome[]; readonly isAll: boolean }) {
   const sums = sumsByType(rows);
   if (sums.length === 0) return null;
   return (
-    <dl
-      aria-label={isAll ? "Sums" : "Sums of the rows that are loaded"}
-      className="flex flex-wrap gap-x-6 gap-y-2 px-4 pb-3"
-    >
+    <dl aria-label={isAll ? "Sums" : "Sums of the loaded rows"} className="flex flex-wrap gap-x-6 gap-y-2 px-4 pb-3">
       {sums.map(({ type, amount, count }) => (
         <div key={type} className="flex flex-col">
           <dt className="text-xs text-muted">
@@ -136,7 +117,7 @@ function Sums({ rows, isAll }: { readonly rows: readonly AccountIncome[]; readon
       ))}
       {!isAll && (
         <p className="self-end text-xs text-faint">
-          Sums of the <Num value={rows.length} /> rows that are loaded.
+          Sums of the <Num value={rows.length} /> loaded rows.
         </p>
       )}
     </dl>
@@ -148,45 +129,34 @@ interface FilterProps<T> {
   readonly onChange: (value: T | undefined) => void;
 }
 
-function TypeFilter({ value, onChange }: FilterProps<IncomeType>) {
-  return (
-    <Field label="Type">
-      {(ids) => (
-        <Select
-          {...ids}
-          value={value ?? ""}
-          onChange={(event) => onChange(INCOME_TYPES.find((type) => type === event.target.value))}
-        >
-          <option value="">All types</option>
-          {INCOME_TYPES.map((type) => (
-            <option key={type} value={type}>
-              {INCOME_WORDS[type]}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
-  );
-}
+const TYPE_OPTIONS = [
+  { value: "" as const, label: "All types" },
+  ...INCOME_TYPES.map((value) => ({ value, label: INCOME_WORDS[value] })),
+];
+
+const TypeFilter = ({ value, onChange }: FilterProps<IncomeType>) => (
+  <SelectField
+    label="Type"
+    options={TYPE_OPTIONS}
+    value={value ?? ""}
+    onChange={(type) => onChange(type === "" ? undefined : type)}
+  />
+);
 
 function SymbolFilter({ value, onChange }: FilterProps<string>) {
-  const { data } = useQuery({
-    queryKey: ["portfolio", "markets"],
-    queryFn: ({ signal }) => api.market.markets({ signal }),
+  const { data } = useRead(["portfolio", "markets"], (call) => api.market.markets(call), {
     staleTime: Number.POSITIVE_INFINITY,
   });
+  const options = [
+    { value: "", label: "All markets" },
+    ...(data?.markets.map(({ symbol }) => ({ value: symbol, label: symbol })) ?? []),
+  ];
   return (
-    <Field label="Market">
-      {(ids) => (
-        <Select {...ids} value={value ?? ""} onChange={(event) => onChange(event.target.value || undefined)}>
-          <option value="">All markets</option>
-          {data?.markets.map(({ symbol }) => (
-            <option key={symbol} value={symbol}>
-              {symbol}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
+    <SelectField
+      label="Market"
+      options={options}
+      value={value ?? ""}
+      onChange={(text) => onChange(text || undefined)}
+    />
   );
 }

@@ -4,9 +4,10 @@ import { useState } from "react";
 import { Button } from "../../kit/button.tsx";
 import { ConfirmAction } from "../../kit/dialog.tsx";
 import { Hash } from "../../kit/hash.tsx";
+import { QueryTable } from "../../kit/list.tsx";
 import { Badge, Panel } from "../../kit/panel.tsx";
-import { Async, EmptyState, Skeleton } from "../../kit/states.tsx";
-import { type Column, Table } from "../../kit/table.tsx";
+import { EmptyState } from "../../kit/states.tsx";
+import type { Column } from "../../kit/table.tsx";
 import { Time } from "../../kit/time.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { serverNow } from "../../lib/server-time.ts";
@@ -23,12 +24,11 @@ function Expiry({ at }: { readonly at: string | null }) {
 
 function columnsOf(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] {
   return [
-    { key: "label", title: "Label", cell: ({ label }) => <span className="font-medium">{label}</span> },
-    { key: "key", title: "Key", cell: ({ api_key }) => <Hash value={api_key} of="API key" /> },
-    {
-      key: "permissions",
-      title: "May",
-      cell: ({ permissions }) => (
+    ["Label", ({ label }) => <span className="font-medium">{label}</span>],
+    ["Key", ({ api_key }) => <Hash value={api_key} of="API key" />],
+    [
+      "May",
+      ({ permissions }) => (
         <span className="flex gap-1">
           {permissions.map((permission) => (
             <Badge key={permission} tone={permission === "WITHDRAW" ? "warn" : "neutral"}>
@@ -37,32 +37,31 @@ function columnsOf(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] {
           ))}
         </span>
       ),
-    },
-    {
-      key: "from",
-      title: "From",
-      isSecondary: true,
-      cell: ({ ip_whitelist }) => (
+    ],
+    [
+      "From",
+      ({ ip_whitelist }) => (
         <span className="block max-w-56 truncate" title={ip_whitelist.join(", ")}>
           {ip_whitelist.length === 0 ? "anywhere" : ip_whitelist.join(", ")}
         </span>
       ),
-    },
-    { key: "made", title: "Made", isSecondary: true, cell: ({ created_at }) => <Time at={created_at} /> },
-    { key: "expires", title: "Expires", isSecondary: true, cell: ({ expires_at }) => <Expiry at={expires_at} /> },
-    {
-      key: "revoke",
-      title: <span className="sr-only">Revoke</span>,
-      cell: (key) => (
+      "secondary",
+    ],
+    ["Made", ({ created_at }) => <Time at={created_at} />, "secondary"],
+    ["Expires", ({ expires_at }) => <Expiry at={expires_at} />, "secondary"],
+    [
+      "Revoke",
+      (key) => (
         <Button size="small" aria-label={`Revoke ${key.label}`} onClick={() => onRevoke(key)}>
           Revoke
         </Button>
       ),
-    },
+      "untitled",
+    ],
   ];
 }
 
-/** Keys with which programs act for the wallet. */
+/** API keys, with which programs act for the wallet. */
 export function ApiKeys() {
   const query = useApiKeys();
   const [isMaking, setMaking] = useState(false);
@@ -78,27 +77,26 @@ export function ApiKeys() {
       }
     >
       <p className="px-4 pb-2 text-xs text-muted">
-        For bots and scripts: requests are signed with the key's secret. How, says the{" "}
+        For bots and scripts: requests are signed with the key's secret. See the{" "}
         <a href="/docs/" className="text-accent underline">
           API reference
         </a>
         . At most 30 keys.
       </p>
-      <Async
+      <QueryTable
         query={query}
-        skeleton={<Skeleton rows={4} rowHeight={40} />}
-        isEmpty={(keys) => keys.length === 0}
+        rowsOf={(keys) => keys}
+        label="API keys"
+        keyOf={({ api_key }) => api_key}
+        columns={columnsOf(setLeaving)}
+        loadingRows={4}
         empty={
           <EmptyState title="You have no API keys" action={<Button onClick={() => setMaking(true)}>Make one</Button>}>
             A key lets a program read, trade or withdraw in your name, as far as you allow it.
           </EmptyState>
         }
-      >
-        {(keys) => (
-          <Table label="API keys" rows={keys} keyOf={({ api_key }) => api_key} columns={columnsOf(setLeaving)} />
-        )}
-      </Async>
-      <NewKeyDialog isOpen={isMaking} onOpenChange={setMaking} />
+      />
+      {isMaking && <NewKeyDialog onClose={() => setMaking(false)} />}
       {leaving !== undefined && (
         <ConfirmAction
           title={`Revoke the key ${leaving.label}`}
@@ -108,8 +106,7 @@ export function ApiKeys() {
           ]}
           warning="Programs that use it stop working at once. Orders that it has placed stay."
           actionLabel={`Revoke ${leaving.label}`}
-          isOpen
-          onOpenChange={() => setLeaving(undefined)}
+          onClose={() => setLeaving(undefined)}
           onConfirm={async () => {
             await api.account.revokeApiKey(leaving.api_key);
             toast("accent", "Key revoked", leaving.label);

@@ -19,7 +19,7 @@ export type Lifetime = (typeof LIFETIMES)[number]["value"];
 export interface KeyForm {
   readonly label: string;
   readonly permissions: ReadonlySet<Permission>;
-  /** Addresses and networks, by commas, spaces or lines. */
+  /** IPs and networks, separated by commas, spaces or lines. */
   readonly places: string;
   readonly lifetime: Lifetime;
 }
@@ -37,20 +37,20 @@ export interface KeyProblems {
   readonly places?: string;
 }
 
-const MOST_LETTERS = 64;
-const MOST_PLACES = 20;
+const MAX_LETTERS = 64;
+const MAX_PLACES = 20;
 
 export function problemsOf({ label, permissions, places }: KeyForm): KeyProblems {
   const listed = placesOf(places);
   const strange = listed.find((place) => !PLACE.test(place));
   const placesProblem =
     strange !== undefined
-      ? `"${strange}" is no address. Write such as 203.0.113.7 or 2001:db8::/48.`
-      : listed.length > MOST_PLACES
-        ? `At most ${MOST_PLACES} addresses.`
+      ? `"${strange}" is no IP or network. Examples: 203.0.113.7, 2001:db8::/48.`
+      : listed.length > MAX_PLACES
+        ? `At most ${MAX_PLACES} IPs or networks.`
         : undefined;
   return {
-    ...(label.trim() === "" || [...label].length > MOST_LETTERS ? { label: `1 to ${MOST_LETTERS} characters.` } : {}),
+    ...(label.trim() === "" || [...label].length > MAX_LETTERS ? { label: `1 to ${MAX_LETTERS} characters.` } : {}),
     ...(permissions.size === 0 ? { permissions: "Choose what the key may do." } : {}),
     ...(placesProblem === undefined ? {} : { places: placesProblem }),
   };

@@ -1,43 +1,24 @@
 import type { NewApiKey, Permission } from "@bourse/api/client";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { Button } from "../../kit/button.tsx";
 import { Dialog } from "../../kit/dialog.tsx";
-import { Checkbox, Field, Select, TextInput } from "../../kit/field.tsx";
+import { hasProblems } from "../../kit/draft.ts";
+import { Checkbox, Field, SelectField, TextField, TextInput } from "../../kit/field.tsx";
+import { Form } from "../../kit/form.tsx";
 import { CopyButton } from "../../kit/hash.tsx";
 import { Notice } from "../../kit/panel.tsx";
 import { RefusalLine, useTask } from "../../kit/task.tsx";
 import { serverNow } from "../../lib/server-time.ts";
 import { api } from "../../session/session.ts";
 import { refreshPortfolio } from "../queries.ts";
-import {
-  EMPTY_FORM,
-  type KeyForm,
-  LIFETIMES,
-  type Lifetime,
-  PERMISSIONS,
-  problemsOf,
-  requestOf,
-} from "./key-request.ts";
-
-interface NewKeyDialogProps {
-  readonly isOpen: boolean;
-  readonly onOpenChange: (isOpen: boolean) => void;
-}
+import { EMPTY_FORM, type KeyForm, LIFETIMES, PERMISSIONS, problemsOf, requestOf } from "./key-request.ts";
 
 /** Asks what the key may do, then shows its secret once. */
-export function NewKeyDialog({ isOpen, onOpenChange }: NewKeyDialogProps) {
+export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
   const [made, setMade] = useState<NewApiKey>();
-  const openChanged = (next: boolean) => {
-    if (!next) setMade(undefined);
-    onOpenChange(next);
-  };
   return (
-    <Dialog
-      title={made === undefined ? "New API key" : `The key ${made.label}`}
-      isOpen={isOpen}
-      onOpenChange={openChanged}
-    >
-      {made === undefined ? <KeyFields onMade={setMade} /> : <Secret made={made} onDone={() => openChanged(false)} />}
+    <Dialog title={made === undefined ? "New API key" : `The key ${made.label}`} onClose={onClose}>
+      {made === undefined ? <KeyFields onMade={setMade} /> : <Secret made={made} onDone={onClose} />}
     </Dialog>
   );
 }
@@ -49,70 +30,51 @@ function KeyFields({ onMade }: { readonly onMade: (made: NewApiKey) => void }) {
   const problems = problemsOf(form);
   const shown = isTried ? problems : {};
   const change = (part: Partial<KeyForm>) => setForm((now) => ({ ...now, ...part }));
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setTried(true);
-    if (Object.keys(problems).length > 0) return;
-    await task.run(async () => {
+    if (hasProblems(problems)) return;
+    void task.run(async () => {
       onMade(await api.account.createApiKey(requestOf(form, serverNow())));
       await refreshPortfolio();
     });
   };
   const isRisky = form.permissions.has("WITHDRAW") && form.places.trim() === "";
   return (
-    <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-3">
-      <Field label="Label" error={shown.label}>
-        {(ids) => (
-          <TextInput
-            {...ids}
-            value={form.label}
-            placeholder="market maker"
-            onChange={(event) => change({ label: event.target.value })}
-          />
-        )}
-      </Field>
+    <Form onSubmit={submit}>
+      <TextField
+        label="Label"
+        error={shown.label}
+        value={form.label}
+        placeholder="market maker"
+        onChange={(text) => change({ label: text })}
+      />
       <PermissionChoice
         chosen={form.permissions}
         error={shown.permissions}
         onChange={(permissions) => change({ permissions })}
       />
-      <Field
-        label="Only from these addresses"
-        hint="IP addresses or networks, by commas. Empty: from anywhere."
+      <TextField
+        label="Only from these IPs"
+        hint="IPs or networks, separated by commas. Empty: from anywhere."
         error={problems.places}
-      >
-        {(ids) => (
-          <TextInput
-            {...ids}
-            value={form.places}
-            placeholder="203.0.113.7"
-            onChange={(event) => change({ places: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field label="Good for">
-        {(ids) => (
-          <Select
-            {...ids}
-            value={form.lifetime}
-            onChange={(event) => change({ lifetime: event.target.value as Lifetime })}
-          >
-            {LIFETIMES.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+        value={form.places}
+        placeholder="203.0.113.7"
+        onChange={(text) => change({ places: text })}
+      />
+      <SelectField
+        label="Valid for"
+        options={LIFETIMES}
+        value={form.lifetime}
+        onChange={(lifetime) => change({ lifetime })}
+      />
       {isRisky && (
-        <Notice>Whoever gets hold of this key can withdraw from anywhere. Name the addresses it is used from.</Notice>
+        <Notice>Anyone who obtains this key can withdraw from anywhere. Restrict it to the IPs it is used from.</Notice>
       )}
       <RefusalLine error={task.refusal} />
       <Button look="primary" size="large" type="submit" isBusy={task.isBusy}>
         Make the key
       </Button>
-    </form>
+    </Form>
   );
 }
 
@@ -152,11 +114,11 @@ function PermissionChoice({ chosen, error, onChange }: PermissionChoiceProps) {
 function Secret({ made, onDone }: { readonly made: NewApiKey; readonly onDone: () => void }) {
   return (
     <div className="flex flex-col gap-3">
-      <Notice>The secret is shown this once. Keep it now: nobody can tell it again, not even the exchange.</Notice>
+      <Notice>The secret is shown only now. Save it: it cannot be shown again.</Notice>
       <Shown label="API key" value={made.api_key} />
       <Shown label="Secret" value={made.api_secret} />
       <Button look="primary" size="large" onClick={onDone}>
-        I have kept the secret
+        I have saved the secret
       </Button>
     </div>
   );

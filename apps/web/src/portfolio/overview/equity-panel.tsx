@@ -32,8 +32,8 @@ export function EquityPanel({ account }: { readonly account: UnifiedAccount | un
           {(points) => (
             <div className="flex flex-col gap-2">
               {points.length === 0 ? (
-                <EmptyState title="Nothing was noted in this range yet" className="min-h-[268px]">
-                  Equity is noted at every full hour. It is {formatMoney(equity)} USDT now.
+                <EmptyState title="Nothing was recorded in this range yet" className="min-h-[268px]">
+                  Equity is recorded at every full hour. It is {formatMoney(equity)} USDT now.
                 </EmptyState>
               ) : (
                 <Chart

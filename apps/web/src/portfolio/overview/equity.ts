@@ -24,11 +24,11 @@ export function equityNow({ margin_balance, positions }: Held): string {
   return sum([margin_balance, ...worth]).toString();
 }
 
-/** Of all positions, whatever their margin. */
+/** Of all positions, in both margin modes. */
 export const unrealisedNow = ({ positions }: Pick<UnifiedAccount, "positions">): string =>
   sum(positions.map(({ unrealized_pnl }) => unrealized_pnl)).toString();
 
-/** At most so many of them, evenly; the last one always. */
+/** At most `most` of them, evenly spaced; always with the last one. */
 export function thinned<T>(points: readonly T[], most: number): readonly T[] {
   if (points.length <= most) return points;
   const step = (points.length - 1) / (most - 1);
@@ -37,7 +37,7 @@ export function thinned<T>(points: readonly T[], most: number): readonly T[] {
   );
 }
 
-const MOST_POINTS = 400;
+const MAX_POINTS = 400;
 
 /** The line of the chart: full hours, and what it is worth now at its end. */
 export function chartPoints(
@@ -45,7 +45,7 @@ export function chartPoints(
   now: { readonly time: number; readonly equity: string },
 ): Point[] {
   const points = [...history.filter(({ time }) => time < now.time), now];
-  return thinned(points, MOST_POINTS).map(({ time, equity }) => ({
+  return thinned(points, MAX_POINTS).map(({ time, equity }) => ({
     label: formatLocal(time, "minute"),
     value: equity,
   }));

@@ -6,10 +6,9 @@ import { type Column, Table } from "../../kit/table.tsx";
 import { cx } from "../../lib/cx.ts";
 
 const COLUMNS: readonly Column<AccountPosition>[] = [
-  {
-    key: "symbol",
-    title: "Market",
-    cell: ({ symbol, side, leverage, margin_mode }) => (
+  [
+    "Market",
+    ({ symbol, side, leverage, margin_mode }) => (
       <span className="flex items-baseline gap-2">
         <Link to="/trade/$symbol" params={{ symbol }} className="font-medium hover:underline">
           {symbol}
@@ -20,42 +19,13 @@ const COLUMNS: readonly Column<AccountPosition>[] = [
         <span className="text-xs text-faint max-sm:hidden">{margin_mode}</span>
       </span>
     ),
-  },
-  { key: "quantity", title: "Size", isNumber: true, cell: ({ quantity }) => <Num value={quantity} /> },
-  {
-    key: "entry",
-    title: "Entry",
-    isNumber: true,
-    isSecondary: true,
-    cell: ({ entry_price }) => <Num value={entry_price} />,
-  },
-  {
-    key: "mark",
-    title: "Mark",
-    isNumber: true,
-    isSecondary: true,
-    cell: ({ mark_price }) => <Num value={mark_price} />,
-  },
-  {
-    key: "liquidation",
-    title: "Liquidation",
-    isNumber: true,
-    isSecondary: true,
-    cell: ({ liquidation_price }) => <Num value={liquidation_price} decimals={2} />,
-  },
-  {
-    key: "notional",
-    title: "Value, USDT",
-    isNumber: true,
-    isSecondary: true,
-    cell: ({ notional }) => <Num value={notional} decimals={2} />,
-  },
-  {
-    key: "pnl",
-    title: "PnL, USDT",
-    isNumber: true,
-    cell: ({ unrealized_pnl }) => <Signed value={unrealized_pnl} />,
-  },
+  ],
+  ["Size", ({ quantity }) => <Num value={quantity} />, "number"],
+  ["Entry", ({ entry_price }) => <Num value={entry_price} />, "number", "secondary"],
+  ["Mark", ({ mark_price }) => <Num value={mark_price} />, "number", "secondary"],
+  ["Liquidation", ({ liquidation_price }) => <Num value={liquidation_price} decimals={2} />, "number", "secondary"],
+  ["Value, USDT", ({ notional }) => <Num value={notional} decimals={2} />, "number", "secondary"],
+  ["PnL, USDT", ({ unrealized_pnl }) => <Signed value={unrealized_pnl} />, "number"],
 ];
 
 export function OpenPositions({ positions }: { readonly positions: readonly AccountPosition[] }) {
@@ -74,7 +44,7 @@ export function OpenPositions({ positions }: { readonly positions: readonly Acco
             </Link>
           }
         >
-          What you open shows here with its profit and loss.
+          Positions you open are listed here with their profit and loss.
         </EmptyState>
       }
     />

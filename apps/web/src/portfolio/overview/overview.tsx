@@ -36,9 +36,11 @@ function Headlines({ account }: { readonly account: UnifiedAccount }) {
   const { principal, bonus, bonus_locked, available, withdrawable, isolated_margin, in_flight, margin_ratio } = account;
   return (
     <div className="grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-6">
-      <Stat label="Equity" note={`Margin ratio ${percentOf(margin_ratio)} %`}>
-        <Money value={equityNow(account)} unit="" />
-      </Stat>
+      <Stat
+        label="Equity"
+        note={`Margin ratio ${percentOf(margin_ratio)} %`}
+        value={<Money value={equityNow(account)} unit="" />}
+      />
       <Stat
         label="Principal"
         note={
@@ -50,9 +52,8 @@ function Headlines({ account }: { readonly account: UnifiedAccount }) {
             "Your own money"
           )
         }
-      >
-        <Money value={principal} unit="" />
-      </Stat>
+        value={<Money value={principal} unit="" />}
+      />
       <Stat
         label="Bonus"
         note={
@@ -66,15 +67,10 @@ function Headlines({ account }: { readonly account: UnifiedAccount }) {
             )}
           </Link>
         }
-      >
-        <Money value={bonus} unit="" />
-      </Stat>
-      <Stat label="Unrealised" note="At the mark price">
-        <Signed value={unrealisedNow(account)} />
-      </Stat>
-      <Stat label="Available" note={usedNote(account)}>
-        <Money value={available} unit="" />
-      </Stat>
+        value={<Money value={bonus} unit="" />}
+      />
+      <Stat label="Unrealised" note="At the mark price" value={<Signed value={unrealisedNow(account)} />} />
+      <Stat label="Available" note={usedNote(account)} value={<Money value={available} unit="" />} />
       <Stat
         label="Withdrawable"
         note={
@@ -88,9 +84,8 @@ function Headlines({ account }: { readonly account: UnifiedAccount }) {
             )}
           </Link>
         }
-      >
-        <Money value={withdrawable} unit="" />
-      </Stat>
+        value={<Money value={withdrawable} unit="" />}
+      />
     </div>
   );
 }
@@ -104,7 +99,7 @@ export function Overview() {
       </Async>
       <EquityPanel account={account.data} />
       <Panel title="Open positions" isFlush>
-        <Async query={account} skeleton={<Skeleton rows={3} rowHeight={40} />}>
+        <Async query={account} rows={3} rowHeight={40}>
           {({ positions }) => <OpenPositions positions={positions} />}
         </Async>
       </Panel>

@@ -11,7 +11,7 @@ import { typeWords } from "./words.ts";
 const wait = (pause_ms: number) => new Promise<void>((resolve) => setTimeout(resolve, pause_ms));
 const UNKNOWN_ORDER = -2011;
 
-/** Sends an order that a panel has made, and says what became of it. Refusals are the caller's. */
+/** Sends an order of a panel and shows its outcome. Refusals are thrown to the caller. */
 export async function placeFromPanel(request: Omit<AccountOrderRequest, "client_order_id">): Promise<Outcome> {
   const order = { path: "account", request: { ...request, client_order_id: newClientOrderId() } } as const;
   const outcome = await place(order, { orders: api.orders, wait });
@@ -21,7 +21,7 @@ export async function placeFromPanel(request: Omit<AccountOrderRequest, "client_
   return outcome;
 }
 
-/** Whether the order is gone: also where it was gone already, filled or cancelled a moment before. */
+/** Whether the order is no longer open, also where it was filled or cancelled a moment before. */
 export async function cancelOrder(order: OpenOrder | WaitingOrder): Promise<boolean> {
   try {
     await api.orders.cancel(order.id);
@@ -29,7 +29,7 @@ export async function cancelOrder(order: OpenOrder | WaitingOrder): Promise<bool
     return true;
   } catch (error) {
     if (error instanceof RequestRefused && error.exchangeCode === UNKNOWN_ORDER) {
-      toast("neutral", "That order is gone already", "It was filled, triggered or cancelled a moment ago.");
+      toast("neutral", "The order is no longer open", "It was filled, triggered or cancelled a moment ago.");
       return true;
     }
     toastError(error);
@@ -37,7 +37,7 @@ export async function cancelOrder(order: OpenOrder | WaitingOrder): Promise<bool
   }
 }
 
-/** FUT-7: under its id, at the back of its queue. */
+/** FUT-7: the order keeps its id and goes to the back of its queue. */
 export async function modifyOrder(order: OpenOrder, price: string, quantity: string): Promise<boolean> {
   try {
     await api.orders.modify({ symbol: order.symbol, orderId: order.id, side: order.side, price, quantity });
@@ -47,14 +47,14 @@ export async function modifyOrder(order: OpenOrder, price: string, quantity: str
       toast(
         "warn",
         "It is not known whether the order was changed",
-        "The exchange does not answer. The list shows how it stands once it is back.",
+        "The exchange does not answer. The list shows the order once it does.",
       );
     } else toastError(error);
     return false;
   }
 }
 
-/** The same order with another trigger, as a request. It stands for itself: it no longer goes with an order. */
+/** The same order with another trigger, as a request. It no longer belongs to a parent order. */
 export function triggerRequest(order: WaitingOrder, stop_price: string): Omit<AccountOrderRequest, "client_order_id"> {
   const { symbol, side, type, price, quantity, working_type, close_position, reduce_only, time_in_force } = order;
   return {
@@ -71,7 +71,7 @@ export function triggerRequest(order: WaitingOrder, stop_price: string): Omit<Ac
 
 /**
  * Conditional orders cannot be modified: the new one is placed before the old one goes, so that nothing is left open in
- * between. Answers with the new one, undefined where the old one stands as it was.
+ * between. Returns the new one; undefined where the old one is unchanged.
  */
 export async function replaceTrigger(order: WaitingOrder, stop_price: string): Promise<WaitingOrder | undefined> {
   try {

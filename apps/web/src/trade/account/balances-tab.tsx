@@ -10,11 +10,6 @@ import { percentOf } from "../../lib/format.ts";
 import type { LiveFigures } from "./margin.ts";
 import { useMyBonus } from "./queries.ts";
 
-interface BalancesTabProps {
-  readonly account: UnifiedAccount;
-  readonly live: LiveFigures;
-}
-
 /** FUT-12: the margin call comes at 80 %, liquidation at 100 %. */
 const CALL_RATIO = 0.8;
 
@@ -49,39 +44,25 @@ function Bonus({ account }: { readonly account: UnifiedAccount }) {
         )
       }
     >
-      <Fact name="Free">
-        <Money value={free} />
-      </Fact>
-      <Fact name="Locked in margin">
-        <Money value={account.bonus_locked} />
-      </Fact>
-      <Fact name="Used for costs">
-        <Money value={bonus?.bonus_consumed} />
-      </Fact>
-      <Fact name="Ends in">{bonus?.expires_at ? <Countdown until={bonus.expires_at} done="ended" /> : "–"}</Fact>
+      <Fact name="Free" value={<Money value={free} />} />
+      <Fact name="Locked in margin" value={<Money value={account.bonus_locked} />} />
+      <Fact name="Used for costs" value={<Money value={bonus?.bonus_consumed} />} />
+      <Fact name="Ends in" value={bonus?.expires_at ? <Countdown until={bonus.expires_at} done="ended" /> : "–"} />
     </Group>
   );
 }
 
 /** What there is, what holds it, and how far liquidation is. */
-export function BalancesTab({ account, live }: BalancesTabProps) {
+export function BalancesTab({ account, live }: { readonly account: UnifiedAccount; readonly live: LiveFigures }) {
   const ratio = Number(live.margin_ratio);
   const hasBonus = account.bonus_status !== "none" && account.bonus_status !== "recalled";
   return (
     <div className="grid gap-x-10 gap-y-4 px-3 py-2 md:grid-cols-2 xl:grid-cols-[repeat(auto-fit,minmax(14rem,1fr))]">
       <Group title="Balance">
-        <Fact name="Principal">
-          <Money value={account.principal} />
-        </Fact>
-        <Fact name="Unrealised PnL">
-          <Signed value={live.unrealized_pnl.toString()} unit="USDT" />
-        </Fact>
-        <Fact name="Margin balance">
-          <Money value={live.margin_balance.toString()} />
-        </Fact>
-        <Fact name="In isolated positions">
-          <Money value={account.isolated_margin} />
-        </Fact>
+        <Fact name="Principal" value={<Money value={account.principal} />} />
+        <Fact name="Unrealised PnL" value={<Signed value={live.unrealized_pnl.toString()} unit="USDT" />} />
+        <Fact name="Margin balance" value={<Money value={live.margin_balance.toString()} />} />
+        <Fact name="In isolated positions" value={<Money value={account.isolated_margin} />} />
       </Group>
       {hasBonus && <Bonus account={account} />}
       <Group
@@ -95,33 +76,28 @@ export function BalancesTab({ account, live }: BalancesTabProps) {
           />
         }
       >
-        <Fact name="Initial margin">
-          <Money value={account.initial_margin} rounding="ceil" />
-        </Fact>
-        <Fact name="Available">
-          <Money value={live.available.toString()} />
-        </Fact>
-        <Fact name="Maintenance margin">
-          <Money value={live.maintenance_margin.toString()} rounding="ceil" />
-        </Fact>
+        <Fact name="Initial margin" value={<Money value={account.initial_margin} rounding="ceil" />} />
+        <Fact name="Available" value={<Money value={live.available.toString()} />} />
+        <Fact name="Maintenance margin" value={<Money value={live.maintenance_margin.toString()} rounding="ceil" />} />
       </Group>
       <Group
         title="Out"
         below={
           <Link to="/portfolio" className="text-sm text-accent underline">
-            Deposit, withdraw and see how it came about
+            Deposit, withdraw, history
           </Link>
         }
       >
-        <Fact name="Withdrawable">
-          <Money value={account.withdrawable} />
-        </Fact>
-        <Fact name="On its way out">
-          <Money value={account.in_flight} />
-        </Fact>
-        <Fact name="Fee tier">
-          VIP <Num value={account.tier} />
-        </Fact>
+        <Fact name="Withdrawable" value={<Money value={account.withdrawable} />} />
+        <Fact name="On its way out" value={<Money value={account.in_flight} />} />
+        <Fact
+          name="Fee tier"
+          value={
+            <>
+              VIP <Num value={account.tier} />
+            </>
+          }
+        />
       </Group>
     </div>
   );

@@ -58,7 +58,7 @@ export function orderLines(symbol: string, { open, waiting }: OwnOrders): readon
   return [...ofMarket(open).map(orderLine), ...ofMarket(waiting).flatMap((order) => triggerLine(order, open))];
 }
 
-/** Everything of one's own that has a price in this market. */
+/** The wallet's positions and orders of this market as lines of the chart. */
 export function useChartLines(symbol: string): readonly ChartLine[] {
   useAccountFeed();
   const { data: account } = useUnifiedAccount();

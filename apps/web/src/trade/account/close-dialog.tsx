@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { Button } from "../../kit/button.tsx";
 import { Dialog } from "../../kit/dialog.tsx";
-import { DecimalInput, Field, Segmented, Slider } from "../../kit/field.tsx";
+import { Segmented, Slider, TextField } from "../../kit/field.tsx";
+import { Form } from "../../kit/form.tsx";
 import { Num, Signed } from "../../kit/number.tsx";
 import { Fact, Facts } from "../../kit/panel.tsx";
 import { RefusalLine, useTask } from "../../kit/task.tsx";
@@ -20,12 +21,6 @@ const TYPES = [
 ] as const;
 type CloseType = (typeof TYPES)[number]["value"];
 
-interface CloseDialogProps {
-  readonly position: Position;
-  readonly isOpen: boolean;
-  readonly onOpenChange: (isOpen: boolean) => void;
-}
-
 const MONEY_DIGITS = 6;
 
 /** The share of the PnL that closing a part of the position at a price would realise, before fees. */
@@ -35,16 +30,15 @@ function realisedAt(position: Position, quantity: Decimal, price: Decimal): stri
   return pnlAt(position, price.toString()).mul(quantity).div(whole, MONEY_DIGITS, "floor").toString();
 }
 
-export function CloseDialog({ position, isOpen, onOpenChange }: CloseDialogProps) {
+export function CloseDialog({ position, onClose }: { readonly position: Position; readonly onClose: () => void }) {
   const market = useMarket(position.symbol);
   return (
     <Dialog
       title={`Close ${position.symbol} ${position.side.toLowerCase()}`}
       description="A reduce-only order: it can close the position, never turn it."
-      isOpen={isOpen}
-      onOpenChange={onOpenChange}
+      onClose={onClose}
     >
-      {market !== undefined && <CloseForm position={position} market={market} onDone={() => onOpenChange(false)} />}
+      {market !== undefined && <CloseForm position={position} market={market} onDone={onClose} />}
     </Dialog>
   );
 }
@@ -92,32 +86,19 @@ function CloseForm({ position, market, onDone }: CloseFormProps) {
       onDone();
     });
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
+    <Form onSubmit={send}>
       <Segmented label="Close by" options={TYPES} value={type} onChange={setType} className="w-full" />
       {type === "LIMIT" && (
-        <Field label="Price" error={priceProblem}>
-          {(ids) => (
-            <DecimalInput {...ids} value={price} onChange={(event) => setPrice(event.target.value)} end="USDT" />
-          )}
-        </Field>
+        <TextField label="Price" error={priceProblem} kind="decimal" value={price} onChange={setPrice} end="USDT" />
       )}
-      <Field label="Size" error={sizeProblem}>
-        {(ids) => (
-          <DecimalInput
-            {...ids}
-            value={size}
-            onChange={(event) => setSize(event.target.value)}
-            end={market.base_asset}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Size"
+        error={sizeProblem}
+        kind="decimal"
+        value={size}
+        onChange={setSize}
+        end={market.base_asset}
+      />
       <Slider
         label="Part of the position"
         value={percentOfQuantity(quantity, whole)}
@@ -134,13 +115,19 @@ function CloseForm({ position, market, onDone }: CloseFormProps) {
         valueText={`${Math.round(percentOfQuantity(quantity, whole))} percent`}
       />
       <Facts className="rounded-md bg-raised p-3">
-        <Fact name="Position">
-          <span className="text-faint line-through">{formatDecimal(whole.toString())}</span>{" "}
-          <Num value={Decimal.max(whole.sub(quantity), Decimal.ZERO).toString()} unit={baseOf(position.symbol)} />
-        </Fact>
-        <Fact name={type === "MARKET" ? "Realised at the mark, before fees" : "Realised, before fees"}>
-          <Signed value={realisedAt(position, quantity, at)} unit="USDT" />
-        </Fact>
+        <Fact
+          name="Position"
+          value={
+            <>
+              <span className="text-faint line-through">{formatDecimal(whole.toString())}</span>{" "}
+              <Num value={Decimal.max(whole.sub(quantity), Decimal.ZERO).toString()} unit={baseOf(position.symbol)} />
+            </>
+          }
+        />
+        <Fact
+          name={type === "MARKET" ? "Realised at the mark, before fees" : "Realised, before fees"}
+          value={<Signed value={realisedAt(position, quantity, at)} unit="USDT" />}
+        />
       </Facts>
       <RefusalLine error={task.refusal} />
       <Button
@@ -152,6 +139,6 @@ function CloseForm({ position, market, onDone }: CloseFormProps) {
       >
         {verb} {formatDecimal(quantity.toString())} {market.base_asset} {where}
       </Button>
-    </form>
+    </Form>
   );
 }

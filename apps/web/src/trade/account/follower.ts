@@ -10,7 +10,7 @@ interface FollowerOptions {
   readonly subscribe: (listener: (message: PrivateMessage) => void) => () => void;
   /** The wallet that is signed in. */
   readonly address: () => string | undefined;
-  /** Told of every event once, for messages at the edge of the screen. */
+  /** Called once for every event, for the toasts. */
   readonly onEvent: (event: AccountEvent) => void;
 }
 
@@ -47,7 +47,7 @@ export class AccountFollower {
     if (address === undefined) return;
     if (message.kind === "snapshot") this.#onSnapshot(address, message.snapshot);
     else if (message.kind === "event") this.#onEvent(address, message.event);
-    // Whatever was read before may have been overtaken.
+    // What was read before may be outdated.
     else if (message.hasGap) void this.#options.queryClient.invalidateQueries({ queryKey: accountKeys.all(address) });
     else this.#readSoon(accountKeys.unified(address), FIGURES_PAUSE_MS);
   }

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "../../kit/button.tsx";
 import { Dialog } from "../../kit/dialog.tsx";
-import { DecimalInput, Field, Segmented } from "../../kit/field.tsx";
+import { Segmented, TextField } from "../../kit/field.tsx";
 import { Money, Num } from "../../kit/number.tsx";
 import { Fact, Facts } from "../../kit/panel.tsx";
 import { RefusalLine, useTask } from "../../kit/task.tsx";
@@ -22,12 +22,11 @@ const TAKE = 2;
 
 interface IsolatedMarginDialogProps {
   readonly position: Position;
-  readonly isOpen: boolean;
-  readonly onOpenChange: (isOpen: boolean) => void;
+  readonly onClose: () => void;
 }
 
 /** Moves margin into or out of an isolated position. */
-export function IsolatedMarginDialog({ position, isOpen, onOpenChange }: IsolatedMarginDialogProps) {
+export function IsolatedMarginDialog({ position, onClose }: IsolatedMarginDialogProps) {
   const queryClient = useQueryClient();
   const address = useSession("wallet")?.name;
   const { data: account } = useUnifiedAccount();
@@ -39,11 +38,6 @@ export function IsolatedMarginDialog({ position, isOpen, onOpenChange }: Isolate
   const now = Decimal.parse(position.isolated_margin);
   const after = !isGood ? now : way === "in" ? now.add(amount) : now.sub(amount);
   const most = Decimal.min(Decimal.parse(account?.principal ?? "0"), Decimal.parse(account?.available ?? "0"));
-  const close = (open: boolean) => {
-    setText("");
-    task.forget();
-    onOpenChange(open);
-  };
   const move = () =>
     task.run(async () => {
       if (!isGood) return;
@@ -51,18 +45,17 @@ export function IsolatedMarginDialog({ position, isOpen, onOpenChange }: Isolate
       await api.account.moveMargin({ symbol: position.symbol, amount: amount.toString(), type });
       await queryClient.invalidateQueries({ queryKey: accountKeys.unified(address) });
       toast("accent", `Margin of ${position.symbol} is ${formatMoney(after.toString())} USDT now`);
-      close(false);
+      onClose();
     });
   const action = way === "in" ? "Add" : "Take out";
   return (
     <Dialog
       title={`Margin of ${position.symbol}`}
       description="More margin moves the liquidation price away; it is all that this position can lose."
-      isOpen={isOpen}
-      onOpenChange={close}
+      onClose={onClose}
     >
       <Segmented label="Direction" options={WAYS} value={way} onChange={setWay} className="w-full" />
-      <Field
+      <TextField
         label="Amount"
         hint={
           way === "in"
@@ -70,18 +63,25 @@ export function IsolatedMarginDialog({ position, isOpen, onOpenChange }: Isolate
             : "Initial margin must stay in"
         }
         error={text !== "" && !isGood ? "Enter a number above 0." : undefined}
-      >
-        {(ids) => <DecimalInput {...ids} value={text} onChange={(event) => setText(event.target.value)} end="USDT" />}
-      </Field>
+        kind="decimal"
+        value={text}
+        onChange={setText}
+        end="USDT"
+      />
       <Facts className="rounded-md bg-raised p-3">
-        <Fact name="Margin">
-          {isGood && (
-            <span className="text-faint line-through">
-              <Num value={position.isolated_margin} decimals={2} />
-            </span>
-          )}{" "}
-          <Money value={after.toString()} />
-        </Fact>
+        <Fact
+          name="Margin"
+          value={
+            <>
+              {isGood && (
+                <span className="text-faint line-through">
+                  <Num value={position.isolated_margin} decimals={2} />
+                </span>
+              )}{" "}
+              <Money value={after.toString()} />
+            </>
+          }
+        />
       </Facts>
       <RefusalLine error={task.refusal} />
       <Button look="primary" isBusy={task.isBusy} disabled={!isGood} onClick={() => void move()}>

@@ -1,7 +1,7 @@
 import type { AccountPosition, BalanceData, PositionData, UnifiedAccount } from "@bourse/api/client";
 import { Decimal } from "../../lib/decimal.ts";
 
-/** A position with what the exchange reckons over it; what moves with the mark is reckoned here, by the engine's rules. */
+/** A position with the exchange's figures. What moves with the mark price is computed here, by the engine's rules. */
 export type Position = AccountPosition;
 
 const MICRO_DIGITS = 6;
@@ -60,7 +60,7 @@ type MarketBrackets = { readonly symbol: string; readonly brackets: readonly Bra
 
 /**
  * The account at the marks of now. Positions of which no mark is known keep the exchange's figures; initial margin and
- * what else does not move with each price stay as they were told.
+ * other figures that do not move with the price stay as they are.
  */
 export function liveFigures(
   account: UnifiedAccount,
@@ -95,7 +95,7 @@ export function ratioOf(maintenance: Decimal, balance: Decimal): string {
   return balance.lte(maintenance) ? "1" : maintenance.div(balance, RATE_DIGITS, "floor").toString();
 }
 
-/** What an isolated position stands on, with its PnL. */
+/** The margin ratio of an isolated position, with its PnL. */
 export function isolatedRatio(position: Position, pnl: Decimal, maintenance: Decimal): string {
   return ratioOf(maintenance, Decimal.parse(position.isolated_margin).add(pnl));
 }

@@ -30,7 +30,7 @@ interface News {
 
 const isNone = (price: string) => Decimal.parse(price).isZero();
 
-/** What a trigger does is told when it fires and when it ends without having been asked to. */
+/** News of a conditional order: when it is triggered, and when it ends without being cancelled by the trader. */
 export function conditionalNews(event: ConditionalEvent): News | undefined {
   const name = `${typeWords(event.type)} ${baseOf(event.symbol)}`;
   const at = isNone(event.stop_price) ? "" : ` at ${asWritten(event.stop_price)}`;
@@ -52,7 +52,7 @@ export function bonusNews(event: BonusData): News | undefined {
   }
   if (event.kind === "WARNING" && event.remaining_ms !== undefined) {
     const left = formatDuration(event.remaining_ms);
-    return { tone: "warn", title: `The bonus ends in ${left}`, detail: "Close positions that stand on it in time." };
+    return { tone: "warn", title: `The bonus ends in ${left}`, detail: "Close positions that depend on it in time." };
   }
   return undefined;
 }

@@ -1,7 +1,6 @@
 import { Check, Pencil, X } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { Button, IconButton } from "../../kit/button.tsx";
-import { ConfirmAction } from "../../kit/dialog.tsx";
 import { DecimalInput } from "../../kit/field.tsx";
 import { Num } from "../../kit/number.tsx";
 import { Badge } from "../../kit/panel.tsx";
@@ -9,12 +8,13 @@ import { EmptyState } from "../../kit/states.tsx";
 import type { Column } from "../../kit/table.tsx";
 import { Time } from "../../kit/time.tsx";
 import { toast } from "../../kit/toast.tsx";
-import { Decimal, parseTyped } from "../../lib/decimal.ts";
+import { Decimal, parseTyped, sum } from "../../lib/decimal.ts";
 import { formatDecimal } from "../../lib/format.ts";
 import { api } from "../../session/session.ts";
 import { useMarkets } from "../market/market-data.ts";
 import { floorToLot, isOnStep } from "../ticket/steps.ts";
 import { cancelOrder } from "./actions.ts";
+import { CancelAll } from "./cancel-all.tsx";
 import { moveOrder } from "./moves.tsx";
 import type { OpenOrder } from "./orders-model.ts";
 import { Rows } from "./rows.tsx";
@@ -116,35 +116,33 @@ export function OpenOrdersTab({ orders }: OpenOrdersTabProps) {
     );
 
   const columns: readonly Column<OpenOrder>[] = [
-    { key: "time", title: "Time", isSecondary: true, cell: (row) => <Time at={row.created_time} precision="second" /> },
-    { key: "symbol", title: "Market", cell: (row) => <SymbolCell symbol={row.symbol} side={row.side} /> },
-    { key: "side", title: "Side", cell: (row) => <SideWord side={row.side} /> },
-    {
-      key: "type",
-      title: "Type",
-      cell: (row) => (
+    ["Time", (row) => <Time at={row.created_time} precision="second" />, "secondary"],
+    ["Market", (row) => <SymbolCell symbol={row.symbol} side={row.side} />],
+    ["Side", (row) => <SideWord side={row.side} />],
+    [
+      "Type",
+      (row) => (
         <span className="inline-flex items-center gap-1.5">
           {typeWords(row.type)}
           {row.time_in_force === "GTX" && <Badge>post-only</Badge>}
           {row.reduce_only && <Badge>reduce-only</Badge>}
         </span>
       ),
-    },
-    { key: "price", title: "Price", isNumber: true, cell: (row) => editing(row, "price", "Price") },
-    { key: "quantity", title: "Size", isNumber: true, cell: (row) => editing(row, "quantity", "Size") },
-    { key: "filled", title: "Filled", isNumber: true, cell: (row) => <Written value={row.executed_quantity} /> },
-    {
-      key: "value",
-      title: "Value",
-      isNumber: true,
-      isSecondary: true,
-      cell: (row) => (
+    ],
+    ["Price", (row) => editing(row, "price", "Price"), "number"],
+    ["Size", (row) => editing(row, "quantity", "Size"), "number"],
+    ["Filled", (row) => <Written value={row.executed_quantity} />, "number"],
+    [
+      "Value",
+      (row) => (
         <Num value={Decimal.parse(row.price).mul(Decimal.parse(row.quantity)).toString()} decimals={2} unit="USDT" />
       ),
-    },
+      "number",
+      "secondary",
+    ],
     {
       key: "actions",
-      title: <CancelAll orders={orders} />,
+      title: <CancelAll orders={orders} what="open order" note={worthOf} cancel={cancelOpen} />,
       cell: (row) =>
         edit?.id === row.id ? (
           <span className="flex justify-end gap-1">
@@ -185,51 +183,26 @@ export function OpenOrdersTab({ orders }: OpenOrdersTabProps) {
       keyOf={(row) => row.id}
       empty={
         <EmptyState title="No open orders">
-          Limit orders that wait in the book are shown here; they can be changed in place.
+          Limit orders in the book are listed here and can be changed in place.
         </EmptyState>
       }
     />
   );
 }
 
-function CancelAll({ orders }: OpenOrdersTabProps) {
-  const [isOpen, setOpen] = useState(false);
-  const symbols = [...new Set(orders.map(({ symbol }) => symbol))];
-  const count = orders.length === 1 ? "1 open order" : `${orders.length} open orders`;
-  const cancelAll = async () => {
-    for (const symbol of symbols) {
-      // Conditional orders are a list of their own, and stay.
-      const ids = orders.filter((order) => order.symbol === symbol).map(({ id }) => id);
-      for (let at = 0; at < ids.length; at += MOST_AT_ONCE) {
-        await api.orders.cancelBatch(symbol, ids.slice(at, at + MOST_AT_ONCE));
-      }
+const MAX_AT_ONCE = 10;
+
+/** Cancels open orders only: conditional orders stay. */
+async function cancelOpen(orders: readonly OpenOrder[]): Promise<void> {
+  for (const [symbol, own] of Map.groupBy(orders, (order) => order.symbol)) {
+    const ids = own.map(({ id }) => id);
+    for (let at = 0; at < ids.length; at += MAX_AT_ONCE) {
+      await api.orders.cancelBatch(symbol, ids.slice(at, at + MAX_AT_ONCE));
     }
-    toast("neutral", `${count} cancelled`);
-  };
-  return (
-    <span className="flex justify-end">
-      <Button size="small" look="quiet" onClick={() => setOpen(true)}>
-        Cancel all
-      </Button>
-      <ConfirmAction
-        title="Cancel open orders"
-        changes={symbols.map((symbol) => ({
-          what: symbol,
-          after: `${orders.filter((order) => order.symbol === symbol).length} gone, worth ${formatDecimal(worthOf(orders, symbol), { decimals: 2 })} USDT`,
-        }))}
-        actionLabel={`Cancel ${count}`}
-        isOpen={isOpen}
-        onOpenChange={setOpen}
-        onConfirm={cancelAll}
-      />
-    </span>
-  );
+  }
 }
 
-const MOST_AT_ONCE = 10;
-
-const worthOf = (orders: readonly OpenOrder[], symbol: string): string =>
-  orders
-    .filter((order) => order.symbol === symbol)
-    .reduce((sum, order) => sum.add(Decimal.parse(order.price).mul(Decimal.parse(order.quantity))), Decimal.ZERO)
-    .toString();
+const worthOf = (orders: readonly OpenOrder[]): string => {
+  const worth = orders.map(({ price, quantity }) => Decimal.parse(price).mul(Decimal.parse(quantity)).toString());
+  return `, worth ${formatDecimal(sum(worth).toString(), { decimals: 2 })} USDT`;
+};

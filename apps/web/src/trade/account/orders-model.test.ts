@@ -123,6 +123,16 @@ describe("own orders", () => {
     );
   });
 
+  it("are the same whether a list or the feed tells of them", () => {
+    const { order_id: id, created_at: created_time } = ORDER;
+    const open = { ...ORDER, id, created_time };
+    const { conditional_id, parent_order_id: parent_id } = TRIGGER;
+    const waiting = { ...TRIGGER, id: conditional_id, parent_id, created_time, price: "0" };
+    const listed = ordersFromRest([open, waiting] as unknown as AccountOrder[], []);
+    assert.deepEqual(listed, ordersFromSnapshot([ORDER, TRIGGER]));
+    assert.deepEqual([listed.open.length, listed.waiting.length], [1, 1]);
+  });
+
   it("FUT-9: what rests and is not reduce-only is worth its remaining lots at its price", () => {
     const { open } = ordersFromSnapshot([
       { ...ORDER, status: "PARTIALLY_FILLED", executed_quantity: "0.400" },

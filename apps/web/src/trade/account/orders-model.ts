@@ -53,38 +53,63 @@ const given = (text: string | null | undefined) =>
 const byTime = <T extends { readonly created_time: number; readonly id: number }>(orders: readonly T[]): T[] =>
   orders.toSorted((a, b) => b.created_time - a.created_time || b.id - a.id);
 
-function openFromRest(order: AccountOrder): OpenOrder {
+/** What a list and the feed say of an order, under the names of the list. */
+type WireOpen = Pick<AccountOrder, keyof OpenOrder>;
+type WireWaiting = Pick<AccountOrder, Exclude<keyof WaitingOrder, "activate_price" | "callback_rate">> & {
+  readonly activate_price?: string | undefined;
+  readonly callback_rate?: string | undefined;
+};
+
+function openOrder(order: WireOpen): OpenOrder {
   const { id, symbol, side, type, time_in_force, price, quantity, executed_quantity, reduce_only, created_time } =
     order;
   return { id, symbol, side, type, time_in_force, price, quantity, executed_quantity, reduce_only, created_time };
 }
 
-function waitingFromRest(order: AccountOrder, algo: FapiAlgoOrder | undefined): WaitingOrder {
-  const isTrailing = order.type.startsWith("TRAILING");
+function waitingOrder(order: WireWaiting): WaitingOrder {
+  const { id, symbol, side, type, time_in_force, reduce_only, close_position, created_time } = order;
   return {
-    id: order.id,
-    symbol: order.symbol,
-    side: order.side,
-    type: order.type,
-    stop_price: isTrailing ? undefined : given(order.stop_price),
+    id,
+    symbol,
+    side,
+    type,
+    stop_price: type.startsWith("TRAILING") ? undefined : given(order.stop_price),
     price: given(order.price),
     quantity: given(order.quantity),
-    time_in_force: order.time_in_force,
-    activate_price: given(algo?.activatePrice),
-    callback_rate: given(algo?.callbackRate),
-    working_type: (algo?.workingType ?? order.working_type) === "MARK_PRICE" ? "MARK_PRICE" : "CONTRACT_PRICE",
-    reduce_only: order.reduce_only,
-    close_position: order.close_position,
+    time_in_force,
+    activate_price: given(order.activate_price),
+    callback_rate: given(order.callback_rate),
+    working_type: order.working_type === "MARK_PRICE" ? "MARK_PRICE" : "CONTRACT_PRICE",
+    reduce_only,
+    close_position,
     parent_id: order.parent_id ?? undefined,
-    created_time: order.created_time,
+    created_time,
   };
 }
 
-/** From the two lists that show them: only that of the bots' path knows how a trailing stop follows. */
+const openFromEvent = (event: OrderEvent): OpenOrder =>
+  openOrder({ ...event, id: event.order_id, type: event.original_type, created_time: event.created_at });
+
+const waitingFromEvent = (event: ConditionalEvent): WaitingOrder =>
+  waitingOrder({
+    ...event,
+    id: event.conditional_id,
+    parent_id: event.parent_order_id,
+    created_time: event.created_at,
+  });
+
+/** Only the list of the bots' path knows how a trailing stop follows, and which price one without a trigger watches. */
+function waitingFromRest(order: AccountOrder, algo: FapiAlgoOrder | undefined): WaitingOrder {
+  if (algo === undefined) return waitingOrder(order);
+  const { activatePrice: activate_price, callbackRate: callback_rate, workingType: working_type } = algo;
+  return waitingOrder({ ...order, activate_price, callback_rate, working_type });
+}
+
+/** From the two lists that show them. */
 export function ordersFromRest(orders: readonly AccountOrder[], algos: readonly FapiAlgoOrder[]): OwnOrders {
   const isResting = ({ type }: AccountOrder) => type === "LIMIT" || type === "MARKET";
   return {
-    open: byTime(orders.filter(isResting).map(openFromRest)),
+    open: byTime(orders.filter(isResting).map(openOrder)),
     waiting: byTime(
       orders
         .filter((order) => !isResting(order))
@@ -95,33 +120,6 @@ export function ordersFromRest(orders: readonly AccountOrder[], algos: readonly 
           ),
         ),
     ),
-  };
-}
-
-function openFromEvent(event: OrderEvent): OpenOrder {
-  const { order_id: id, symbol, side, original_type: type, time_in_force, price, quantity } = event;
-  const { executed_quantity, reduce_only, created_at: created_time } = event;
-  return { id, symbol, side, type, time_in_force, price, quantity, executed_quantity, reduce_only, created_time };
-}
-
-function waitingFromEvent(event: ConditionalEvent): WaitingOrder {
-  const { symbol, side, type, time_in_force, working_type, reduce_only, close_position } = event;
-  return {
-    id: event.conditional_id,
-    symbol,
-    side,
-    type,
-    stop_price: given(event.stop_price),
-    price: given(event.price),
-    quantity: close_position ? undefined : given(event.quantity),
-    time_in_force,
-    activate_price: given(event.activate_price),
-    callback_rate: given(event.callback_rate),
-    working_type,
-    reduce_only,
-    close_position,
-    parent_id: event.parent_order_id ?? undefined,
-    created_time: event.created_at,
   };
 }
 

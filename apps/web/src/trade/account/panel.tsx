@@ -20,7 +20,7 @@ type TabName = "positions" | "open" | "waiting" | "orders" | "trades" | "balance
 
 const onlyThisMarket = createKeptStore("bourse.account.only-this-market", (kept) => kept === true);
 
-/** Positions, orders, history and balances of whoever is signed in. */
+/** Positions, orders, history and balances of the wallet that is signed in. */
 export function AccountPanel({ symbol }: { readonly symbol: string }) {
   return (
     <section

@@ -9,7 +9,7 @@ import type { WaitingOrder } from "./orders-model.ts";
 import { roleOf, triggersOf } from "./triggers.ts";
 import { asWritten } from "./words.ts";
 
-/* The figures of a position, each of which follows the mark by itself. */
+/* The figures of a position. Each follows the mark price separately. */
 
 /** The market's rules beside the position, once known. */
 function useLive(position: Position): { readonly market: Market | undefined; readonly mark: string } {
@@ -58,7 +58,7 @@ export function Margin({ position, crossRatio }: { readonly position: Position; 
   return (
     <span
       className="inline-flex items-baseline gap-1.5"
-      title="Margin, and maintenance margin as a part of what stands behind it"
+      title="Margin, and maintenance margin as a part of the margin balance"
     >
       <Num value={isIsolated ? position.isolated_margin : marginOf(notional, position.leverage)} decimals={2} />
       <span className="text-xs text-faint">

@@ -21,18 +21,18 @@ interface PositionsTabProps {
   readonly crossRatio: string;
 }
 
-type Task = { readonly kind: "close" | "triggers" | "margin"; readonly symbol: string };
+const DIALOGS = { close: CloseDialog, triggers: TriggersDialog, margin: IsolatedMarginDialog };
+type Task = { readonly kind: keyof typeof DIALOGS; readonly symbol: string };
 
 /** What is held, with what can be done about it. */
 export function PositionsTab({ positions, waiting, symbol, crossRatio }: PositionsTabProps) {
   const [task, setTask] = useState<Task>();
   const concerned = positions.find((position) => position.symbol === task?.symbol);
-  const onOpenChange = (isOpen: boolean) => !isOpen && setTask(undefined);
+  const Asked = task && DIALOGS[task.kind];
   const columns: readonly Column<Position>[] = [
-    {
-      key: "symbol",
-      title: "Market",
-      cell: (row) => (
+    [
+      "Market",
+      (row) => (
         <span className="inline-flex items-center gap-2">
           <SymbolCell symbol={row.symbol} side={row.side} />
           <Badge>
@@ -40,48 +40,30 @@ export function PositionsTab({ positions, waiting, symbol, crossRatio }: Positio
           </Badge>
         </span>
       ),
-    },
-    {
-      key: "size",
-      title: "Size",
-      isNumber: true,
-      cell: (row) => <Size position={row} isShown={row.symbol === symbol} />,
-    },
-    {
-      key: "entry",
-      title: "Entry",
-      isNumber: true,
-      cell: (row) => <Price symbol={row.symbol} value={row.entry_price} />,
-    },
-    { key: "mark", title: "Mark", isNumber: true, cell: (row) => <Mark position={row} /> },
-    {
-      key: "liquidation",
-      title: "Liq. price",
-      isNumber: true,
-      cell: (row) => (
+    ],
+    ["Size", (row) => <Size position={row} isShown={row.symbol === symbol} />, "number"],
+    ["Entry", (row) => <Price symbol={row.symbol} value={row.entry_price} />, "number"],
+    ["Mark", (row) => <Mark position={row} />, "number"],
+    [
+      "Liq. price",
+      (row) => (
         <span className="text-warn">
           <Price symbol={row.symbol} value={row.liquidation_price} />
         </span>
       ),
-    },
-    {
-      key: "margin",
-      title: "Margin (ratio)",
-      isNumber: true,
-      cell: (row) => <Margin position={row} crossRatio={crossRatio} />,
-    },
-    { key: "pnl", title: "PnL (ROE)", isNumber: true, cell: (row) => <Pnl position={row} /> },
-    {
-      key: "triggers",
-      title: "TP / SL",
-      cell: (row) => (
+      "number",
+    ],
+    ["Margin (ratio)", (row) => <Margin position={row} crossRatio={crossRatio} />, "number"],
+    ["PnL (ROE)", (row) => <Pnl position={row} />, "number"],
+    [
+      "TP / SL",
+      (row) => (
         <Triggers position={row} waiting={waiting} onOpen={() => setTask({ kind: "triggers", symbol: row.symbol })} />
       ),
-    },
-    {
-      key: "actions",
-      title: <span className="sr-only">Actions</span>,
-      cell: (row) => (
+    ],
+    [
+      "Actions",
+      (row) => (
         <span className="flex justify-end gap-1">
           {row.margin_mode === "isolated" && (
             <Button
@@ -101,7 +83,8 @@ export function PositionsTab({ positions, waiting, symbol, crossRatio }: Positio
           </Button>
         </span>
       ),
-    },
+      "untitled",
+    ],
   ];
   return (
     <>
@@ -116,12 +99,8 @@ export function PositionsTab({ positions, waiting, symbol, crossRatio }: Positio
           </EmptyState>
         }
       />
-      {concerned !== undefined && (
-        <>
-          <CloseDialog position={concerned} isOpen={task?.kind === "close"} onOpenChange={onOpenChange} />
-          <TriggersDialog position={concerned} isOpen={task?.kind === "triggers"} onOpenChange={onOpenChange} />
-          <IsolatedMarginDialog position={concerned} isOpen={task?.kind === "margin"} onOpenChange={onOpenChange} />
-        </>
+      {Asked !== undefined && concerned !== undefined && (
+        <Asked position={concerned} onClose={() => setTask(undefined)} />
       )}
     </>
   );

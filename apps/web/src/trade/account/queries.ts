@@ -6,17 +6,12 @@ import type {
   MyBonus,
   UnifiedAccount,
 } from "@bourse/api/client";
-import {
-  type InfiniteData,
-  type UseInfiniteQueryResult,
-  type UseQueryResult,
-  useInfiniteQuery,
-  useQuery,
-} from "@tanstack/react-query";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { type Call, type Pages, useRead, useReadPages } from "../../lib/use-read.ts";
 import { api, useSession } from "../../session/session.ts";
 import { type OwnOrders, ordersFromRest } from "./orders-model.ts";
 
-/** Everything of a wallet begins with its address, so that nobody sees what belonged to whoever was here before. */
+/** Keys begin with the wallet's address, so that a wallet never sees data of the one signed in before. */
 export const accountKeys = {
   all: (address: string | undefined) => ["trade", "account", address] as const,
   unified: (address: string | undefined) => ["trade", "account", address, "unified"] as const,
@@ -31,19 +26,15 @@ export const accountKeys = {
 const FIGURES_REFRESH_MS = 5_000;
 const PAGE_ROWS = 50;
 
-interface Reading {
-  readonly signal: AbortSignal;
-}
-
 export const unifiedQuery = (address: string | undefined) => ({
   queryKey: accountKeys.unified(address),
-  queryFn: ({ signal }: Reading): Promise<UnifiedAccount> => api.account.unified({ signal }),
+  queryFn: ({ signal }: Call): Promise<UnifiedAccount> => api.account.unified({ signal }),
 });
 
-/** The stream keeps them current; read once, and where the stream is silent. */
+/** The stream keeps them current: they are read once, and when the stream has a gap. */
 export const ordersQuery = (address: string | undefined) => ({
   queryKey: accountKeys.orders(address),
-  queryFn: async ({ signal }: Reading): Promise<OwnOrders> => {
+  queryFn: async ({ signal }: Call): Promise<OwnOrders> => {
     const [{ orders }, algos] = await Promise.all([
       api.account.openOrders({}, { signal }),
       api.orders.openAlgos({}, { signal }),
@@ -73,58 +64,44 @@ export function useOwnOrders(): UseQueryResult<OwnOrders> {
 /** Leverage and margin mode of every market. */
 export function useSymbolSettings(): UseQueryResult<readonly MarginModeReply[]> {
   const address = useAddress();
-  return useQuery({
-    queryKey: accountKeys.settings(address),
-    queryFn: async ({ signal }: Reading) => (await api.account.marginModes(undefined, { signal })).margin_modes,
-    enabled: address !== undefined,
-  });
+  return useRead(
+    accountKeys.settings(address),
+    async (call) => (await api.account.marginModes(undefined, call)).margin_modes,
+    { enabled: address !== undefined },
+  );
 }
 
 export function useMyBonus(isWanted: boolean): UseQueryResult<MyBonus> {
   const address = useAddress();
-  return useQuery({
-    queryKey: accountKeys.bonus(address),
-    queryFn: ({ signal }: Reading) => api.bonus.mine({ signal }),
+  return useRead(accountKeys.bonus(address), (call) => api.bonus.mine(call), {
     enabled: isWanted && address !== undefined,
   });
 }
 
 const FEES_REFRESH_MS = 60_000;
 
-/** The schedule for anyone, the own terms for whoever is signed in. */
+/** The fee schedule, with the wallet's own rates when signed in. */
 export function useFeeInfo(): UseQueryResult<FeeInfo> {
   const address = useAddress();
-  return useQuery({
-    queryKey: accountKeys.fees(address),
-    queryFn: ({ signal }: Reading) => api.account.feeInfo({ signal }),
-    staleTime: FEES_REFRESH_MS,
-  });
+  return useRead(accountKeys.fees(address), (call) => api.account.feeInfo(call), { staleTime: FEES_REFRESH_MS });
 }
-
-type Pages<Page> = UseInfiniteQueryResult<InfiniteData<Page>>;
 
 function useHistory<Page extends { readonly next_cursor: string | null }>(
   name: string,
   symbol: string | undefined,
-  read: (query: object, reading: Reading) => Promise<Page>,
+  read: (query: object, call: Call) => Promise<Page>,
 ): Pages<Page> {
   const address = useAddress();
-  return useInfiniteQuery({
-    queryKey: [...accountKeys.history(address), name, symbol ?? "all"],
-    queryFn: ({ pageParam, signal }) =>
-      read(
-        { order: "desc", limit: PAGE_ROWS, symbol, ...(pageParam === null ? {} : { cursor: pageParam }) },
-        { signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-    enabled: address !== undefined,
-  });
+  return useReadPages(
+    [...accountKeys.history(address), name, symbol ?? "all"],
+    (cursor, call) => read({ order: "desc", limit: PAGE_ROWS, symbol, cursor }, call),
+    address !== undefined,
+  );
 }
 
 /** Newest first; of one market, or of all. */
 export const useOrderHistory = (symbol: string | undefined): Pages<AccountOrderPage> =>
-  useHistory("orders", symbol, (query, reading) => api.account.orders(query, reading));
+  useHistory("orders", symbol, (query, call) => api.account.orders(query, call));
 
 export const useTradeHistory = (symbol: string | undefined): Pages<AccountTradePage> =>
-  useHistory("trades", symbol, (query, reading) => api.account.trades(query, reading));
+  useHistory("trades", symbol, (query, call) => api.account.trades(query, call));

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { type Column, Table } from "../../kit/table.tsx";
+import { type Column, partsOf, Table } from "../../kit/table.tsx";
 import { useMedia } from "../../lib/use-media.ts";
 
 interface RowsProps<Row> {
@@ -18,7 +18,7 @@ export function Rows<Row>({ label, columns, rows, keyOf, empty }: RowsProps<Row>
   const isWide = useMedia(ROOM_FOR_A_TABLE);
   if (rows.length === 0) return empty;
   if (isWide) return <Table label={label} columns={columns} rows={rows} keyOf={keyOf} isDense />;
-  const shown = columns.filter(({ isSecondary }) => !isSecondary);
+  const shown = columns.map(partsOf).filter(({ isSecondary }) => !isSecondary);
   const [head, ...rest] = shown;
   const actions = rest.pop();
   if (head === undefined || actions === undefined) return null;

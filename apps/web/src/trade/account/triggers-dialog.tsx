@@ -2,7 +2,8 @@ import { Pencil, X } from "lucide-react";
 import { useState } from "react";
 import { Button, IconButton } from "../../kit/button.tsx";
 import { Dialog } from "../../kit/dialog.tsx";
-import { DecimalInput, Field, Select } from "../../kit/field.tsx";
+import { SelectField, type SelectOption, TextField } from "../../kit/field.tsx";
+import { Form } from "../../kit/form.tsx";
 import { Num } from "../../kit/number.tsx";
 import { Fact, Facts } from "../../kit/panel.tsx";
 import { RefusalLine, useTask } from "../../kit/task.tsx";
@@ -18,13 +19,11 @@ import { useOwnOrders } from "./queries.ts";
 import { closingTrigger, isMovable, isReached, roleOf, triggersOf } from "./triggers.ts";
 import { asWritten, typeWords, workingTypeWords } from "./words.ts";
 
-interface TriggersDialogProps {
-  readonly position: Position;
-  readonly isOpen: boolean;
-  readonly onOpenChange: (isOpen: boolean) => void;
-}
-
 type WorkingType = "MARK_PRICE" | "CONTRACT_PRICE";
+const TRIGGER_PRICES: readonly SelectOption<WorkingType>[] = [
+  { value: "MARK_PRICE", label: "Mark price" },
+  { value: "CONTRACT_PRICE", label: "Last price" },
+];
 type Role = "take_profit" | "stop_loss";
 const ROLES: readonly { readonly role: Role; readonly label: string }[] = [
   { role: "take_profit", label: "Take profit" },
@@ -43,7 +42,7 @@ function triggerProblem(text: string, role: Role, position: Position, market: Ma
   return `Would trigger at once: ${firesAbove ? "raise it above" : "lower it below"} ${asWritten(price)}.`;
 }
 
-export function TriggersDialog({ position, isOpen, onOpenChange }: TriggersDialogProps) {
+export function TriggersDialog({ position, onClose }: { readonly position: Position; readonly onClose: () => void }) {
   const market = useMarket(position.symbol);
   const { data: orders = NO_ORDERS } = useOwnOrders();
   const triggers = triggersOf(position, orders.waiting);
@@ -51,8 +50,7 @@ export function TriggersDialog({ position, isOpen, onOpenChange }: TriggersDialo
     <Dialog
       title={`Take profit and stop loss of ${position.symbol}`}
       description="Triggers close the whole position at market. They stay until they fire or are cancelled."
-      isOpen={isOpen}
-      onOpenChange={onOpenChange}
+      onClose={onClose}
     >
       <PositionFacts position={position} />
       {triggers.length > 0 && (
@@ -62,7 +60,7 @@ export function TriggersDialog({ position, isOpen, onOpenChange }: TriggersDialo
           ))}
         </ul>
       )}
-      {market !== undefined && <NewTriggers position={position} market={market} onDone={() => onOpenChange(false)} />}
+      {market !== undefined && <NewTriggers position={position} market={market} onDone={onClose} />}
     </Dialog>
   );
 }
@@ -73,15 +71,9 @@ function PositionFacts({ position }: { readonly position: Position }) {
   const style = market === undefined ? {} : { decimals: market.price_decimals, rounding: "halfUp" as const };
   return (
     <Facts className="rounded-md bg-raised p-3">
-      <Fact name="Position">
-        <Num value={position.quantity} unit={market?.base_asset ?? ""} />
-      </Fact>
-      <Fact name="Entry">
-        <Num value={position.entry_price} {...style} />
-      </Fact>
-      <Fact name="Mark">
-        <Num value={mark} {...style} />
-      </Fact>
+      <Fact name="Position" value={<Num value={position.quantity} unit={market?.base_asset ?? ""} />} />
+      <Fact name="Entry" value={<Num value={position.entry_price} {...style} />} />
+      <Fact name="Mark" value={<Num value={mark} {...style} />} />
     </Facts>
   );
 }
@@ -116,9 +108,14 @@ function TriggerLine({ order, position, open, market }: TriggerLineProps) {
     const isGood = problem === undefined && edited.trim() !== "";
     return (
       <li className="flex items-end gap-2 rounded-md bg-raised px-3 py-2">
-        <Field label={`${name}: new trigger`} error={problem} className="flex-1">
-          {(ids) => <DecimalInput {...ids} value={edited} onChange={(event) => setEdited(event.target.value)} />}
-        </Field>
+        <TextField
+          label={`${name}: new trigger`}
+          error={problem}
+          className="flex-1"
+          kind="decimal"
+          value={edited}
+          onChange={setEdited}
+        />
         <Button
           look="primary"
           isBusy={isBusy}
@@ -194,48 +191,29 @@ function NewTriggers({ position, market, onDone }: NewTriggersProps) {
     });
   const label = given.map(({ role, label: name }) => `${name.toLowerCase()} at ${texts[role].trim()}`).join(" and ");
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-2"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isGood && !task.isBusy) void save();
-      }}
-    >
+    <Form className="flex flex-col gap-2" onSubmit={() => isGood && !task.isBusy && save()}>
       {ROLES.map(({ role, label: name }) => {
         const trigger = parseTyped(texts[role]);
         const pnl = trigger && formatMoney(pnlAt(position, trigger.toString()).toString(), { signed: true });
         return (
-          <Field
+          <TextField
             key={role}
             label={`${name} at`}
             error={problems[role]}
             hint={pnl === undefined ? "\u00a0" : `${pnl} USDT before fees`}
-          >
-            {(ids) => (
-              <DecimalInput
-                {...ids}
-                value={texts[role]}
-                placeholder="None"
-                onChange={(event) => setTexts({ ...texts, [role]: event.target.value })}
-                end="USDT"
-              />
-            )}
-          </Field>
+            kind="decimal"
+            value={texts[role]}
+            placeholder="None"
+            onChange={(text) => setTexts({ ...texts, [role]: text })}
+            end="USDT"
+          />
         );
       })}
-      <Field label="Triggered by">
-        {(ids) => (
-          <Select {...ids} value={workingType} onChange={(event) => setWorkingType(event.target.value as WorkingType)}>
-            <option value="MARK_PRICE">Mark price</option>
-            <option value="CONTRACT_PRICE">Last price</option>
-          </Select>
-        )}
-      </Field>
+      <SelectField label="Triggered by" options={TRIGGER_PRICES} value={workingType} onChange={setWorkingType} />
       <RefusalLine error={task.refusal} />
       <Button type="submit" look="primary" isBusy={task.isBusy} disabled={!isGood}>
         {given.length === 0 ? "Add a trigger" : `Set ${label}`}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -27,12 +27,12 @@ export function triggersOf(position: Position, waiting: readonly WaitingOrder[])
     .toSorted((a, b) => distance(a).compare(distance(b)) || a.id - b.id);
 }
 
-/** It sleeps until the order it belongs to is filled: until then it goes with it and cannot be moved. */
+/** It is inactive until its parent order is filled: until then it cannot be moved. */
 export const isAsleep = (order: WaitingOrder, open: readonly OpenOrder[]): boolean =>
   order.parent_id !== undefined &&
   open.some(({ id, executed_quantity }) => id === order.parent_id && Decimal.parse(executed_quantity).isZero());
 
-/** A trigger that can be moved by placing it anew: trailing stops move by themselves. */
+/** Whether a trigger can be moved by replacing it; trailing stops move automatically. */
 export const isMovable = (order: WaitingOrder, open: readonly OpenOrder[]): boolean =>
   order.stop_price !== undefined && !isAsleep(order, open);
 

@@ -1,13 +1,11 @@
-import { useState } from "react";
 import { Button } from "../../kit/button.tsx";
-import { ConfirmAction } from "../../kit/dialog.tsx";
 import { Badge } from "../../kit/panel.tsx";
 import { EmptyState } from "../../kit/states.tsx";
 import type { Column } from "../../kit/table.tsx";
 import { Time } from "../../kit/time.tsx";
-import { toast } from "../../kit/toast.tsx";
 import { api } from "../../session/session.ts";
 import { cancelOrder } from "./actions.ts";
+import { CancelAll } from "./cancel-all.tsx";
 import type { Position } from "./margin.ts";
 import type { OpenOrder, WaitingOrder } from "./orders-model.ts";
 import { Rows } from "./rows.tsx";
@@ -52,38 +50,41 @@ function Status({ order, open, positions }: Omit<WaitingOrdersTabProps, "orders"
 /** Orders that wait for a trigger. */
 export function WaitingOrdersTab({ orders, open, positions }: WaitingOrdersTabProps) {
   const columns: readonly Column<WaitingOrder>[] = [
-    { key: "time", title: "Time", isSecondary: true, cell: (row) => <Time at={row.created_time} precision="second" /> },
-    { key: "symbol", title: "Market", cell: (row) => <SymbolCell symbol={row.symbol} side={row.side} /> },
-    { key: "side", title: "Side", cell: (row) => <SideWord side={row.side} /> },
-    {
-      key: "type",
-      title: "Type",
-      cell: (row) => (
+    ["Time", (row) => <Time at={row.created_time} precision="second" />, "secondary"],
+    ["Market", (row) => <SymbolCell symbol={row.symbol} side={row.side} />],
+    ["Side", (row) => <SideWord side={row.side} />],
+    [
+      "Type",
+      (row) => (
         <span className="inline-flex items-center gap-1.5">
           {typeWords(row.type)}
           {row.reduce_only && !row.close_position && <Badge>reduce-only</Badge>}
         </span>
       ),
-    },
-    { key: "trigger", title: "Trigger", isNumber: true, cell: (row) => <Trigger order={row} /> },
-    {
-      key: "price",
-      title: "Then",
-      isNumber: true,
-      cell: (row) =>
-        row.price === undefined ? <span className="text-muted">market</span> : <Written value={row.price} />,
-    },
-    {
-      key: "quantity",
-      title: "Size",
-      isNumber: true,
-      cell: (row) =>
+    ],
+    ["Trigger", (row) => <Trigger order={row} />, "number"],
+    [
+      "Then",
+      (row) => (row.price === undefined ? <span className="text-muted">market</span> : <Written value={row.price} />),
+      "number",
+    ],
+    [
+      "Size",
+      (row) =>
         row.close_position ? <span className="text-muted">whole position</span> : <Written value={row.quantity} />,
-    },
-    { key: "status", title: "Status", cell: (row) => <Status order={row} open={open} positions={positions} /> },
+      "number",
+    ],
+    ["Status", (row) => <Status order={row} open={open} positions={positions} />],
     {
       key: "actions",
-      title: <CancelAllTriggers orders={orders} />,
+      title: (
+        <CancelAll
+          orders={orders}
+          what="conditional order"
+          warning="Positions that they protect stay open without them."
+          cancel={cancelConditional}
+        />
+      ),
       cell: (row) => (
         <span className="flex justify-end">
           <Button size="small" aria-label={`Cancel conditional order ${row.id}`} onClick={() => void cancelOrder(row)}>
@@ -108,31 +109,6 @@ export function WaitingOrdersTab({ orders, open, positions }: WaitingOrdersTabPr
   );
 }
 
-function CancelAllTriggers({ orders }: Pick<WaitingOrdersTabProps, "orders">) {
-  const [isOpen, setOpen] = useState(false);
-  const symbols = [...new Set(orders.map(({ symbol }) => symbol))];
-  const count = orders.length === 1 ? "1 conditional order" : `${orders.length} conditional orders`;
-  const cancelAll = async () => {
-    for (const { id } of orders) await api.orders.cancel(id);
-    toast("neutral", `${count} cancelled`);
-  };
-  return (
-    <span className="flex justify-end">
-      <Button size="small" look="quiet" onClick={() => setOpen(true)}>
-        Cancel all
-      </Button>
-      <ConfirmAction
-        title="Cancel conditional orders"
-        changes={symbols.map((symbol) => ({
-          what: symbol,
-          after: `${orders.filter((order) => order.symbol === symbol).length} gone`,
-        }))}
-        warning="Positions that they protect stay open without them."
-        actionLabel={`Cancel ${count}`}
-        isOpen={isOpen}
-        onOpenChange={setOpen}
-        onConfirm={cancelAll}
-      />
-    </span>
-  );
+async function cancelConditional(orders: readonly WaitingOrder[]): Promise<void> {
+  for (const { id } of orders) await api.orders.cancel(id);
 }

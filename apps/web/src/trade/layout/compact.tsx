@@ -30,7 +30,7 @@ export function CompactLayout({ market }: { readonly market: Market }) {
       <div className="flex min-h-0 flex-1 flex-col">
         {place === "chart" && <ChartPanel market={market} />}
         {place === "book" && <BookAndTrades market={market} />}
-        {/* These two stay: what was typed is kept, and they hear of intents and fills. */}
+        {/* These two stay mounted: they keep what was typed, and receive intents and fills. */}
         <div hidden={place !== "form"} className="min-h-0 flex-1 overflow-y-auto rounded-lg bg-panel">
           <Ticket symbol={symbol} />
         </div>

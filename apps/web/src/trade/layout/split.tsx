@@ -3,7 +3,7 @@ import { Group, type Layout, type LayoutChangedMeta, Panel, Separator } from "re
 import { cx } from "../../lib/cx.ts";
 import { createKeptStore, type Store, useStore } from "../../lib/store.ts";
 
-/** Sizes that somebody has chosen, by part in percent; undefined while nobody has. */
+/** The chosen sizes, by part in percent; undefined while none are chosen. */
 export const keptSizes = (key: string): Store<Layout | undefined> =>
   createKeptStore(key, (kept) => {
     if (typeof kept !== "object" || kept === null) return undefined;

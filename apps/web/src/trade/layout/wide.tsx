@@ -11,7 +11,7 @@ const bookSizes = keptSizes("bourse.layout.book");
 
 const SURFACE = "flex h-full min-h-0 min-w-0 flex-col overflow-hidden rounded-lg bg-panel";
 
-/** Everything in sight: chart and book above the account, the form at the right. */
+/** Everything visible: chart and book above the account, the form at the right. */
 export function WideLayout({ market }: { readonly market: Market }) {
   const { symbol } = market;
   const chartAndBook = (

@@ -5,7 +5,7 @@ import { publicFeed } from "../../streams/page-stream.ts";
 import type { PublicPush } from "../../streams/public-feed.ts";
 import { mergeTrades } from "./trades/trade-list.ts";
 
-/** A channel of one market as a store: it is followed while somebody reads it, and forgotten a while after. */
+/** A channel of one market as a store: followed while it has readers, dropped a while after. */
 interface ChannelStore<T> {
   readonly get: () => T | undefined;
   readonly subscribe: (listener: () => void) => () => void;
@@ -13,7 +13,7 @@ interface ChannelStore<T> {
 
 type Followable = Exclude<PublicChannel, "kline">;
 
-/** How long a market that nobody looks at is remembered: enough to switch there and back. */
+/** How long the data of a hidden market is kept: enough to switch there and back. */
 const FORGOTTEN_AFTER_MS = 30_000;
 
 function createChannelStore<T>(

@@ -3,7 +3,7 @@ import { ticketIntent } from "../intents.ts";
 import { helpDialog } from "./header/help.tsx";
 import { marketSearch } from "./header/switcher.tsx";
 
-/** Keys belong to whoever types into a field, and to a dialog that is open. */
+/** Keys are not handled while a field has focus or a dialog is open. */
 function isTaken(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return true;
   const target = event.target instanceof HTMLElement ? event.target : undefined;

@@ -42,7 +42,7 @@ export const useTicker = (symbol: string): TickerData | undefined => useChannel(
 /** Mark and index price, funding rate and the next funding time, live. */
 export const useMark = (symbol: string): MarkPriceData | undefined => useChannel(markOf(symbol));
 
-/** Only the mark price: for whoever need not hear of anything else. */
+/** Only the mark price, so that other changes do not render again. */
 export const useMarkPrice = (symbol: string): string | undefined =>
   useChannelText(markOf(symbol), ({ mark_price }) => mark_price);
 

@@ -48,7 +48,7 @@ describe("what became of an order", () => {
     const partly = { ...ORDER, status: "PARTIALLY_FILLED", executed_quantity: "0.100" };
     assert.equal(placedWords(partly, true)?.title, "0.1 of 0.25 BTC filled");
     const expired = { ...partly, status: "EXPIRED", reason: "time_in_force" };
-    assert.equal(placedWords(expired, true)?.detail, "What could not be filled at once is gone.");
+    assert.equal(placedWords(expired, true)?.detail, "What could not be filled at once was cancelled.");
     const waiting = { ...ORDER, type: "STOP_MARKET", stop_price: "61000.0" };
     assert.equal(placedWords(waiting, true)?.title, "Stop market waits: Buy 0.25 BTC at 61,000.0");
   });

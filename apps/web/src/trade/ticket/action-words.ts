@@ -40,7 +40,7 @@ export interface Message {
   readonly detail?: string;
 }
 
-/** What became of an order at once. Fills are told by the feed, unless it is silent. */
+/** The immediate outcome of an order. The feed reports fills, unless it is down. */
 export function placedWords(order: PlacedOrder, isFeedLive: boolean): Message | undefined {
   const verb = order.side === "BUY" ? "Buy" : "Sell";
   const base = baseOf(order.symbol);

@@ -6,7 +6,7 @@ import { textOnStep } from "./steps.ts";
 export type TriggerRole = "take_profit" | "stop_loss";
 
 interface TriggerGround {
-  /** Of the order that opens: its triggers stand on the other side. */
+  /** Side of the opening order; its triggers are on the other side. */
   readonly side: Side;
   readonly role: TriggerRole;
   /** The limit price, or what a market order would pay. */

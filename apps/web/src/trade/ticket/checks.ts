@@ -12,8 +12,8 @@ interface Ground {
   readonly resolved: Resolved;
 }
 
-const FEWEST_CALLBACK = Decimal.parse("0.1");
-const MOST_CALLBACK = Decimal.parse("10");
+const MIN_CALLBACK = Decimal.parse("0.1");
+const MAX_CALLBACK = Decimal.parse("10");
 const HUNDRED = Decimal.parse("100");
 
 const shownPrice = (price: Decimal, market: MarketRules) =>
@@ -60,7 +60,7 @@ function sizeProblem(draft: Draft, { market, resolved, prices }: Ground): string
     if (size.by === "percent") return "Nothing is available for this: deposit, or lower what is open.";
     if (size.by === "base") return `Below one lot: enter ${lot} or more.`;
     return reference === undefined
-      ? "There is no price to reckon with yet: enter the size in the base asset."
+      ? "There is no price yet: enter the size in the base asset."
       : `Below one lot: ${lot} costs ${formatMoney(reference.mul(Decimal.parse(market.lot_size)).toString(), { rounding: "ceil" })} USDT.`;
   }
   if (draft.isReduceOnly) {
@@ -97,7 +97,7 @@ function stopProblem(draft: Draft, { market, prices }: Ground): string | undefin
 
 function trailingProblems(draft: Draft, { market, prices }: Ground): Problems {
   const rate = parseTyped(draft.callbackRate);
-  const isRate = rate?.gte(FEWEST_CALLBACK) && rate.lte(MOST_CALLBACK) && isOnStep(rate, "0.01");
+  const isRate = rate?.gte(MIN_CALLBACK) && rate.lte(MAX_CALLBACK) && isOnStep(rate, "0.01");
   const callbackRate = isRate ? undefined : "Enter 0.1 to 10 percent, in steps of 0.01.";
   return compact({ callbackRate, activatePrice: activationProblem(draft, market, prices) });
 }

@@ -25,7 +25,7 @@ function withPrice(draft: Draft, price: string): Draft {
   return draft.kind === "TRAILING_STOP_MARKET" ? { ...draft, activatePrice: price } : { ...draft, stopPrice: price };
 }
 
-/** A wish of the book, the keys or a position. */
+/** Applies an intent of the book, the keys or a position. */
 export function withIntent(draft: Draft, { side, price, quantity, isReduceOnly }: TicketIntent): Draft {
   let next = side === undefined ? draft : { ...draft, side };
   if (price !== undefined) next = withPrice(next, price);

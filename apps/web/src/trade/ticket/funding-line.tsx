@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
 import { useIsDevelopment } from "../../app/config.ts";
 import { Button } from "../../kit/button.tsx";
 import { Money } from "../../kit/number.tsx";
+import { useTask } from "../../kit/task.tsx";
 import { toast, toastError } from "../../kit/toast.tsx";
 import type { Decimal } from "../../lib/decimal.ts";
 import { formatMoney } from "../../lib/format.ts";
@@ -12,28 +12,22 @@ import { accountKeys } from "../account/queries.ts";
 
 interface FundingLineProps {
   readonly available: Decimal | undefined;
-  /** Nothing has ever been paid in. */
+  /** Nothing was ever deposited. */
   readonly isEmpty: boolean;
 }
 
-/** What one can trade with; whoever has nothing is shown the way to something. */
+/** What is available for trading. A trader without funds gets a way to deposit. */
 export function FundingLine({ available, isEmpty }: FundingLineProps) {
   const isDevelopment = useIsDevelopment();
   const address = useSession("wallet")?.name;
   const queryClient = useQueryClient();
-  const [isBusy, setBusy] = useState(false);
-  const ask = async (to: string) => {
-    setBusy(true);
-    try {
+  const { isBusy, run } = useTask(toastError);
+  const ask = (to: string) =>
+    run(async () => {
       const { amount } = await api.dev.faucet({ address: to });
       await queryClient.invalidateQueries({ queryKey: accountKeys.all(to) });
       toast("accent", `${formatMoney(amount)} test USDT from the faucet`);
-    } catch (error) {
-      toastError(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <div className="flex min-h-6 items-center justify-between gap-2 text-xs">
       <span className="text-muted">Available</span>

@@ -10,13 +10,8 @@ const GROUPS = [
 
 const CONDITIONAL = (Object.keys(KINDS) as Kind[]).filter(isConditional);
 
-interface KindFieldsProps {
-  readonly draft: Draft;
-  readonly onChange: ChangeDraft;
-}
-
 /** Limit and market at hand, the types that wait for a trigger one step behind. */
-export function KindFields({ draft, onChange }: KindFieldsProps) {
+export function KindFields({ draft, onChange }: { readonly draft: Draft; readonly onChange: ChangeDraft }) {
   const group = isConditional(draft.kind) ? "CONDITIONAL" : draft.kind;
   const choose = (next: (typeof GROUPS)[number]["value"]) =>
     onChange({ kind: next === "CONDITIONAL" ? "STOP_MARKET" : next });

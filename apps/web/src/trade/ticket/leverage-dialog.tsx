@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "../../kit/button.tsx";
 import { Dialog } from "../../kit/dialog.tsx";
-import { DecimalInput, Field, Slider } from "../../kit/field.tsx";
+import { Slider, TextField } from "../../kit/field.tsx";
 import { Money, Num } from "../../kit/number.tsx";
 import { Fact, Facts, Notice } from "../../kit/panel.tsx";
 import { RefusalLine, useTask } from "../../kit/task.tsx";
@@ -20,8 +20,7 @@ interface LeverageDialogProps {
   /** The market's, or what the bonus allows. */
   readonly maxLeverage: number;
   readonly position: Position | undefined;
-  readonly isOpen: boolean;
-  readonly onOpenChange: (isOpen: boolean) => void;
+  readonly onClose: () => void;
 }
 
 const MICRO_DIGITS = 6;
@@ -34,22 +33,30 @@ function Consequences({ market, leverage, next, position }: ConsequencesProps) {
   const cap = notionalCapAt(market.brackets, next);
   return (
     <Facts className="rounded-md bg-raised p-3">
-      <Fact name="Leverage">
-        {next !== leverage && <span className="text-faint line-through">{leverage}×</span>}{" "}
-        <span className="font-medium">{next}×</span>
-      </Fact>
-      <Fact name="Largest position">
-        <Money value={cap.toString()} />
-      </Fact>
+      <Fact
+        name="Leverage"
+        value={
+          <>
+            {next !== leverage && <span className="text-faint line-through">{leverage}×</span>}{" "}
+            <span className="font-medium">{next}×</span>
+          </>
+        }
+      />
+      <Fact name="Largest position" value={<Money value={cap.toString()} />} />
       {position !== undefined && (
-        <Fact name="Margin of the position">
-          {next !== leverage && (
-            <span className="text-faint line-through">
-              <Num value={marginAt(position.notional, leverage)} decimals={2} rounding="ceil" />
-            </span>
-          )}{" "}
-          <Num value={marginAt(position.notional, next)} decimals={2} rounding="ceil" unit="USDT" />
-        </Fact>
+        <Fact
+          name="Margin of the position"
+          value={
+            <>
+              {next !== leverage && (
+                <span className="text-faint line-through">
+                  <Num value={marginAt(position.notional, leverage)} decimals={2} rounding="ceil" />
+                </span>
+              )}{" "}
+              <Num value={marginAt(position.notional, next)} decimals={2} rounding="ceil" unit="USDT" />
+            </>
+          }
+        />
       )}
     </Facts>
   );
@@ -62,23 +69,18 @@ interface ConsequencesProps {
 }
 
 /** Leverage of one market, with what it changes. */
-export function LeverageDialog({ market, leverage, maxLeverage, position, isOpen, onOpenChange }: LeverageDialogProps) {
+export function LeverageDialog({ market, leverage, maxLeverage, position, onClose }: LeverageDialogProps) {
   const queryClient = useQueryClient();
   const address = useSession("wallet")?.name;
   const [chosen, setChosen] = useState<number>();
   const task = useTask();
   const next = Math.min(chosen ?? leverage, maxLeverage);
-  const close = (open: boolean) => {
-    setChosen(undefined);
-    task.forget();
-    onOpenChange(open);
-  };
   const save = () =>
     task.run(async () => {
       await api.account.setLeverage(market.symbol, next);
       await queryClient.invalidateQueries({ queryKey: accountKeys.all(address) });
       toast("accent", `${market.symbol} is at ${next}× now`);
-      close(false);
+      onClose();
     });
   const typed = (text: string) => {
     const value = Number.parseInt(text, 10);
@@ -88,20 +90,9 @@ export function LeverageDialog({ market, leverage, maxLeverage, position, isOpen
     <Dialog
       title={`Leverage of ${market.symbol}`}
       description="Higher leverage needs less margin and is liquidated by smaller moves."
-      isOpen={isOpen}
-      onOpenChange={close}
+      onClose={onClose}
     >
-      <Field label={`From 1× to ${maxLeverage}×`}>
-        {(ids) => (
-          <DecimalInput
-            {...ids}
-            inputMode="numeric"
-            value={String(next)}
-            onChange={(event) => typed(event.target.value)}
-            end="×"
-          />
-        )}
-      </Field>
+      <TextField label={`From 1× to ${maxLeverage}×`} kind="whole" value={String(next)} onChange={typed} end="×" />
       <Slider
         label="Leverage"
         value={next}

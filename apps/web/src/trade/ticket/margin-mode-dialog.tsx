@@ -17,8 +17,7 @@ interface MarginModeDialogProps {
   readonly hasPosition: boolean;
   readonly hasOpenOrders: boolean;
   readonly hasBonus: boolean;
-  readonly isOpen: boolean;
-  readonly onOpenChange: (isOpen: boolean) => void;
+  readonly onClose: () => void;
 }
 
 const OPTIONS = [
@@ -29,7 +28,7 @@ const OPTIONS = [
 const MEANING: Record<MarginMode, string> = {
   cross: "Positions share the whole balance. A loss can use all of it, and a gain elsewhere protects.",
   isolated:
-    "A position stands on the margin that was moved into it. It can lose no more than that, and gains elsewhere do not protect it.",
+    "A position has only the margin that was moved into it. It can lose no more than that, and gains elsewhere do not protect it.",
 };
 
 /** Section 7 of docs/rules/engine.md: what the exchange would refuse is said before it is asked. */
@@ -41,32 +40,22 @@ function obstacle({ hasPosition, hasOpenOrders, hasBonus, symbol }: MarginModeDi
 }
 
 export function MarginModeDialog(props: MarginModeDialogProps) {
-  const { symbol, mode, isOpen, onOpenChange } = props;
+  const { symbol, mode, onClose } = props;
   const queryClient = useQueryClient();
   const address = useSession("wallet")?.name;
   const [chosen, setChosen] = useState<MarginMode>();
   const task = useTask();
   const next = chosen ?? mode;
-  const close = (open: boolean) => {
-    setChosen(undefined);
-    task.forget();
-    onOpenChange(open);
-  };
   const save = () =>
     task.run(async () => {
       await api.account.setMarginMode(symbol, next);
       await queryClient.invalidateQueries({ queryKey: accountKeys.settings(address) });
       toast("accent", `${symbol} is on ${next} margin now`);
-      close(false);
+      onClose();
     });
   const reason = next === mode ? undefined : obstacle(props, next);
   return (
-    <Dialog
-      title={`Margin of ${symbol}`}
-      description="What stands behind a position in this market."
-      isOpen={isOpen}
-      onOpenChange={close}
-    >
+    <Dialog title={`Margin of ${symbol}`} description="Which margin backs a position in this market." onClose={onClose}>
       <Segmented label="Margin mode" options={OPTIONS} value={next} onChange={setChosen} className="w-full" />
       <p className="text-sm text-muted">{MEANING[next]}</p>
       {reason !== undefined && <Notice>{reason}</Notice>}

@@ -42,7 +42,7 @@ function scripted(reply: unknown, lookups: readonly unknown[]) {
     },
     find: ({ origClientOrderId }: { readonly origClientOrderId?: string | undefined }) =>
       lookUp<FapiOrder>(`find ${origClientOrderId}`),
-    findAlgo: ({ clientAlgoId }: { readonly clientAlgoId?: string | undefined }) =>
+    findAlgo: ({ clientAlgoId }: { readonly clientAlgoId?: string | undefined } = {}) =>
       lookUp<FapiAlgoOrder>(`findAlgo ${clientAlgoId}`),
   };
   const wait = (pause_ms: number) => {

@@ -21,7 +21,7 @@ export type Outcome =
   | { readonly kind: "found"; readonly id: number; readonly status: string; readonly executed: string }
   /** The reply was lost, and the exchange does not have it. */
   | { readonly kind: "not_placed" }
-  /** Nobody answers: it cannot be told. */
+  /** The exchange does not answer: the outcome is not known. */
   | { readonly kind: "unknown" };
 
 type Orders = Pick<Client["orders"], "place" | "placeAlgo" | "find" | "findAlgo">;
@@ -29,13 +29,13 @@ type Orders = Pick<Client["orders"], "place" | "placeAlgo" | "find" | "findAlgo"
 export interface PlaceOptions {
   readonly orders: Orders;
   readonly wait: (pause_ms: number) => Promise<void>;
-  /** Told once the reply was lost and the order is being looked for. */
+  /** Called when the reply was lost and the order is being looked for. */
   readonly onDoubt?: () => void;
 }
 
 /**
- * A request whose reply was lost may still be on its way: so many times the exchange is asked before "no such order" is
- * believed, and so long before silence is.
+ * A request whose reply was lost may still arrive. The exchange is asked after these pauses; "no such order" counts
+ * only after DENIALS_NEEDED replies.
  */
 const PAUSES_MS: readonly number[] = [300, 700, 1_500, 3_000, 5_000, 8_000];
 const DENIALS_NEEDED = 3;

@@ -35,16 +35,17 @@ function ExecutionLines({
 }) {
   return (
     <>
-      <Fact name="Average price">
-        {isZero(preview.executed_quantity) ? (
-          <Later>rests in the book</Later>
-        ) : (
-          <Num value={preview.average_price} decimals={priceDecimals} rounding="halfUp" />
-        )}
-      </Fact>
-      <Fact name="Slippage">
-        <Percent fraction={preview.est_slippage} decimals={3} />
-      </Fact>
+      <Fact
+        name="Average price"
+        value={
+          isZero(preview.executed_quantity) ? (
+            <Later>rests in the book</Later>
+          ) : (
+            <Num value={preview.average_price} decimals={priceDecimals} rounding="halfUp" />
+          )
+        }
+      />
+      <Fact name="Slippage" value={<Percent fraction={preview.est_slippage} decimals={3} />} />
     </>
   );
 }
@@ -52,12 +53,8 @@ function ExecutionLines({
 function BonusLines({ split }: { readonly split: OrderPreview["split"] }) {
   return (
     <>
-      <Fact name="Margin from bonus">
-        <Usdt value={split.margin_from_bonus} />
-      </Fact>
-      <Fact name="Fee from bonus">
-        <Usdt value={split.fee_from_bonus} />
-      </Fact>
+      <Fact name="Margin from bonus" value={<Usdt value={split.margin_from_bonus} />} />
+      <Fact name="Fee from bonus" value={<Usdt value={split.fee_from_bonus} />} />
     </>
   );
 }
@@ -70,19 +67,18 @@ export function PreviewLines(props: PreviewLinesProps) {
   return (
     <div className={cx("flex flex-col gap-1 text-xs transition-opacity", isStale && "opacity-55")}>
       <Facts className="text-xs">
-        <Fact name={isConditional ? "Margin at the trigger" : "Margin"}>
-          <Usdt value={margin} />
-        </Fact>
-        <Fact name={discount.isZero() ? "Fee" : `Fee (${percentOf(discount.toString(), 1)} % discount)`}>
-          <Usdt value={fee} />
-        </Fact>
+        <Fact name={isConditional ? "Margin at the trigger" : "Margin"} value={<Usdt value={margin} />} />
+        <Fact
+          name={discount.isZero() ? "Fee" : `Fee (${percentOf(discount.toString(), 1)} % discount)`}
+          value={<Usdt value={fee} />}
+        />
         {!isConditional && <AfterLines preview={preview} priceDecimals={priceDecimals} />}
         {hasBonus && preview !== undefined && <BonusLines split={preview.split} />}
       </Facts>
       {isConditional && (
         <p className="text-faint">
-          What a trigger meets is unknown: margin is checked and price, slippage and liquidation price come about when
-          it fires.
+          What happens at the trigger is not known yet: margin, price, slippage and liquidation price are determined
+          when it fires.
         </p>
       )}
     </div>
@@ -94,23 +90,24 @@ function AfterLines({ preview, priceDecimals }: Pick<PreviewLinesProps, "preview
     <>
       {preview === undefined ? (
         <>
-          <Fact name="Average price">–</Fact>
-          <Fact name="Slippage">–</Fact>
+          <Fact name="Average price" value="–" />
+          <Fact name="Slippage" value="–" />
         </>
       ) : (
         <ExecutionLines preview={preview} priceDecimals={priceDecimals} />
       )}
-      <Fact name="Liquidation price after">
-        {preview !== undefined && preview.liquidation_price === null ? (
-          <Later>none</Later>
-        ) : (
-          <Num value={preview?.liquidation_price} decimals={priceDecimals} rounding="halfUp" />
-        )}
-      </Fact>
+      <Fact
+        name="Liquidation price after"
+        value={
+          preview !== undefined && preview.liquidation_price === null ? (
+            <Later>none</Later>
+          ) : (
+            <Num value={preview?.liquidation_price} decimals={priceDecimals} rounding="halfUp" />
+          )
+        }
+      />
       {preview !== undefined && !isZero(preview.realized_pnl) && (
-        <Fact name="Realised by closing">
-          <Signed value={preview.realized_pnl} unit="USDT" />
-        </Fact>
+        <Fact name="Realised by closing" value={<Signed value={preview.realized_pnl} unit="USDT" />} />
       )}
     </>
   );

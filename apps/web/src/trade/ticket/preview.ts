@@ -1,6 +1,7 @@
 import type { AccountOrderRequest, OrderPreview } from "@bourse/api/client";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { useRead } from "../../lib/use-read.ts";
 import { api, useSession } from "../../session/session.ts";
 
 /** Long enough not to ask while one types, short enough to feel live. */
@@ -30,16 +31,18 @@ export function usePreview(request: AccountOrderRequest | undefined): Preview {
   const address = useSession("wallet")?.name;
   const wanted = request === undefined ? "" : JSON.stringify(request);
   const asked = useDebounced(wanted, DEBOUNCE_MS);
-  const { data, error, isPlaceholderData } = useQuery({
-    queryKey: ["trade", "preview", address, asked],
-    queryFn: ({ signal }) => api.orders.preview(JSON.parse(asked) as AccountOrderRequest, { signal }),
-    enabled: asked !== "" && address !== undefined,
-    placeholderData: keepPreviousData,
-    refetchInterval: REFRESH_MS,
-    staleTime: 1_000,
-    gcTime: 10_000,
-    retry: false,
-  });
+  const { data, error, isPlaceholderData } = useRead(
+    ["trade", "preview", address, asked],
+    (call) => api.orders.preview(JSON.parse(asked) as AccountOrderRequest, call),
+    {
+      enabled: asked !== "" && address !== undefined,
+      placeholderData: keepPreviousData,
+      refetchInterval: REFRESH_MS,
+      staleTime: 1_000,
+      gcTime: 10_000,
+      retry: false,
+    },
+  );
   if (wanted === "") return { data: undefined, error: null, isStale: false };
   return { data, error: asked === wanted ? error : null, isStale: asked !== wanted || isPlaceholderData };
 }

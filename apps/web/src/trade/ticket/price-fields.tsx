@@ -1,5 +1,5 @@
 import type { RefObject } from "react";
-import { DecimalInput, Field, Select } from "../../kit/field.tsx";
+import { Select, TextField } from "../../kit/field.tsx";
 import { type Draft, KINDS, type Problems, type WorkingType } from "./draft.ts";
 import type { ChangeDraft } from "./draft-store.ts";
 import type { Prices } from "./market-rules.ts";
@@ -14,7 +14,7 @@ interface PriceFieldsProps {
 
 const END_BUTTON = "pointer-events-auto rounded-sm px-1 py-0.5 text-accent hover:bg-hover";
 
-/** What a press of the arrows does to a price is the browser's affair nowhere: text stays text. */
+/** Fills in the best price of the own side. */
 function BestPrice({ draft, onChange, prices }: Pick<PriceFieldsProps, "draft" | "onChange" | "prices">) {
   const best = draft.side === "BUY" ? prices.bid : prices.ask;
   return (
@@ -52,9 +52,7 @@ function TriggerFields({ draft, onChange, problems }: Pick<PriceFieldsProps, "dr
   return (
     <>
       <div className="grid grid-cols-[1fr_5.5rem] items-start gap-2">
-        <Field label={label} error={problem}>
-          {(ids) => <DecimalInput {...ids} value={text} onChange={(event) => typed(event.target.value)} end="USDT" />}
-        </Field>
+        <TextField label={label} error={problem} kind="decimal" value={text} onChange={typed} end="USDT" />
         <div className="flex flex-col gap-1">
           <span className="text-xs text-muted">Watches</span>
           <WorkingTypeSelect
@@ -65,20 +63,15 @@ function TriggerFields({ draft, onChange, problems }: Pick<PriceFieldsProps, "dr
         </div>
       </div>
       {isTrailing && (
-        <Field
+        <TextField
           label="Callback rate"
           error={problems.callbackRate}
           hint="How far the price must come back from its best before it fires."
-        >
-          {(ids) => (
-            <DecimalInput
-              {...ids}
-              value={draft.callbackRate}
-              onChange={(event) => onChange({ callbackRate: event.target.value })}
-              end="%"
-            />
-          )}
-        </Field>
+          kind="decimal"
+          value={draft.callbackRate}
+          onChange={(text) => onChange({ callbackRate: text })}
+          end="%"
+        />
       )}
     </>
   );
@@ -91,18 +84,16 @@ export function PriceFields({ draft, onChange, problems, prices, priceInput }: P
     <>
       {trigger !== "none" && <TriggerFields draft={draft} onChange={onChange} problems={problems} />}
       {isPriced && (
-        <Field label="Price" error={problems.price}>
-          {(ids) => (
-            <DecimalInput
-              {...ids}
-              ref={priceInput}
-              value={draft.price}
-              onChange={(event) => onChange({ price: event.target.value })}
-              className="pr-20"
-              end={<BestPrice draft={draft} onChange={onChange} prices={prices} />}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Price"
+          error={problems.price}
+          kind="decimal"
+          inputClass="pr-20"
+          ref={priceInput}
+          value={draft.price}
+          onChange={(text) => onChange({ price: text })}
+          end={<BestPrice draft={draft} onChange={onChange} prices={prices} />}
+        />
       )}
     </>
   );

@@ -34,7 +34,7 @@ function triggerField({ draft, limit, actual }: Told): DraftField {
   return isAbove === (draft.side === "BUY") ? "stopLoss" : "takeProfit";
 }
 
-/** By the rule that refused, which both paths name alike: the field, what happened, what to do. */
+/** By the rule that refused, which has the same name on both paths: the field, what happened, what to do. */
 const ROWS: Readonly<Record<string, Row>> = {
   post_only_would_take: [
     "price",

@@ -25,8 +25,8 @@ function attachedOf(draft: Draft, role: TriggerRole, given: AttachedDraft, marke
 }
 
 /**
- * A market order typed in USDT is sent so: the exchange reckons with its book of that moment (FUT-5). A limit order's
- * quantity is reckoned here, since there it would be by the best price instead of the limit.
+ * The size of a market order in USDT is sent in USDT: the exchange converts it by its book at that moment (FUT-5). A
+ * limit order's size is converted here, because the exchange would use the best price instead of the limit.
  */
 function sizeOf(draft: Draft, { quantity }: Resolved) {
   if (draft.kind === "MARKET" && draft.size.by === "quote" && !draft.isReduceOnly) {

@@ -4,14 +4,14 @@ import type { MarketRules, Prices } from "./market-rules.ts";
 import { largestNotional, quantityOfPercent, quantityOfQuote, type Room } from "./sizing.ts";
 import { floorToLot } from "./steps.ts";
 
-/** Prices run away while one presses the button: all of one's margin at the best price would be refused. */
+/** Prices move while the button is pressed: an order of all available margin at the best price would be refused. */
 const MARKET_CUSHION = Decimal.parse("0.998");
 
 /** What a draft comes to with the market as it is. */
 export interface Resolved {
-  /** The price that sizes are reckoned with; undefined before there is one. */
+  /** The price by which sizes are converted; undefined before there is one. */
   readonly reference: Decimal | undefined;
-  /** The largest quantity that is possible; undefined where nobody knows. */
+  /** The largest possible quantity; undefined where it is not known. */
   readonly most: Decimal | undefined;
   /** Floored to the lot; zero where nothing sensible was typed. */
   readonly quantity: Decimal;
@@ -44,7 +44,7 @@ function largestQuantity(draft: Draft, reference: Decimal, { market, room, closa
   const notional = largestNotional(room, draft.side, reference);
   const kept = draft.kind === "MARKET" ? notional.mul(MARKET_CUSHION) : notional;
   const most = quantityOfQuote(kept, reference, market.lot_size);
-  // A position can always be closed, whatever the margin.
+  // A position can always be closed, with any margin.
   return Decimal.max(most, closable);
 }
 

@@ -6,15 +6,11 @@ import { LeverageDialog } from "./leverage-dialog.tsx";
 import { MarginModeDialog } from "./margin-mode-dialog.tsx";
 import type { MarketRules } from "./market-rules.ts";
 
-interface SettingsBarProps {
-  readonly market: MarketRules;
-  readonly ground: TicketGround;
-}
-
 /** Margin mode and leverage of the market, each a button that says what it is. */
-export function SettingsBar({ market, ground }: SettingsBarProps) {
+export function SettingsBar({ market, ground }: { readonly market: MarketRules; readonly ground: TicketGround }) {
   const [open, setOpen] = useState<"mode" | "leverage">();
   const show = (which: "mode" | "leverage") => (ground.isSignedIn ? setOpen(which) : openConnect());
+  const close = () => setOpen(undefined);
   const { leverage, marginMode, maxLeverage, position, hasOpenOrders, hasBonus } = ground;
   return (
     <div className="grid grid-cols-2 gap-2">
@@ -24,23 +20,25 @@ export function SettingsBar({ market, ground }: SettingsBarProps) {
       <Button aria-label={`Leverage ${leverage}×`} className="num" onClick={() => show("leverage")}>
         {leverage}×
       </Button>
-      <MarginModeDialog
-        symbol={market.symbol}
-        mode={marginMode}
-        hasPosition={position !== undefined}
-        hasOpenOrders={hasOpenOrders}
-        hasBonus={hasBonus}
-        isOpen={open === "mode"}
-        onOpenChange={(isOpen) => setOpen(isOpen ? "mode" : undefined)}
-      />
-      <LeverageDialog
-        market={market}
-        leverage={leverage}
-        maxLeverage={maxLeverage}
-        position={position}
-        isOpen={open === "leverage"}
-        onOpenChange={(isOpen) => setOpen(isOpen ? "leverage" : undefined)}
-      />
+      {open === "mode" && (
+        <MarginModeDialog
+          symbol={market.symbol}
+          mode={marginMode}
+          hasPosition={position !== undefined}
+          hasOpenOrders={hasOpenOrders}
+          hasBonus={hasBonus}
+          onClose={close}
+        />
+      )}
+      {open === "leverage" && (
+        <LeverageDialog
+          market={market}
+          leverage={leverage}
+          maxLeverage={maxLeverage}
+          position={position}
+          onClose={close}
+        />
+      )}
     </div>
   );
 }

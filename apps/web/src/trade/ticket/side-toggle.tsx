@@ -7,12 +7,7 @@ const SIDES = [
   { value: "SELL", label: "Sell / Short", chosen: "has-checked:bg-down-solid" },
 ] as const;
 
-interface SideToggleProps {
-  readonly side: Side;
-  readonly onChange: (side: Side) => void;
-}
-
-export function SideToggle({ side, onChange }: SideToggleProps) {
+export function SideToggle({ side, onChange }: { readonly side: Side; readonly onChange: (side: Side) => void }) {
   const name = useId();
   return (
     <fieldset className="grid grid-cols-2 gap-0.5 rounded-md bg-raised p-0.5">

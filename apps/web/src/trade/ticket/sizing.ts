@@ -22,14 +22,14 @@ export const quoteOfQuantity = (quantity: Decimal, price: Decimal): Decimal => q
 export const quantityOfPercent = (percent: number, most: Decimal, lot: string): Decimal =>
   floorToLot(most.mul(Decimal.parse(String(percent))).div(HUNDRED, 18, "floor"), lot);
 
-/** Where a typed quantity stands between nothing and what is possible, for the slider. */
+/** A typed quantity as a percentage of the largest possible one, for the slider. */
 export function percentOfQuantity(quantity: Decimal, most: Decimal): number {
   if (most.isZero() || most.isNegative()) return 0;
   const percent = Number(quantity.mul(HUNDRED).div(most, 2, "floor").toString());
   return Math.min(100, Math.max(0, percent));
 }
 
-/** What the account stands on, for a symbol. Values at the mark, in USDT. */
+/** What limits the size of an order in a market. Values at the mark, in USDT. */
 export interface Room {
   readonly available: Decimal;
   /** Signed: below zero for a short. */
@@ -55,7 +55,7 @@ export function largestNotional(room: Room, side: "BUY" | "SELL", price: Decimal
   const long = room.positionValue.add(room.openBuys);
   const short = room.openSells.sub(room.positionValue);
   const [own, other] = side === "BUY" ? [long, short] : [short, long];
-  // What closes or stands against the other side needs no margin of its own.
+  // What closes or offsets the other side needs no additional margin.
   const free = Decimal.max(other.sub(own), Decimal.ZERO);
   const leverage = Decimal.parse(String(room.leverage));
   const distance = side === "BUY" ? price.sub(room.mark) : room.mark.sub(price);

@@ -41,7 +41,7 @@ function TicketForm({ view }: { readonly view: TicketView }) {
     // What is wrong is marked only after React has rendered it.
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
   };
-  // Out of the field, so that the keys of the page are heard again.
+  // Leaves the field, so that the page's keys work again.
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape" && event.target instanceof HTMLInputElement) event.target.blur();
   };

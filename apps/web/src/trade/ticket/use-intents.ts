@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent } from "react";
 import { type TicketIntent, ticketIntent } from "../intents.ts";
 
-/** A wish that came while the ticket was not there (a phone showed the book) is heard when it comes back, once. */
+/** An intent that came while the ticket was not mounted (a phone showed the book) is applied once when it is. */
 let heard: TicketIntent | undefined;
 
 export interface TicketInputs {

@@ -23,7 +23,7 @@ export type SubmitState =
 
 const IDLE: SubmitState = { kind: "idle" };
 
-/** Sends a draft once; says what became of it, or remembers what it was refused for. */
+/** Sends a draft once; shows its outcome, or keeps the refusal. */
 export function useSubmit() {
   const [state, setState] = useState<SubmitState>(IDLE);
   // Not the state: a second Enter can come before React has rendered the first.

@@ -37,7 +37,7 @@ const isEmptyField = (draft: Draft, field: DraftField): boolean => {
   return field === "size" && draft.size.by !== "percent" && draft.size.text.trim() === "";
 };
 
-/** Nobody is told to fill in what he is about to. */
+/** Errors of empty fields are shown only after an attempt. */
 const problemsToShow = (problems: Problems, draft: Draft, wasAttempted: boolean): Problems =>
   wasAttempted
     ? problems
@@ -45,7 +45,7 @@ const problemsToShow = (problems: Problems, draft: Draft, wasAttempted: boolean)
         Object.entries(problems).filter(([field]) => !isEmptyField(draft, field as DraftField)),
       ) as Problems);
 
-/** A limit price to begin with, once: whoever empties it gets it back by a press. */
+/** Fills in a first limit price, once per market. */
 function useFirstPrice(symbol: string, draft: Draft, change: ChangeDraft, price: string | undefined): void {
   const [filled, setFilled] = useState("");
   useEffect(() => {

@@ -1,20 +1,12 @@
 /** An engine with its projector and the bonus program's books, and nothing else around them, for tests. */
-import { Engine, FIRST_MARKETS } from "@bourse/engine";
+import { definitionOf, FIRST_MARKETS } from "@bourse/engine";
 import { sql } from "kysely";
-import { AccountDirectory } from "../../../exchange/accounts/directory.ts";
-import { definitionOf } from "../../../exchange/genesis.ts";
-import { MemoryLog } from "../../../exchange/host/command-log.ts";
-import type { Applied, Unstamped } from "../../../exchange/host/exchange.ts";
-import { LoggedExchange } from "../../../exchange/host/logged-exchange.ts";
-import { deliverTo } from "../../../exchange/host/outbox-delivery.ts";
-import { Projector } from "../../../exchange/projector/projector.ts";
+import { migrations } from "../../../compose/migrations.ts";
+import type { Unstamped } from "../../../exchange/host/exchange.ts";
+import { connectTables, createMemoryExchange } from "../../../exchange/testing/memory-exchange.ts";
 import { createAuditLog } from "../../../kernel/audit/audit-log.ts";
 import { ManualClock } from "../../../kernel/clock.ts";
 import { openTestDatabase } from "../../../kernel/database/testing.ts";
-import { OutboxDispatcher } from "../../../kernel/outbox/dispatcher.ts";
-import { createOutbox } from "../../../kernel/outbox/outbox.ts";
-import { migrations } from "../../../migrations.ts";
-import { OutboxOutcomes } from "../../../wallet/outcomes.ts";
 import { grantRef, Issuer } from "../../grants/issue.ts";
 import { bonusDb, bonusTx } from "../../tables.ts";
 import { BonusControl } from "../control.ts";
@@ -24,48 +16,19 @@ const START_ms = Date.UTC(2026, 5, 1, 12);
 const BATCH_ID = "3f0c1a52-6b1d-4c55-9a7e-0d3f5b1c2a44";
 const OPERATOR = `0x${"52".repeat(20)}`;
 
-/** A wallet that is the same in every run. */
+/** A wallet address that is the same in every run. */
 export const benchWallet = (number: number) => `0x${number.toString(16).padStart(40, "0")}`;
-
-const fail = (error: unknown) => {
-  throw error;
-};
 
 export async function createBonusBench() {
   const clock = new ManualClock(START_ms);
   const database = await openTestDatabase(migrations);
   const db = bonusDb(database);
-  const log = new MemoryLog();
-  const exchange = new LoggedExchange({
-    engine: new Engine(),
-    log,
-    clock,
-    maxCommandsWaiting: 100_000,
-    onFailure: fail,
-  });
-  const applied: Applied[] = [];
-  exchange.listen((one) => applied.push(one));
-  const projector = new Projector({
-    database,
-    clock,
-    programs: [projectBonus],
-    onError: fail,
-    onFault: fail,
-    reread: async function* (from, to) {
-      yield* applied.slice(from - 1, to);
-    },
-  });
-  await projector.load();
-  exchange.listen(projector.hear);
-  projector.start();
-  const outbox = createOutbox({ clock });
-  const dispatcher = new OutboxDispatcher({ database, clock, deliver: deliverTo(exchange), onError: fail });
-  dispatcher.start();
-  const directory = new AccountDirectory({ database, clock, outbox, dispatcher, exchange });
-  const outcomes = new OutboxOutcomes({ database, exchange });
+  const exchange = createMemoryExchange({ clock, maxCommandsWaiting: 100_000 });
+  const connected = await connectTables({ database, clock, exchange }, [projectBonus]);
+  const { projector, dispatcher, engineRequests, directory } = connected;
   const audit = createAuditLog({ clock });
-  const issuer = new Issuer({ directory, outbox });
-  const parts = { database, clock, audit, outbox, dispatcher, outcomes, projector, exchange, directory };
+  const issuer = new Issuer({ directory, engineRequests });
+  const parts = { ...connected, database, clock, audit, exchange };
   for (const market of FIRST_MARKETS)
     await exchange.submit({ kind: "add_market", definition: definitionOf(market) }, true);
   const now = new Date(START_ms);
@@ -94,7 +57,7 @@ export async function createBonusBench() {
     await projector.waitForAll(30_000);
   };
 
-  /** Writes grants as they are decided; they reach the engine when the dispatcher is at it. */
+  /** Writes grants to the database; the dispatcher sends them to the engine. */
   async function decide(addresses: readonly string[], amount_micros: bigint) {
     const issued = await database.db.transaction().execute(async (anyTx) => {
       const issue = { campaign, batch_id: BATCH_ID, amount_micros, max_leverage: 10, grant_tier: "TEST", addresses };
@@ -110,7 +73,7 @@ export async function createBonusBench() {
     settle,
     decide,
     control: new BonusControl(parts),
-    /** Decides them and waits until all have them. */
+    /** Writes grants and waits until all accounts have them. */
     async grant(addresses: readonly string[], amount_micros: bigint) {
       const issued = await decide(addresses, amount_micros);
       await settle();

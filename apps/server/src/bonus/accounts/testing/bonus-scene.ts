@@ -5,8 +5,6 @@ import { createTestPlatform, type TestPlatform, testWallet, type Wallet } from "
 import { type BonusDb, bonusDb } from "../../tables.ts";
 import type { ControlAction } from "../refs.ts";
 
-export const HOUR_ms = 3_600_000;
-export const DAY_ms = 24 * HOUR_ms;
 export const OPERATOR = "0x52908400098527886e0f7030069857d2e4169ee7";
 const HOST = "127.0.0.1:8080";
 const TOKEN_LIFE_ms = 50 * 60_000;
@@ -29,7 +27,7 @@ type JobRun = { readonly name: string; readonly ok: boolean; readonly result: Re
 
 export type Reply = Awaited<ReturnType<BonusScene["admin"]>>;
 
-/** The whole platform with wallets that trade BTCUSDT on bonuses, all of it over HTTP. */
+/** The whole platform with wallets that trade BTCUSDT on bonuses, used over HTTP. */
 export class BonusScene {
   readonly platform: TestPlatform;
   readonly db: BonusDb;
@@ -48,12 +46,12 @@ export class BonusScene {
     return await BonusScene.on(await createTestPlatform(environment)).begun();
   }
 
-  /** On a platform that may have been there before. */
+  /** The platform may have been used before. */
   static on(platform: TestPlatform): BonusScene {
     return new BonusScene(platform);
   }
 
-  /** With somebody to trade with. */
+  /** Funds the market maker. */
   async begun(): Promise<this> {
     await this.faucet(this.maker, RICH);
     return this;
@@ -63,7 +61,7 @@ export class BonusScene {
     return this.platform.close();
   }
 
-  /** Whatever was done, the rules that must always hold hold in the end. */
+  /** Checks the invariants, then stops the platform. */
   async end(): Promise<void> {
     try {
       await this.assertInvariants();
@@ -78,7 +76,7 @@ export class BonusScene {
     return { wallet, address: wallet.address.toLowerCase() };
   }
 
-  /** A wallet with so much principal, and a bonus where one is given. */
+  /** A wallet with this principal and, if given, a bonus. */
   async trader(principal: string, bonus?: string, leverage = 50): Promise<Trader> {
     const trader = this.newTrader();
     if (principal !== "0") await this.faucet(trader, principal);
@@ -156,7 +154,7 @@ export class BonusScene {
     return body;
   }
 
-  /** The trader takes what the maker has just offered. */
+  /** The maker offers, and the trader takes the offer. */
   async take(trader: Trader, side: "BUY" | "SELL", quantity: string, price: string): Promise<void> {
     await this.placed(this.maker, { side: side === "BUY" ? "SELL" : "BUY", quantity, price });
     const { status } = await this.placed(trader, { side, quantity, price, time_in_force: "IOC" });
@@ -216,9 +214,9 @@ export class BonusScene {
     return result;
   }
 
-  /** Fails where a rule that must always hold does not. */
+  /** Fails if an invariant is violated. */
   async assertInvariants(): Promise<void> {
-    // What was looked at within the last second is not looked at again.
+    // Findings are cached for a second.
     this.platform.clock.advanceTo(this.platform.clock.now() + 2_000);
     const { access_token } = await this.platform.adminSignIn();
     const reply = await this.platform.get("/api/v1/admin/invariants", access_token);

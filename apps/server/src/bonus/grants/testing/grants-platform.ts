@@ -9,11 +9,11 @@ const HOST = "127.0.0.1:8080";
 
 export const lower = ({ address }: Wallet) => address.toLowerCase();
 
-/** A wallet that nobody has the key of, the same in every run. */
+/** A wallet without a known key, the same in every run. */
 export const strangeWallet = (number: number) =>
   `0x${(0xabc0n * 2n ** 140n + BigInt(number)).toString(16).padStart(40, "0")}`;
 
-/** Everything about grants that a refused request could have changed. */
+/** The tables that a refused request must not change. */
 const TABLES = [
   "bonus_campaign",
   "bonus_batch",
@@ -27,7 +27,7 @@ const TABLES = [
   "exchange_account",
 ];
 
-/** The platform as the bonus administration and wallets see it. */
+/** The platform as the bonus administration and wallets use it. */
 export class GrantsPlatform {
   readonly platform: TestPlatform;
   #requests = 0;
@@ -49,7 +49,7 @@ export class GrantsPlatform {
     return `request-${this.#requests}`;
   }
 
-  /** With the bonus administration's key. */
+  /** A request with the bonus administration's key. */
   async admin(method: "GET" | "POST" | "PUT", path: string, payload?: object, key?: string) {
     const reply = await this.platform.call({
       method,
@@ -77,7 +77,7 @@ export class GrantsPlatform {
     return this.admin("POST", "/grant-batch", this.grantBody(recipients, more));
   }
 
-  /** A batch without any bonus of its own, for codes. */
+  /** A batch without grants, for codes. */
   async batch(more: object = {}): Promise<string> {
     const { status, body } = await this.grant(["nobody"], more);
     assert.equal(status, 200, JSON.stringify(body));
@@ -114,13 +114,13 @@ export class GrantsPlatform {
     return { status: reply.statusCode, body: reply.json() };
   }
 
-  /** Wallets signed in, one token each. */
+  /** Signs wallets in and returns their tokens. */
   async signedIn(first: number, count: number): Promise<{ wallet: string; token: string }[]> {
     const wallets = Array.from({ length: count }, (_, at) => testWallet(first + at));
     return await Promise.all(wallets.map(async (each) => ({ wallet: lower(each), token: await this.token(each) })));
   }
 
-  /** How many grants of this wallet are in the pool's ledger, and how many the engine has written. */
+  /** The number of this wallet's grants in the pool's ledger and in the engine's ledger. */
   async grantsOf(wallet: string): Promise<{ pool: number; engine: number; micros: number }> {
     const { rows } = await sql<{ pool: number; engine: number; micros: number }>`
       select (select count(*)::int from bonus_pool_line where account = own.account and kind = 'GRANT') as pool,

@@ -10,7 +10,7 @@ import { TransferScan } from "../transfer-scan.ts";
 
 export const lower = ({ address }: { readonly address: string }) => address.toLowerCase();
 
-/** A chain with the token, on which wallets pay each other, and bonus wallets in the database. */
+/** A chain with the token, on which wallets pay each other, and a database with bonus wallets. */
 export async function openFundingWorld(t: TestContext, database: TestDatabase) {
   const world = await openChainWorld(t);
   const { chain, clock, contracts } = world;
@@ -24,7 +24,7 @@ export async function openFundingWorld(t: TestContext, database: TestDatabase) {
     platform,
     scan: scanWith(clientOf(chain)),
     scanWith,
-    /** Gas and tokens of the platform's making. */
+    /** Gives the wallet gas and tokens from the platform. */
     async rich(wallet: PrivateKeyAccount): Promise<void> {
       await signerOn(chain).sendTransaction({ to: wallet.address, value: parseEther("10") });
       await signerOn(chain).writeContract({ ...token, functionName: "mint", args: [wallet.address, 10n ** 12n] });
@@ -52,7 +52,7 @@ export async function openFundingWorld(t: TestContext, database: TestDatabase) {
 
 export type FundingWorld = Awaited<ReturnType<typeof openFundingWorld>>;
 
-/** A campaign and a batch, as little as bonuses need. */
+/** A campaign and a batch, the minimum that bonuses need. */
 export async function emptyBooks({ db }: TestDatabase): Promise<void> {
   await sql`truncate bonus_campaign, bonus_batch, bonus_account, bonus_pool_line, bonus_funding, bonus_code
     restart identity cascade`.execute(db);
@@ -71,7 +71,7 @@ export async function newCampaign({ db }: Pick<TestDatabase, "db">): Promise<voi
     values ('campaign', 1, 7, now() + interval '1 year', now(), now())`.execute(db);
 }
 
-/** A bonus of the campaign that the engine knows nothing of; it is credited. */
+/** A credited bonus of the campaign that the engine does not know. */
 export async function insertBonus({ db }: TestDatabase, address: string, at_ms: number, campaign = 1): Promise<bigint> {
   const granted = new Date(at_ms).toISOString();
   const { rows } = await sql<{ id: bigint }>`

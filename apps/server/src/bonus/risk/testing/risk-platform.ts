@@ -9,14 +9,14 @@ import { GrantsPlatform, lower, OPERATOR } from "../../grants/testing/grants-pla
 const HOST = "127.0.0.1:8080";
 const CHAIN_ID = 43_113;
 
-/** A wallet that has signed in. */
+/** A wallet that is signed in. */
 export interface Trader {
   readonly wallet: Wallet;
   readonly address: string;
   readonly token: string;
 }
 
-/** The platform with wallets that pay each other on chain, sign in from somewhere, trade, and have bonuses. */
+/** The platform with wallets that pay each other on chain, sign in from different IPs, trade, and have bonuses. */
 export class RiskPlatform {
   readonly grants: GrantsPlatform;
   readonly #usdt: `0x${string}`;
@@ -55,7 +55,7 @@ export class RiskPlatform {
     return reply.json();
   }
 
-  /** A wallet with money in its account, which comes from the platform; from an IP of its own, unless one is given. */
+  /** A wallet with a deposit that comes from the platform; it signs in from a new IP unless one is given. */
   async trader(ip = this.newIp()): Promise<Trader> {
     this.#wallets += 1;
     const wallet = testWallet(this.#wallets);
@@ -101,7 +101,7 @@ export class RiskPlatform {
     return this.#done("/api/v1/dev/price", { symbol: "BTCUSDT", price });
   }
 
-  /** One buys from the other at the price. */
+  /** `buyer` buys from `seller` at the price. */
   async trade(buyer: Trader, seller: Trader, quantity: string, price: string): Promise<void> {
     const order = { symbol: "BTCUSDT", type: "LIMIT", quantity, price };
     await this.#done("/orders", { ...order, side: "BUY" }, buyer.token);
@@ -112,7 +112,7 @@ export class RiskPlatform {
     this.platform.realTime.advance(time_ms);
   }
 
-  /** The list, made anew. */
+  /** A new assessment's list. */
   async risk(query = ""): Promise<RiskReport> {
     await this.#done("/api/v1/dev/jobs/bonus-risk/run", {});
     return await this.riskAsItIs(query);
@@ -124,7 +124,7 @@ export class RiskPlatform {
     return body;
   }
 
-  /** The scores of these wallets' pairs, by the places of the two. */
+  /** The scores of these wallets' pairs, by the indexes of the two. */
   async scores(...traders: readonly Trader[]): Promise<Record<string, number>> {
     const place = new Map(traders.map(({ address }, at) => [address, at]));
     const { items } = await this.risk("?limit=500");

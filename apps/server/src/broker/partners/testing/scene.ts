@@ -5,10 +5,9 @@ import { digestsOf } from "../../../testing/digests.ts";
 import { createTestPlatform, type TestPlatform, testWallet, type Wallet } from "../../../testing/test-platform.ts";
 import { type BrokerDb, brokerDb } from "../../tables.ts";
 
-export const DAY_ms = 86_400_000;
 export const PASSWORD = "a long password";
 
-/** Everything that a refused request could have changed. */
+/** The tables that a refused request must not change. */
 const TABLES = [
   "audit_log",
   "broker",
@@ -30,7 +29,7 @@ export interface Reply {
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** The whole platform, with admins, BDs, KOLs and customers who use it over HTTP. */
+/** The whole platform, with admins, BDs, KOLs and customers that use it over HTTP. */
 export class PartnersScene {
   readonly platform: TestPlatform;
   readonly db: BrokerDb;
@@ -53,7 +52,7 @@ export class PartnersScene {
     return this.platform.close();
   }
 
-  /** After the clock has outlived the token. */
+  /** Signs in again after the clock has passed the token's expiry. */
   async renewAdmin(): Promise<void> {
     this.#admin = (await this.platform.adminSignIn()).access_token;
   }
@@ -71,7 +70,7 @@ export class PartnersScene {
     return this.call(this.#admin, method, `/admin${path}`, payload);
   }
 
-  /** The first admin's id: staff, but no BD. */
+  /** The first admin's id: staff, but not a BD. */
   async adminId(): Promise<string> {
     const { rows } = await sql<{ id: string }>`select id from staff where role = 'admin'`.execute(this.db);
     return rows[0]!.id;
@@ -86,7 +85,7 @@ export class PartnersScene {
     return (await this.platform.signIn(wallet)).access_token;
   }
 
-  /** A wallet that has signed in. */
+  /** A wallet that is signed in. */
   async visitor(): Promise<{ wallet: Wallet; address: string; token: string }> {
     const wallet = this.newWallet();
     return { wallet, address: lower(wallet), token: await this.token(wallet) };
@@ -112,7 +111,7 @@ export class PartnersScene {
     return { ...visitor, id: kol.broker_id };
   }
 
-  /** A sub-KOL of that KOL, by a code of its own. */
+  /** A sub-KOL of that KOL, made by a code. */
   async subKol(parent: { token: string }, rate = "0.3", share = "0.2"): Promise<Partner> {
     const { code } = await this.code(parent.token, {
       code_type: "sub_kol",
@@ -168,7 +167,7 @@ export class PartnersScene {
     return digestsOf(this.db, TABLES);
   }
 
-  /** Passes where the reply is this refusal, in its area's body, and nothing has changed. */
+  /** Asserts that the reply is this refusal in its area's body, and that nothing has changed. */
   async refuses(call: () => Promise<Reply>, status: number, code: string, error?: string): Promise<Reply> {
     const before = await this.fingerprint();
     const reply = await call();

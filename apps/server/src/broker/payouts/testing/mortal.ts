@@ -1,4 +1,4 @@
-/** A process that dies at a chosen moment: from then on it reaches neither the database nor the chain. */
+/** A process that crashes at a chosen call: from then on it reaches neither the database nor the chain. */
 import type { KyselyPlugin } from "kysely";
 import { createChainClient } from "../../../chain/client.ts";
 import { createEmbeddedRpc } from "../../../chain/embedded/rpc-methods.ts";
@@ -6,13 +6,13 @@ import { Operator } from "../../../chain/operator/operator.ts";
 import { CHAIN_ID } from "../../../chain/testing/chains.ts";
 import { referralContractOn } from "../../../referral/contract.ts";
 import { RebateSync } from "../../../referral/rebate-sync.ts";
-import { OPERATOR_KEY } from "../../../referral/testing.ts";
+import { OPERATOR_KEY } from "../../../referral/testing/referral-scene.ts";
 import type { PayoutPaymentsOptions } from "../payments.ts";
 import type { PaymentBench } from "./payment-bench.ts";
 
 export interface MortalProcess {
   readonly options: PayoutPaymentsOptions;
-  /** How often it has asked the database or the chain. */
+  /** The number of calls to the database and the chain so far. */
   readonly asked: () => number;
   readonly isDead: () => boolean;
 }

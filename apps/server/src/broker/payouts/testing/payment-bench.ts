@@ -1,25 +1,16 @@
-/** An exchange whose fee account has money, and a chain with the contracts: what batches are paid with, for tests. */
+/** For tests of payments: an exchange whose fee account has money, and a chain with the contracts. */
 import { testUsdtAbi, vaultAbi } from "@bourse/contracts";
-import { BUY, Engine, FIRST_MARKETS, GTC, LIMIT, SELL, type Side, STP_EXPIRE_MAKER } from "@bourse/engine";
+import { BUY, definitionOf, FIRST_MARKETS, GTC, LIMIT, SELL, type Side, STP_EXPIRE_MAKER } from "@bourse/engine";
 import { type Address, maxUint256, type PrivateKeyAccount, stringToHex } from "viem";
 import { Operator } from "../../../chain/operator/operator.ts";
 import { deployer, signerOn } from "../../../chain/testing/chains.ts";
-import { AccountDirectory } from "../../../exchange/accounts/directory.ts";
-import { definitionOf } from "../../../exchange/genesis.ts";
-import { MemoryLog } from "../../../exchange/host/command-log.ts";
-import type { Applied } from "../../../exchange/host/exchange.ts";
-import { LoggedExchange } from "../../../exchange/host/logged-exchange.ts";
-import { deliverTo } from "../../../exchange/host/outbox-delivery.ts";
-import { Projector } from "../../../exchange/projector/projector.ts";
+import { migrations } from "../../../compose/migrations.ts";
+import { connectTables, createMemoryExchange } from "../../../exchange/testing/memory-exchange.ts";
 import { createAuditLog } from "../../../kernel/audit/audit-log.ts";
 import { openTestDatabase } from "../../../kernel/database/testing.ts";
-import { OutboxDispatcher } from "../../../kernel/outbox/dispatcher.ts";
-import { createOutbox } from "../../../kernel/outbox/outbox.ts";
 import { seededRandom } from "../../../kernel/random.ts";
-import { migrations } from "../../../migrations.ts";
 import { RebateSync } from "../../../referral/rebate-sync.ts";
-import { OPERATOR_KEY, openReferralScene } from "../../../referral/testing.ts";
-import { OutboxOutcomes } from "../../../wallet/outcomes.ts";
+import { OPERATOR_KEY, openReferralScene } from "../../../referral/testing/referral-scene.ts";
 import { projectWallet } from "../../../wallet/projection.ts";
 import { directDeposits } from "../../../wallet/testing.ts";
 import { BrokerBooks } from "../../testing/books.ts";
@@ -30,10 +21,6 @@ import { PayoutBooks, payeeAddress } from "./payout-books.ts";
 
 const VAULT_MONEY_micros = 10n ** 13n;
 const PRICE_ticks = 600_000;
-
-const fail = (error: unknown) => {
-  throw error;
-};
 
 const order = (account: number, side: Side, lots: number) => ({
   kind: "place_order" as const,
@@ -58,35 +45,11 @@ export async function createPaymentBench() {
   const { clock, chain, client, contracts, contract } = scene;
   const random = seededRandom("payments");
   const database = await openTestDatabase(migrations);
-  const exchange = new LoggedExchange({
-    engine: new Engine(),
-    log: new MemoryLog(),
-    clock,
-    maxCommandsWaiting: 1_000,
-    onFailure: fail,
-  });
-  const applied: Applied[] = [];
-  exchange.listen((one) => applied.push(one));
-  const projector = new Projector({
-    database,
-    clock,
-    programs: [projectWallet, projectPayouts],
-    onError: fail,
-    onFault: fail,
-    reread: async function* (from, to) {
-      yield* applied.slice(from - 1, to);
-    },
-  });
-  await projector.load();
-  exchange.listen(projector.hear);
-  projector.start();
-  const outbox = createOutbox({ clock });
-  const dispatcher = new OutboxDispatcher({ database, clock, deliver: deliverTo(exchange), onError: fail });
-  dispatcher.start();
-  const directory = new AccountDirectory({ database, clock, outbox, dispatcher, exchange });
-  const outcomes = new OutboxOutcomes({ database, exchange });
+  const exchange = createMemoryExchange({ clock });
+  const connected = await connectTables({ database, clock, exchange }, [projectWallet, projectPayouts]);
+  const { projector, dispatcher, engineRequests, directory } = connected;
   const audit = createAuditLog({ clock });
-  const deposits = directDeposits({ database, clock, outbox, dispatcher, outcomes, directory });
+  const deposits = directDeposits({ database, clock, engineRequests, directory });
   for (const market of FIRST_MARKETS)
     await exchange.submit({ kind: "add_market", definition: definitionOf(market) }, true);
   await exchange.submit({ kind: "set_price", market: 0, indexTicks: PRICE_ticks, markTicks: PRICE_ticks }, true);
@@ -104,13 +67,12 @@ export async function createPaymentBench() {
   await bank.writeContract({ ...vault, functionName: "contribute", args: [purpose, VAULT_MONEY_micros] });
 
   const brokers = new BrokerBooks(database);
-  /** What payments stand on, as a process that has just been started has it. */
+  /** The dependencies of payments, as a process that has just started has them. */
   function options(): PayoutPaymentsOptions {
     const operator = new Operator({ client, database, clock, key: OPERATOR_KEY });
     const rebates = new RebateSync({ database, clock, client, operator, contract, addresses: contracts });
     const log = { error: () => undefined };
-    const engineSide = { outbox, dispatcher, outcomes, projector };
-    return { database, clock, log, audit, ...engineSide, client, operator, contracts, rebates };
+    return { database, clock, log, audit, engineRequests, client, operator, contracts, rebates };
   }
 
   return {
@@ -124,13 +86,13 @@ export async function createPaymentBench() {
     batches: new PayoutBatches({ database, clock, random, audit }),
     options,
     audit,
-    /** Fills the fee account: 126 USDT for 3 BTC at 60,000, or what the tiers make of it. */
+    /** Fills the fee account: 126 USDT for 3 BTC at 60,000, or the amount of other fee tiers. */
     async earnFees(lots = 3_000) {
       const [maker, taker] = traders;
       if (maker === undefined || taker === undefined) throw new Error("nobody trades");
       await exchange.submit(order(maker, SELL, lots), true);
       await exchange.submit(order(taker, BUY, lots), true);
-      // Back again, so that positions do not grow.
+      // Closes the position again, so that positions do not grow.
       await exchange.submit(order(taker, SELL, lots), true);
       await exchange.submit(order(maker, BUY, lots), true);
       await projector.waitForAll(10_000);
@@ -139,7 +101,7 @@ export async function createPaymentBench() {
     paidOut: (): bigint => exchange.engine.state.totals.payouts_micros,
     vaultTokens: () => scene.tokensOf(contracts.vault),
     credited: async (payee: string): Promise<bigint> => (await contract.userRebate(payee as Address)).credited,
-    /** A payment that the platform has nothing to do with. */
+    /** A payment outside the platform. */
     transfer: (payer: PrivateKeyAccount, to: string, amount: bigint) => {
       const call = { ...token, functionName: "transfer", args: [to as Address, amount] } as const;
       return scene.mined(signerOn(chain, payer).writeContract(call));

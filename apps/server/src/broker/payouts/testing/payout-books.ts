@@ -1,4 +1,4 @@
-/** Settled days and their records without a settlement, for tests of what is owed. */
+/** For tests of payouts: writes settled days and their records without a settlement. */
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { randomUuid, seededRandom } from "../../../kernel/random.ts";
@@ -15,7 +15,7 @@ export const usdt = (amount: number): bigint => BigInt(Math.round(amount * 1_000
 
 export interface RecordDraft {
   readonly period: string;
-  /** Whose record it is; an affiliate's wallet for a record of that kind. */
+  /** The owner of the record; the affiliate's wallet for affiliate records. */
   readonly of: BookedBroker | string;
   readonly downline: { readonly account: number; readonly wallet: string };
   /** In USDT; negative in adjustments. */
@@ -26,7 +26,7 @@ export interface RecordDraft {
   readonly revision?: number;
 }
 
-/** Writes what a settlement would have left. */
+/** Writes the rows that a settlement would write. */
 export class PayoutBooks {
   readonly #db: BrokerDb;
   readonly #random = seededRandom("payout books");
@@ -81,7 +81,7 @@ export class PayoutBooks {
     return id;
   }
 
-  /** So many customers of the broker, each of whom is owed the amount. Gives their wallets. */
+  /** Customers of the broker, each of whom is owed the amount. Returns their wallets. */
   async customers(period: string, of: BookedBroker, count: number, amount_micros: bigint): Promise<string[]> {
     const wallets = Array.from({ length: count }, (_, place) => payeeAddress(place));
     await sql`
@@ -114,7 +114,7 @@ export class PayoutBooks {
     return await query.where("period", "=", period).executeTakeFirstOrThrow();
   }
 
-  /** A digest of everything that payouts write: equal digests, nothing has changed. */
+  /** A digest of all tables that payouts write: equal digests mean that nothing has changed. */
   async fingerprint(): Promise<string> {
     const { rows } = await sql<{ digest: string }>`
       select md5(

@@ -9,7 +9,7 @@ interface PlanNode {
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-/** Which of the tables the database would read from end to end to answer the query. */
+/** The tables that the database would read completely to answer the query. */
 export async function tablesReadWhole(
   db: BrokerDb,
   query: Expression<unknown>,

@@ -7,15 +7,15 @@ import { rollUp } from "../../settlement/totals.ts";
 import { brokerTx } from "../../tables.ts";
 import { BrokerBooks } from "../../testing/books.ts";
 
-/** The platform's clock stands at noon of this day. */
+/** The platform's clock is at noon of this day. */
 export const TODAY = "2026-06-01";
 export const YESTERDAY = "2026-05-31";
 export const USDT = 1_000_000n;
 
-/** The address under which a test wallet's rows are kept. */
+/** The stored address of a test wallet. */
 export const walletAddress = (number: number): string => testWallet(number).address.toLowerCase();
 
-/** A platform with the program's rows written directly, and wallets that sign in and read. */
+/** A platform with rows of the program written directly, and wallets that sign in and read. */
 export async function createReportsPlatform() {
   const platform: TestPlatform = await createTestPlatform();
   const { database } = platform;
@@ -32,7 +32,7 @@ export async function createReportsPlatform() {
 
   const ask = async (wallet: number, path: string) => platform.get(`/api/v1/broker${path}`, await tokenOf(wallet));
 
-  /** The body of a reply that has to be one. */
+  /** The body of a successful reply. */
   async function read<Body>(wallet: number, path: string): Promise<Body> {
     const reply = await ask(wallet, path);
     assert.equal(reply.statusCode, 200, reply.body);
@@ -58,7 +58,7 @@ export async function createReportsPlatform() {
     });
   }
 
-  /** Puts one line of a record into a batch; `paid` says whether its payee has the money. */
+  /** Puts one line of a record into a batch; `paid` says whether its payee is paid. */
   async function batchLine(
     record_id: string,
     line: { kind: "customer" | "kol" | "share"; payee: string; amount_micros: bigint; paid: boolean },
@@ -88,8 +88,8 @@ export async function createReportsPlatform() {
 export type ReportsPlatform = Awaited<ReturnType<typeof createReportsPlatform>>;
 
 /**
- * A KOL (wallet 1, 40 %) with a customer (10 %) and a sub-KOL (wallet 2, 30 %, share 20 %), which has a customer of its own
- * (10 %, share 30 %). On the day before today all four trade; today the KOL's customer does.
+ * A KOL (wallet 1, 40 %) with a customer (10 %) and a sub-KOL (wallet 2, 30 %, share 20 %), which has its own customer (10 %, share
+ * 30 %). All four trade on the day before today; today only the KOL's customer does.
  */
 export async function bookFamily({ books, settle, rollUpDay }: ReportsPlatform) {
   const kol = await books.kol({ rate: 0.4, level: 3, nickname: "Ada", wallet: walletAddress(1) });

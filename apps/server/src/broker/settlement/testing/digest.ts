@@ -10,7 +10,9 @@ const TABLES = [
   "broker_downline_total",
 ];
 
-/** Of every row of what settlement writes; with the transactions that wrote them, so that a write of the same shows too. */
+/**
+ * A digest of every row that settlement writes, with the transactions that wrote them, so that rewriting an equal row shows too.
+ */
 export async function digestOf(db: Db, { withWriters = true } = {}): Promise<string> {
   const digests: string[] = [];
   for (const table of TABLES) {

@@ -30,14 +30,14 @@ const PLAIN: FillEvent = {
   isSelfTrade: 0,
 };
 
-/** What one lot at one tick is worth, in every market of these tests: a plain fill is a trade of 60 USDT. */
+/** The value of one lot at one tick, in every market of these tests: a plain fill is a trade of 60 USDT. */
 export const UNITS_micros: ReadonlyMap<number, number> = new Map(
   Array.from({ length: 8 }, (_, market) => [market, 100]),
 );
 
 export const fillEvent = (fields: Partial<FillEvent>): FillEvent => ({ ...PLAIN, ...fields });
 
-/** A command with these events, as the projector hands it to its programs. */
+/** A command with these events, as the projector passes it to its programs. */
 export const commandWith = (number: number, time_ms: number, events: Applied["events"]): Applied => ({
   number,
   time_ms,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { PartnersScene } from "../../partners/testing/scene.ts";
 
-/** Who trades: a wallet with a token. */
+/** A wallet with a token. */
 export interface Trader {
   readonly address: string;
   readonly token: string;
@@ -43,7 +43,7 @@ export class TradingFloor {
     assert.equal(reply.statusCode, 200, reply.body);
   }
 
-  /** The trader takes; the fee is 100 USDT for 4 BTC. Sides take turns, so that nobody's position grows for ever. */
+  /** The trader takes; the fee is 100 USDT for 4 BTC. Sides alternate, so that positions do not grow. */
   async take(trader: Trader, quantity = "4"): Promise<void> {
     const side = this.#side;
     this.#side = side === "BUY" ? "SELL" : "BUY";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /*
- * The program's arithmetic once more, as plainly as it can be said: loops over fills, whole numbers, no SQL. It shares no
- * code with what it judges.
+ * A second, naive implementation of the program's arithmetic: loops over fills, whole numbers, no SQL. It shares no code with the
+ * implementation it checks.
  */
 
 export interface OracleFill {
@@ -84,7 +84,7 @@ interface Applied {
   readonly parent: string | undefined;
 }
 
-/** BRK-10, BRK-12: what applies to an account that trades under some terms. */
+/** BRK-10, BRK-12: the rates for an account that trades under some terms. */
 function applied(books: OracleBooks, terms: OracleTerms, account: number): Applied {
   const { rate_e6, parent, parentRate_e6 } = terms;
   if (terms.affiliate !== undefined) {
@@ -105,7 +105,7 @@ function applied(books: OracleBooks, terms: OracleTerms, account: number): Appli
   return { kind: "broker", owner: terms.broker, rate_e6: cap_e6, ratio_e6, share_e6, parent };
 }
 
-/** Fees of one account under one version, with the place of its last fill. */
+/** Fees of one account under one version, with the index of its last fill. */
 interface Summed {
   readonly account: number;
   readonly version: bigint;
@@ -126,7 +126,7 @@ function sumFills(books: OracleBooks, day: string): Summed[] {
   return [...sums.values()].filter(({ fee }) => fee > 0n);
 }
 
-/** What a day's records of each owner and downline should add up to. */
+/** The target sums of a day's records of each owner and downline. */
 function targetsOf(books: OracleBooks, day: string): OracleRecord[] {
   const owned = new Map<string, { rows: (Applied & Summed)[] }>();
   for (const sum of sumFills(books, day)) {
@@ -175,7 +175,7 @@ function walletOf(books: OracleBooks, broker: string): string {
   return wallet;
 }
 
-/** BRK-9: a day's records after a settlement, given those before it. */
+/** BRK-9: a day's records after a settlement, given the records before it. */
 export function oracleSettle(books: OracleBooks, day: string, before: readonly OracleRecord[]): OracleRecord[] {
   const locked = before.filter(({ isLocked }) => isLocked);
   const after = [...locked];
@@ -223,7 +223,7 @@ export function oracleLeaf(day: string, record: OracleRecord, wallet: string): B
   return hashOf("sha256", Buffer.concat([Buffer.of(0), Buffer.from(text)]));
 }
 
-/** The root of leaves in this order, by the definition: pairs, and a lone one as it is. */
+/** The root of leaves in this order, by the definition: pairs are hashed, a single one moves up unchanged. */
 export function oracleRoot(day: string, leaves: readonly Buffer[]): Buffer {
   if (leaves.length === 0) return hashOf("sha256", Buffer.concat([Buffer.of(2), Buffer.from(day)]));
   const [first] = leaves;

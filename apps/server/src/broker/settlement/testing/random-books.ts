@@ -14,7 +14,7 @@ interface Partner {
   version: bigint;
 }
 
-/** Somebody who trades, and the version its fills carry at the moment. */
+/** A trader, and the terms version that its fills carry at the moment. */
 interface Trader {
   account: number;
   version: () => bigint;
@@ -24,7 +24,7 @@ const MILLION = 1_000_000;
 const CAUSES = ["trade", "trade", "trade", "trade", "trade", "bonus_expiry", "liquidation", "takeover", "adl"] as const;
 const SELDOM = 40;
 
-/** Numbers that are the same for the same seed. */
+/** Random numbers that are the same for the same seed. */
 export function randomNumbers(seed: string) {
   const random = seededRandom(seed);
   const below = (limit: number) => random.bytes(6).readUIntBE(0, 6) % limit;
@@ -33,8 +33,8 @@ export function randomNumbers(seed: string) {
 }
 
 /**
- * A program of random chains, rates and fees, written to a database and, in the same breath, to the books of the oracle.
- * Fills go through the projector's program, so that accruals are judged as well.
+ * A program of random chains, rates and fees, written both to a database and to the oracle. Fills go through the projector's
+ * program, so that accruals are tested as well.
  */
 export class RandomBooks {
   readonly oracle: OracleBooks = {
@@ -60,7 +60,7 @@ export class RandomBooks {
     this.days = days;
   }
 
-  /** Rates such as 0.4, and now and then 0, 1 or any other. */
+  /** Rates such as 0.4, and sometimes 0, 1 or any other. */
   #ratio_e6(): number {
     const { below, oneIn, pick } = this.#numbers;
     if (oneIn(10)) return pick([0, 1, MILLION - 1, MILLION]);
@@ -124,16 +124,16 @@ export class RandomBooks {
     this.#noteTerms(partner);
   }
 
-  /** A rate or a status changes; those below a KOL get new terms as well. */
+  /** Changes a rate or a status; sub-KOLs of a KOL get new terms as well. */
   async changeTerms(): Promise<void> {
     const partner = this.#numbers.pick(this.#partners);
-    // A change of the status alone leaves the rates as they were, and so one set of terms.
+    // A change of the status alone keeps the rates, and so one set of terms.
     if (partner.parent === undefined && !this.#numbers.oneIn(3)) partner.rate_e6 = this.#ratio_e6();
     await this.#renewTerms(partner);
     for (const below of this.#partners.filter(({ parent }) => parent === partner)) await this.#renewTerms(below);
   }
 
-  /** A customer is made a KOL: from then on it trades under terms of its own. */
+  /** Makes a customer a KOL: from then on it trades under its own terms. */
   async promoteCustomer(): Promise<void> {
     const entry = this.#numbers.pick(this.#customers);
     if (entry.isKol) return;
@@ -155,7 +155,7 @@ export class RandomBooks {
     entry.trader.version = () => partner.version;
   }
 
-  /** So many fills of one day, told to the projector's program in batches. */
+  /** Passes fills of one day to the projection in batches. */
   async trade(day: string, fills: number): Promise<void> {
     const begin_ms = Date.parse(`${day}T00:00:00Z`);
     let batch: Applied[] = [];

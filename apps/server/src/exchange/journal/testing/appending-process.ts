@@ -1,7 +1,7 @@
 // A process that submits a seed's order flow to a durable exchange and says what was acknowledged, until it is killed.
 import { writeSync } from "node:fs";
 import { ManualClock } from "../../../kernel/clock.ts";
-import { LoggedExchange } from "../../host/logged-exchange.ts";
+import { createMemoryExchange } from "../../testing/memory-exchange.ts";
 import { recover } from "../recovery.ts";
 import { recordFlow } from "./recorded-flow.ts";
 
@@ -9,15 +9,8 @@ const [folder, seed, commands, time_ms, segment_bytes] = process.argv.slice(2) a
 const IN_FLIGHT = 64;
 
 const { engine, log } = await recover({ folder, projectedNumber: 0, segment_bytes: Number(segment_bytes) });
-const exchange = new LoggedExchange({
-  engine,
-  log,
-  clock: new ManualClock(Number(time_ms)),
-  maxCommandsWaiting: IN_FLIGHT,
-  onFailure: (error) => {
-    throw error;
-  },
-});
+const clock = new ManualClock(Number(time_ms));
+const exchange = createMemoryExchange({ engine, log, clock, maxCommandsWaiting: IN_FLIGHT });
 const flow = recordFlow(Number(seed), Number(commands), Number(time_ms));
 let next = engine.state.commandNumber;
 

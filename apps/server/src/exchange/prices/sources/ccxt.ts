@@ -1,5 +1,5 @@
 import type { Clock } from "../../../kernel/clock.ts";
-import { parseSize } from "../../units.ts";
+import { parseSize } from "../../../kernel/units.ts";
 import type { Timers } from "../timers.ts";
 import type { PriceSource, SourcePrice } from "./price-source.ts";
 

@@ -9,7 +9,7 @@ const STEP = 0.000_05;
 /** Every second it comes back by this part of its distance from home: it stays within about a quarter of a percent. */
 const RETURN = 1 / 3_600;
 /** After so long a pause it walks its last hour only: what was before would have been forgotten anyway. */
-const LONGEST_WALK_S = 3_600;
+const MAX_WALK_S = 3_600;
 /** It goes on from its last price unless that is so far from home that somebody has put it there. */
 const FARTHEST_START = 0.05;
 /** How far sources are apart, and for how long each keeps its distance. */
@@ -90,9 +90,9 @@ export class SimulatedPrices {
   }
 
   #walkTo(walk: Walk, second: number): void {
-    if (second - walk.second > LONGEST_WALK_S) {
+    if (second - walk.second > MAX_WALK_S) {
       // As if it had come home by then.
-      walk.second = second - LONGEST_WALK_S;
+      walk.second = second - MAX_WALK_S;
       walk.offset = 0;
     }
     while (walk.second < second) {

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { ManualClock } from "../../../kernel/clock.ts";
 import { seededRandom } from "../../../kernel/random.ts";
+import { priceSources } from "../../../settings/price-sources.ts";
 import { createPrices } from "../create.ts";
 import { sizeOf, TEST_NOON_MS, TestExchange } from "../testing.ts";
 import { CcxtSource, sizeOfNumber, spotSymbol } from "./ccxt.ts";
-import { priceSources } from "./choice.ts";
 import { SimulatedPrices } from "./simulated.ts";
 
 const HOME_e8 = sizeOf("60000");

@@ -7,7 +7,7 @@ import { after, before, describe, it } from "node:test";
 import { Kysely, PGliteDialect, sql } from "kysely";
 import { EmbeddedClient } from "./client.ts";
 import { openEmbedded } from "./open.ts";
-import { embeddedTemplate } from "./testing.ts";
+import { embeddedTemplate } from "./testing/templates.ts";
 import { doUpkeep } from "./upkeep.ts";
 
 const fail = (error: Error) => assert.fail(error);
@@ -101,7 +101,7 @@ describe("embedded database", () => {
   it("an open database does not keep the process alive", () => {
     const program = `
       import { openEmbedded } from ${JSON.stringify(new URL("./open.ts", import.meta.url).href)};
-      import { embeddedTemplate } from ${JSON.stringify(new URL("./testing.ts", import.meta.url).href)};
+      import { embeddedTemplate } from ${JSON.stringify(new URL("./testing/templates.ts", import.meta.url).href)};
       const database = await openEmbedded({ folder: undefined, templateFile: await embeddedTemplate() });
       await database.ping(10000);
       console.log("done");`;

@@ -22,11 +22,11 @@ function sqlError({ message, stack, fields }: WireError): Error {
   return Object.assign(new Error(message, stack === undefined ? {} : { cause: stack }), fields);
 }
 
-/** Below it the copy costs more than the text. */
-const FEWEST_NUMBERS = 16;
+/** For shorter arrays the copy costs more than the text. */
+const MIN_NUMBERS = 16;
 
 function wireParameter(value: unknown): WireParameter {
-  if (!Array.isArray(value) || value.length < FEWEST_NUMBERS) return parameterText(value);
+  if (!Array.isArray(value) || value.length < MIN_NUMBERS) return parameterText(value);
   const numbers = new Float64Array(value.length);
   for (let place = 0; place < value.length; place += 1) {
     const element: unknown = value[place];
@@ -48,14 +48,29 @@ function typedRows<T>({ columns, rows }: WireResult): T[] {
   });
 }
 
+/** The thread in which a database runs. */
+export interface DatabaseThread {
+  readonly worker: Worker;
+  /** Whether its database is open already. */
+  readonly isReady: boolean;
+  /** Called after its database is closed. */
+  release(): Promise<unknown>;
+}
+
+function startThread(options: WorkerOptions): DatabaseThread {
+  const worker = new Worker(new URL("./worker.ts", import.meta.url), { workerData: options, name: "database" });
+  return { worker, isReady: false, release: () => worker.terminate() };
+}
+
 /**
- * The embedded database as Kysely's PGlite driver sees it, while it runs in a worker thread. It is one session: calls
- * run one after the other, and a transaction has the session for itself from begin to commit.
+ * The client of the embedded database for Kysely's PGlite driver; the database runs in a worker thread. It is one session: calls
+ * run one after the other, and a transaction has the session exclusively.
  */
 export class EmbeddedClient implements PGlite {
   ready = false;
   closed = false;
   readonly #readiness = Promise.withResolvers<void>();
+  readonly #thread: DatabaseThread;
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
   #lastId = 0;
@@ -64,15 +79,21 @@ export class EmbeddedClient implements PGlite {
 
   readonly #onStuck: (error: Error) => void;
 
-  constructor(options: WorkerOptions, onStuck: (error: Error) => void) {
+  readonly #onMessage = (response: Response) => this.#receive(response);
+  readonly #onError = (error: Error) => this.#fail(error);
+  readonly #onExit = (exitCode: number) => this.#fail(new Error(`its thread ended with code ${exitCode}`));
+
+  constructor(options: WorkerOptions, onStuck: (error: Error) => void, thread = startThread(options)) {
     this.#onStuck = onStuck;
-    this.#worker = new Worker(new URL("./worker.ts", import.meta.url), { workerData: options, name: "database" });
-    this.#worker.on("message", (response: Response) => this.#receive(response));
-    this.#worker.on("messageerror", (error) => this.#fail(error));
-    this.#worker.on("error", (error) => this.#fail(error));
-    this.#worker.on("exit", (exitCode) => this.#fail(new Error(`its thread ended with code ${exitCode}`)));
-    // Whoever opens the database awaits this; a failure after that must not count as unhandled.
+    this.#thread = thread;
+    this.#worker = thread.worker;
+    this.#worker.on("message", this.#onMessage);
+    this.#worker.on("messageerror", this.#onError);
+    this.#worker.on("error", this.#onError);
+    this.#worker.on("exit", this.#onExit);
+    // The opener awaits this; a later failure must not be an unhandled rejection.
     this.#readiness.promise.catch(() => undefined);
+    if (thread.isReady) this.#receive({ kind: "ready" });
   }
 
   get waitReady(): Promise<void> {
@@ -85,8 +106,8 @@ export class EmbeddedClient implements PGlite {
 
   transaction<T>(callback: (tx: PGliteTransaction) => Promise<T>): Promise<T> {
     return this.#exclusively(async () => {
-      // Kysely waits for the callback, not for this promise. So a begin that fails must still call it, with a
-      // transaction that answers everything with that failure; otherwise the caller would wait forever.
+      // Kysely waits for the callback, not for this promise. So a failed begin must still call it, with a transaction that answers
+      // everything with that failure; otherwise the caller would wait for ever.
       const beginFailure = await this.#send({ kind: "query", sql: "begin", parameters: [] }).then(
         () => undefined,
         (error: unknown) => error,
@@ -114,16 +135,21 @@ export class EmbeddedClient implements PGlite {
   async close(): Promise<void> {
     await this.#exclusively(async () => {
       if (this.closed) return;
-      // A worker that is already gone has nothing left to close.
-      if (this.#failure === undefined) await this.#send({ kind: "close" });
+      // A worker that has ended has nothing to close.
+      const isSound = this.#failure === undefined;
+      if (isSound) await this.#send({ kind: "close" });
       this.closed = true;
       this.ready = false;
       this.#failure ??= new Error("The embedded database is closed.");
-      await this.terminate();
+      this.#worker.off("message", this.#onMessage);
+      this.#worker.off("messageerror", this.#onError);
+      this.#worker.off("error", this.#onError);
+      this.#worker.off("exit", this.#onExit);
+      await (isSound ? this.#thread.release() : this.terminate());
     });
   }
 
-  /** Ends the thread at once, whatever it is doing; calls that wait for it fail. */
+  /** Ends the thread at once; waiting calls fail. */
   async terminate(): Promise<void> {
     await this.#worker.terminate();
   }
@@ -137,8 +163,8 @@ export class EmbeddedClient implements PGlite {
   }
 
   /**
-   * A transaction that awaits anything but its own statements stops everybody else; one that awaits a statement made
-   * outside of it waits forever. Neither can be undone here, but it can be told.
+   * A transaction that awaits anything but its own statements blocks all others; one that awaits a statement outside it waits for
+   * ever. Neither can be repaired here, but it is reported.
    */
   #watchForStandstill(): NodeJS.Timeout {
     let seenId = this.#lastId;
@@ -168,7 +194,7 @@ export class EmbeddedClient implements PGlite {
       if (this.#failure !== undefined) return reject(this.#failure);
       const id = ++this.#lastId;
       this.#waiting.set(id, { resolve, reject });
-      // The thread keeps the process alive only while somebody waits for an answer.
+      // The thread keeps the process alive only while a call waits for an answer.
       this.#worker.ref();
       this.#worker.postMessage({ ...request, id } satisfies Request);
     });

@@ -1,17 +1,17 @@
 /**
- * What the main thread and the database's worker say to each other. Values cross as the text PostgreSQL itself uses, so
- * nothing depends on which JavaScript objects survive a copy between threads.
+ * The messages between the main thread and the database's worker. Values are sent as PostgreSQL's own text, so that nothing depends
+ * on which JavaScript objects survive a copy between threads.
  */
 export interface WorkerOptions {
-  /** Where the database lives; none keeps it in memory. */
+  /** The database's folder; undefined keeps it in memory. */
   readonly folder: string | undefined;
-  /** A dump of a fresh database to begin with, in place of creating one. */
+  /** A dump of a fresh database to start from, instead of creating one. */
   readonly templateFile: string | undefined;
-  /** The database's program, compiled already; none compiles it in the thread. */
+  /** The compiled program of the database; undefined compiles it in the thread. */
   readonly program?: WebAssembly.Module | undefined;
 }
 
-/** A column of numbers crosses as it is, and becomes text where the main thread does not wait for it. */
+/** A column of numbers is sent as it is, and becomes text in the worker, where the main thread does not wait for it. */
 export type WireParameter = string | null | Float64Array;
 
 export type RequestBody =
@@ -27,7 +27,7 @@ export type Response =
   | { readonly kind: "error"; readonly id: number; readonly error: WireError };
 
 export interface WireResult {
-  /** "INSERT", "COMMIT", …: what was done, which may differ from what was asked. */
+  /** "INSERT", "COMMIT", …: the executed command, which may differ from the requested one. */
   readonly command: string;
   readonly affectedRows: number;
   readonly columns: readonly { readonly name: string; readonly typeOid: number }[];
@@ -54,7 +54,7 @@ export type ErrorFields = Partial<Record<(typeof ERROR_FIELDS)[number], string>>
 
 export interface WireError {
   readonly message: string;
-  /** Where it happened, for errors that are not PostgreSQL's own. */
+  /** The stack, for errors that are not PostgreSQL's own. */
   readonly stack: string | undefined;
   readonly fields: ErrorFields;
 }

@@ -1,6 +1,6 @@
 /**
- * The embedded database has one session and none of a server's background processes, so what those do is done here:
- * checkpoints (without them the write-ahead log grows without bound, and recovery after a kill with it) and vacuuming.
+ * The embedded database has one session and no background processes, so this file does their work: checkpoints (without which the
+ * write-ahead log and the recovery after a kill grow without bound) and vacuuming.
  */
 import type { EmbeddedClient } from "./client.ts";
 
@@ -19,7 +19,7 @@ async function writtenSinceCheckpoint(client: EmbeddedClient): Promise<number> {
   return Number(rows[0]?.bytes ?? 0);
 }
 
-/** The table most in need, by the thresholds PostgreSQL's own autovacuum has, doubled since this one is not parallel. */
+/** The table most in need, by the thresholds of PostgreSQL's autovacuum, doubled because this one is not parallel. */
 async function tableToVacuum(client: EmbeddedClient): Promise<string | undefined> {
   const { rows } = await client.query<{ name: string }>(`
     select format('%I.%I', schemaname, relname) as name from pg_stat_user_tables
@@ -28,7 +28,7 @@ async function tableToVacuum(client: EmbeddedClient): Promise<string | undefined
   return rows[0]?.name;
 }
 
-/** One round: a checkpoint if due, and the one table that needs vacuuming most, so that nobody waits for long. */
+/** One round: a checkpoint if due, and one table that needs vacuuming most, so that statements do not wait long. */
 export async function doUpkeep(
   client: EmbeddedClient,
   checkpointAfter_bytes = CHECKPOINT_AFTER_BYTES,
@@ -42,7 +42,7 @@ export async function doUpkeep(
 
 export function startUpkeep(client: EmbeddedClient, onError: (error: Error) => void): { stop(): void } {
   const timer = setInterval(() => {
-    // A closed or stopped database tells its callers itself.
+    // A closed or stopped database reports that to its callers itself.
     if (client.ready) doUpkeep(client).catch(onError);
   }, INTERVAL_MS);
   timer.unref();

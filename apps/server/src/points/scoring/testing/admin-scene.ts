@@ -27,7 +27,7 @@ export class AdminScene {
     return reply.json();
   }
 
-  /** As anyone. */
+  /** Without a token. */
   async levels(): Promise<{ level: number; weight: number }[]> {
     const reply = await this.platform.get("/api/v1/points/earn-level-config");
     assert.equal(reply.statusCode, 200, reply.body);
@@ -40,7 +40,7 @@ export class AdminScene {
     return reply.json();
   }
 
-  /** Passes where the reply is this refusal and nothing has changed. */
+  /** Asserts that the reply is this refusal and that nothing has changed. */
   async refuses(path: string, payload: object, code: string, text?: RegExp): Promise<void> {
     const before = await this.#fingerprint();
     const reply = await this.#put(path, payload);

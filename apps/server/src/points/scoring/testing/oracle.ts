@@ -1,7 +1,8 @@
 import { Decimal } from "@bourse/money";
+import { DAY_ms } from "../../../kernel/dates.ts";
 import type { FillEvent } from "./scoring-books.ts";
 
-/** A rule as it is written down for people: PTS-3. */
+/** The rule of PTS-3 as documented. */
 export interface OracleRule {
   readonly version: number;
   readonly pointsPerFee: string;
@@ -24,20 +25,19 @@ export interface OracleSeason {
   readonly end_ms: number;
 }
 
-const DAY_ms = 86_400_000;
 const micros = (value: number | bigint) => Decimal.fromUnits(BigInt(value), 6);
 const floored = (value: Decimal) => value.toUnits(6, "floor");
 
-/** The fee that counts, told the long way round. */
+/** The countable fee, by another calculation. */
 function countedMicros(fill: FillEvent): number {
   const isForced = ["liquidation", "takeover", "adl"].includes(fill.cause);
   if (fill.isSelfTrade === 1 || isForced) return 0;
   return Math.max(0, fill.fee_micros - fill.feeFromBonus_micros);
 }
 
-/** PTS-3 fill by fill, with decimals and maps: slow, plain, and nothing of the code it judges. */
+/** A naive implementation of PTS-3, fill by fill with decimals and maps. It shares no code with the implementation it checks. */
 export class ScoringOracle {
-  /** As texts that can be compared: wallet, source, points, base, invitee, rule, fill. */
+  /** As comparable texts: wallet, source, points, base, invitee, rule, fill. */
   readonly lines: string[] = [];
   readonly totals = new Map<string, readonly [bigint, bigint]>();
   readonly volumes = new Map<string, bigint>();

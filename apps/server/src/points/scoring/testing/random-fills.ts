@@ -1,6 +1,6 @@
 import { randomNumbers } from "../../../broker/settlement/testing/random-books.ts";
 import type { Applied } from "../../../exchange/host/exchange.ts";
-import { DAY_ms } from "../../epochs.ts";
+import { DAY_ms } from "../../../kernel/dates.ts";
 import { type OracleRule, ScoringOracle } from "./oracle.ts";
 import {
   commandWith,
@@ -13,7 +13,7 @@ import {
   walletOfAccount,
 } from "./scoring-books.ts";
 
-/** Somebody who trades, and who is known to have invited it. */
+/** A trader and its expected inviter. */
 interface Trader {
   readonly account: number;
   readonly termsVersion: number;
@@ -29,7 +29,7 @@ const V1: OracleRule = {
   boosts: new Map(),
 };
 
-/** Random fills under changing rules, written through the program and, in the same breath, to the oracle. */
+/** Random fills under changing rules, passed both to the program and to the oracle. */
 export class RandomFills {
   readonly oracle: ScoringOracle;
   readonly #books: ScoringBooks;
@@ -52,7 +52,7 @@ export class RandomFills {
     this.oracle = oracle;
   }
 
-  /** With a KOL, a sub-KOL, customers of both, an affiliate, and market makers among them; two seasons side by side. */
+  /** With a KOL, a sub-KOL, customers of both, an affiliate, and market makers; two seasons in a row. */
   static async open(books: ScoringBooks, seed: string): Promise<RandomFills> {
     const numbers = randomNumbers(seed);
     const kol = await books.broker.kol({ rate: 0.4 });

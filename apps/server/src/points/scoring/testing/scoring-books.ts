@@ -20,7 +20,7 @@ export const SYMBOLS = ["BTCUSDT", "ETHUSDT", "SOLUSDT"] as const;
 
 const SCOPE_NAMES = Object.fromEntries(Object.entries(SCOPES).map(([name, scope]) => [scope, name]));
 
-/** Points of fills on a database without an exchange: wallets, markets, rules and seasons are written directly. */
+/** Scoring on a database without an exchange: wallets, markets, rules and seasons are written directly. */
 export class ScoringBooks {
   readonly database: Pick<Database, "db">;
   readonly db: PointsDb;
@@ -110,7 +110,7 @@ export class ScoringBooks {
     return this.db.selectFrom("points_line").selectAll().orderBy("id").execute();
   }
 
-  /** address, source and points of each line, in the order they were written. */
+  /** Address, source and points of each line, in the order of writing. */
   async shortLines(): Promise<[string, string, bigint][]> {
     return (await this.lines()).map(({ address, source, points_micros }) => [address, source, points_micros]);
   }
@@ -131,7 +131,7 @@ export class ScoringBooks {
     return new Map(rows.map(({ epoch, address, volume_micros }) => [`${epoch} ${address}`, volume_micros]));
   }
 
-  /** Of everything that scoring has written and is set up with, but not of wallets and brokers. */
+  /** Clears everything that scoring writes and its configuration, except wallets and brokers. */
   async clear(): Promise<void> {
     await sql`truncate points_line, points_total, points_maker_volume, points_maker, points_allocation, points_season`.execute(
       this.db,

@@ -1,7 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { Skeleton } from "../../../kit/states.tsx";
 import { createKeptStore, useStore } from "../../../lib/store.ts";
+import { useRead } from "../../../lib/use-read.ts";
 import { api } from "../../../session/session.ts";
 import { bookOf, useChannel } from "../channels.ts";
 import type { Market } from "../market-data.ts";
@@ -9,7 +9,7 @@ import { buildLadder, deepen, groupSteps, type Ladder } from "./ladder.ts";
 import { Levels } from "./levels.tsx";
 import { BOOK_COLUMNS } from "./row.tsx";
 
-/** The stream has so many levels of each side. */
+/** How many levels of each side the stream has. */
 const LIVE_LEVELS = 30;
 const DEEP_LEVELS = 500;
 const DEEP_REFRESH_MS = 5_000;
@@ -33,12 +33,11 @@ function useGrouping(market: Market) {
 function useLadder(market: Market, step: string): Ladder | undefined {
   const { symbol, tick_size } = market;
   const book = useChannel(bookOf(symbol));
-  const { data: deep } = useQuery({
-    queryKey: ["market", "depth", symbol],
-    queryFn: ({ signal }) => api.market.depth(symbol, { limit: DEEP_LEVELS }, { signal }),
-    enabled: step !== tick_size,
-    refetchInterval: DEEP_REFRESH_MS,
-  });
+  const { data: deep } = useRead(
+    ["market", "depth", symbol],
+    (call) => api.market.depth(symbol, { limit: DEEP_LEVELS }, call),
+    { enabled: step !== tick_size, refetchInterval: DEEP_REFRESH_MS },
+  );
   return useMemo(() => {
     if (book === undefined) return undefined;
     const levels = step === tick_size ? book : deepen(book, deep && pairsOf(deep), LIVE_LEVELS);

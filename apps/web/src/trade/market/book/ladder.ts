@@ -44,13 +44,13 @@ const TEN = Decimal.parse("10");
 const TWO = Decimal.parse("2");
 /** A group wider than this part of the price would leave a handful of rows. */
 const WIDEST_GROUP = Decimal.parse("0.005");
-const MOST_STEPS = 5;
+const MAX_STEPS = 5;
 
 /** The tick, ten times the tick, and so on, as far as it makes sense at this price. */
 export function groupSteps(tick: string, price: string | null): readonly string[] {
   const limit = price === null ? undefined : Decimal.parse(price).mul(WIDEST_GROUP);
   const steps = [Decimal.parse(tick)];
-  while (steps.length < MOST_STEPS) {
+  while (steps.length < MAX_STEPS) {
     const next = steps.at(-1)!.mul(TEN);
     if (limit !== undefined && next.gt(limit)) break;
     steps.push(next);

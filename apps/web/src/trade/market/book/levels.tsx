@@ -102,9 +102,9 @@ export function Levels({ ladder, market, groupStep }: LevelsProps) {
 
   return (
     <>
-      {ladder.asks.length === 0 ? emptySide("Nobody offers") : sideOf("asks", "Asks", "flex-col-reverse")}
+      {ladder.asks.length === 0 ? emptySide("No asks") : sideOf("asks", "Asks", "flex-col-reverse")}
       <Middle ladder={ladder} />
-      {ladder.bids.length === 0 ? emptySide("Nobody bids") : sideOf("bids", "Bids", "flex-col")}
+      {ladder.bids.length === 0 ? emptySide("No bids") : sideOf("bids", "Bids", "flex-col")}
     </>
   );
 }

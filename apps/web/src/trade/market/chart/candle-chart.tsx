@@ -8,13 +8,8 @@ import { CandleView } from "./candle-view.ts";
 import type { Candle } from "./candles.ts";
 import { KlineFeed } from "./kline-feed.ts";
 
-interface CandleChartProps {
-  readonly market: Market;
-  readonly interval: FapiInterval;
-}
-
 /** Loaded after the first paint, with the library that it draws with. */
-export function CandleChart({ market, interval }: CandleChartProps) {
+export function CandleChart({ market, interval }: { readonly market: Market; readonly interval: FapiInterval }) {
   const { symbol, tick_size, price_decimals, quantity_decimals } = market;
   const container = useRef<HTMLDivElement>(null);
   const legend = useRef<HTMLParagraphElement>(null);

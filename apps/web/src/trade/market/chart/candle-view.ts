@@ -31,7 +31,7 @@ export interface PriceTerms {
   readonly price_decimals: number;
 }
 
-/** So many candles before the left edge more are fetched. */
+/** How many candles before the left edge more are loaded. */
 const OLDER_WITHIN = 40;
 const VOLUME_ALPHA = "66";
 

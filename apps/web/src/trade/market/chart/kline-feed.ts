@@ -12,9 +12,9 @@ export interface KlineListener {
 }
 
 const PAGE = 500;
-const MOST_PER_REQUEST = 1_500;
+const MAX_PER_REQUEST = 1_500;
 /** Scrolling further back than this ends. */
-const MOST_CANDLES = 20_000;
+const MAX_CANDLES = 20_000;
 
 /** The candles of one market and interval: read, kept current, completed after a break, older ones on demand. */
 export class KlineFeed {
@@ -57,7 +57,7 @@ export class KlineFeed {
     const before = this.#candles.length;
     const isLoaded = await this.#load({ endTime: first.open_ms - 1 }, PAGE);
     this.#isOlderUnderWay = false;
-    if (isLoaded) this.#hasOlder = this.#candles.length > before && this.#candles.length < MOST_CANDLES;
+    if (isLoaded) this.#hasOlder = this.#candles.length > before && this.#candles.length < MAX_CANDLES;
   }
 
   async #load(range: Partial<Range>, limit: number): Promise<boolean> {
@@ -77,7 +77,7 @@ export class KlineFeed {
     const arrived = push.data.map(candleOfStream);
     const missing = missingBetween(this.#candles, arrived, this.#interval);
     this.#merge(arrived);
-    if (missing !== undefined) void this.#load(missing, MOST_PER_REQUEST);
+    if (missing !== undefined) void this.#load(missing, MAX_PER_REQUEST);
   }
 
   #merge(arrived: readonly Candle[]): void {

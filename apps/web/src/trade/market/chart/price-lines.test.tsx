@@ -1,3 +1,5 @@
+import "../../../../testing/dom.ts";
+
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import type { IPriceLine, ISeriesApi, PriceLineOptions } from "lightweight-charts";

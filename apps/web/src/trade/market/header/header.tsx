@@ -34,7 +34,7 @@ export function MarketHeader({ market, onChoose, isCompact }: HeaderProps) {
         </div>
         <FlowBadge />
         <IconButton
-          label="Keys of this page"
+          label="Keyboard shortcuts"
           icon={<CircleHelp size={16} />}
           aria-keyshortcuts="?"
           onClick={() => helpDialog.set(true)}

@@ -17,10 +17,10 @@ export function HelpDialog() {
   const isOpen = useStore(helpDialog);
   return (
     <Dialog
-      title="Keys of this page"
-      description="They rest while you type into a field."
+      title="Keyboard shortcuts"
+      description="They are off while you type into a field."
       isOpen={isOpen}
-      onOpenChange={helpDialog.set}
+      onClose={() => helpDialog.set(false)}
     >
       <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2 text-sm">
         {KEYS.map(({ keys, does }) => (

@@ -42,7 +42,7 @@ export function searched(rows: readonly MarketRow[], search: string): readonly M
   );
 }
 
-/** Figures by their value; markets without one stand last, whichever way it is sorted. */
+/** Sorted by value; markets without one are last in both directions. */
 export function sorted(rows: readonly MarketRow[], { by, isDescending }: Sorting): readonly MarketRow[] {
   const direction = isDescending ? -1 : 1;
   const byName = (a: MarketRow, b: MarketRow) => a.market.symbol.localeCompare(b.market.symbol, "en");

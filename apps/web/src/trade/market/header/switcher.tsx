@@ -1,14 +1,14 @@
-import { useQuery } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
 import { Popover } from "radix-ui";
 import { type KeyboardEvent, useMemo, useState } from "react";
 import { TextInput } from "../../../kit/field.tsx";
 import { Num, Signed } from "../../../kit/number.tsx";
 import { Badge } from "../../../kit/panel.tsx";
-import { Async, EmptyState, Skeleton } from "../../../kit/states.tsx";
+import { Async, EmptyState } from "../../../kit/states.tsx";
 import { cx } from "../../../lib/cx.ts";
 import { formatCompact } from "../../../lib/format.ts";
 import { createStore, useStore } from "../../../lib/store.ts";
+import { useRead } from "../../../lib/use-read.ts";
 import { api } from "../../../session/session.ts";
 import { type Market, useMarkets } from "../market-data.ts";
 import { type MarketRow, pressed, rowsOf, type Sorting, type SortKey, searched, sorted } from "./market-rows.ts";
@@ -71,9 +71,7 @@ export function MarketSwitcher({ symbol, onChoose }: SwitcherProps) {
 
 function useMarketRows() {
   const markets = useMarkets();
-  const tickers = useQuery({
-    queryKey: ["market", "tickers"],
-    queryFn: ({ signal }) => api.market.tickers24h({ signal }),
+  const tickers = useRead(["market", "tickers"], (call) => api.market.tickers24h(call), {
     refetchInterval: REFRESH_MS,
   });
   const [search, setSearch] = useState("");
@@ -123,7 +121,7 @@ function MarketSearch({ symbol, onChoose }: SwitcherProps) {
       </div>
       <Headings sorting={sorting} onPress={(by) => setSorting((now) => pressed(now, by))} />
       <div className="min-h-0 overflow-y-auto">
-        <Async query={markets} skeleton={<Skeleton rows={4} rowHeight={36} label="Loading markets" />}>
+        <Async query={markets} rows={4} rowHeight={36} loadingLabel="Loading markets">
           {() => (
             <div id={LIST_ID} role="listbox" aria-label="Markets">
               {rows.map((row) => (

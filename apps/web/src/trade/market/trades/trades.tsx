@@ -44,7 +44,7 @@ export function TradeList({ market }: { readonly market: Market }) {
           <Skeleton rows={10} rowHeight={20} label="Loading trades" />
         </div>
       ) : trades.length === 0 ? (
-        <EmptyState title="No trades yet">The first one appears here by itself.</EmptyState>
+        <EmptyState title="No trades yet">The first one appears here.</EmptyState>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling part must be reachable by keyboard
         <ul tabIndex={0} aria-label="Latest trades" className="min-h-0 flex-1 overflow-y-auto [scrollbar-width:thin]">

@@ -1,0 +1,12 @@
+export { type ChainClient, plainReason } from "./client.ts";
+export { blockAt, ChainMoved } from "./indexer/block-range.ts";
+export type { ChainFollower, SyncStep } from "./indexer/follower.ts";
+export { MAX_BLOCKS } from "./indexer/indexer.ts";
+export type { ChainEvent, ChainListener, ChainPlace, EventOf } from "./indexer/listener.ts";
+export { indexerMigrations } from "./indexer/migrations.ts";
+export { KEPT_BLOCKS } from "./indexer/store.ts";
+export { operatorMigrations } from "./operator/migrations.ts";
+export { type Operator, type OperatorCall, type OperatorOutcome, ReferenceConflict } from "./operator/operator.ts";
+export { mintData, OperatorMoney } from "./operator-money.ts";
+export { RPC_CODES, RpcError } from "./rpc-error.ts";
+export { type ChainSystem, createChainSystem } from "./system.ts";

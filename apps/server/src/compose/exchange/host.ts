@@ -1,0 +1,132 @@
+import {
+  batchesFor,
+  CommandMetrics,
+  type Exchange,
+  LoggedExchange,
+  openFollower,
+  PROJECTED_TOPIC,
+  Projector,
+  type Recovered,
+  recover,
+  reread,
+  type Snapshotter,
+  watchProjector,
+} from "../../exchange/index.ts";
+import type { Cluster } from "../../kernel/nats/cluster.ts";
+import type { Check } from "../../kernel/readiness.ts";
+import { projectWallet } from "../../wallet/index.ts";
+import { type ExchangeSystemOptions, reporter } from "./options.ts";
+import { keepSnapshots } from "./snapshots.ts";
+
+/** The engine behind its log, and its two permanent listeners: the projector and the snapshots. */
+export interface Host {
+  readonly exchange: Exchange;
+  readonly projector: Projector;
+  readonly recovered: Recovered;
+  readonly snapshotter: Snapshotter;
+  /** Starts the engine. Call it after all listeners are added. */
+  begin(): void;
+}
+
+/** Step 1: recovers the engine from snapshot and log, passes the projector what the tables lack, and opens it. */
+export async function openHost(options: ExchangeSystemOptions): Promise<Host> {
+  const { settings, log, metrics } = options;
+  const folder = settings.dataDir;
+  const projector = createProjector(options);
+  const begun_ms = performance.now();
+  const commands = new CommandMetrics(metrics);
+  const { exchange, recovered, begin } = await (options.cluster === undefined
+    ? openLogged(options, projector, commands)
+    : openFollowing(options, options.cluster, projector));
+  const recovery_ms = performance.now() - begun_ms;
+  exchange.listen(projector.hear);
+  const projectedNumber = () => projector.cursor;
+  const snapshotter = keepSnapshots({ folder, exchange, recovered, recovery_ms, projectedNumber, log, metrics });
+  commands.watch(metrics, exchange);
+  return { exchange, projector, recovered, snapshotter, begin };
+}
+
+interface OpenedExchange {
+  readonly exchange: Exchange;
+  readonly recovered: Recovered;
+  readonly begin: () => void;
+}
+
+/** The log is in this process's folder, and only this process writes it. */
+async function openLogged(
+  { settings, clock, log, disk }: ExchangeSystemOptions,
+  projector: Projector,
+  commands: CommandMetrics,
+): Promise<OpenedExchange> {
+  const recovered = await recover({
+    folder: settings.dataDir,
+    projectedNumber: await projector.load(),
+    onApplied: projector.hear,
+    onProgress: (line) => log.info(line),
+    ...(disk === undefined ? {} : { disk }),
+  });
+  const exchange = new LoggedExchange({
+    engine: recovered.engine,
+    log: commands.measured(recovered.log),
+    clock,
+    maxCommandsWaiting: settings.maxCommandsWaiting,
+    onFailure: reporter(log)("the exchange has stopped"),
+    probe: commands,
+  });
+  return { exchange, recovered, begin: () => {} };
+}
+
+/** The log is on NATS: the folder contains a copy of it, and an engine elsewhere orders the commands. */
+async function openFollowing(
+  { settings, clock, random, log }: ExchangeSystemOptions,
+  { link, onFatal }: Cluster,
+  projector: Projector,
+): Promise<OpenedExchange> {
+  const { exchange, recovered } = await openFollower({
+    link,
+    folder: settings.dataDir,
+    clock,
+    random,
+    maxCommandsWaiting: settings.maxCommandsWaiting,
+    projectedNumber: await projector.load(),
+    onApplied: projector.hear,
+    onProgress: (line) => log.info(line),
+    onFailure: onFatal,
+  });
+  return { exchange, recovered, begin: () => exchange.start() };
+}
+
+function createProjector(options: ExchangeSystemOptions): Projector {
+  const { settings, database, clock, log, metrics, cluster, projections = [] } = options;
+  const report = reporter(log);
+  const reportFault = report("the projector has stopped");
+  const projector: Projector = new Projector({
+    database,
+    clock,
+    ...batchesFor(database),
+    reread: (from, to) => reread(settings.dataDir, from, to, (line) => log.warn(line)),
+    projections: [projectWallet, ...projections],
+    onError: report("the projector could not write"),
+    onFault: (error) => {
+      reportFault(error);
+      // Another process writes these tables now.
+      cluster?.onFatal(error);
+    },
+    onWritten: watchProjector(metrics, () => projector),
+    onMoved: (cursor) => cluster?.bus.mention(PROJECTED_TOPIC, cursor),
+  });
+  return projector;
+}
+
+/** RUN-7: whether the engine accepts commands. */
+export function engineCheck(exchange: Exchange): Check {
+  return {
+    name: "engine",
+    isVital: true,
+    run: async () => {
+      if (exchange.failure !== undefined) throw new Error(`takes no commands: ${exchange.failure.message}`);
+      const { commandNumber, markets } = exchange.engine.state;
+      return `${markets.length} markets, ${commandNumber} commands, ${exchange.waiting} waiting`;
+    },
+  };
+}

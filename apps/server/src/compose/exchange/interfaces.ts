@@ -1,0 +1,102 @@
+import { registerFaucetRoute } from "../../dev/index.ts";
+import {
+  createEventStore,
+  InvariantChecks,
+  MarketAdmin,
+  rebuildFrom,
+  registerAccountRoutes,
+  registerDevPriceRoute,
+  registerExchangeAdminRoutes,
+  registerPriceAdminRoutes,
+  replayAgrees,
+} from "../../exchange/index.ts";
+import type { App } from "../../kernel/http/app.ts";
+import {
+  computeBacking,
+  judgeBacking,
+  registerSwitchRoutes,
+  registerWalletRoutes,
+  WithdrawAddresses,
+} from "../../wallet/index.ts";
+import type { Host } from "./host.ts";
+import type { Money } from "./money.ts";
+import type { ExchangeSystemOptions } from "./options.ts";
+import type { Readers } from "./readers.ts";
+import { openServing, type Serving } from "./serving.ts";
+
+/** The results of all steps so far. */
+export interface Parts {
+  readonly host: Host;
+  readonly money: Money;
+  readonly readers: Readers;
+  readonly interfaces: Serving;
+}
+
+/** Step 4: the /fapi interface and the streams. `isUnlimited` selects wallets without order limits. */
+export function openInterfaces(
+  options: ExchangeSystemOptions,
+  { exchange }: Host,
+  { directory }: Money,
+  readers: Readers,
+  isUnlimited: (address: string) => boolean,
+): Serving {
+  const { settings, database, log } = options;
+  return openServing({
+    ...options,
+    ...readers,
+    exchange,
+    directory,
+    isUnlimited,
+    eventStore: createEventStore(database),
+    rebuildEvents: rebuildFrom(settings.dataDir, (line) => log.warn(line)),
+  });
+}
+
+/** Step 5: registers every route of the exchange. */
+export function registerRoutes(app: App, options: ExchangeSystemOptions, parts: Parts): void {
+  const { settings, database, clock, random, identity } = options;
+  const { exchange } = parts.host;
+  const { directory, deposits, withdrawals, onChain } = parts.money;
+  const { prices, history, marketData } = parts.readers;
+  const { fapi, streams } = parts.interfaces;
+  fapi.register(app);
+  registerAccountRoutes(app, {
+    exchange,
+    directory,
+    clock,
+    history,
+    marketData,
+    prices: { estimate_e8: (market) => prices.estimatedRate_e8(market) },
+    privateEvents: streams.privateEvents,
+    orderLimits: options.limits,
+    tokens: identity.tokens,
+  });
+  registerWalletRoutes(app, { deposits, withdrawals, addresses: new WithdrawAddresses({ database, clock }) });
+  registerAdmin(app, options, parts);
+  if (settings.environment === "development") {
+    registerFaucetRoute(app, { faucet: onChain.faucet, exchange, random });
+    registerDevPriceRoute(app, { prices, exchange });
+  }
+}
+
+function registerAdmin(app: App, options: ExchangeSystemOptions, { host, money, readers }: Parts): void {
+  const { settings, database, clock, random, audit, chain, programInvariants } = options;
+  const { exchange, recovered } = host;
+  const { engineRequests, switches } = money;
+  const { prices } = readers;
+  registerPriceAdminRoutes(app, { prices, exchange });
+  registerExchangeAdminRoutes(app, {
+    markets: new MarketAdmin({ database, audit, exchange, engineRequests, random, prices }),
+    invariants: new InvariantChecks({
+      exchange,
+      clock,
+      replay: () => replayAgrees(settings.dataDir, exchange.engine),
+      durableNumber: () => recovered.log.nextNumber - 1,
+      programs: {
+        ...programInvariants,
+        "INV-8": async (engine) => judgeBacking(await computeBacking({ ...chain, database }, engine)),
+      },
+    }),
+  });
+  registerSwitchRoutes(app, switches);
+}

@@ -1,0 +1,44 @@
+import { AccountDirectory, deliverTo, isSureOf, watchOutbox, watchTables } from "../../exchange/index.ts";
+import { EngineRequests } from "../../kernel/engine-requests/engine-requests.ts";
+import { OutboxDispatcher } from "../../kernel/outbox/dispatcher.ts";
+import { createOutbox } from "../../kernel/outbox/outbox.ts";
+import { Deposits, Switches, Withdrawals } from "../../wallet/index.ts";
+import { type ChainWallet, openChainWallet } from "../chain-wallet.ts";
+import type { Host } from "./host.ts";
+import { type ExchangeSystemOptions, reporter } from "./options.ts";
+
+/** The commands that come from the database: accounts are opened and money moves by messages of the outbox. */
+export interface Money {
+  readonly dispatcher: OutboxDispatcher;
+  readonly engineRequests: EngineRequests;
+  readonly directory: AccountDirectory;
+  readonly deposits: Deposits;
+  readonly withdrawals: Withdrawals;
+  readonly switches: Switches;
+  readonly onChain: ChainWallet;
+}
+
+/** Step 2: the outbox to the engine, and the directory of accounts. */
+export async function openMoney(options: ExchangeSystemOptions, { exchange, projector }: Host): Promise<Money> {
+  const { settings, database, clock, random, log, audit, metrics } = options;
+  const dispatcher = new OutboxDispatcher({
+    database,
+    clock,
+    deliver: deliverTo(exchange),
+    isSure: isSureOf(exchange),
+    onError: reporter(log)("the outbox could not be delivered"),
+  });
+  const outbox = createOutbox({ clock });
+  const engineRequests = new EngineRequests({ database, outbox, dispatcher, exchange, projector });
+  const directory = new AccountDirectory({ database, clock, engineRequests, exchange });
+  await directory.load();
+  const wallet = { database, clock, engineRequests, directory };
+  const switches = new Switches({ database, clock, audit, pausedBySetting: settings.withdrawalsPaused });
+  const deposits = new Deposits(wallet);
+  const onChain = openChainWallet({ ...options, ...wallet, exchange, projector, deposits, switches });
+  const onHeld = () => onChain.payments.notify();
+  const withdrawals = new Withdrawals({ ...wallet, random, switches, onHeld });
+  watchOutbox(metrics, database, clock);
+  watchTables(metrics, database);
+  return { dispatcher, engineRequests, directory, deposits, withdrawals, switches, onChain };
+}

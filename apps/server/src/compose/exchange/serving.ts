@@ -1,0 +1,70 @@
+import {
+  type AccountDirectory,
+  createFapi,
+  createTokenAccess,
+  type Exchange,
+  type Fapi,
+  type History,
+  type ListenKeys,
+  type MarketData,
+  StreamServer,
+  Streams,
+  type StreamsOptions,
+  watchStreams,
+} from "../../exchange/index.ts";
+import type { Identity } from "../../identity/index.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { createGuard } from "../../kernel/http/guards.ts";
+import type { Limits } from "../../kernel/http/limits.ts";
+import type { Log } from "../../kernel/log.ts";
+import type { Metrics } from "../../kernel/metrics.ts";
+import type { Settings } from "../../settings/settings.ts";
+import { reporter } from "./options.ts";
+
+export interface ServingOptions extends Pick<StreamsOptions, "eventStore" | "rebuildEvents"> {
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly identity: Identity;
+  readonly limits: Limits;
+  readonly exchange: Exchange;
+  readonly directory: AccountDirectory;
+  readonly history: History;
+  readonly marketData: MarketData;
+  readonly listenKeys: ListenKeys;
+  /** Selects wallets without order limits. */
+  readonly isUnlimited?: (address: string) => boolean;
+}
+
+/** The interfaces of traders' clients, in the platform and in every gateway. */
+export interface Serving {
+  readonly fapi: Fapi;
+  readonly streams: Streams;
+  readonly streamServer: StreamServer;
+}
+
+/** Opens the /fapi interface and the streams. */
+export function openServing(options: ServingOptions): Serving {
+  const { settings, clock, log, metrics, identity, limits, listenKeys } = options;
+  const { tokens, sessions } = identity;
+  const report = reporter(log);
+  const fapi = createFapi({
+    ...options,
+    maxCommandsWaiting: settings.maxCommandsWaiting,
+    onError: report("a countdown could not cancel"),
+  });
+  const streams = new Streams({
+    ...options,
+    verifyToken: createTokenAccess({ tokens, isRevoked: (sessionId) => sessions.isRevoked(sessionId), clock }),
+    onError: report("a stream failed"),
+  });
+  const streamServer = new StreamServer(streams, {
+    guard: createGuard(settings),
+    isBanned: (address) => limits.bans.remaining_ms(address) > 0,
+    origins: [settings.publicUrl, ...settings.corsOrigins],
+    trustProxy: settings.trustProxy,
+  });
+  watchStreams(metrics, { server: streamServer, hub: streams.hub, listenKeys });
+  return { fapi, streams, streamServer };
+}

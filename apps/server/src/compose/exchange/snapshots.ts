@@ -1,0 +1,32 @@
+import { type Exchange, type Recovered, Snapshotter, watchJournal } from "../../exchange/index.ts";
+import type { Log } from "../../kernel/log.ts";
+import type { Metrics } from "../../kernel/metrics.ts";
+import { reporter } from "./options.ts";
+
+export interface SnapshotsOptions {
+  readonly folder: string;
+  readonly exchange: Exchange;
+  readonly recovered: Recovered;
+  readonly recovery_ms: number;
+  /** The last command that the tables contain: older snapshots may be removed, newer ones are not relied on. */
+  readonly projectedNumber: () => number;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/** Makes snapshots of a recovered exchange, and measures its log. */
+export function keepSnapshots(options: SnapshotsOptions): Snapshotter {
+  const { folder, exchange, recovered, recovery_ms, projectedNumber, log, metrics } = options;
+  const snapshotter = new Snapshotter({
+    folder,
+    engine: exchange.engine,
+    snapshotNumber: recovered.snapshotNumber,
+    projectedNumber,
+    prunesSegments: false,
+    onPassedOver: (line) => log.warn(line),
+    onFault: reporter(log)("a snapshot could not be made"),
+  });
+  exchange.listen(snapshotter.onApplied);
+  watchJournal(metrics, { folder, recovered, recovery_ms, snapshotter });
+  return snapshotter;
+}

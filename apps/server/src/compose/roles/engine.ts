@@ -1,0 +1,35 @@
+import { startEngineNode } from "../../exchange/index.ts";
+import { createProcessMetrics } from "../../kernel/metrics.ts";
+import { systemRandom } from "../../kernel/random.ts";
+import { openCluster } from "../cluster.ts";
+import { createHealthServer } from "../health-server.ts";
+import { addressOf, followingClock, type Opened, type Running } from "./opened.ts";
+
+/** Orders commands: one engine leads, the others follow and stand by. */
+export async function startEngine(opened: Opened): Promise<Running> {
+  const { settings, log, say } = opened;
+  const cluster = await openCluster(opened);
+  const metrics = createProcessMetrics();
+  const engine = await startEngineNode({
+    ...cluster,
+    name: cluster.member,
+    folder: settings.dataDir,
+    clock: followingClock(settings),
+    random: systemRandom,
+    log,
+    metrics,
+    maxCommandsWaiting: settings.maxCommandsWaiting,
+    adoptsJournal: settings.natsAdoptJournal,
+    onProgress: say,
+  });
+  const app = createHealthServer({ settings, log, metrics, random: systemRandom, checks: [engine.check] });
+  await app.listen({ host: settings.host, port: settings.port });
+  say(`Engine is up: ${addressOf(settings)}/readyz`);
+  return {
+    async close() {
+      await engine.close();
+      await app.close();
+      await cluster.close();
+    },
+  };
+}

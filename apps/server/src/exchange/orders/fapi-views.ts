@@ -1,0 +1,83 @@
+import type { FapiAlgoOrder, FapiOrder } from "@bourse/api";
+import { CONTRACT_PRICE, type Market, type MarketState, TRAILING_STOP } from "@bourse/engine";
+import { averagePriceText, decimalText, moneyText, priceText, quantityText } from "../../kernel/units.ts";
+import { clientIdOf } from "./client-ids.ts";
+import { placedTypeName, presentTypeName, selfTradeName, sideName, timeInForceName, workingTypeName } from "./names.ts";
+import { type ConditionalOrder, isReducing, type Order } from "./order.ts";
+
+const NO_PRICE = "0";
+
+/** An order as bots read it. Queries add its time. */
+export function orderView(order: Order, { terms }: MarketState, isQuery = false): FapiOrder {
+  const { trigger } = order;
+  const executedQty = quantityText(terms, order.executedLots);
+  return {
+    orderId: order.id,
+    symbol: terms.symbol,
+    status: order.status,
+    clientOrderId: clientIdOf(order.id, order.clientId),
+    price: order.ticks === 0 ? NO_PRICE : priceText(terms, order.ticks),
+    avgPrice: averagePriceText(terms, order.quote_micros, order.executedLots),
+    origQty: quantityText(terms, order.lots),
+    executedQty,
+    cumQty: executedQty,
+    cumQuote: moneyText(order.quote_micros),
+    timeInForce: timeInForceName(order.timeInForce),
+    type: presentTypeName(order),
+    origType: placedTypeName(order),
+    reduceOnly: isReducing(order),
+    closePosition: trigger?.isClosePosition ?? false,
+    side: sideName(order.side),
+    positionSide: "BOTH",
+    stopPrice: trigger === null ? NO_PRICE : priceText(terms, trigger.triggerTicks),
+    workingType: workingTypeName(trigger?.workingType ?? CONTRACT_PRICE),
+    priceProtect: trigger?.isPriceProtected ?? false,
+    priceMatch: "NONE",
+    selfTradePreventionMode: selfTradeName(order.selfTradePrevention),
+    goodTillDate: 0,
+    updateTime: order.updated_ms,
+    ...(isQuery ? { time: order.created_ms } : {}),
+  };
+}
+
+/** A conditional order as bots read it. Queries add what became of it. */
+export function algoView(algo: ConditionalOrder, { terms }: MarketState, isQuery = false): FapiAlgoOrder {
+  const { trigger } = algo;
+  const price = (ticks: number) => (ticks === 0 ? NO_PRICE : priceText(terms, ticks));
+  return {
+    algoId: algo.id,
+    clientAlgoId: clientIdOf(algo.id, algo.clientId),
+    algoType: "CONDITIONAL",
+    orderType: placedTypeName(algo),
+    symbol: terms.symbol,
+    side: sideName(algo.side),
+    positionSide: "BOTH",
+    timeInForce: timeInForceName(algo.timeInForce),
+    quantity: quantityText(terms, algo.lots),
+    algoStatus: algo.status,
+    triggerPrice: price(trigger.triggerTicks),
+    price: price(algo.ticks),
+    icebergQuantity: null,
+    selfTradePreventionMode: selfTradeName(algo.selfTradePrevention),
+    workingType: workingTypeName(trigger.workingType),
+    priceMatch: "NONE",
+    closePosition: trigger.isClosePosition,
+    priceProtect: trigger.isPriceProtected,
+    reduceOnly: algo.isReduceOnly,
+    ...(trigger.type === TRAILING_STOP
+      ? { activatePrice: price(trigger.activateTicks), callbackRate: decimalText(trigger.callback_bps, 2, 1) }
+      : {}),
+    createTime: algo.created_ms,
+    updateTime: algo.updated_ms,
+    triggerTime: trigger.triggered_ms,
+    goodTillDate: 0,
+    ...(isQuery ? { ...producedView(algo, terms) } : {}),
+  };
+}
+
+/** The order that it led to. */
+function producedView({ produced }: ConditionalOrder, terms: Market) {
+  if (produced === null) return { actualOrderId: "", actualPrice: NO_PRICE };
+  const { id, quote_micros, executedLots } = produced;
+  return { actualOrderId: String(id), actualPrice: averagePriceText(terms, quote_micros, executedLots) };
+}

@@ -1,0 +1,110 @@
+import type { CAUSES, Reason } from "@bourse/engine";
+
+/*
+ * An order, wherever it comes from: the engine's memory, its events, the tables. Codes and units are the engine's: ticks,
+ * lots, micros, milliseconds, markets by number. Every wire form is made from this record.
+ */
+
+export const ORDER_STATUSES = [
+  "NEW",
+  "PARTIALLY_FILLED",
+  "FILLED",
+  "CANCELED",
+  "EXPIRED",
+  "EXPIRED_IN_MATCH",
+  "REJECTED",
+] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+export const CONDITIONAL_STATUSES = [
+  "NEW",
+  "TRIGGERING",
+  "TRIGGERED",
+  "FINISHED",
+  "CANCELED",
+  "EXPIRED",
+  "REJECTED",
+] as const;
+export type ConditionalStatus = (typeof CONDITIONAL_STATUSES)[number];
+
+export type Cause = (typeof CAUSES)[number];
+
+/** What an order waits or waited for. */
+export interface Trigger {
+  /** STOP, TAKE_PROFIT or TRAILING_STOP of the engine. */
+  readonly type: number;
+  /** 0 for a trailing stop. */
+  readonly triggerTicks: number;
+  readonly activateTicks: number;
+  /** 0 where it is no trailing stop. */
+  readonly callback_bps: number;
+  readonly workingType: number;
+  readonly isClosePosition: boolean;
+  readonly isPriceProtected: boolean;
+  /** 0 while it waits. */
+  readonly triggered_ms: number;
+}
+
+/** What orders in the book and orders that wait have in common. */
+interface OrderFields<Status extends string> {
+  readonly id: number;
+  readonly account: number;
+  readonly market: number;
+  readonly side: number;
+  /** LIMIT or MARKET: of an order that waits, what it will produce. */
+  readonly type: number;
+  readonly timeInForce: number;
+  /** 0 for a MARKET order. */
+  readonly ticks: number;
+  readonly lots: number;
+  readonly executedLots: number;
+  /** The value executed so far. */
+  readonly quote_micros: number;
+  readonly isReduceOnly: boolean;
+  readonly selfTradePrevention: number;
+  readonly cause: Cause;
+  /** "" where the client gave none. */
+  readonly clientId: string;
+  /** The order it is attached to; 0 for none. */
+  readonly parent: number;
+  readonly status: Status;
+  /** Why it ended or was changed; `none` otherwise. */
+  readonly reason: Reason;
+  readonly created_ms: number;
+  readonly updated_ms: number;
+}
+
+export interface Order extends OrderFields<OrderStatus> {
+  /** The conditional order with an id of its own that produced it; 0 for none. */
+  readonly conditional: number;
+  /** Null where nothing triggers it, or where that is no longer known. */
+  readonly trigger: Trigger | null;
+}
+
+/** An order that waits for its trigger, or has waited: fired, it is followed by the order it produced. */
+export interface ConditionalOrder extends OrderFields<ConditionalStatus> {
+  readonly trigger: Trigger;
+  /** The order it produces has its id. */
+  readonly keepsId: boolean;
+  /** The id of the order it produced; 0 before. */
+  readonly producedId: number;
+  /** That order; null before, and where it is no longer known. */
+  readonly produced: Pick<Order, "id" | "type" | "lots" | "executedLots" | "quote_micros" | "status"> | null;
+}
+
+/** A name of an order or conditional order: its id, or the client's. */
+export type OrderName = { readonly id: number } | { readonly clientId: string };
+
+export const isOpen = ({ status }: Pick<Order, "status">): boolean => status === "NEW" || status === "PARTIALLY_FILLED";
+
+export const runningStatus = (executedLots: number): "NEW" | "PARTIALLY_FILLED" =>
+  executedLots === 0 ? "NEW" : "PARTIALLY_FILLED";
+
+/** What closes a position reduces it, whether or not it says so. */
+export const isReducing = ({ isReduceOnly, trigger }: Pick<Order, "isReduceOnly" | "trigger">): boolean =>
+  isReduceOnly || trigger?.isClosePosition === true;
+
+/** A conditional order that keeps its id is an order to its client. */
+export function asOrder({ keepsId, producedId, produced, status, ...fields }: ConditionalOrder): Order {
+  return { ...fields, status: status as OrderStatus, conditional: 0 };
+}

@@ -1,0 +1,5 @@
+export { referralMigrations } from "./migrations.ts";
+export { MAX_LINES_PER_PART } from "./rebate-lines.ts";
+export type { RebateSync, RebateSyncReport } from "./rebate-sync.ts";
+export { createReferral } from "./referral.ts";
+export { referrersOf } from "./referrers.ts";

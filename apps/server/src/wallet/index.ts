@@ -1,0 +1,16 @@
+export { MAX_micros, readAddress, readAmount } from "./amounts.ts";
+export { computeBacking, judgeBacking } from "./backing.ts";
+export { chainRef, Deposits, type WalletOptions } from "./deposits.ts";
+export { payInsuranceSeed } from "./insurance-seed.ts";
+export { walletMigrations } from "./migrations.ts";
+export { Payments } from "./payments.ts";
+export { projectWallet } from "./projection.ts";
+export { registerWalletRoutes } from "./routes.ts";
+export { registerSwitchRoutes } from "./switch-routes.ts";
+export { Switches } from "./switches.ts";
+export { VaultListener } from "./vault-listener.ts";
+export { vaultRefusalOf } from "./vault-refusals.ts";
+export { walletCheck, watchWallet } from "./wallet-watch.ts";
+export { WithdrawAddresses } from "./withdraw-addresses.ts";
+export { withdrawalOf } from "./withdrawal-id.ts";
+export { Withdrawals } from "./withdrawals.ts";

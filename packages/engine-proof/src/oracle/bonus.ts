@@ -1,0 +1,204 @@
+import type {
+  CloseExpiredBonus,
+  ExpireBonus,
+  FreezeBonus,
+  GrantBonus,
+  RecallBonus,
+  UnfreezeBonus,
+} from "@bourse/engine";
+import { marketBound } from "./admission.ts";
+import { abs, BILLION_micros, lockedBonus, MAX_INSIDE_micros, max, min } from "./arithmetic.ts";
+import { sendIoc } from "./liquidation.ts";
+import { sumsOf } from "./margin.ts";
+import { cancelConditionals, cancelOrders } from "./orders.ts";
+import { sayLine } from "./settlement.ts";
+import {
+  type BonusState,
+  BUY,
+  CROSS,
+  HALTED,
+  ISOLATED,
+  isRunning,
+  type OracleAccount,
+  type Refusal,
+  refuse,
+  SELL,
+  type World,
+} from "./state.ts";
+
+const GRACE_ms = 7 * 86_400_000;
+
+export function grantBonus(world: World, command: GrantBonus): Refusal | null {
+  const account = world.accounts[command.account]!;
+  const amount = BigInt(command.amount_micros);
+  if (isRunning(account.bonusState)) return refuse("already_has_bonus");
+  const after = account.principal + amount;
+  if (after > BILLION_micros) return refuse("balance_limit", BILLION_micros, after);
+  const inside = world.inside + amount;
+  if (inside > MAX_INSIDE_micros) return refuse("balance_limit", MAX_INSIDE_micros, inside);
+
+  world.granted += amount;
+  account.bonus = amount;
+  account.consumed = 0n;
+  account.locked = 0n;
+  account.hasOpenedOnBonus = false;
+  account.grantLeverage = BigInt(command.maxLeverage);
+  account.expires_ms = command.expires_ms;
+  world.touch(account.number);
+  setState(world, account, "active");
+  sayLine(world, account.number, "GRANT", amount, account);
+  coverShortfall(world, account);
+  adaptSymbols(world, account);
+  return null;
+}
+
+export function freezeBonus(world: World, command: FreezeBonus): Refusal | null {
+  const account = world.accounts[command.account]!;
+  if (!isRunning(account.bonusState)) return refuse("no_bonus");
+  if (account.bonusState === "frozen") return refuse("already_frozen");
+  if (account.bonusState === "expired_pending") return refuse("already_expired");
+  setState(world, account, "frozen");
+  cancelOrders(world, account.number, "bonus_frozen", (order) => !order.isReduceOnly);
+  return null;
+}
+
+export function unfreezeBonus(world: World, command: UnfreezeBonus): Refusal | null {
+  const account = world.accounts[command.account]!;
+  if (!isRunning(account.bonusState)) return refuse("no_bonus");
+  if (account.bonusState !== "frozen") return refuse("not_frozen");
+  setState(world, account, "active");
+  return null;
+}
+
+export function recallBonus(world: World, command: RecallBonus): Refusal | null {
+  const account = world.accounts[command.account]!;
+  if (!isRunning(account.bonusState)) return refuse("no_bonus");
+  const locked = lockedNow(world, account);
+  if (locked > 0n) return refuse("bonus_locked", 0n, locked);
+  relock(world, account);
+  returnBonus(world, account, "RECALL", account.bonus);
+  setState(world, account, "recalled");
+  return null;
+}
+
+export function expireBonus(world: World, command: ExpireBonus): Refusal | null {
+  const account = world.accounts[command.account]!;
+  if (!isRunning(account.bonusState)) return null;
+  if (world.time_ms < account.expires_ms) {
+    return refuse("not_due", BigInt(account.expires_ms), BigInt(world.time_ms));
+  }
+  if (account.bonusState === "expired_pending") return refuse("already_expired");
+  cancelEverything(world, account);
+  world.touch(account.number);
+  if (isFlat(world, account)) {
+    relock(world, account);
+    returnBonus(world, account, "EXPIRE", account.bonus);
+    setState(world, account, "recalled");
+  } else {
+    setState(world, account, "expired_pending");
+  }
+  return null;
+}
+
+export function closeExpiredBonus(world: World, command: CloseExpiredBonus): Refusal | null {
+  const account = world.accounts[command.account]!;
+  if (!isRunning(account.bonusState)) return null;
+  if (account.bonusState !== "expired_pending") return refuse("not_expired");
+  const due_ms = account.expires_ms + GRACE_ms;
+  if (world.time_ms < due_ms) return refuse("not_due", BigInt(due_ms), BigInt(world.time_ms));
+  for (const holding of world.holdingsOf(account.number)) {
+    const market = world.markets[holding.market]!;
+    if (holding.lots === 0n || market.status === HALTED) continue;
+    const bound = marketBound(market, holding.lots > 0n ? SELL : BUY);
+    sendIoc(world, holding, abs(holding.lots), bound, "bonus_expiry");
+  }
+  return null;
+}
+
+/** Section 8, at the end of every command. */
+export function closeOffTouched(world: World): void {
+  for (const number of [...world.touched]) {
+    const account = world.accounts[number]!;
+    if (isRunning(account.bonusState)) closeOff(world, account);
+  }
+}
+
+function closeOff(world: World, account: OracleAccount): void {
+  if (account.bonus === 0n) {
+    setState(world, account, "recalled");
+    return;
+  }
+  if (account.hasOpenedOnBonus && isFlat(world, account)) {
+    cancelEverything(world, account);
+    relock(world, account);
+    returnBonus(world, account, "RECALL", account.bonus);
+    setState(world, account, "recalled");
+    return;
+  }
+  if (world.relocked.has(account.number)) relock(world, account);
+  if (account.bonusState === "expired_pending") {
+    const { available } = sumsOf(world, account.number);
+    const returnable = max(0n, min(account.bonus - lockedNow(world, account), available));
+    returnBonus(world, account, "EXPIRE", returnable);
+    if (account.bonus === 0n) setState(world, account, "recalled");
+  }
+}
+
+/** Says what of the bonus is locked by now, where that has changed. */
+function relock(world: World, account: OracleAccount): void {
+  const locked = lockedNow(world, account);
+  const more = locked - account.locked;
+  account.locked = locked;
+  sayLine(world, account.number, more > 0n ? "LOCK" : "UNLOCK", abs(more), account);
+}
+
+function lockedNow(world: World, account: OracleAccount): bigint {
+  return lockedBonus(account.bonus, account.principal, sumsOf(world, account.number).initial);
+}
+
+function setState(world: World, account: OracleAccount, state: BonusState): void {
+  account.bonusState = state;
+  world.say({ kind: "bonus_state_set", account: account.number, state, expires_ms: account.expires_ms });
+}
+
+function returnBonus(world: World, account: OracleAccount, line: "RECALL" | "EXPIRE", amount: bigint): void {
+  account.bonus -= amount;
+  account.locked = min(account.locked, account.bonus);
+  world.returned += amount;
+  sayLine(world, account.number, line, amount, account);
+}
+
+/** A principal below zero is a loss that open profits have covered so far: a new bonus takes it on. */
+function coverShortfall(world: World, account: OracleAccount): void {
+  const covered = min(account.bonus, max(0n, -account.principal));
+  account.principal += covered;
+  account.bonus -= covered;
+  account.consumed += covered;
+  sayLine(world, account.number, "CONSUME_LOSS", covered, account);
+}
+
+/** BON-8: no leverage above the grant's, no isolated symbol that can be helped. */
+function adaptSymbols(world: World, account: OracleAccount): void {
+  for (const holding of world.holdingsOf(account.number)) {
+    const { market } = holding;
+    if (holding.leverage > account.grantLeverage) {
+      holding.leverage = account.grantLeverage;
+      world.say({ kind: "leverage_set", account: account.number, market, leverage: Number(holding.leverage) });
+    }
+    const hasConditionals = world.conditionalsOf(account.number).some((conditional) => conditional.market === market);
+    const hasOrders = hasConditionals || world.ordersOf(account.number, market).length > 0;
+    if (holding.mode === ISOLATED && holding.lots === 0n && !hasOrders) {
+      holding.mode = CROSS;
+      world.say({ kind: "margin_mode_set", account: account.number, market, mode: CROSS });
+    }
+  }
+}
+
+function cancelEverything(world: World, account: OracleAccount): void {
+  cancelOrders(world, account.number, "bonus_ended");
+  cancelConditionals(world, account.number, "bonus_ended");
+}
+
+function isFlat(world: World, account: OracleAccount): boolean {
+  return world.holdingsOf(account.number).every((holding) => holding.lots === 0n);
+}

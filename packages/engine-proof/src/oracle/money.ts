@@ -1,0 +1,127 @@
+import type {
+  Deposit,
+  FollowTerms,
+  HoldWithdrawal,
+  OpenAccount,
+  PayOut,
+  ReturnPayout,
+  SeedFund,
+  SetDiscount,
+  SetTerms,
+  SettleWithdrawal,
+} from "@bourse/engine";
+import { BILLION_micros, MAX_INSIDE_micros, toNumber, withdrawable } from "./arithmetic.ts";
+import { sumsOf } from "./margin.ts";
+import { newAccount, type Refusal, refuse, type World } from "./state.ts";
+
+/** Section 2. */
+export function openAccount(world: World, { account }: OpenAccount): Refusal | null {
+  const next = world.accounts.length;
+  if (account !== next) return refuse("account_out_of_sequence", BigInt(next), BigInt(account));
+  world.accounts.push(newAccount(account));
+  world.say({ kind: "account_opened", account });
+  return null;
+}
+
+export function deposit(world: World, command: Deposit): Refusal | null {
+  const account = world.accounts[command.account]!;
+  const amount = BigInt(command.amount_micros);
+  const after = account.principal + amount;
+  if (after > BILLION_micros) return refuse("balance_limit", BILLION_micros, after);
+  const inside = world.inside + amount;
+  if (inside > MAX_INSIDE_micros) return refuse("balance_limit", MAX_INSIDE_micros, inside);
+  account.principal = after;
+  world.deposits += amount;
+  world.touch(account.number);
+  const principal_micros = toNumber(after);
+  world.say({ kind: "deposited", account: account.number, amount_micros: toNumber(amount), principal_micros });
+  return null;
+}
+
+export function holdWithdrawal(world: World, command: HoldWithdrawal): Refusal | null {
+  const account = world.accounts[command.account]!;
+  const amount = BigInt(command.amount_micros);
+  const { unrealised, initial } = sumsOf(world, account.number);
+  const most = withdrawable(account.principal, account.bonus, unrealised, initial);
+  if (amount > most) return refuse("not_withdrawable", most, amount);
+  account.principal -= amount;
+  account.inFlight += amount;
+  world.touch(account.number);
+  world.say({
+    kind: "withdrawal_held",
+    account: account.number,
+    amount_micros: toNumber(amount),
+    principal_micros: toNumber(account.principal),
+    inFlight_micros: toNumber(account.inFlight),
+  });
+  return null;
+}
+
+export function settleWithdrawal(world: World, command: SettleWithdrawal): Refusal | null {
+  const account = world.accounts[command.account]!;
+  const amount = BigInt(command.amount_micros);
+  if (amount > account.inFlight) return refuse("not_in_flight", account.inFlight, amount);
+  account.inFlight -= amount;
+  if (command.isDone) world.withdrawals += amount;
+  else account.principal += amount;
+  world.touch(account.number);
+  world.say({
+    kind: "withdrawal_settled",
+    account: account.number,
+    amount_micros: toNumber(amount),
+    isDone: command.isDone ? 1 : 0,
+    principal_micros: toNumber(account.principal),
+    inFlight_micros: toNumber(account.inFlight),
+  });
+  return null;
+}
+
+export function seedFund(world: World, command: SeedFund): Refusal | null {
+  const amount = BigInt(command.amount_micros);
+  const inside = world.inside + amount;
+  if (inside > MAX_INSIDE_micros) return refuse("balance_limit", MAX_INSIDE_micros, inside);
+  world.seeds += amount;
+  world.fund.principal += amount;
+  const fund_micros = toNumber(world.fund.principal);
+  world.say({ kind: "fund_seeded", amount_micros: toNumber(amount), fund_micros });
+  return null;
+}
+
+export function payOut(world: World, command: PayOut): Refusal | null {
+  const amount = BigInt(command.amount_micros);
+  if (amount > world.feeAccount) return refuse("fee_account_short", world.feeAccount, amount);
+  world.feeAccount -= amount;
+  world.payouts += amount;
+  const feeAccount_micros = toNumber(world.feeAccount);
+  world.say({ kind: "paid_out", amount_micros: toNumber(amount), feeAccount_micros });
+  return null;
+}
+
+export function returnPayout(world: World, command: ReturnPayout): Refusal | null {
+  const amount = BigInt(command.amount_micros);
+  if (amount > world.payouts) return refuse("not_in_flight", world.payouts, amount);
+  world.payouts -= amount;
+  world.feeAccount += amount;
+  const feeAccount_micros = toNumber(world.feeAccount);
+  world.say({ kind: "payout_returned", amount_micros: toNumber(amount), feeAccount_micros });
+  return null;
+}
+
+export function setTerms(world: World, { account, version }: SetTerms): null {
+  world.accounts[account]!.termsVersion = version;
+  world.say({ kind: "terms_set", account, version });
+  return null;
+}
+
+export function followTerms(world: World, { account, leader }: FollowTerms): Refusal | null {
+  if (world.accounts[leader] === undefined) return refuse("unknown_account");
+  world.accounts[account]!.termsLeader = leader;
+  world.say({ kind: "terms_followed", account, leader });
+  return null;
+}
+
+export function setDiscount(world: World, { account, discount_bps }: SetDiscount): null {
+  world.accounts[account]!.discount_bps = BigInt(discount_bps);
+  world.say({ kind: "discount_set", account, discount_bps });
+  return null;
+}

@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import {
+  auditEngine,
+  BUY,
+  type Command,
+  FIRST_MARKETS,
+  FUND_ACCOUNT,
+  GTC,
+  IOC,
+  LIMIT,
+  MARKET,
+  NO_MARKET,
+  SCOPE_BOTH,
+  SELL,
+  type Side,
+} from "@bourse/engine";
+import { Prng } from "../../../engine/src/book/testing/prng.ts";
+import { WatchedEngine } from "./watched-engine.ts";
+
+const MAKERS = 30;
+const MARKS = [600_000, 300_000, 15_000, 30_000];
+const USDT = 1_000_000;
+const LEVELS = 4;
+
+/** Ten thousand traders with as much leverage as they may have, a few market makers, and a fund that is too small. */
+class CrowdedExchange {
+  readonly watched = new WatchedEngine();
+  readonly #prng = new Prng(2026);
+  #number = 0;
+  #time_ms = 20_605 * 86_400_000;
+
+  readonly #traders: number;
+
+  constructor(traders: number, fund: number) {
+    this.#traders = traders;
+    for (const definition of FIRST_MARKETS) this.#apply({ kind: "add_market", definition });
+    for (const market of MARKS.keys()) this.setPrice(market, 1);
+    if (fund > 0) this.#apply({ kind: "seed_fund", number: this.#next(), amount_micros: fund * USDT });
+    for (let account = 1; account <= MAKERS + traders; account += 1) {
+      this.#apply({ kind: "open_account", account });
+      const money = account <= MAKERS ? 50_000_000 : this.#prng.pick([200, 1_000, 5_000, 20_000]);
+      this.#apply({ kind: "deposit", number: this.#next(), account, amount_micros: money * USDT });
+    }
+    for (let account = 1; account <= MAKERS; account += 1) {
+      for (const market of MARKS.keys()) this.#setLeverage(account, market, 2);
+    }
+  }
+
+  /** The mark at a part of where it began. */
+  setPrice(market: number, factor: number): void {
+    const ticks = Math.round(MARKS[market]! * factor);
+    this.#apply({ kind: "set_price", market, indexTicks: ticks, markTicks: ticks });
+  }
+
+  /** Every maker offers on both sides of the mark, `part` of what it could. */
+  quote(part: number): void {
+    for (let account = 1; account <= MAKERS; account += 1) {
+      this.#apply({ kind: "cancel_all", account, market: NO_MARKET, scope: SCOPE_BOTH });
+      FIRST_MARKETS.forEach((terms, market) => {
+        const { markTicks } = this.watched.engine.state.markets[market]!;
+        const size = part * (market < 2 ? 1_000_000 : 60_000) * USDT;
+        const lots = Math.max(1, Math.floor(size / LEVELS / (markTicks * terms.unit_micros)));
+        for (let level = 1; level <= LEVELS; level += 1) {
+          const away = Math.ceil((markTicks * (level * 4 + this.#prng.below(4))) / 10_000);
+          this.#order(account, market, BUY, lots, markTicks - away);
+          this.#order(account, market, SELL, lots, markTicks + away);
+        }
+      });
+    }
+  }
+
+  withdrawQuotes(): void {
+    for (let account = 1; account <= MAKERS; account += 1) {
+      this.#apply({ kind: "cancel_all", account, market: NO_MARKET, scope: SCOPE_BOTH });
+    }
+  }
+
+  /** Traders one after the other go in, at up to 50×, with nearly all they have. */
+  rush(): void {
+    for (let account = MAKERS + 1; account <= MAKERS + this.#traders; account += 1) {
+      if (account % 500 === 0) this.quote(1);
+      const market = this.#prng.below(MARKS.length);
+      const leverage = this.#prng.pick(market < 2 ? [10, 20, 25, 50, 50] : [5, 10, 20, 20]);
+      this.#setLeverage(account, market, leverage);
+      this.#enter(account, market, leverage, 70);
+      if (this.#prng.isIn(25)) this.#enter(account, (market + 1) % MARKS.length, 10, 20);
+    }
+  }
+
+  check(): number {
+    assert.deepEqual(this.watched.problems(), []);
+    return auditEngine(this.watched.engine).belowZero.filter(({ account }) => account !== FUND_ACCOUNT).length;
+  }
+
+  #enter(account: number, market: number, leverage: number, percent: number): void {
+    const { margin, state } = this.watched.engine;
+    margin.compute(account);
+    const { markTicks, terms } = state.markets[market]!;
+    const value = Math.max(0, margin.available_micros) * leverage * (percent / 100);
+    const side: Side = this.#prng.isIn(60) ? BUY : SELL;
+    this.#order(account, market, side, Math.max(1, Math.floor(value / (markTicks * terms.unit_micros))), 0);
+  }
+
+  #setLeverage(account: number, market: number, leverage: number): void {
+    this.#apply({ kind: "set_leverage", account, market, leverage });
+  }
+
+  #order(account: number, market: number, side: Side, lots: number, ticks: number): void {
+    this.#apply({
+      kind: "place_order",
+      account,
+      market,
+      side,
+      type: ticks === 0 ? MARKET : LIMIT,
+      timeInForce: ticks === 0 ? IOC : GTC,
+      ticks,
+      lots,
+      quote_micros: 0,
+      isReduceOnly: false,
+      selfTradePrevention: 0,
+      clientId: "",
+      maxSlippage_e8: -1,
+      takeProfit: null,
+      stopLoss: null,
+    });
+  }
+
+  #apply(command: Untimed): void {
+    this.#time_ms += 7;
+    this.watched.apply({ ...command, time_ms: this.#time_ms } as Command);
+  }
+
+  #next(): number {
+    this.#number += 1;
+    return this.#number;
+  }
+}
+
+type Untimed = Command extends infer Each ? (Each extends unknown ? Omit<Each, "time_ms"> : never) : never;
+
+describe("a crash", () => {
+  it("FUT-12: 10,000 accounts through falls of 30 % and back: nothing is lost, nobody ends below zero", (test) => {
+    const exchange = new CrowdedExchange(10_000, 30_000);
+    const { watched } = exchange;
+    exchange.quote(1);
+    exchange.rush();
+    exchange.check();
+    const positions = watched.engine.state.markets.map(({ openInterestLots }) => openInterestLots);
+    assert.ok(positions.every((lots) => lots > 0));
+    const unresolved: number[] = [];
+    // At once, with a thin book; then slowly, with a book that follows; then all the way back at once.
+    for (const market of MARKS.keys()) {
+      exchange.quote(0.05);
+      exchange.setPrice(market, market % 2 === 0 ? 0.7 : 0.85);
+      unresolved.push(exchange.check());
+    }
+    for (const factor of [0.95, 0.9, 0.85, 0.8, 0.75, 0.7]) {
+      exchange.quote(0.02);
+      for (const market of MARKS.keys()) exchange.setPrice(market, market % 2 === 0 ? factor - 0.25 : factor);
+      unresolved.push(exchange.check());
+    }
+    for (const market of MARKS.keys()) exchange.setPrice(market, 1.05);
+    unresolved.push(exchange.check());
+    exchange.quote(1);
+    exchange.rush();
+    for (const market of MARKS.keys()) exchange.setPrice(market, market < 2 ? 0.7 : 1.4);
+    unresolved.push(exchange.check());
+
+    for (const name of ["liquidation_started", "fill liquidation", "fill takeover", "fill adl", "fill fund"]) {
+      assert.ok(watched.countOf(name) > 0, name);
+      test.diagnostic(`${name}: ${watched.countOf(name)}`);
+    }
+    test.diagnostic(`commands: ${watched.engine.state.commandNumber}, trades: ${watched.countOf("fill trade") / 2}`);
+    test.diagnostic(`cases below zero at the checks: ${unresolved.join(", ")}`);
+    test.diagnostic(`ended unresolved: ${watched.countOf("unresolved")}`);
+    test.diagnostic(`in the fund at the end: ${watched.engine.state.accounts.principal(FUND_ACCOUNT) / USDT}`);
+  });
+
+  it("FUT-12: an empty fund and an empty book: the other side bears all of it", (test) => {
+    const exchange = new CrowdedExchange(2_000, 0);
+    const { watched } = exchange;
+    exchange.quote(1);
+    exchange.rush();
+    exchange.withdrawQuotes();
+    for (const factor of [0.7, 1.3, 0.49]) {
+      for (const market of MARKS.keys()) exchange.setPrice(market, factor);
+      assert.equal(exchange.check(), 0);
+    }
+    assert.ok(watched.countOf("fill adl") > 0);
+    assert.deepEqual([watched.countOf("fill takeover"), watched.countOf("fill liquidation")], [0, 0]);
+    test.diagnostic(`liquidations: ${watched.countOf("liquidation_started")}, adl: ${watched.countOf("fill adl")}`);
+  });
+});

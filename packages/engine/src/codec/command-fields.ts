@@ -1,0 +1,103 @@
+import type { AttachedTrigger, Command } from "../contract/commands.ts";
+import { DEFINITION_FORM } from "./definition-codec.ts";
+import { type FieldTable, optionalForm, recordForm } from "./field-table.ts";
+
+export type CommandKind = Command["kind"];
+export type CommandOf<Kind extends CommandKind> = Extract<Command, { readonly kind: Kind }>;
+
+interface CommandTable<Each extends Command> {
+  /** What stands for the kind. Logs outlive programs: a number never changes its meaning, new kinds get new numbers. */
+  readonly number: number;
+  readonly fields: FieldTable<Omit<Each, "kind">>;
+}
+
+const TRIGGER_FIELDS: FieldTable<AttachedTrigger> = { triggerTicks: "number", ticks: "number", workingType: "number" };
+export const TRIGGER_FORM = optionalForm(recordForm(TRIGGER_FIELDS), "an attached trigger");
+
+const TIMED = { time_ms: "number" } as const;
+const OF_ACCOUNT = { ...TIMED, account: "number" } as const;
+const OF_SYMBOL = { ...OF_ACCOUNT, market: "number" } as const;
+/** Commands from the outside world carry their number. */
+const NUMBERED = { ...TIMED, number: "number" } as const;
+const NUMBERED_ACCOUNT = { ...NUMBERED, account: "number" } as const;
+
+/**
+ * Everything that can be asked of the engine, as one table: a kind of command and its fields in the order in which they
+ * are written. Codes and numbers are written as they come, since a log may hold commands that were refused.
+ */
+export const COMMAND_TABLES: { readonly [Kind in CommandKind]: CommandTable<CommandOf<Kind>> } = {
+  place_order: {
+    number: 1,
+    fields: {
+      ...OF_SYMBOL,
+      side: "number",
+      type: "number",
+      timeInForce: "number",
+      ticks: "number",
+      lots: "number",
+      quote_micros: "number",
+      isReduceOnly: "flag",
+      selfTradePrevention: "number",
+      clientId: "text",
+      maxSlippage_e8: "signed",
+      takeProfit: TRIGGER_FORM,
+      stopLoss: TRIGGER_FORM,
+    },
+  },
+  cancel_order: { number: 2, fields: { ...OF_ACCOUNT, order: "number", clientId: "text", scope: "number" } },
+  modify_order: {
+    number: 3,
+    fields: { ...OF_ACCOUNT, order: "number", clientId: "text", side: "signed", ticks: "number", lots: "number" },
+  },
+  cancel_all: { number: 4, fields: { ...OF_ACCOUNT, market: "signed", scope: "number" } },
+  place_conditional: {
+    number: 5,
+    fields: {
+      ...OF_SYMBOL,
+      side: "number",
+      type: "number",
+      ticks: "number",
+      timeInForce: "number",
+      lots: "number",
+      triggerTicks: "number",
+      activateTicks: "number",
+      callback_bps: "number",
+      workingType: "number",
+      isReduceOnly: "flag",
+      isClosePosition: "flag",
+      isPriceProtected: "flag",
+      keepsId: "flag",
+      selfTradePrevention: "number",
+      clientId: "text",
+    },
+  },
+  set_leverage: { number: 6, fields: { ...OF_SYMBOL, leverage: "number" } },
+  set_margin_mode: { number: 7, fields: { ...OF_SYMBOL, mode: "number" } },
+  move_isolated_margin: { number: 8, fields: { ...OF_SYMBOL, amount_micros: "signed" } },
+  set_price: { number: 9, fields: { ...TIMED, market: "number", indexTicks: "number", markTicks: "number" } },
+  apply_funding: { number: 10, fields: { ...TIMED, market: "number", rate_e8: "signed", hour: "number" } },
+  advance_time: { number: 11, fields: TIMED },
+  open_account: { number: 12, fields: OF_ACCOUNT },
+  add_market: { number: 13, fields: { ...TIMED, definition: DEFINITION_FORM } },
+  set_market_status: { number: 14, fields: { ...TIMED, market: "number", status: "number" } },
+  expire_bonus: { number: 15, fields: OF_ACCOUNT },
+  close_expired_bonus: { number: 16, fields: OF_ACCOUNT },
+  deposit: { number: 17, fields: { ...NUMBERED_ACCOUNT, amount_micros: "number" } },
+  hold_withdrawal: { number: 18, fields: { ...NUMBERED_ACCOUNT, amount_micros: "number" } },
+  settle_withdrawal: { number: 19, fields: { ...NUMBERED_ACCOUNT, amount_micros: "number", isDone: "flag" } },
+  grant_bonus: {
+    number: 20,
+    fields: { ...NUMBERED_ACCOUNT, amount_micros: "number", maxLeverage: "number", expires_ms: "number" },
+  },
+  freeze_bonus: { number: 21, fields: NUMBERED_ACCOUNT },
+  unfreeze_bonus: { number: 22, fields: NUMBERED_ACCOUNT },
+  recall_bonus: { number: 23, fields: NUMBERED_ACCOUNT },
+  set_terms: { number: 24, fields: { ...NUMBERED_ACCOUNT, version: "number" } },
+  set_discount: { number: 25, fields: { ...NUMBERED_ACCOUNT, discount_bps: "number" } },
+  seed_fund: { number: 26, fields: { ...NUMBERED, amount_micros: "number" } },
+  pay_out: { number: 27, fields: { ...NUMBERED, amount_micros: "number" } },
+  return_payout: { number: 28, fields: { ...NUMBERED, amount_micros: "number" } },
+  follow_terms: { number: 29, fields: { ...NUMBERED_ACCOUNT, leader: "number" } },
+};
+
+export const COMMAND_KINDS = Object.keys(COMMAND_TABLES) as readonly CommandKind[];

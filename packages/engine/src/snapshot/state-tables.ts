@@ -1,0 +1,166 @@
+import type { OrderPool } from "../book/order-pool.ts";
+import { CodecFault } from "../codec/codec-fault.ts";
+import { columnsForm, type FieldTable, recordForm, type ValueForm } from "../codec/field-table.ts";
+import type { Bracket, MarketDefinition } from "../rules/market.ts";
+import type { Accounts } from "../state/accounts.ts";
+import type { Conditional } from "../state/conditionals.ts";
+import type { MarketState } from "../state/market-state.ts";
+import type { OrderDetails } from "../state/order-details.ts";
+import type { Positions } from "../state/positions.ts";
+import type { State, Totals } from "../state/state.ts";
+
+/*
+ * Everything an engine remembers, as tables: the fields of each record in the order in which a snapshot has them. Slots,
+ * capacities and everything that follows from the rest (holds, counts, open interest, names, queues) are left out.
+ */
+
+/** Of records that are plain objects. −0 is the same amount as 0, and has to be the same bytes. */
+const stateForm = <Row>(fields: FieldTable<Row>) => recordForm(fields, { hasOneZero: true });
+
+/** In full as text: a total may be beyond any plain number. */
+const TOTAL: ValueForm<bigint> = {
+  write: (writer, total) => writer.text(String(total)),
+  read(reader) {
+    const text = reader.text();
+    if (!/^\d+$/.test(text)) throw new CodecFault(`a total is ${JSON.stringify(text)}`);
+    return BigInt(text);
+  },
+};
+
+const BRACKET = stateForm<Bracket>({
+  cap_micros: "number",
+  maxLeverage: "number",
+  maintenanceRate_e8: "number",
+  cumulative_micros: "number",
+});
+
+const BRACKETS: ValueForm<readonly Bracket[]> = {
+  write(writer, brackets) {
+    writer.number(brackets.length);
+    for (const bracket of brackets) BRACKET.write(writer, bracket);
+  },
+  read(reader) {
+    const brackets: Bracket[] = [];
+    for (let left = reader.count(); left > 0; left -= 1) brackets.push(BRACKET.read(reader));
+    return brackets;
+  },
+};
+
+type Counters = Pick<State, "commandNumber" | "time_ms" | "day" | "externalNumber" | "lastOrderId">;
+
+export const COUNTERS = stateForm<Counters>({
+  commandNumber: "number",
+  time_ms: "number",
+  day: "number",
+  externalNumber: "number",
+  lastOrderId: "number",
+});
+
+export const TOTALS = stateForm<Omit<Totals, "addFees">>({
+  deposits_micros: TOTAL,
+  withdrawals_micros: TOTAL,
+  payouts_micros: TOTAL,
+  seeds_micros: TOTAL,
+  granted_micros: TOTAL,
+  returned_micros: TOTAL,
+  feeAccount_micros: "number",
+});
+
+export const MARKET_TERMS = stateForm<MarketDefinition>({
+  symbol: "text",
+  tickSize_e8: "number",
+  lotSize_e8: "number",
+  minNotional_micros: "number",
+  maxNotional_micros: "number",
+  percentPrice_e8: "number",
+  marketBound_e8: "number",
+  liquidationFee_e8: "number",
+  defaultLeverage: "number",
+  maxOpenOrders: "number",
+  maxConditionalOrders: "number",
+  brackets: BRACKETS,
+});
+
+type MarketFigures = Pick<MarketState, "status" | "markTicks" | "indexTicks" | "lastTicks" | "trades" | "fundingHour">;
+
+export const MARKET_FIGURES = stateForm<MarketFigures>({
+  status: "number",
+  markTicks: "number",
+  indexTicks: "number",
+  lastTicks: "number",
+  trades: "number",
+  fundingHour: "signed",
+});
+
+/** Daily volumes follow each account: see `StateWriter`. */
+export const ACCOUNTS = columnsForm<Accounts>()({
+  principal: "signed",
+  bonus: "number",
+  inFlight: "number",
+  consumed: "number",
+  locked: "number",
+  expires_ms: "number",
+  termsVersion: "number",
+  termsLeader: "number",
+  tier: "number",
+  discount_bps: "number",
+  bonusState: "number",
+  bonusLeverage: "number",
+  lastingFlags: "number",
+});
+
+/** The symbols of accounts. */
+export const POSITIONS = columnsForm<Positions>()({
+  account: "number",
+  market: "number",
+  lots: "signed",
+  cost: "signed",
+  isolated: "signed",
+  leverage: "number",
+  mode: "number",
+  isCalled: "flag",
+});
+
+/** Account and market are those of the position. */
+export const ORDERS = columnsForm<OrderPool>()({
+  id: "number",
+  position: "number",
+  side: "number",
+  ticks: "number",
+  originalLots: "number",
+  remainingLots: "number",
+  quote_micros: "number",
+  flags: "number",
+});
+
+/** What follows each order, before its client id where it has one. */
+export const ORDER_DETAILS = columnsForm<OrderDetails>()({
+  created_ms: "number",
+  age_ms: "number",
+  conditional: "number",
+});
+
+/** Account and market are those of the position. */
+export const CONDITIONALS = stateForm<Omit<Conditional, "account" | "market">>({
+  id: "number",
+  position: "number",
+  side: "number",
+  type: "number",
+  ticks: "number",
+  timeInForce: "number",
+  lots: "number",
+  triggerTicks: "number",
+  activateTicks: "number",
+  callback_bps: "number",
+  workingType: "number",
+  isReduceOnly: "flag",
+  isClosePosition: "flag",
+  isPriceProtected: "flag",
+  keepsId: "flag",
+  selfTradePrevention: "number",
+  parent: "number",
+  clientId: "text",
+  created_ms: "number",
+  isAsleep: "flag",
+  bestTicks: "number",
+});

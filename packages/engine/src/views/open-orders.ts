@@ -1,0 +1,108 @@
+import { NO_SLOT } from "../book/order-pool.ts";
+import {
+  LIMIT,
+  MARKET,
+  type OrderType,
+  type SelfTradePrevention,
+  type Side,
+  type TimeInForce,
+} from "../contract/codes.ts";
+import { CAUSES } from "../contract/events.ts";
+import type { Conditional } from "../state/conditionals.ts";
+import {
+  causeOf,
+  ORDER_HAS_NAME,
+  ORDER_IS_MARKET,
+  ORDER_REDUCE_ONLY,
+  selfTradePreventionOf,
+  timeInForceOf,
+} from "../state/order-details.ts";
+import { NO_POSITION } from "../state/positions.ts";
+import type { State } from "../state/state.ts";
+
+/** An order that rests in a book, copied out of the engine's memory. */
+export interface OpenOrder {
+  readonly id: number;
+  readonly account: number;
+  readonly market: number;
+  /** The account's symbol. */
+  readonly position: number;
+  readonly side: Side;
+  readonly type: OrderType;
+  readonly timeInForce: TimeInForce;
+  readonly selfTradePrevention: SelfTradePrevention;
+  readonly ticks: number;
+  readonly lots: number;
+  readonly executedLots: number;
+  /** The value executed so far. */
+  readonly quote_micros: number;
+  readonly isReduceOnly: boolean;
+  readonly cause: (typeof CAUSES)[number];
+  /** The conditional order that produced it; 0 for none. */
+  readonly conditional: number;
+  /** "" for none. */
+  readonly clientId: string;
+  readonly created_ms: number;
+  readonly updated_ms: number;
+}
+
+/** A conditional order that has neither fired nor ended, copied out of the engine's memory. */
+export type WaitingConditional = Readonly<Conditional>;
+
+/** The order in a slot of the pool, which must be taken. */
+export function readOpenOrder({ pool, details }: State, slot: number): OpenOrder {
+  const flags = pool.flags(slot);
+  const lots = pool.originalLots(slot);
+  return {
+    id: pool.id(slot),
+    account: pool.account(slot),
+    market: pool.market(slot),
+    position: pool.position(slot),
+    side: pool.side(slot) as Side,
+    type: (flags & ORDER_IS_MARKET) === 0 ? LIMIT : MARKET,
+    timeInForce: timeInForceOf(flags) as TimeInForce,
+    selfTradePrevention: selfTradePreventionOf(flags) as SelfTradePrevention,
+    ticks: pool.ticks(slot),
+    lots,
+    executedLots: lots - pool.remainingLots(slot),
+    quote_micros: pool.quote_micros(slot),
+    isReduceOnly: (flags & ORDER_REDUCE_ONLY) !== 0,
+    cause: CAUSES[causeOf(flags)]!,
+    conditional: details.conditional(slot),
+    clientId: (flags & ORDER_HAS_NAME) === 0 ? "" : details.clientId(slot),
+    created_ms: details.created_ms(slot),
+    updated_ms: details.updated_ms(slot),
+  };
+}
+
+/** Undefined where no order of that id rests. */
+export function findOpenOrder(state: State, id: number): OpenOrder | undefined {
+  const slot = state.index.get(id);
+  return slot === NO_SLOT ? undefined : readOpenOrder(state, slot);
+}
+
+/** The account's resting orders, in one market or in all: symbol by symbol, the oldest first. */
+export function openOrdersOf(state: State, account: number, market?: number): OpenOrder[] {
+  const { accounts, positions, pool } = state;
+  const orders: OpenOrder[] = [];
+  for (let at = accounts.firstPosition(account); at !== NO_POSITION; at = positions.next(at)) {
+    if (market !== undefined && positions.market(at) !== market) continue;
+    for (let slot = positions.firstOrder(at); slot !== NO_SLOT; slot = pool.ownerNext(slot)) {
+      orders.push(readOpenOrder(state, slot));
+    }
+  }
+  return orders;
+}
+
+/** Undefined where no conditional order of that id waits. */
+export function findConditional(state: State, id: number): WaitingConditional | undefined {
+  const conditional = state.conditionals.get(id);
+  return conditional === undefined ? undefined : { ...conditional };
+}
+
+/** The account's waiting conditional orders, in one market or in all, by id. */
+export function conditionalsOf(state: State, account: number, market?: number): WaitingConditional[] {
+  const all = state.conditionals.ofAccount(account);
+  const asked = market === undefined ? all : all.filter((conditional) => conditional.market === market);
+  return asked.map((conditional) => ({ ...conditional }));
+}

@@ -1,0 +1,63 @@
+import { type FileTally, ResultCollector } from "./collector.ts";
+import { type ProcessSettings, TestProcess } from "./test-process.ts";
+
+/** Files that run in the same kind of process: those of one suite. */
+export interface Batch extends ProcessSettings {
+  readonly files: readonly string[];
+  /** Called before a file runs; false where none of the batch's files can run. */
+  prepare?(): Promise<boolean>;
+  onFile(tally: FileTally): void;
+}
+
+export interface Pool {
+  /** How many files run side by side. */
+  readonly lanes: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs the files of all batches side by side, in order, in few processes: most of a short file's time is loading the
+ * sources. A lane that finds no more files in one batch goes on with the next one, so no core waits for a batch to end.
+ * A file whose process ends fails, and the next one begins in another process.
+ */
+export async function runPool(batches: readonly Batch[], { lanes, signal }: Pool): Promise<void> {
+  const waiting = batches.map((batch) => ({ batch, files: [...batch.files] }));
+  const running = new Set<TestProcess>();
+
+  async function nextBatch() {
+    for (;;) {
+      const next = waiting.find(({ files }) => files.length > 0);
+      if (next === undefined || signal.aborted) return undefined;
+      if ((await next.batch.prepare?.()) ?? true) return next;
+      next.files.length = 0;
+    }
+  }
+
+  async function useProcess({ batch, files }: { batch: Batch; files: string[] }): Promise<void> {
+    const collector = new ResultCollector((tally) => {
+      if (!signal.aborted) batch.onFile(tally);
+    });
+    // Another lane may have taken the last one meanwhile.
+    let file = files.shift();
+    if (file === undefined || signal.aborted) return;
+    const shared = new TestProcess(batch, collector);
+    running.add(shared);
+    while (file !== undefined && !signal.aborted && (await shared.run(file))) file = files.shift();
+    await shared.end();
+    running.delete(shared);
+  }
+
+  async function lane(): Promise<void> {
+    for (let next = await nextBatch(); next !== undefined; next = await nextBatch()) await useProcess(next);
+  }
+
+  const stop = (): void => {
+    for (const shared of running) shared.kill();
+  };
+  signal.addEventListener("abort", stop);
+  try {
+    await Promise.all(Array.from({ length: lanes }, lane));
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
