@@ -51,6 +51,7 @@ export class AccountDirectory {
   /** Accounts that are decided and not opened yet. */
   readonly #opening = new Map<number, PromiseWithResolvers<void>>();
   readonly #openingSteps: OpeningStep[] = [];
+  readonly #onKnown: ((account: number, address: string) => void)[] = [];
   /** Others have opened accounts: whose they are is being read. */
   #reading: Promise<void> | undefined;
 
@@ -74,6 +75,11 @@ export class AccountDirectory {
   numberOf(address: string): number | undefined {
     const account = this.#numbers.get(address);
     return account !== undefined && account <= this.#options.exchange.engine.state.accounts.count ? account : undefined;
+  }
+
+  /** Calls the listener as soon as the wallet of an account is known. */
+  onKnown(listener: (account: number, address: string) => void): void {
+    this.#onKnown.push(listener);
   }
 
   /** Resolves once it is known whose the accounts are that the engine has; undefined where it is. */
@@ -180,6 +186,7 @@ export class AccountDirectory {
     while (this.#addresses.length < account) this.#addresses.push(undefined);
     this.#addresses[account] = address;
     while (this.#addresses[this.#knownUpTo + 1] !== undefined) this.#knownUpTo += 1;
+    for (const listener of this.#onKnown) listener(account, address);
   }
 
   #onApplied({ events }: Applied): void {

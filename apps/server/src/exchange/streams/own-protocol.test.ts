@@ -222,6 +222,32 @@ describe("the platform's own protocol", () => {
     client.ws.close();
   });
 
+  it("FUT-19: who subscribed before having an account is told of all that happens while the wallet is not known", async () => {
+    const account = market.engine.state.accounts.count + 1;
+    exchange.unknownWallets.add(account);
+    const client = await signedIn(account);
+    const bot = await exchange.connect(`/ws/${await listenKeys.issue(walletOf(account))}`);
+    const snapshot = await client.askOwn({ type: "subscribe", channel: "orders" }, { type: "snapshot" });
+    assert.deepEqual([snapshot["seq"], snapshot["data"]], [0, []]);
+    assert.equal(await market.trader(500_000), account);
+    await market.buy(account, 1, { ticks: BTC_TICKS - 1_000 });
+    await market.buy(account, 2, { ticks: BTC_TICKS - 1_000 });
+    await client.askOwn({ type: "ping" }, { type: "pong" });
+    assert.ok(!client.received.some(({ type }) => (type as unknown) === "update"));
+    exchange.learnWallet(account);
+    await market.buy(account, 3, { ticks: BTC_TICKS - 1_000 });
+    const updates = [await client.next({ type: "update" }), await client.next({ type: "update" })];
+    updates.push(await client.next({ type: "update" }));
+    assert.deepEqual(
+      updates.map(({ data }) => data!["quantity"]),
+      ["0.001", "0.002", "0.003"],
+    );
+    assert.equal((await bot.next())["e"], "ACCOUNT_UPDATE");
+    for (let order = 0; order < 3; order += 1) await bot.next({ e: "ORDER_TRADE_UPDATE" });
+    client.ws.close();
+    bot.ws.close();
+  });
+
   it("signed out, private channels end and public ones go on", async () => {
     const account = await market.trader(10);
     const client = await signedIn(account);

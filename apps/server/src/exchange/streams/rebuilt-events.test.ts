@@ -32,7 +32,7 @@ async function worked(t: TestContext) {
     clock,
     marketData: new MarketData({ exchange, clock }),
     listenKeys: new ListenKeys({ store: memoryKeyStore(), clock, random, secret: "secret" }),
-    directory: { addressOf: walletOf, numberOf: () => undefined },
+    directory: { addressOf: walletOf, numberOf: () => undefined, onKnown: () => undefined },
     eventStore,
     rebuildEvents: rebuildFrom(folder, (line) => assert.fail(line)),
     verifyToken: rethrow,

@@ -15,6 +15,7 @@ import { ownView } from "./own-views.ts";
 import { PrivateEvents, type Rebuild } from "./private-events.ts";
 import type { AccountBonusFact, PrivateFact, ShownFact } from "./private-facts.ts";
 import { PrivateFeed } from "./private-feed.ts";
+import { PrivateTopics, type WalletDirectory } from "./private-topics.ts";
 import { PrivateViews } from "./private-views.ts";
 import { Hub } from "./topics.ts";
 import { UserDataStream } from "./user-data-stream.ts";
@@ -24,10 +25,7 @@ export interface StreamsOptions {
   readonly clock: Clock;
   readonly marketData: MarketData;
   readonly listenKeys: ListenKeys;
-  readonly directory: {
-    numberOf(address: string): number | undefined;
-    addressOf(account: number): string | undefined;
-  };
+  readonly directory: WalletDirectory;
   /** Where private events outlive the process, and how they are made anew from the log. */
   readonly eventStore: EventStore;
   readonly rebuildEvents: Rebuild;
@@ -50,6 +48,7 @@ export class Streams {
   readonly #options: StreamsOptions;
   readonly #marketStreams: MarketStreams;
   readonly #feed: PrivateFeed;
+  readonly #topics: PrivateTopics;
 
   constructor(options: StreamsOptions) {
     const { exchange, clock, marketData, listenKeys, directory, verifyToken, onError } = options;
@@ -73,7 +72,8 @@ export class Streams {
     });
     this.#marketStreams = new MarketStreams(context, hub);
     const markets = new OwnMarketChannels(context, hub);
-    const userData = new UserDataStream({ engine, hub, reader, addressOf: (account) => directory.addressOf(account) });
+    this.#topics = new PrivateTopics(hub, directory);
+    const userData = new UserDataStream({ engine, topics: this.#topics, reader });
     const sink = (account: number, command: number, fact: PrivateFact) => this.#onFact(account, command, fact);
     this.#feed = new PrivateFeed({ engine, orders, reader, sink, userData, onError });
     const numberOf = (address: string) => directory.numberOf(address);
@@ -115,9 +115,7 @@ export class Streams {
   }
 
   #publish(account: number, seq: number, fact: PrivateFact): void {
-    if (this.hub.count === 0) return;
-    const address = this.#options.directory.addressOf(account);
-    const topic = address === undefined ? undefined : this.hub.find(privateTopicKey(fact.channel, address));
+    const topic = this.#topics.find(account, (address) => privateTopicKey(fact.channel, address));
     if (topic === undefined) return;
     const data = ownView(fact, this.#options.exchange.engine.state.markets);
     topic.publish(ownMessage("update", `"channel":"${fact.channel}"`, seq, data));

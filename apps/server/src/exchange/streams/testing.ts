@@ -144,6 +144,9 @@ export class StreamsForTests {
   readonly #clients: TestClient[] = [];
   /** Tokens that are good: `token-<account>`. */
   readonly signedOut = new Set<string>();
+  /** Accounts whose wallets this process has not read yet. */
+  readonly unknownWallets = new Set<number>();
+  readonly #onKnown: ((account: number, address: string) => void)[] = [];
   guard: (address: string, host: string, url: string) => void = () => undefined;
   isBanned: (address: string) => boolean = () => false;
   streams!: Streams;
@@ -169,9 +172,11 @@ export class StreamsForTests {
         throw new Error("nothing was lost here");
       },
       directory: {
-        addressOf: walletOf,
+        addressOf: (account) => (this.unknownWallets.has(account) ? undefined : walletOf(account)),
+        onKnown: (listener) => this.#onKnown.push(listener),
         numberOf: (address) => {
           const account = Number.parseInt(address.slice(2), 16);
+          if (this.unknownWallets.has(account)) return undefined;
           return account <= this.market.engine.state.accounts.count ? account : undefined;
         },
       },
@@ -191,6 +196,12 @@ export class StreamsForTests {
     this.streamServer = server;
     await new Promise<void>((resolve) => this.#http.listen(0, "127.0.0.1", resolve));
     return this;
+  }
+
+  /** The wallet of the account has been read. */
+  learnWallet(account: number): void {
+    this.unknownWallets.delete(account);
+    for (const listener of this.#onKnown) listener(account, walletOf(account));
   }
 
   get port(): number {

@@ -4,16 +4,18 @@ import type { ConditionalFact, OrderFact } from "../orders/order-facts.ts";
 import { algoUpdate, orderTradeUpdate, tradeLite, triggerOrderUpdate } from "../orders/user-data-views.ts";
 import type { AccountEvent } from "./account-event.ts";
 import type { AccountReader } from "./account-reader.ts";
-import type { Hub, Topic } from "./topics.ts";
+import type { PrivateTopics } from "./private-topics.ts";
+import type { Topic } from "./topics.ts";
 import { accountConfigUpdate, accountUpdate, type ChangedPosition, marginCall } from "./user-data-messages.ts";
+
+type Publisher = Pick<Topic, "publish">;
 
 export const userTopicKey = (address: string) => `user:${address}`;
 
 export interface UserDataOptions {
   readonly engine: Engine;
-  readonly hub: Hub;
+  readonly topics: PrivateTopics;
   readonly reader: AccountReader;
-  readonly addressOf: (account: number) => string | undefined;
 }
 
 /** BON-6: money that comes or goes without a trade. What costs take is told by what they are costs of. */
@@ -125,7 +127,7 @@ export class UserDataStream {
   }
 
   #publish(
-    topic: Topic,
+    topic: Publisher,
     reason: string,
     time_ms: number,
     wallet_micros: number,
@@ -136,7 +138,12 @@ export class UserDataStream {
     topic.publish(JSON.stringify(accountUpdate(change, this.#options.engine.state.markets)));
   }
 
-  #onMarginCall(topic: Topic, { account, market }: EventOf<"margin_called">, wallet: number, time_ms: number): void {
+  #onMarginCall(
+    topic: Publisher,
+    { account, market }: EventOf<"margin_called">,
+    wallet: number,
+    time_ms: number,
+  ): void {
     const { state, margin } = this.#options.engine;
     const { positions } = state;
     const called = [...this.#options.reader.symbolsOf(account)].filter((at) =>
@@ -169,9 +176,7 @@ export class UserDataStream {
     return { bids_micros: positions.openValue(at, BUY), asks_micros: positions.openValue(at, SELL) };
   }
 
-  #topicOf(account: number): Topic | undefined {
-    if (this.#options.hub.count === 0) return undefined;
-    const address = this.#options.addressOf(account);
-    return address === undefined ? undefined : this.#options.hub.find(userTopicKey(address));
+  #topicOf(account: number): Publisher | undefined {
+    return this.#options.topics.find(account, userTopicKey);
   }
 }
