@@ -2,15 +2,26 @@ import { MarketDesk } from "./accounts/market-desk.ts";
 import { MoneyDesk } from "./accounts/money-desk.ts";
 import { SettingsDesk } from "./accounts/settings-desk.ts";
 import { BonusDesk } from "./bonus/bonus-desk.ts";
-import type { Command, ExternalCommand, PlaceConditional, PlaceOrder } from "./contract/commands.ts";
+import type {
+  AddMarket,
+  Command,
+  ExternalCommand,
+  OpenAccount,
+  PlaceConditional,
+  PlaceOrder,
+  SetMarketStatus,
+  SetRulesVersion,
+} from "./contract/commands.ts";
 import { REASON, REASONS, type Reason } from "./contract/reasons.ts";
-import { isWhole, MAX_TIME_ms } from "./contract/validation.ts";
+import { isStamp, isWhole, MAX_TIME_ms } from "./contract/validation.ts";
+import { extendDigest } from "./digest.ts";
 import type { EventBuffer } from "./events/event-buffer.ts";
 import { AccountMargin } from "./risk/account-margin.ts";
 import { Deleveraging } from "./risk/deleveraging.ts";
 import { Fund } from "./risk/fund.ts";
 import { Funding } from "./risk/funding.ts";
 import { Liquidation } from "./risk/liquidation.ts";
+import { isKnownRulesVersion, RULES_WITH_REFERENCES } from "./rules/version.ts";
 import { utcDay } from "./rules/volumes.ts";
 import { State } from "./state/state.ts";
 import { Admission } from "./trading/admission.ts";
@@ -22,9 +33,6 @@ import { OrderDesk } from "./trading/order-desk.ts";
 import { Settlement } from "./trading/settlement.ts";
 import { Tiers } from "./trading/tiers.ts";
 import { Triggers } from "./trading/triggers.ts";
-
-/** Commands and events of one version can be replayed by it; a change of any rule raises it. */
-export const ENGINE_VERSION = 3;
 
 /** No reason to refuse. */
 const DONE = 0;
@@ -51,6 +59,7 @@ export class Engine {
   readonly #settings: SettingsDesk;
   readonly #funding: Funding;
   readonly #bonus: BonusDesk;
+  #numberRefusal = DONE;
 
   constructor(state = new State()) {
     const margin = new AccountMargin(state);
@@ -141,11 +150,12 @@ export class Engine {
       case "apply_funding":
         return this.#funding.apply(command);
       case "open_account":
-        return this.#markets.openAccount(command);
       case "add_market":
-        return this.#markets.addMarket(command);
-      case "set_market_status":
-        return this.#markets.setStatus(command);
+      case "set_market_status": {
+        const isNumbered = this.state.rulesVersion >= RULES_WITH_REFERENCES && command.number !== undefined;
+        if (isNumbered && !this.#isNext(command)) return this.#numberRefusal;
+        return this.#dispatchOpening(command);
+      }
       case "expire_bonus":
         return this.#bonus.expire(command);
       case "close_expired_bonus":
@@ -157,16 +167,44 @@ export class Engine {
     }
   }
 
-  #dispatchExternal(command: ExternalCommand): number {
+  #dispatchOpening(command: OpenAccount | AddMarket | SetMarketStatus): number {
+    if (command.kind === "open_account") return this.#markets.openAccount(command);
+    return command.kind === "add_market" ? this.#markets.addMarket(command) : this.#markets.setStatus(command);
+  }
+
+  /** Takes the number of a command of the outside world; where it cannot, `#numberRefusal` is what to answer. */
+  #isNext(command: Command & { readonly number?: number }): boolean {
     const { state } = this;
-    if (!EXTERNAL_KINDS.has(command.kind) || !isWhole(command.number, 1, Number.MAX_SAFE_INTEGER)) {
-      return state.refuse(REASON.bad_field);
+    const { number = 0 } = command;
+    const hasReferences = state.rulesVersion >= RULES_WITH_REFERENCES;
+    this.#numberRefusal = DONE;
+    if (!isWhole(number, 1, Number.MAX_SAFE_INTEGER) || (hasReferences && !isStamp(command))) {
+      this.#numberRefusal = state.refuse(REASON.bad_field);
+      return false;
     }
-    if (command.number <= state.externalNumber) {
-      state.events.emit("ignored", { number: command.number, lastNumber: state.externalNumber });
-      return DONE;
+    if (number <= state.externalNumber) {
+      state.events.emit("ignored", { number, lastNumber: state.externalNumber });
+      return false;
     }
-    state.externalNumber = command.number;
+    state.externalNumber = number;
+    if (hasReferences) state.externalDigest = extendDigest(state.externalDigest, number, command.reference ?? "");
+    return true;
+  }
+
+  #setRulesVersion({ version }: SetRulesVersion): number {
+    const { state } = this;
+    const { rulesVersion: previous } = state;
+    if (!isWhole(version, 1, Number.MAX_SAFE_INTEGER)) return state.refuse(REASON.bad_field);
+    // A version that this release does not know is never read from a log nor written to one: see the codec.
+    if (!isKnownRulesVersion(version) || version <= previous) return state.refuse(REASON.rules_version, previous);
+    state.rulesVersion = version;
+    state.events.emit("rules_version_set", { version, previous });
+    return DONE;
+  }
+
+  #dispatchExternal(command: ExternalCommand): number {
+    if (!EXTERNAL_KINDS.has(command.kind)) return this.state.refuse(REASON.bad_field);
+    if (!this.#isNext(command)) return this.#numberRefusal;
     switch (command.kind) {
       case "deposit":
         return this.#money.deposit(command);
@@ -194,6 +232,12 @@ export class Engine {
         return this.#money.payOut(command);
       case "return_payout":
         return this.#money.returnPayout(command);
+      case "set_rules_version":
+        return this.#setRulesVersion(command);
+      case "commit_wallet":
+        return this.#markets.commitWallet(command);
+      case "note":
+        return DONE;
     }
   }
 
@@ -217,4 +261,7 @@ const EXTERNAL_KINDS: ReadonlySet<string> = new Set<ExternalCommand["kind"]>([
   "seed_fund",
   "pay_out",
   "return_payout",
+  "set_rules_version",
+  "commit_wallet",
+  "note",
 ]);

@@ -5,7 +5,8 @@ export * from "./contract/codes.ts";
 export type * from "./contract/commands.ts";
 export * from "./contract/events.ts";
 export * from "./contract/reasons.ts";
-export { ENGINE_VERSION, Engine, type Refusal } from "./engine.ts";
+export { commitmentTo, DIGEST_bytes, extendDigest, NO_DIGEST } from "./digest.ts";
+export { Engine, type Refusal } from "./engine.ts";
 export { decodeEvents, EVENT_KINDS, EventBuffer } from "./events/event-buffer.ts";
 export * from "./integers.ts";
 export { type Preview, type PreviewFigures, previewOrder } from "./preview/preview.ts";
@@ -24,7 +25,7 @@ export {
   timeInForceOf,
 } from "./state/order-details.ts";
 export { NO_POSITION } from "./state/positions.ts";
-export type { State } from "./state/state.ts";
+export { State } from "./state/state.ts";
 export {
   type AccountFigures,
   feeRates_e8,

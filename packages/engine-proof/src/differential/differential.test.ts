@@ -1,5 +1,5 @@
 import { describe, it } from "node:test";
-import { Engine } from "@bourse/engine";
+import { Engine, NEWEST_RULES, OLDEST_RULES, State } from "@bourse/engine";
 import { compareOn } from "./differential.ts";
 
 /** In a short run as many seeds as find every planted fault; more with `ENGINE_TEST_COMMANDS`. */
@@ -14,6 +14,14 @@ const FRESH_SEED = 1_000_000 + Math.floor(Math.random() * 1e9);
 describe("engine and oracle", () => {
   it("FUT-1: agree event by event on random commands of fixed seeds", () => {
     for (let i = 0; i < COMMANDS / PER_SEED; i += 1) compareOn(FIRST_SEED + i, PER_SEED, new Engine());
+  });
+
+  it("LOG-5: agree on every rules version, also where it is raised on the way", () => {
+    const versions = NEWEST_RULES - OLDEST_RULES;
+    for (let i = 0; i < Math.max(versions, COMMANDS / PER_SEED / 5); i += 1) {
+      const version = OLDEST_RULES + (i % versions);
+      compareOn(FIRST_SEED + 500 + i, PER_SEED, new Engine(new State(version)), version);
+    }
   });
 
   it("FUT-1: agree event by event on random commands of a fresh seed", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Command, Engine } from "@bourse/engine";
+import { type Command, Engine, NEWEST_RULES } from "@bourse/engine";
 import { NaiveEngine } from "../oracle/model.ts";
 import { RandomCommands } from "../oracle/random-commands.ts";
 
@@ -13,8 +13,13 @@ export interface Applies {
  * Engine and oracle on the same random commands, event by event. Throws where they differ, naming the seed and the place:
  * both are all it takes to see it again.
  */
-export function compareOn(seed: number, commands: number, engine: Applies = new Engine()): void {
-  const oracle = new NaiveEngine();
+export function compareOn(
+  seed: number,
+  commands: number,
+  engine: Applies = new Engine(),
+  rulesVersion = NEWEST_RULES,
+): void {
+  const oracle = new NaiveEngine(rulesVersion);
   const random = new RandomCommands(seed);
   for (let i = 0; i < commands; i += 1) {
     const command = random.next(oracle);

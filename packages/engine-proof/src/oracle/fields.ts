@@ -150,7 +150,20 @@ const SHAPES: Readonly<Record<Command["kind"], Shape>> = {
   seed_fund: { fields: { ...NUMBERED, ...AMOUNT } },
   pay_out: { fields: { ...NUMBERED, ...AMOUNT } },
   return_payout: { fields: { ...NUMBERED, ...AMOUNT } },
+  set_rules_version: { fields: { ...NUMBERED, version: whole(1, MAX_SAFE) } },
+  commit_wallet: { fields: OF_BONUS },
+  note: { fields: NUMBERED },
 };
+
+/** LOG-1: from rules version 4 on. */
+export function isStampFine({ reference = "", details = "", commitment = "" }: Fields): boolean {
+  if (typeof reference !== "string" || typeof details !== "string" || typeof commitment !== "string") return false;
+  return reference.length <= 200 && (commitment === "" || /^[0-9a-f]{64}$/.test(commitment));
+}
+
+/** Commands that may come from the outside world and then have a number, and need none otherwise. */
+export const isNumberOptional = (kind: unknown): boolean =>
+  kind === "open_account" || kind === "add_market" || kind === "set_market_status";
 
 /** Whether commands of a kind have this field; what else they carry is not looked at. */
 export function hasField(kind: unknown, name: string): boolean {

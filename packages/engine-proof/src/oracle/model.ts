@@ -1,4 +1,4 @@
-import type { Command, EngineEvent } from "@bourse/engine";
+import { type Command, type EngineEvent, NEWEST_RULES } from "@bourse/engine";
 import { min } from "./arithmetic.ts";
 import {
   closeExpiredBonus,
@@ -11,10 +11,19 @@ import {
 } from "./bonus.ts";
 import { bestOpposite } from "./book.ts";
 import { fireConditionals, placeConditional } from "./conditionals.ts";
-import { areFieldsFine, hasField, isAccountNumber, isCommandNumber, isTime_ms } from "./fields.ts";
+import {
+  areFieldsFine,
+  hasField,
+  isAccountNumber,
+  isCommandNumber,
+  isNumberOptional,
+  isStampFine,
+  isTime_ms,
+} from "./fields.ts";
 import { standingOf, sumOf } from "./margin.ts";
 import { addMarket, applyFunding, setMarketStatus, setPrice } from "./markets.ts";
 import {
+  commitWallet,
   deposit,
   followTerms,
   holdWithdrawal,
@@ -23,6 +32,7 @@ import {
   returnPayout,
   seedFund,
   setDiscount,
+  setRulesVersion,
   setTerms,
   settleWithdrawal,
 } from "./money.ts";
@@ -65,6 +75,9 @@ const HANDLERS: Handlers = {
   seed_fund: seedFund,
   pay_out: payOut,
   return_payout: returnPayout,
+  set_rules_version: setRulesVersion,
+  commit_wallet: commitWallet,
+  note: () => null,
 };
 
 /** A balance at the mark, of an account's cross side (market −1) or of an isolated position. */
@@ -93,7 +106,11 @@ export interface Audit {
  */
 export class NaiveEngine {
   /** For those who look on: generators of commands and tests. */
-  readonly world = new World();
+  readonly world: World;
+
+  constructor(rulesVersion = NEWEST_RULES) {
+    this.world = new World(rulesVersion);
+  }
 
   apply(command: Command): EngineEvent[] {
     const { world } = this;
@@ -145,7 +162,13 @@ export class NaiveEngine {
     const time_ms = Math.max(world.time_ms, Number(fields["time_ms"]));
     passMidnights(world, time_ms);
     world.time_ms = time_ms;
-    if (hasField(fields["kind"], "number") && isCommandNumber(fields["number"])) {
+    const { kind } = fields;
+    const knowsReferences = world.rulesVersion >= 4;
+    const isNumbered =
+      hasField(kind, "number") || (knowsReferences && isNumberOptional(kind) && fields["number"] !== undefined);
+    if (isNumbered && knowsReferences && !isStampFine(fields)) return refuse("bad_field");
+    if (isNumbered && !isCommandNumber(fields["number"])) return refuse("bad_field");
+    if (isNumbered) {
       const number = Number(fields["number"]);
       const { lastNumber } = world;
       if (number <= lastNumber) {

@@ -1,25 +1,47 @@
-import type {
-  Deposit,
-  FollowTerms,
-  HoldWithdrawal,
-  OpenAccount,
-  PayOut,
-  ReturnPayout,
-  SeedFund,
-  SetDiscount,
-  SetTerms,
-  SettleWithdrawal,
+import {
+  type CommitWallet,
+  type Deposit,
+  type FollowTerms,
+  type HoldWithdrawal,
+  NEWEST_RULES,
+  type OpenAccount,
+  type PayOut,
+  type ReturnPayout,
+  type SeedFund,
+  type SetDiscount,
+  type SetRulesVersion,
+  type SetTerms,
+  type SettleWithdrawal,
 } from "@bourse/engine";
 import { BILLION_micros, MAX_INSIDE_micros, toNumber, withdrawable } from "./arithmetic.ts";
 import { sumsOf } from "./margin.ts";
 import { newAccount, type Refusal, refuse, type World } from "./state.ts";
 
 /** Section 2. */
-export function openAccount(world: World, { account }: OpenAccount): Refusal | null {
+export function openAccount(world: World, { account, commitment = "" }: OpenAccount): Refusal | null {
   const next = world.accounts.length;
   if (account !== next) return refuse("account_out_of_sequence", BigInt(next), BigInt(account));
   world.accounts.push(newAccount(account));
+  if (world.rulesVersion >= 4 && commitment !== "") world.commitments.set(account, commitment);
   world.say({ kind: "account_opened", account });
+  return null;
+}
+
+/** LOG-1. */
+export function commitWallet(world: World, { account, commitment = "" }: CommitWallet): Refusal | null {
+  if (world.rulesVersion < 4 || commitment === "") return refuse("bad_field");
+  if (world.commitments.has(account)) return refuse("wallet_known");
+  world.commitments.set(account, commitment);
+  world.say({ kind: "wallet_committed", account });
+  return null;
+}
+
+/** LOG-5. */
+export function setRulesVersion(world: World, { version }: SetRulesVersion): Refusal | null {
+  const previous = world.rulesVersion;
+  if (version <= previous || version > NEWEST_RULES) return refuse("rules_version", BigInt(previous));
+  world.rulesVersion = version;
+  world.say({ kind: "rules_version_set", version, previous });
   return null;
 }
 

@@ -49,6 +49,9 @@ const MAKERS: readonly (readonly [weight: number, make: Maker])[] = [
   [12, settings.changeStatus],
   [4, advanceTime],
   [2, money.openAnother],
+  [2, money.commitWallet],
+  [2, money.note],
+  [1, money.raiseRules],
   [2, settings.addAnother],
 ];
 const ALL_WEIGHTS = MAKERS.reduce((sum, [weight]) => sum + weight, 0);
@@ -73,7 +76,7 @@ export class RandomCommands {
     const first = this.#start.shift();
     if (first !== undefined) return first;
     const scene = this.#look(model.world);
-    const command = this.#draw()(scene);
+    const command = money.stamped(this.#draw()(scene), scene);
     return this.#random.isIn(this.#malformedPercent) ? malform(command, this.#random) : command;
   }
 

@@ -1,4 +1,4 @@
-import type { Command } from "@bourse/engine";
+import { type Command, NEWEST_RULES } from "@bourse/engine";
 import { anyAccount, DAY_ms, HOUR_ms, numberOf, type Scene, USDT } from "./random-scene.ts";
 import { FUND, isRunning, type World } from "./state.ts";
 
@@ -121,4 +121,39 @@ export function returnPayout(scene: Scene): Command {
 export function openAnother({ random, accounts, time_ms }: Scene): Command {
   const account = accounts < 14 ? accounts + 1 : random.between(1, accounts + 3);
   return { kind: "open_account", time_ms, account: random.isIn(70) ? account : accounts + 2 };
+}
+
+/** LOG-1: now and then for an account that has one. */
+export function commitWallet(scene: Scene): Command {
+  return {
+    kind: "commit_wallet",
+    time_ms: scene.time_ms,
+    account: anyAccount(scene),
+    number: numberOf(scene),
+    commitment: scene.random.isIn(90) ? anyDigest(scene) : "",
+  };
+}
+
+export function note(scene: Scene): Command {
+  return { kind: "note", time_ms: scene.time_ms, number: numberOf(scene), details: "{}" };
+}
+
+/** LOG-5: up, or to where it is. */
+export function raiseRules(scene: Scene): Command {
+  const { random, world, time_ms } = scene;
+  const version = Math.min(NEWEST_RULES, world.rulesVersion + random.below(2));
+  return { kind: "set_rules_version", time_ms, number: numberOf(scene), version };
+}
+
+const anyDigest = ({ random }: Scene) => random.below(2 ** 30).toString(16).padStart(64, "0");
+
+/** LOG-1: what comes from the outside world mostly says where from. */
+export function stamped(command: Command, scene: Scene): Command {
+  const { random } = scene;
+  const isOpening = command.kind === "open_account" || command.kind === "add_market";
+  if (!isOpening && !("number" in command)) return command;
+  if (random.isIn(20)) return command;
+  const number = isOpening ? { number: numberOf(scene) } : {};
+  const commitment = isOpening && random.isIn(60) ? { commitment: anyDigest(scene) } : {};
+  return { ...command, ...number, reference: `row:${random.below(1e9)}`, ...commitment } as Command;
 }

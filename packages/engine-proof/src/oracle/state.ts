@@ -160,6 +160,9 @@ export function refuse(reason: Reason, limit = 0n, actual = 0n): Refusal {
 export class World {
   time_ms = 0;
   lastNumber = 0;
+  rulesVersion: number;
+  /** LOG-1: of the wallets, by account. */
+  readonly commitments = new Map<number, string>();
   lastOrderId = 0;
   lastQueue = 0;
   readonly markets: OracleMarket[] = [];
@@ -177,6 +180,10 @@ export class World {
   seeds = 0n;
   granted = 0n;
   returned = 0n;
+
+  constructor(rulesVersion: number) {
+    this.rulesVersion = rulesVersion;
+  }
 
   events: EngineEvent[] = [];
   /** Accounts in the order of the first touch. */

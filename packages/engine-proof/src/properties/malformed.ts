@@ -52,7 +52,7 @@ const SENSIBLE: { readonly [Kind in Command["kind"]]: Extract<Command, { kind: K
   set_price: { kind: "set_price", time_ms: AT.time_ms, market: 0, indexTicks: 600_000, markTicks: 600_000 },
   apply_funding: { kind: "apply_funding", time_ms: AT.time_ms, market: 0, rate_e8: 1_250, hour: 1_000_000 },
   advance_time: { kind: "advance_time", time_ms: AT.time_ms },
-  open_account: { kind: "open_account", ...AT, account: 10 },
+  open_account: { kind: "open_account", ...AT, account: 10, number: 1_000_000, reference: "open-account:10" },
   add_market: { kind: "add_market", time_ms: AT.time_ms, definition: { ...FIRST_MARKETS[3]!, symbol: "NEWUSDT" } },
   set_market_status: { kind: "set_market_status", time_ms: AT.time_ms, market: 1, status: 1 },
   expire_bonus: { kind: "expire_bonus", ...AT },
@@ -70,6 +70,9 @@ const SENSIBLE: { readonly [Kind in Command["kind"]]: Extract<Command, { kind: K
   seed_fund: { kind: "seed_fund", time_ms: AT.time_ms, number: 1_000_000, amount_micros: 1_000 },
   pay_out: { kind: "pay_out", time_ms: AT.time_ms, number: 1_000_000, amount_micros: 1 },
   return_payout: { kind: "return_payout", time_ms: AT.time_ms, number: 1_000_000, amount_micros: 1 },
+  set_rules_version: { kind: "set_rules_version", time_ms: AT.time_ms, number: 1_000_000, version: 4 },
+  commit_wallet: { kind: "commit_wallet", ...NUMBERED, reference: "wallet:2", commitment: "ab".repeat(32) },
+  note: { kind: "note", time_ms: AT.time_ms, number: 1_000_000, reference: "boost:1", details: "{}" },
 };
 
 /** What a field may hold by mistake, and values at the edges of what it should. */

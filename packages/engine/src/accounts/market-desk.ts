@@ -1,9 +1,10 @@
-import { FUND_ACCOUNT, HALTED } from "../contract/codes.ts";
-import type { AddMarket, OpenAccount, SetMarketStatus, SetPrice } from "../contract/commands.ts";
+import { FUND_ACCOUNT, HALTED, NO_MARKET } from "../contract/codes.ts";
+import type { AddMarket, CommitWallet, OpenAccount, SetMarketStatus, SetPrice } from "../contract/commands.ts";
 import { REASON } from "../contract/reasons.ts";
 import { isAccountNumber, isCode, isMarketNumber, isTicks, MAX_MARKETS } from "../contract/validation.ts";
 import type { Liquidation } from "../risk/liquidation.ts";
 import { buildMarket, findMarketProblems, type MarketDefinition } from "../rules/market.ts";
+import { RULES_WITH_REFERENCES } from "../rules/version.ts";
 import { MarketState } from "../state/market-state.ts";
 import type { State } from "../state/state.ts";
 import { EXCHANGE_LIMIT_micros } from "../trading/admission.ts";
@@ -23,13 +24,26 @@ export class MarketDesk {
     this.#liquidation = liquidation;
   }
 
-  openAccount({ account }: OpenAccount): number {
-    const { accounts, events } = this.#state;
+  openAccount({ account, commitment = "" }: OpenAccount): number {
+    const { accounts, events, rulesVersion } = this.#state;
     const next = accounts.count + 1;
     if (!isAccountNumber(account)) return this.#state.refuse(REASON.bad_field);
     if (account !== next) return this.#state.refuse(REASON.account_out_of_sequence, next, account);
     accounts.open();
+    if (rulesVersion >= RULES_WITH_REFERENCES) accounts.setCommitment(account, commitment);
     events.emit("account_opened", { account });
+    return DONE;
+  }
+
+  commitWallet({ account, commitment = "" }: CommitWallet): number {
+    const { accounts, events, rulesVersion } = this.#state;
+    const areFieldsFine = rulesVersion >= RULES_WITH_REFERENCES && isAccountNumber(account) && commitment !== "";
+    if (!areFieldsFine) return this.#state.refuse(REASON.bad_field);
+    const problem = this.#state.checkNames(account, NO_MARKET);
+    if (problem !== DONE) return problem;
+    if (accounts.commitment(account) !== "") return this.#state.refuse(REASON.wallet_known);
+    accounts.setCommitment(account, commitment);
+    events.emit("wallet_committed", { account });
     return DONE;
   }
 

@@ -3,10 +3,11 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import type { Command, PlaceOrder } from "../contract/commands.ts";
 import { FIRST_MARKETS } from "../rules/market.ts";
+import { NEWEST_RULES } from "../rules/version.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { ByteWriter } from "./byte-writer.ts";
 import { CodecFault } from "./codec-fault.ts";
-import { CODEC_VERSION, decodeCommand, encodeCommand } from "./command-codec.ts";
+import { decodeCommand, disclosureLength, encodeCommand, PLAIN_VERSION } from "./command-codec.ts";
 import { COMMAND_KINDS } from "./command-fields.ts";
 import { anyCommandOf } from "./testing/any-command.ts";
 
@@ -86,8 +87,8 @@ describe("command codec", () => {
     };
     const kindNumber = fc.integer({ min: 0, max: 40 });
     const noise = fc
-      .tuple(kindNumber, fc.uint8Array({ maxLength: 60 }))
-      .map(([number, rest]) => Uint8Array.of(CODEC_VERSION, number, ...rest));
+      .tuple(fc.integer({ min: 1, max: 3 }), kindNumber, fc.uint8Array({ maxLength: 60 }))
+      .map(([version, number, rest]) => Uint8Array.of(version, number, ...rest));
     fc.assert(fc.property(noise, faultOrOwnForm), { numRuns: 3_000 });
     // One wrong byte in a command is nearer to the truth than noise.
     const bytes = encoded(ORDER);
@@ -112,13 +113,33 @@ describe("command codec", () => {
 
   it("reads no other version and no unknown kind", () => {
     const bytes = encoded(ORDER);
-    bytes[0] = CODEC_VERSION + 1;
-    assert.throws(() => decoded(bytes), /codec version 2/);
-    bytes[0] = CODEC_VERSION;
+    bytes[0] = 4;
+    assert.throws(() => decoded(bytes), /codec version 4/);
+    bytes[0] = PLAIN_VERSION;
     for (const number of [0, COMMAND_KINDS.length + 1, 255]) {
       bytes[1] = number;
       assert.throws(() => decoded(bytes), /no kind of command/);
     }
+  });
+
+  it("LOG-1: what is private stands before the record, which is the same command without it", () => {
+    const stamp = { reference: "open-account:1", details: "{}", commitment: "ab".repeat(32) };
+    const opening: Command = { kind: "open_account", time_ms: 1, account: 1, number: 7, ...stamp };
+    const withDisclosure = encoded({ ...opening, disclosure: "00ff:0xabc" });
+    assert.deepEqual(decoded(withDisclosure), { ...opening, disclosure: "00ff:0xabc" });
+    const published = withDisclosure.subarray(disclosureLength(withDisclosure));
+    assert.deepEqual(published, encoded(opening));
+    assert.deepEqual(decoded(published), opening);
+    assert.equal(disclosureLength(published), 0);
+  });
+
+  it("LOG-5: a rules version that this release does not know is neither written nor read", () => {
+    const raise: Command = { kind: "set_rules_version", time_ms: 1, number: 1, version: NEWEST_RULES };
+    const bytes = encoded(raise);
+    assert.deepEqual(decoded(bytes), raise);
+    assert.throws(() => encoded({ ...raise, version: NEWEST_RULES + 1 }), /knows up to/);
+    bytes[bytes.length - 1] = NEWEST_RULES + 1;
+    assert.throws(() => decoded(bytes), /knows up to/);
   });
 
   it("reads no number in a longer form than it needs", () => {

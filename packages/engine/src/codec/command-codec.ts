@@ -1,30 +1,40 @@
-import type { Command } from "../contract/commands.ts";
-import type { ByteReader } from "./byte-reader.ts";
+import type { Command, OutsideStamp } from "../contract/commands.ts";
+import { isKnownRulesVersion, NEWEST_RULES } from "../rules/version.ts";
+import { ByteReader } from "./byte-reader.ts";
 import type { ByteWriter } from "./byte-writer.ts";
 import { CodecFault } from "./codec-fault.ts";
 import { COMMAND_KINDS, COMMAND_TABLES } from "./command-fields.ts";
 import { recordForm, type ValueForm } from "./field-table.ts";
 
-/** Stands before every command; a change of the form of any of them raises it. */
-export const CODEC_VERSION = 1;
+/** A command without the stamp of the outside world. Stands before the command, as does each of the following. */
+export const PLAIN_VERSION = 1;
+/** A command, then its stamp (LOG-1). */
+export const STAMPED_VERSION = 2;
+/** A disclosure, then the record that it belongs to, which is public without it. */
+const DISCLOSED_VERSION = 3;
 
-/** A kind's form seen as one of all commands: whoever calls has looked it up by the command's own kind. */
+/** A kind's form seen as one of all commands: the caller looks it up by the command's own kind. */
 interface Entry {
   readonly number: number;
   readonly form: ValueForm<Command>;
+  /** Whether the number of the outside world is one of its own fields; else it is part of the stamp. */
+  readonly isNumbered: boolean;
 }
 
 const BY_KIND = new Map<string, Entry>(
   COMMAND_KINDS.map((kind) => {
     const { number, fields } = COMMAND_TABLES[kind];
-    return [kind, { number, form: recordForm<object>(fields, { kind }) as ValueForm<Command> }];
+    const form = recordForm<object>(fields, { kind }) as ValueForm<Command>;
+    return [kind, { number, form, isNumbered: "number" in fields }];
   }),
 );
 
-const BY_NUMBER: readonly (ValueForm<Command> | undefined)[] = Array.from(
+const BY_NUMBER: readonly (Entry | undefined)[] = Array.from(
   { length: Math.max(...COMMAND_KINDS.map((kind) => COMMAND_TABLES[kind].number)) + 1 },
-  (_, number) => [...BY_KIND.values()].find((entry) => entry.number === number)?.form,
+  (_, number) => [...BY_KIND.values()].find((entry) => entry.number === number),
 );
+
+type Stamped = OutsideStamp & { readonly number?: number };
 
 /**
  * Appends a command. Numbers may be any finite ones, since a log may hold commands that were refused; a field that is
@@ -33,15 +43,29 @@ const BY_NUMBER: readonly (ValueForm<Command> | undefined)[] = Array.from(
 export function encodeCommand(command: Command, writer: ByteWriter): void {
   const entry = BY_KIND.get(command?.kind);
   if (entry === undefined) throw new CodecFault(`no command is called ${String(command?.kind)}`);
+  assertKnownRules(command);
   const start = writer.length;
+  const { reference, disclosure } = command;
   try {
-    writer.byte(CODEC_VERSION);
+    if (disclosure !== undefined) {
+      writer.byte(DISCLOSED_VERSION);
+      writer.text(disclosure);
+    }
+    writer.byte(reference === undefined ? PLAIN_VERSION : STAMPED_VERSION);
     writer.byte(entry.number);
     entry.form.write(writer, command);
+    if (reference !== undefined) writeStamp(command, reference, entry, writer);
   } catch (error) {
     writer.cutTo(start);
     throw error;
   }
+}
+
+function writeStamp(command: Stamped, reference: string, { isNumbered }: Entry, writer: ByteWriter): void {
+  if (!isNumbered) writer.number(command.number ?? 0);
+  writer.text(reference);
+  writer.text(command.details ?? "");
+  writer.text(command.commitment ?? "");
 }
 
 /**
@@ -50,11 +74,59 @@ export function encodeCommand(command: Command, writer: ByteWriter): void {
  */
 export function decodeCommand(reader: ByteReader): Command {
   const version = reader.byte();
-  if (version !== CODEC_VERSION) {
-    throw new CodecFault(`a command of codec version ${version}, this is version ${CODEC_VERSION}`);
+  if (version === PLAIN_VERSION) return decodePlain(reader);
+  if (version === STAMPED_VERSION) return decodeStamped(reader);
+  if (version !== DISCLOSED_VERSION) {
+    throw new CodecFault(`a command of codec version ${version}, this release reads up to version ${DISCLOSED_VERSION}`);
   }
+  const disclosure = reader.text();
+  const inner = reader.byte();
+  if (inner === PLAIN_VERSION) return { ...decodePlain(reader), disclosure };
+  if (inner === STAMPED_VERSION) return { ...decodeStamped(reader), disclosure };
+  throw new CodecFault(`a disclosure of a command of codec version ${inner}`);
+}
+
+/** How many bytes at the beginning of a record are its disclosure; the rest is the same command without it. */
+export function disclosureLength(record: Uint8Array): number {
+  if (record[0] !== DISCLOSED_VERSION) return 0;
+  const reader = new ByteReader(record);
+  reader.byte();
+  reader.text();
+  return record.length - reader.remaining;
+}
+
+function decodePlain(reader: ByteReader): Command {
+  const command = entryOf(reader).form.read(reader);
+  assertKnownRules(command);
+  return command;
+}
+
+function decodeStamped(reader: ByteReader): Command {
+  const { form, isNumbered } = entryOf(reader);
+  const command = form.read(reader);
+  assertKnownRules(command);
+  const number = isNumbered ? 0 : reader.number();
+  const reference = reader.text();
+  const details = reader.text();
+  const commitment = reader.text();
+  return {
+    ...command,
+    ...(number === 0 ? {} : { number }),
+    reference,
+    ...(details === "" ? {} : { details }),
+    ...(commitment === "" ? {} : { commitment }),
+  };
+}
+
+function entryOf(reader: ByteReader): Entry {
   const number = reader.byte();
-  const form = BY_NUMBER[number];
-  if (form === undefined) throw new CodecFault(`no kind of command has the number ${number}`);
-  return form.read(reader);
+  const entry = BY_NUMBER[number];
+  if (entry === undefined) throw new CodecFault(`no kind of command has the number ${number}`);
+  return entry;
+}
+
+/** LOG-5: what a later release does from there on cannot be known here, so nothing of it is logged or replayed. */
+function assertKnownRules(command: Command): void {
+  if (command.kind !== "set_rules_version" || isKnownRulesVersion(command.version)) return;
+  throw new CodecFault(`a command asks for rules version ${command.version}, this release knows up to ${NEWEST_RULES}`);
 }

@@ -5,10 +5,14 @@ import { type FieldTable, optionalForm, recordForm } from "./field-table.ts";
 export type CommandKind = Command["kind"];
 export type CommandOf<Kind extends CommandKind> = Extract<Command, { readonly kind: Kind }>;
 
+type OptionalKeys<Row> = { [Key in keyof Row]-?: undefined extends Row[Key] ? Key : never }[keyof Row];
+/** The fields of codec version 1; the stamp of the outside world, which is optional, is written by version 2. */
+type Own<Each extends Command> = Omit<Each, "kind" | OptionalKeys<Each>>;
+
 interface CommandTable<Each extends Command> {
   /** What stands for the kind. Logs outlive programs: a number never changes its meaning, new kinds get new numbers. */
   readonly number: number;
-  readonly fields: FieldTable<Omit<Each, "kind">>;
+  readonly fields: FieldTable<Own<Each>>;
 }
 
 const TRIGGER_FIELDS: FieldTable<AttachedTrigger> = { triggerTicks: "number", ticks: "number", workingType: "number" };
@@ -98,6 +102,9 @@ export const COMMAND_TABLES: { readonly [Kind in CommandKind]: CommandTable<Comm
   pay_out: { number: 27, fields: { ...NUMBERED, amount_micros: "number" } },
   return_payout: { number: 28, fields: { ...NUMBERED, amount_micros: "number" } },
   follow_terms: { number: 29, fields: { ...NUMBERED_ACCOUNT, leader: "number" } },
+  set_rules_version: { number: 30, fields: { ...NUMBERED, version: "number" } },
+  commit_wallet: { number: 31, fields: NUMBERED_ACCOUNT },
+  note: { number: 32, fields: NUMBERED },
 };
 
 export const COMMAND_KINDS = Object.keys(COMMAND_TABLES) as readonly CommandKind[];

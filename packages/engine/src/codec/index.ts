@@ -1,5 +1,5 @@
 export { ByteReader } from "./byte-reader.ts";
 export { ByteWriter } from "./byte-writer.ts";
 export { CodecFault } from "./codec-fault.ts";
-export { CODEC_VERSION, decodeCommand, encodeCommand } from "./command-codec.ts";
+export { decodeCommand, disclosureLength, encodeCommand, PLAIN_VERSION, STAMPED_VERSION } from "./command-codec.ts";
 export { COMMAND_KINDS } from "./command-fields.ts";

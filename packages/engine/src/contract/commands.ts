@@ -50,10 +50,33 @@ export type ExternalCommand =
   | SetDiscount
   | SeedFund
   | PayOut
-  | ReturnPayout;
+  | ReturnPayout
+  | SetRulesVersion
+  | CommitWallet
+  | Note;
 
-interface Timed {
+/**
+ * LOG-1: what the outside world means by a command. Absent in logs of rules version 3. Commitment and disclosure belong
+ * together: what is private stands in the disclosure, which is kept beside the log and never published.
+ */
+export interface OutsideStamp {
+  /** Names the row, transaction or decision that the command comes from; unique among all references. */
+  readonly reference?: string;
+  /** What else the outside world has to remember of it, as JSON; "" for nothing. */
+  readonly details?: string;
+  /** SHA-256(salt ‖ private fields) in hex; "" where nothing is private. */
+  readonly commitment?: string;
+  /** The salt in hex, a colon, the private fields. The engine does not look at it. */
+  readonly disclosure?: string;
+}
+
+interface Timed extends OutsideStamp {
   readonly time_ms: number;
+}
+
+/** Comes from the outside world too, where it has a number; the market or account itself keeps it from being done twice. */
+interface MaybeNumbered extends Timed {
+  readonly number?: number;
 }
 
 interface OfAccount extends Timed {
@@ -186,16 +209,16 @@ export interface AdvanceTime extends Timed {
 }
 
 /** Accounts are numbered without gaps from 1, so `account` is the number of accounts plus one. */
-export interface OpenAccount extends OfAccount {
+export interface OpenAccount extends OfAccount, MaybeNumbered {
   readonly kind: "open_account";
 }
 
-export interface AddMarket extends Timed {
+export interface AddMarket extends MaybeNumbered {
   readonly kind: "add_market";
   readonly definition: MarketDefinition;
 }
 
-export interface SetMarketStatus extends Timed {
+export interface SetMarketStatus extends MaybeNumbered {
   readonly kind: "set_market_status";
   readonly market: number;
   readonly status: MarketStatus;
@@ -278,4 +301,20 @@ export interface PayOut extends Numbered {
 export interface ReturnPayout extends Numbered {
   readonly kind: "return_payout";
   readonly amount_micros: number;
+}
+
+/** LOG-5: from the next command on the rules of this version hold. */
+export interface SetRulesVersion extends Numbered {
+  readonly kind: "set_rules_version";
+  readonly version: number;
+}
+
+/** LOG-1: the commitment to the wallet of an account that was opened before there were any. */
+export interface CommitWallet extends OfAccount, Numbered {
+  readonly kind: "commit_wallet";
+}
+
+/** Something the outside world decided that the engine has no part in; its details stand in the log. */
+export interface Note extends Numbered {
+  readonly kind: "note";
 }

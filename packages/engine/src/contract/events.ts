@@ -129,6 +129,9 @@ export const EVENT_FIELDS = {
     "fund_micros",
   ],
   liquidation_ended: ["account", "market", "isResolved", "maintenance_micros", "balance_micros"],
+
+  rules_version_set: ["version", "previous"],
+  wallet_committed: ["account"],
 } as const;
 
 export type EventKind = keyof typeof EVENT_FIELDS;

@@ -75,6 +75,9 @@ const TABLE = [
   ["sibling_triggered", 0],
   ["no_position", 0],
   ["price_protect", 0],
+  // Rules and references.
+  ["rules_version", -1130],
+  ["wallet_known", -1130],
 ] as const;
 
 export type Reason = (typeof TABLE)[number][0];

@@ -1,5 +1,5 @@
 import { MAX_LOTS, MAX_TICKS } from "../book/limits.ts";
-import type { AttachedTrigger } from "./commands.ts";
+import type { AttachedTrigger, OutsideStamp } from "./commands.ts";
 
 /** One billion USDT: the most that any amount of a command may be, and any balance. */
 export const MAX_AMOUNT_micros = 1e15;
@@ -65,4 +65,13 @@ export function isAttachedOrNone(value: AttachedTrigger | null): boolean {
   if (value === null) return true;
   if (typeof value !== "object") return false;
   return isTicks(value.triggerTicks) && isTicksOrNone(value.ticks) && isCode(value.workingType, 1);
+}
+
+const MAX_REFERENCE_length = 200;
+const COMMITMENT = /^([0-9a-f]{64})?$/;
+
+/** LOG-1: reference and commitment of a command, where it has them. */
+export function isStamp({ reference = "", commitment = "", details = "" }: OutsideStamp): boolean {
+  const areTexts = typeof reference === "string" && typeof commitment === "string" && typeof details === "string";
+  return areTexts && reference.length <= MAX_REFERENCE_length && COMMITMENT.test(commitment);
 }

@@ -11,4 +11,5 @@ export * from "./position.ts";
 export * from "./prices.ts";
 export * from "./slippage.ts";
 export * from "./units.ts";
+export * from "./version.ts";
 export * from "./volumes.ts";

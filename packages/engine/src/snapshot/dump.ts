@@ -1,6 +1,7 @@
 import { sumUp } from "../checks/sums.ts";
 import { FUND_ACCOUNT } from "../contract/codes.ts";
 import { BONUS_STATES } from "../rules/bonus-states.ts";
+import { RULES_WITH_REFERENCES } from "../rules/version.ts";
 import { BUY, SELL, type Side } from "../side.ts";
 import { FLAG_CALLED, FLAG_DOWNGRADE, FLAG_OPENED_ON_BONUS, OWN_TERMS } from "../state/accounts.ts";
 import type { Conditional } from "../state/conditionals.ts";
@@ -48,7 +49,7 @@ export function dumpState(state: State, { mostRows = Number.POSITIVE_INFINITY }:
   return [
     ...headLines(state),
     ...section("Markets", MARKET_COLUMNS, state.markets.length, state.markets),
-    ...section("Accounts", ACCOUNT_COLUMNS, state.accounts.count + 1, accountRows(state)),
+    ...section("Accounts", hasReferences(state) ? WALLET_COLUMNS : ACCOUNT_COLUMNS, state.accounts.count + 1, accountRows(state)),
     ...section("Symbols of accounts", SYMBOL_COLUMNS, state.positions.count, symbolRows(state)),
     ...section("Open orders", ORDER_COLUMNS, state.index.size, orderRows(state)),
     ...section("Conditional orders", CONDITIONAL_COLUMNS, state.conditionals.count, conditionalRows(state)),
@@ -70,6 +71,8 @@ export function checkInvariants(state: State): { readonly hold: boolean; readonl
   return { hold: held === brought && uneven.length === 0, lines };
 }
 
+const hasReferences = ({ rulesVersion }: State) => rulesVersion >= RULES_WITH_REFERENCES;
+
 function headLines(state: State): string[] {
   const { totals } = state;
   const amounts = [
@@ -89,6 +92,12 @@ function headLines(state: State): string[] {
         ["time", timeText(state.time_ms)],
         ["volumes rolled to day", String(state.day)],
         ["last external number", String(state.externalNumber)],
+        ...(hasReferences(state)
+          ? [
+              ["digest of references", state.externalDigest],
+              ["rules version", String(state.rulesVersion)],
+            ]
+          : []),
         ["last order id", String(state.lastOrderId)],
       ],
     ),
@@ -150,8 +159,12 @@ const ACCOUNT_COLUMNS: Columns<ReturnType<typeof accountRow>> = [
   ["flags", ({ lastingFlags }) => FLAG_NAMES.flatMap(([flag, name]) => (lastingFlags & flag ? name : [])).join(", ")],
 ];
 
+/** From rules version 4 on. */
+const WALLET_COLUMNS: typeof ACCOUNT_COLUMNS = [...ACCOUNT_COLUMNS, ["wallet", ({ commitment }) => commitment]];
+
 function accountRow({ accounts }: State, account: number) {
-  return { account, volume14d: accounts.volume14d(account), ...ACCOUNTS.rowOf(accounts, account) };
+  const commitment = accounts.commitment(account);
+  return { account, volume14d: accounts.volume14d(account), commitment, ...ACCOUNTS.rowOf(accounts, account) };
 }
 
 function* accountRows(state: State) {

@@ -14,25 +14,29 @@ interface GoldenState {
 }
 
 const read = (name: string) => readFileSync(new URL(`testing/${name}`, import.meta.url), "utf8");
-const GOLDEN = JSON.parse(read("golden-state.json")) as GoldenState;
-const SNAPSHOT = Buffer.from(GOLDEN.snapshot_base64.join(""), "base64");
-const state = goldenState();
 
-/** The files change only together with SNAPSHOT_FORMAT or ENGINE_VERSION. */
-describe("golden state", () => {
-  it("INV-6: the same state gives the bytes and the hash that it always gave", () => {
-    assert.deepEqual(Buffer.from(writeSnapshot(state)), SNAPSHOT);
-    assert.equal(stateHash(state), GOLDEN.hash);
-  });
+/** LOG-6: one folder of files for each rules version. They never change: a new version gets its own. */
+for (const version of [3, 4]) {
+  const golden = JSON.parse(read(`rules-${version}/golden-state.json`)) as GoldenState;
+  const snapshot = Buffer.from(golden.snapshot_base64.join(""), "base64");
+  const state = goldenState(version);
 
-  it("INV-6: an old snapshot is read, and written with the same bytes", () => {
-    const engine = readSnapshot(SNAPSHOT);
-    assert.deepEqual(Buffer.from(writeSnapshot(engine.state)), SNAPSHOT);
-    assert.equal(stateHash(engine.state), GOLDEN.hash);
-  });
+  describe(`golden state of rules version ${version}`, () => {
+    it("LOG-6, INV-6: the same state gives the bytes and the hash that it always gave", () => {
+      assert.deepEqual(Buffer.from(writeSnapshot(state)), snapshot);
+      assert.equal(stateHash(state), golden.hash);
+    });
 
-  it("its dump is the text that it always was", () => {
-    assert.equal(dumpState(state, { mostRows: 6 }), read("golden-dump.txt"));
-    assert.equal(createHash("sha256").update(dumpState(state)).digest("hex"), GOLDEN.dump_sha256);
+    it("LOG-6, INV-6: an old snapshot is read, and written with the same bytes", () => {
+      const engine = readSnapshot(snapshot);
+      assert.equal(engine.state.rulesVersion, version);
+      assert.deepEqual(Buffer.from(writeSnapshot(engine.state)), snapshot);
+      assert.equal(stateHash(engine.state), golden.hash);
+    });
+
+    it("its dump is the text that it always was", () => {
+      assert.equal(dumpState(state, { mostRows: 6 }), read(`rules-${version}/golden-dump.txt`));
+      assert.equal(createHash("sha256").update(dumpState(state)).digest("hex"), golden.dump_sha256);
+    });
   });
-});
+}

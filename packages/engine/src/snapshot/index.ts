@@ -1,4 +1,4 @@
 export { checkInvariants, type DumpOptions, dumpState } from "./dump.ts";
-export { readSnapshot, SNAPSHOT_FORMAT, writeSnapshot } from "./snapshot.ts";
+export { formatOf, readSnapshot, writeSnapshot } from "./snapshot.ts";
 export { SnapshotFault, type SnapshotProblem } from "./snapshot-fault.ts";
 export { stateHash } from "./state-hash.ts";

@@ -1,7 +1,7 @@
 export type SnapshotProblem =
   | "bad_magic"
   | "other_format"
-  | "other_engine_version"
+  | "other_rules_version"
   | "truncated"
   | "damaged"
   /** The engine that is to be written is in the middle of a command, or contradicts itself. */

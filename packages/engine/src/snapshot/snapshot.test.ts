@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Command, PlaceOrder } from "../contract/commands.ts";
-import { ENGINE_VERSION, Engine } from "../engine.ts";
+import { Engine } from "../engine.ts";
+import { NEWEST_RULES } from "../rules/version.ts";
 import { FIRST_MARKETS } from "../rules/market.ts";
 import { FLAG_TOUCHED } from "../state/accounts.ts";
-import { readSnapshot, SNAPSHOT_FORMAT, writeSnapshot } from "./snapshot.ts";
+import { formatOf, readSnapshot, writeSnapshot } from "./snapshot.ts";
 import { SnapshotFault, type SnapshotProblem } from "./snapshot-fault.ts";
 import { stateHash } from "./state-hash.ts";
 import { busyEngine } from "./testing/busy-engine.ts";
@@ -142,14 +143,16 @@ describe("snapshot", () => {
     assert.equal(faultOf(Uint8Array.of(...bytes, 0)), "damaged");
   });
 
-  it("names the format and the engine version that it cannot read", () => {
+  it("LOG-6: names the format and the rules version that it cannot read", () => {
     const bytes = writeSnapshot(new Engine().state);
-    const otherFormat = withWord(bytes, 8, SNAPSHOT_FORMAT + 1);
-    assert.throws(() => readSnapshot(otherFormat), /has format 3, this is format 2/);
+    const otherFormat = withWord(bytes, 8, formatOf(NEWEST_RULES) + 1);
+    assert.throws(() => readSnapshot(otherFormat), /has format 4, its rules version has format 3/);
     assert.equal(faultOf(otherFormat), "other_format");
-    const otherEngine = withWord(bytes, 12, ENGINE_VERSION + 1);
-    assert.throws(() => readSnapshot(otherEngine), new RegExp(`engine version ${ENGINE_VERSION + 1}`));
-    assert.equal(faultOf(otherEngine), "other_engine_version");
+    for (const version of [NEWEST_RULES + 1, 2]) {
+      const otherRules = withWord(bytes, 12, version);
+      assert.throws(() => readSnapshot(otherRules), new RegExp(`needs rules version ${version}, this release knows 3 to`));
+      assert.equal(faultOf(otherRules), "other_rules_version");
+    }
     assert.equal(faultOf(new TextEncoder().encode("a text of no importance, but long enough")), "bad_magic");
   });
 

@@ -1,22 +1,34 @@
+import { createHash } from "node:crypto";
 import { ByteWriter } from "../codec/byte-writer.ts";
+import { RULES_WITH_REFERENCES } from "../rules/version.ts";
 import type { State } from "../state/state.ts";
 import { ContentHash } from "./content-hash.ts";
 import { StateWriter } from "./state-writer.ts";
 
-/** Bytes are hashed and forgotten whenever there are about so many. */
+/** Bytes are hashed and dropped whenever there are about this many. */
 const PIECE_bytes = 32_768;
 
-/** INV-6: 128 bits of the canonical content of a snapshot, in hex. The same state has the same hash. */
+/** The hash of a state's content, which may come in pieces. */
+export interface StateHasher {
+  update(bytes: Uint8Array): unknown;
+  digest(): Uint8Array;
+}
+
+/** PRF-1: SHA-256. States of rules version 3 keep the 128-bit hash that their logs were recorded with (LOG-6). */
+export const hasherOf = (rulesVersion: number): StateHasher =>
+  rulesVersion >= RULES_WITH_REFERENCES ? createHash("sha256") : new ContentHash();
+
+/** INV-6: the hash of the canonical content of a snapshot, in hex. The same state has the same hash. */
 export function stateHash(state: State): string {
-  const hash = new ContentHash();
+  const hasher = hasherOf(state.rulesVersion);
   const writer = new ByteWriter();
   const passOn = (): void => {
-    hash.update(writer.bytes);
+    hasher.update(writer.bytes);
     writer.clear();
   };
   new StateWriter(state, writer, () => {
     if (writer.length >= PIECE_bytes) passOn();
   }).writeAll();
   passOn();
-  return Array.from(hash.digest(), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return Buffer.from(hasher.digest()).toString("hex");
 }

@@ -4,6 +4,7 @@ import { FUND_ACCOUNT } from "../contract/codes.ts";
 import { isWhole } from "../contract/validation.ts";
 import { maxNotionalAt } from "../rules/brackets.ts";
 import { buildMarket } from "../rules/market.ts";
+import { RULES_WITH_REFERENCES } from "../rules/version.ts";
 import { sumVolumes, TIER_WINDOW_days, VOLUME_DAYS } from "../rules/volumes.ts";
 import { OWN_TERMS } from "../state/accounts.ts";
 import { type Conditional, firesRising } from "../state/conditionals.ts";
@@ -22,8 +23,11 @@ import {
   ORDER_DETAILS,
   ORDERS,
   POSITIONS,
+  RULES,
   TOTALS,
 } from "./state-tables.ts";
+
+const DIGEST = /^[0-9a-f]{64}$/;
 
 /**
  * Rebuilds a state from what `StateWriter` has written. What follows from the rest is reckoned anew through the same
@@ -31,15 +35,20 @@ import {
  */
 export class StateReader {
   readonly #reader: ByteReader;
-  readonly #state = new State();
+  readonly #state: State;
   readonly #openOrders: OpenOrders;
   /** By place in the canonical order of all resting orders. */
   readonly #slots: number[] = [];
 
-  constructor(reader: ByteReader) {
-    const state = this.#state;
+  constructor(reader: ByteReader, rulesVersion: number) {
+    const state = new State(rulesVersion);
+    this.#state = state;
     this.#reader = reader;
     this.#openOrders = new OpenOrders(state, new Ledger(state), new ConditionalDesk(state));
+  }
+
+  get #hasReferences(): boolean {
+    return this.#state.rulesVersion >= RULES_WITH_REFERENCES;
   }
 
   /** Throws where the content is not what a state can be; the caller says so in its own words. */
@@ -48,6 +57,7 @@ export class StateReader {
     const { markets, totals } = this.#state;
     Object.assign(this.#state, COUNTERS.read(reader));
     Object.assign(totals, TOTALS.read(reader));
+    if (this.#hasReferences) this.#readRules();
     for (let left = reader.count(); left > 0; left -= 1) this.#readMarket();
     const accounts = reader.count();
     for (let account = 0; account <= accounts; account += 1) this.#readAccount(account, accounts);
@@ -82,6 +92,21 @@ export class StateReader {
     if (leader !== OWN_TERMS && !isOther) throw new CodecFault(`account ${account} follows the terms of ${leader}`);
     ACCOUNTS.restore(accounts, account, row);
     this.#readVolumes(account);
+    if (this.#hasReferences) accounts.setCommitment(account, this.#readCommitment());
+  }
+
+  #readRules(): void {
+    const { rulesVersion, externalDigest } = RULES.read(this.#reader);
+    const { rulesVersion: announced } = this.#state;
+    if (rulesVersion !== announced) throw new CodecFault(`rules version ${rulesVersion} instead of ${announced}`);
+    if (!DIGEST.test(externalDigest)) throw new CodecFault("a digest that is none");
+    this.#state.externalDigest = externalDigest;
+  }
+
+  #readCommitment(): string {
+    const commitment = this.#reader.text();
+    if (commitment !== "" && !DIGEST.test(commitment)) throw new CodecFault("a commitment that is none");
+    return commitment;
   }
 
   #readVolumes(account: number): void {

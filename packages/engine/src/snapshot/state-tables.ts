@@ -56,6 +56,12 @@ export const COUNTERS = stateForm<Counters>({
   lastOrderId: "number",
 });
 
+/** From rules version 4 on. */
+export const RULES = stateForm<Pick<State, "rulesVersion" | "externalDigest">>({
+  rulesVersion: "number",
+  externalDigest: "text",
+});
+
 export const TOTALS = stateForm<Omit<Totals, "addFees">>({
   deposits_micros: TOTAL,
   withdrawals_micros: TOTAL,

@@ -1,5 +1,6 @@
 import { NO_SLOT } from "../book/order-pool.ts";
 import type { ByteWriter } from "../codec/byte-writer.ts";
+import { RULES_WITH_REFERENCES } from "../rules/version.ts";
 import { VOLUME_DAYS } from "../rules/volumes.ts";
 import type { MarketState } from "../state/market-state.ts";
 import { ORDER_HAS_NAME } from "../state/order-details.ts";
@@ -14,6 +15,7 @@ import {
   ORDER_DETAILS,
   ORDERS,
   POSITIONS,
+  RULES,
   TOTALS,
 } from "./state-tables.ts";
 
@@ -40,11 +42,16 @@ export class StateWriter {
     this.#places = new Uint32Array(state.pool.capacity);
   }
 
+  get #hasReferences(): boolean {
+    return this.#state.rulesVersion >= RULES_WITH_REFERENCES;
+  }
+
   writeAll(): void {
     const { markets, accounts, positions, conditionals } = this.#state;
     const writer = this.#writer;
     COUNTERS.write(writer, this.#state);
     TOTALS.write(writer, this.#state.totals);
+    if (this.#hasReferences) RULES.write(writer, this.#state);
     this.#onRecord();
     writer.number(markets.length);
     for (const market of markets) {
@@ -56,6 +63,7 @@ export class StateWriter {
     for (let account = 0; account <= accounts.count; account += 1) {
       ACCOUNTS.write(writer, accounts, account);
       this.#writeVolumes(account);
+      if (this.#hasReferences) writer.text(accounts.commitment(account));
       this.#onRecord();
     }
     writer.number(positions.count);

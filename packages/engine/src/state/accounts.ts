@@ -1,4 +1,5 @@
 import { movedInto } from "../book/columns.ts";
+import { DIGEST_bytes, NO_DIGEST } from "../digest.ts";
 import { VOLUME_DAYS } from "../rules/volumes.ts";
 
 /** 128 bytes, seen as 16 doubles or 32 words. What an order or a fill touches lies in the first 64. */
@@ -45,6 +46,7 @@ export class Accounts {
   #doubles = new Float64Array(0);
   #words = new Int32Array(0);
   #volumes = new Float64Array(0);
+  #commitments = new Uint8Array(0);
   #capacity = 0;
   /** The highest number in use. */
   #last = 0;
@@ -75,6 +77,17 @@ export class Accounts {
 
   volumesAt(account: number): number {
     return account * VOLUME_DAYS;
+  }
+
+  /** LOG-1: of its wallet, in hex; "" for none. */
+  commitment(account: number): string {
+    const start = account * DIGEST_bytes;
+    const bytes = this.#commitments.subarray(start, start + DIGEST_bytes);
+    return bytes.every((byte) => byte === 0) ? "" : Buffer.from(bytes).toString("hex");
+  }
+
+  setCommitment(account: number, commitment: string): void {
+    this.#commitments.set(Buffer.from(commitment || NO_DIGEST, "hex"), account * DIGEST_bytes);
   }
 
   principal(account: number): number {
@@ -250,6 +263,7 @@ export class Accounts {
     this.#words = movedInto(new Int32Array(records), this.#words);
     this.#doubles = new Float64Array(records);
     this.#volumes = movedInto(new Float64Array(capacity * VOLUME_DAYS), this.#volumes);
+    this.#commitments = movedInto(new Uint8Array(capacity * DIGEST_bytes), this.#commitments);
     this.#capacity = capacity;
   }
 }

@@ -2,7 +2,9 @@ import { OrderIndex } from "../book/order-index.ts";
 import { OrderPool } from "../book/order-pool.ts";
 import { FUND_ACCOUNT } from "../contract/codes.ts";
 import { REASON } from "../contract/reasons.ts";
+import { NO_DIGEST } from "../digest.ts";
 import { EventBuffer } from "../events/event-buffer.ts";
+import { NEWEST_RULES } from "../rules/version.ts";
 import { Accounts } from "./accounts.ts";
 import { Conditionals } from "./conditionals.ts";
 import type { MarketState } from "./market-state.ts";
@@ -56,12 +58,20 @@ export class State {
   day = 0;
   /** The last number of the outside world's commands. */
   externalNumber = 0;
+  /** LOG-1: over number and reference of each of them since the rules know references. */
+  externalDigest = NO_DIGEST;
+  /** LOG-5: the rules that the next command is applied by. */
+  rulesVersion: number;
   /** Orders and conditional orders share it. */
   lastOrderId = 0;
   /** Accounts with a running bonus that the present command has touched, in the order of the first touch. */
   readonly touched = new WorkList<number>();
   /** Markets whose last or mark price the present command has set. */
   readonly moved = new WorkList<MarketState>();
+
+  constructor(rulesVersion = NEWEST_RULES) {
+    this.rulesVersion = rulesVersion;
+  }
 
   /** Never goes back. */
   get time_ms(): number {

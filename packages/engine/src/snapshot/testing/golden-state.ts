@@ -1,10 +1,11 @@
+import { RULES_WITH_REFERENCES } from "../../rules/version.ts";
 import { FLAG_CALLED, FLAG_DOWNGRADE } from "../../state/accounts.ts";
 import type { State } from "../../state/state.ts";
 import { busyEngine } from "./busy-engine.ts";
 
 /** A busy state with values in it that a short flow does not lead to: the one whose snapshot is kept as a file. */
-export function goldenState(): State {
-  const { state } = busyEngine(8, 2_000).engine;
+export function goldenState(rulesVersion: number): State {
+  const { state } = busyEngine(8, 2_000, rulesVersion).engine;
   const { accounts, positions, totals } = state;
   accounts.raiseFlag(2, FLAG_DOWNGRADE);
   accounts.raiseFlag(3, FLAG_CALLED);
@@ -16,5 +17,9 @@ export function goldenState(): State {
   positions.setCalled(1, true);
   positions.setIsolated(2, -(2 ** 40));
   totals.deposits_micros += 10n ** 20n;
+  if (rulesVersion >= RULES_WITH_REFERENCES) {
+    accounts.setCommitment(2, "2b".repeat(32));
+    accounts.setCommitment(3, "3c".repeat(32));
+  }
   return state;
 }
