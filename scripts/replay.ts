@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { LogFault } from "../apps/server/src/kernel/journal/log-format.ts";
 import { LogReader } from "../apps/server/src/kernel/journal/log-reader.ts";
 import { OrderFlow } from "../packages/engine/src/codec/testing/order-flow.ts";
-import { Engine, EVENT_KINDS } from "../packages/engine/src/index.ts";
+import { Engine, EVENT_KINDS, State } from "../packages/engine/src/index.ts";
 import {
   checkInvariants,
   dumpState,
@@ -93,13 +93,13 @@ function engineFrom(path: string): Engine {
 /** Applies what the engine has not seen, up to the last command asked for. */
 function applyLog(log: LogReader, engine: Engine, { until, every }: ReplayRequest): Tally {
   const { state } = engine;
-  if (log.firstNumber > state.commandNumber + 1) {
+  if (log.header.firstNumber > state.commandNumber + 1) {
     const seen = `the engine has seen ${state.commandNumber} (see --from)`;
-    throw new LogFault(`the log begins with command ${log.firstNumber}, ${seen}`);
+    throw new LogFault(`the log begins with command ${log.header.firstNumber}, ${seen}`);
   }
   const progress = new ProgressLine(process.stderr);
   const tally = new Tally();
-  let number = log.firstNumber - 1;
+  let number = log.header.firstNumber - 1;
   try {
     for (const command of log.commands()) {
       if (number >= until) break;
@@ -119,10 +119,11 @@ function applyLog(log: LogReader, engine: Engine, { until, every }: ReplayReques
 }
 
 function replay(request: ReplayRequest): boolean {
-  const engine = request.from === null ? new Engine() : engineFrom(request.from);
   const log = new LogReader(request.log);
   let tally: Tally;
+  let engine: Engine;
   try {
+    engine = request.from === null ? new Engine(new State(log.header.rulesVersion)) : engineFrom(request.from);
     tally = applyLog(log, engine, request);
   } finally {
     log.close();

@@ -1,25 +1,39 @@
 import { closeSync, openSync, writeFileSync } from "node:fs";
+import { ChainedFraming } from "../../apps/server/src/kernel/journal/framing.ts";
 import { LogBuffer } from "../../apps/server/src/kernel/journal/log-buffer.ts";
-import { ByteWriter, type Command, encodeCommand } from "../../packages/engine/src/index.ts";
+import { writeHeader } from "../../apps/server/src/kernel/journal/log-format.ts";
+import {
+  ByteWriter,
+  type Command,
+  DIGEST_bytes,
+  encodeCommand,
+  NEWEST_RULES,
+} from "../../packages/engine/src/index.ts";
 
-const PIECE_bytes = 1_048_576;
+const FRAME_bytes = 262_144;
 
 /** A new file; one that is there already is not touched. */
 export class LogWriter {
   readonly #file: number;
+  readonly #framing = new ChainedFraming(Buffer.alloc(DIGEST_bytes));
   readonly #command = new ByteWriter();
-  readonly #pending = new LogBuffer();
+  readonly #frame = new LogBuffer();
+  #records: Uint8Array[] = [];
+  #length_bytes = 0;
+  #nextNumber: number;
 
   constructor(path: string, firstNumber = 1) {
     this.#file = openSync(path, "wx");
-    this.#pending.header(firstNumber);
+    this.#nextNumber = firstNumber;
+    writeFileSync(this.#file, writeHeader({ firstNumber, rulesVersion: NEWEST_RULES, chain: this.#framing.chain }));
   }
 
   append(command: Command): void {
     this.#command.clear();
     encodeCommand(command, this.#command);
-    this.#pending.record(this.#command.bytes);
-    if (this.#pending.length >= PIECE_bytes) this.#flush();
+    this.#records.push(this.#command.bytes.slice());
+    this.#length_bytes += this.#command.length;
+    if (this.#length_bytes >= FRAME_bytes) this.#flush();
   }
 
   close(): void {
@@ -31,7 +45,12 @@ export class LogWriter {
   }
 
   #flush(): void {
-    writeFileSync(this.#file, this.#pending.bytes);
-    this.#pending.clear();
+    if (this.#records.length === 0) return;
+    this.#frame.clear();
+    this.#framing.write(this.#frame, this.#records, this.#nextNumber);
+    writeFileSync(this.#file, this.#frame.bytes);
+    this.#nextNumber += this.#records.length;
+    this.#records = [];
+    this.#length_bytes = 0;
   }
 }

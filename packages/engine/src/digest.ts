@@ -1,4 +1,5 @@
 import { createHash, hash } from "node:crypto";
+import type { OutsideStamp } from "./contract/commands.ts";
 
 export const DIGEST_bytes = 32;
 /** Before the first reference. */
@@ -16,6 +17,23 @@ export function commitmentTo(salt: string, fields: string): string {
   return hash("sha256", Buffer.concat([Buffer.from(salt, "hex"), Buffer.from(fields, "utf8")]), "hex");
 }
 
-export function sha256(bytes: Uint8Array): Uint8Array {
-  return hash("sha256", bytes, "buffer");
+/** What is private in a command, and the salt of the commitment to it. */
+export interface Disclosure {
+  readonly salt: string;
+  readonly fields: string;
+}
+
+export const disclosureText = ({ salt, fields }: Disclosure): string => `${salt}:${fields}`;
+
+/** Undefined where the command has none. */
+export function disclosureOf({ disclosure }: OutsideStamp): Disclosure | undefined {
+  if (disclosure === undefined) return undefined;
+  const colon = disclosure.indexOf(":");
+  return { salt: disclosure.slice(0, Math.max(0, colon)), fields: disclosure.slice(colon + 1) };
+}
+
+/** LOG-1: whether what is disclosed beside a command, if anything, is what the command commits to. */
+export function isDisclosureTrue(command: OutsideStamp): boolean {
+  const disclosed = disclosureOf(command);
+  return disclosed === undefined || commitmentTo(disclosed.salt, disclosed.fields) === command.commitment;
 }

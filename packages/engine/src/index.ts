@@ -5,7 +5,7 @@ export * from "./contract/codes.ts";
 export type * from "./contract/commands.ts";
 export * from "./contract/events.ts";
 export * from "./contract/reasons.ts";
-export { commitmentTo, DIGEST_bytes, extendDigest, NO_DIGEST } from "./digest.ts";
+export * from "./digest.ts";
 export { Engine, type Refusal } from "./engine.ts";
 export { decodeEvents, EVENT_KINDS, EventBuffer } from "./events/event-buffer.ts";
 export * from "./integers.ts";

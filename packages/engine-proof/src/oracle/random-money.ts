@@ -145,7 +145,11 @@ export function raiseRules(scene: Scene): Command {
   return { kind: "set_rules_version", time_ms, number: numberOf(scene), version };
 }
 
-const anyDigest = ({ random }: Scene) => random.below(2 ** 30).toString(16).padStart(64, "0");
+const anyDigest = ({ random }: Scene) =>
+  random
+    .below(2 ** 30)
+    .toString(16)
+    .padStart(64, "0");
 
 /** LOG-1: what comes from the outside world mostly says where from. */
 export function stamped(command: Command, scene: Scene): Command {

@@ -77,7 +77,9 @@ export function decodeCommand(reader: ByteReader): Command {
   if (version === PLAIN_VERSION) return decodePlain(reader);
   if (version === STAMPED_VERSION) return decodeStamped(reader);
   if (version !== DISCLOSED_VERSION) {
-    throw new CodecFault(`a command of codec version ${version}, this release reads up to version ${DISCLOSED_VERSION}`);
+    throw new CodecFault(
+      `a command of codec version ${version}, this release reads up to version ${DISCLOSED_VERSION}`,
+    );
   }
   const disclosure = reader.text();
   const inner = reader.byte();

@@ -49,7 +49,12 @@ export function dumpState(state: State, { mostRows = Number.POSITIVE_INFINITY }:
   return [
     ...headLines(state),
     ...section("Markets", MARKET_COLUMNS, state.markets.length, state.markets),
-    ...section("Accounts", hasReferences(state) ? WALLET_COLUMNS : ACCOUNT_COLUMNS, state.accounts.count + 1, accountRows(state)),
+    ...section(
+      "Accounts",
+      hasReferences(state) ? WALLET_COLUMNS : ACCOUNT_COLUMNS,
+      state.accounts.count + 1,
+      accountRows(state),
+    ),
     ...section("Symbols of accounts", SYMBOL_COLUMNS, state.positions.count, symbolRows(state)),
     ...section("Open orders", ORDER_COLUMNS, state.index.size, orderRows(state)),
     ...section("Conditional orders", CONDITIONAL_COLUMNS, state.conditionals.count, conditionalRows(state)),

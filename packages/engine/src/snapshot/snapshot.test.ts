@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Command, PlaceOrder } from "../contract/commands.ts";
 import { Engine } from "../engine.ts";
-import { NEWEST_RULES } from "../rules/version.ts";
 import { FIRST_MARKETS } from "../rules/market.ts";
+import { NEWEST_RULES } from "../rules/version.ts";
 import { FLAG_TOUCHED } from "../state/accounts.ts";
 import { formatOf, readSnapshot, writeSnapshot } from "./snapshot.ts";
 import { SnapshotFault, type SnapshotProblem } from "./snapshot-fault.ts";
@@ -150,7 +150,10 @@ describe("snapshot", () => {
     assert.equal(faultOf(otherFormat), "other_format");
     for (const version of [NEWEST_RULES + 1, 2]) {
       const otherRules = withWord(bytes, 12, version);
-      assert.throws(() => readSnapshot(otherRules), new RegExp(`needs rules version ${version}, this release knows 3 to`));
+      assert.throws(
+        () => readSnapshot(otherRules),
+        new RegExp(`needs rules version ${version}, this release knows 3 to`),
+      );
       assert.equal(faultOf(otherRules), "other_rules_version");
     }
     assert.equal(faultOf(new TextEncoder().encode("a text of no importance, but long enough")), "bad_magic");

@@ -68,7 +68,10 @@ function contentOf(bytes: Uint8Array): { readonly content: Uint8Array; readonly 
   const format = view.getUint32(8, true);
   const expected = formatOf(rulesVersion);
   if (format !== expected) {
-    throw new SnapshotFault("other_format", `the snapshot has format ${format}, its rules version has format ${expected}`);
+    throw new SnapshotFault(
+      "other_format",
+      `the snapshot has format ${format}, its rules version has format ${expected}`,
+    );
   }
   const length = view.getUint32(16, true) + view.getUint32(20, true) * WORD_END;
   const end = HEADER_bytes + length;

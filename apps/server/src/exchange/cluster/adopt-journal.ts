@@ -1,11 +1,11 @@
-import { ByteWriter } from "@bourse/engine";
+import { ByteWriter, type Command } from "@bourse/engine";
 import type { Journal } from "../../kernel/journal/journal.ts";
 import { LogFault } from "../../kernel/journal/log-format.ts";
 import { listSegments } from "../../kernel/journal/segments.ts";
 import { encodeRecord } from "../host/command-record.ts";
 import { openSegmentReader } from "../journal/replay.ts";
 import type { CommandStream } from "./command-stream.ts";
-import { type PackedRecord, packedLength } from "./pack.ts";
+import { type Pack, type PackedRecord, packedLength } from "./pack.ts";
 
 const ENOUGH_PER_MESSAGE_bytes = 262_144;
 /** Before any engine has led. */
@@ -33,38 +33,48 @@ export async function adoptJournal(
   if (next > lastNumber) return;
   onProgress(`writing the commands ${next} to ${lastNumber} of the journal to the stream`);
   const { signal } = new AbortController();
-  for (const records of packsOf(folder, next)) {
-    seq = await stream.write({ term: NO_TERM, firstNumber: next, records }, seq, signal);
+  for (const { records, place } of packsOf(folder, next)) {
+    seq = await stream.write({ term: NO_TERM, firstNumber: next, records, place }, seq, signal);
     next += records.length;
   }
 }
 
-function* packsOf(folder: string, from: number): Generator<readonly PackedRecord[]> {
+/** A frame of format 2 stays one; records of format 1 are gathered. */
+function* packsOf(folder: string, from: number): Generator<Pick<Pack, "records" | "place">> {
   const segments = listSegments(folder);
   if (from < (segments[0]?.firstNumber ?? 1)) {
     throw new LogFault(
       `the journal in ${folder} begins with command ${segments[0]?.firstNumber}: its beginning is needed`,
     );
   }
-  let records: PackedRecord[] = [];
-  let length_bytes = 0;
   for (const segment of segments) {
     const reader = openSegmentReader(segment);
+    const { rulesVersion } = reader.header;
     try {
-      for (const command of reader.commands(from)) {
-        const writer = new ByteWriter();
-        encodeRecord(command, writer);
-        const bytes = writer.bytes.slice();
-        records.push({ bytes, origin: undefined });
-        length_bytes += packedLength(bytes);
-        if (length_bytes < ENOUGH_PER_MESSAGE_bytes) continue;
-        yield records;
-        records = [];
-        length_bytes = 0;
+      for (const { commands, chainBefore } of reader.frames(from)) {
+        const place = { rulesVersion, chain: chainBefore };
+        const limit_bytes = chainBefore === undefined ? ENOUGH_PER_MESSAGE_bytes : Number.POSITIVE_INFINITY;
+        for (const records of gathered(commands, limit_bytes)) yield { records, place };
       }
     } finally {
       reader.close();
     }
+  }
+}
+
+function* gathered(commands: Iterable<Command>, limit_bytes: number): Generator<readonly PackedRecord[]> {
+  let records: PackedRecord[] = [];
+  let length_bytes = 0;
+  for (const command of commands) {
+    const writer = new ByteWriter();
+    encodeRecord(command, writer);
+    const bytes = writer.bytes.slice();
+    records.push({ bytes, origin: undefined });
+    length_bytes += packedLength(bytes);
+    if (length_bytes < limit_bytes) continue;
+    yield records;
+    records = [];
+    length_bytes = 0;
   }
   if (records.length > 0) yield records;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
-import { stateHash } from "@bourse/engine";
+import { OLDEST_RULES, stateHash } from "@bourse/engine";
 import { onCleanup } from "../../../../../tests/support/cleanup.ts";
 import { makeTempDir } from "../../../../../tests/support/files.ts";
 import { systemClock } from "../../kernel/clock.ts";
@@ -185,7 +185,8 @@ describe("the exchange on JetStream", () => {
     const prefix = ground(t);
     const stream = await CommandStream.open(await openTestLink(t, prefix), systemRandom);
     const { signal } = new AbortController();
-    const pack = { term: 1, firstNumber: 1, records: [{ bytes: Uint8Array.of(7), origin: undefined }] };
+    const place = { rulesVersion: OLDEST_RULES, chain: undefined };
+    const pack = { term: 1, firstNumber: 1, records: [{ bytes: Uint8Array.of(7), origin: undefined }], place };
     assert.equal(await stream.write(pack, 0, signal), 1);
     assert.equal(await stream.write(pack, 0, signal), 1);
     await assert.rejects(stream.write({ ...pack, term: 2 }, 0, signal), Superseded);

@@ -12,18 +12,20 @@ const pack: Pack = {
     { bytes: Uint8Array.of(1, 2, 3), origin: { sender: 2 ** 47 + 5, request: 9 } },
     { bytes: Uint8Array.of(4), origin: undefined },
   ],
+  place: { rulesVersion: 4, chain: Buffer.alloc(32, 7) },
 };
 
-const plain = ({ term, firstNumber, records }: Pack) => ({
+const plain = ({ term, firstNumber, records, place }: Pack) => ({
   term,
   firstNumber,
+  place: { ...place, chain: place.chain?.toString("hex") },
   records: records.map(({ bytes, origin }) => ({ bytes: [...bytes], origin })),
 });
 
 describe("messages of the command stream", () => {
   it("RUN-3: come out as they went in, also the one that only begins a term", () => {
     assert.deepEqual(plain(decodePack(encodePack(pack), "it")), plain(pack));
-    const fence = { term: 8, firstNumber: 3, records: [] };
+    const fence = { term: 8, firstNumber: 3, records: [], place: { rulesVersion: 3, chain: undefined } };
     assert.deepEqual(decodePack(encodePack(fence), "it"), fence);
   });
 

@@ -15,7 +15,7 @@ import {
   type Unstamped,
 } from "../host/exchange.ts";
 import type { CommandStream, PlacedPack } from "./command-stream.ts";
-import { appendRecords, newRecords } from "./local-copy.ts";
+import { copyPack, newRecords } from "./local-copy.ts";
 import type { PackedRecord } from "./pack.ts";
 import { type PendingCommand, PendingCommands } from "./pending-commands.ts";
 import { type Answer, commandOf, encodeSubmission, submittedLength } from "./submissions.ts";
@@ -193,7 +193,7 @@ export class FollowingExchange implements Exchange {
   async #take(pack: PlacedPack): Promise<void> {
     const { copy } = this.#options;
     const records = newRecords(pack, this.engine.state.commandNumber + 1);
-    await appendRecords(copy, newRecords(pack, copy.nextNumber));
+    await copyPack(copy, pack);
     for (const record of records) this.#apply(record);
     this.#lastSeq = pack.seq;
     this.#seqWaiters = releaseUpTo(this.#seqWaiters, pack.seq);

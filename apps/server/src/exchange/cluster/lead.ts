@@ -4,6 +4,7 @@ import type { HeldLease } from "../../kernel/nats/lease.ts";
 import type { NatsLink } from "../../kernel/nats/link.ts";
 import type { AppliedListener } from "../host/exchange.ts";
 import { type ExchangeProbe, LoggedExchange } from "../host/logged-exchange.ts";
+import { chainFrom } from "../journal/replay.ts";
 import { type CommandStream, Superseded } from "./command-stream.ts";
 import type { FollowingExchange } from "./following-exchange.ts";
 import { Sequencer } from "./sequencer.ts";
@@ -46,10 +47,11 @@ export async function takeLead(options: LeadOptions): Promise<Lead> {
   const time = new SharedTime(clock);
   const sequencer = new Sequencer({ link, term, leading: () => leading, time, isHeld, onFault });
   try {
-    const lastSeq = await fence(stream, following, term, lease.lost);
+    const lastSeq = await fence(stream, copy, following, term, lease.lost);
     await following.stopFollowing();
     const { engine } = following;
     const nextNumber = engine.state.commandNumber + 1;
+    copy.followRules(engine.state.rulesVersion, () => chainFrom(engine.state));
     const log = new StreamLog({ stream, copy, term, lastSeq, nextNumber, signal: lease.lost });
     const probe = options.probe === undefined ? {} : { probe: options.probe };
     const exchange = new LoggedExchange({ engine, log, clock: time, maxCommandsWaiting, onFailure, ...probe });
@@ -73,6 +75,7 @@ export async function takeLead(options: LeadOptions): Promise<Lead> {
 /** Until the first message of the term is the one right behind what was followed. Answers its place. */
 async function fence(
   stream: CommandStream,
+  copy: Pick<Journal, "place">,
   following: FollowingExchange,
   term: number,
   signal: AbortSignal,
@@ -83,7 +86,7 @@ async function fence(
     if (following.term >= term) throw new Error(`term ${following.term} has begun: another engine leads`);
     const firstNumber = engine.state.commandNumber + 1;
     try {
-      const seq = await stream.write({ term, firstNumber, records: [] }, lastSeq, signal);
+      const seq = await stream.write({ term, firstNumber, records: [], place: copy.place }, lastSeq, signal);
       await following.reachedSeq(seq);
       return seq;
     } catch (error) {

@@ -66,7 +66,7 @@ async function copyUntil(stream: CommandStream, log: Journal, lastSeq: number): 
   }
   const done = new AbortController();
   for await (const pack of stream.follow(from - 1, done.signal)) {
-    await appendRecords(log, newRecords(pack, log.nextNumber));
+    await copyPack(log, pack);
     if (pack.seq >= lastSeq) break;
   }
   done.abort();
@@ -83,8 +83,28 @@ export function newRecords(pack: PlacedPack, nextNumber: number): readonly Packe
   return nextNumber === pack.firstNumber ? pack.records : pack.records.slice(nextNumber - pack.firstNumber);
 }
 
+/**
+ * Appends what the copy lacks of a pack. In format 2 a pack is one frame, so that all copies have the same chain (PRF-1); one
+ * that does not continue the copy's chain is of another log than the copy.
+ */
+export async function copyPack(
+  log: Pick<Journal, "append" | "place" | "nextNumber" | "beginAs" | "followRules">,
+  pack: PlacedPack,
+): Promise<void> {
+  const records = newRecords(pack, log.nextNumber);
+  if (records.length === 0) return;
+  const { rulesVersion, chain } = pack.place;
+  if (log.nextNumber === 1) log.beginAs(pack.place);
+  else if (chain !== undefined) log.followRules(rulesVersion, () => Buffer.from(chain));
+  if (chain === undefined) return appendRecords(log, records);
+  if (records.length !== pack.records.length || log.place.chain?.equals(chain) !== true) {
+    throw new LogFault(`message ${pack.seq} does not continue the chain of this copy at command ${log.nextNumber}`);
+  }
+  await log.append(records.map(({ bytes }) => bytes));
+}
+
 /** In parts that the journal takes. */
-export async function appendRecords(log: Pick<Journal, "append">, records: readonly PackedRecord[]): Promise<void> {
+async function appendRecords(log: Pick<Journal, "append">, records: readonly PackedRecord[]): Promise<void> {
   let part: Uint8Array[] = [];
   let length_bytes = 0;
   for (const { bytes } of records) {

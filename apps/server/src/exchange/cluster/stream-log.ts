@@ -9,7 +9,7 @@ const MAX_PER_MESSAGE_bytes = 524_288;
 export interface StreamLogOptions {
   readonly stream: Pick<CommandStream, "write">;
   /** The copy on this machine's disk: from it snapshots are made and a restart begins. */
-  readonly copy: Pick<Journal, "append" | "close">;
+  readonly copy: Pick<Journal, "append" | "close" | "place" | "followRules">;
   readonly term: number;
   /** Of the last message in the stream, which this term has begun with. */
   readonly lastSeq: number;
@@ -57,6 +57,10 @@ export class StreamLog implements CommandLog {
     return done.promise;
   }
 
+  followRules(rulesVersion: number, chain: () => Buffer): void {
+    this.#options.copy.followRules(rulesVersion, chain);
+  }
+
   async close(): Promise<void> {
     await this.#running;
     await this.#options.copy.close();
@@ -83,7 +87,8 @@ export class StreamLog implements CommandLog {
     const { stream, copy, term, signal } = this.#options;
     for (let at = 0; at < records.length; ) {
       const part = takePart(records, at);
-      this.#lastSeq = await stream.write({ term, firstNumber: this.#nextNumber, records: part }, this.#lastSeq, signal);
+      const pack = { term, firstNumber: this.#nextNumber, records: part, place: copy.place };
+      this.#lastSeq = await stream.write(pack, this.#lastSeq, signal);
       this.#nextNumber += part.length;
       at += part.length;
       await copy.append(part.map(({ bytes }) => bytes));

@@ -1,6 +1,7 @@
 import { ByteWriter, type Command, type Engine } from "@bourse/engine";
 import type { Clock } from "../../kernel/clock.ts";
 import type { CommandLog, Origin } from "../../kernel/journal/command-log.ts";
+import { chainFrom } from "../journal/replay.ts";
 import { encodeRecord, isWritable } from "./command-record.ts";
 import {
   type Applied,
@@ -51,6 +52,8 @@ interface Batch {
   readonly waiting: readonly Waiting[];
   readonly records: readonly Uint8Array[];
   readonly origins: readonly (Origin | undefined)[];
+  /** Its last command changes the rules (LOG-5). */
+  readonly changesRules: boolean;
 }
 
 /**
@@ -58,7 +61,8 @@ interface Batch {
  * gets through.
  */
 const MAX_PER_BATCH = 10_000;
-const ENOUGH_PER_BATCH_bytes = 1_048_576;
+/** A batch is a frame of the log, and has to fit into a message of the command stream. */
+const ENOUGH_PER_BATCH_bytes = 400_000;
 /** Memory has an end: so many commands beyond FUT-17's limit are too many even where they are exempt. */
 const EXEMPT_ROOM = 100_000;
 
@@ -167,8 +171,18 @@ export class LoggedExchange implements Exchange {
         await appending;
       }
       synced = batch;
+      if (!batch.changesRules) continue;
+      // Nothing is logged by other rules before they hold.
+      this.#apply(batch);
+      synced = undefined;
+      this.#followRules();
     }
     if (synced !== undefined) this.#apply(synced);
+  }
+
+  #followRules(): void {
+    const { state } = this.engine;
+    this.#options.log.followRules?.(state.rulesVersion, () => chainFrom(state));
   }
 
   /** Stamps and encodes what waits. A command that has no form in the log is refused to its caller alone. */
@@ -179,6 +193,7 @@ export class LoggedExchange implements Exchange {
     const waiting: Waiting[] = [];
     const ends: number[] = [];
     let looked = 0;
+    let changesRules = false;
     writer.clear();
     for (const entry of this.#queue) {
       if (looked === MAX_PER_BATCH || writer.length >= ENOUGH_PER_BATCH_bytes) break;
@@ -194,12 +209,15 @@ export class LoggedExchange implements Exchange {
       commands.push(command);
       waiting.push(entry);
       ends.push(writer.length);
+      if (command.kind !== "set_rules_version") continue;
+      changesRules = true;
+      break;
     }
     this.#queue.splice(0, looked);
     // The log may hold on to its records, while the writer is used again.
     const bytes = writer.bytes.slice();
     const records = ends.map((end, place) => bytes.subarray(ends[place - 1] ?? 0, end));
-    return { commands, waiting, records, origins: waiting.map(({ origin }) => origin) };
+    return { commands, waiting, records, origins: waiting.map(({ origin }) => origin), changesRules };
   }
 
   #apply(batch: Batch): void {

@@ -1,5 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Engine } from "@bourse/engine";
+import { DIGEST_bytes, type Engine, NEWEST_RULES } from "@bourse/engine";
 import { Journal } from "../../kernel/journal/journal.ts";
 import { LogFault } from "../../kernel/journal/log-format.ts";
 import {
@@ -12,7 +13,7 @@ import {
   segmentPath,
 } from "../../kernel/journal/segments.ts";
 import { type Applied, appliedOf } from "../host/exchange.ts";
-import { openSegmentReader, replaySegments } from "./replay.ts";
+import { chainFrom, openSegmentReader, replaySegments } from "./replay.ts";
 import { engineFromNewest, listSnapshots, snapshotFolder } from "./snapshots.ts";
 
 export interface RecoverOptions {
@@ -61,12 +62,13 @@ export async function recover(options: RecoverOptions): Promise<Recovered> {
   const { folder, projectedNumber, segment_bytes, onProgress = () => {}, disk = (file) => file } = options;
   removeUnfinished(journalFolder(folder));
   removeUnfinished(snapshotFolder(folder));
-  const { file, path, lastNumber: foundNumber, torn_bytes } = await openTail(folder, onProgress);
+  const tail = await openTail(folder, onProgress);
+  const { file, path, lastNumber: foundNumber, torn_bytes } = tail;
   const log = new Journal({
     segment: disk(file, path),
     nextNumber: foundNumber + 1,
-    createSegment: async (firstNumber) =>
-      disk(await createSegment(folder, firstNumber), segmentPath(folder, firstNumber)),
+    at: tail,
+    createSegment: async (header) => disk(await createSegment(folder, header), segmentPath(folder, header.firstNumber)),
     ...(segment_bytes === undefined ? {} : { segment_bytes }),
   });
   try {
@@ -76,6 +78,8 @@ export async function recover(options: RecoverOptions): Promise<Recovered> {
     const engine = engineFromNewest(folder, projectedNumber, onProgress);
     const snapshotNumber = engine.state.commandNumber;
     await replay(options, engine, lastNumber);
+    // A crash may have come between a change of rules and the segment that says so.
+    if (options.until === undefined) log.followRules(engine.state.rulesVersion, () => chainFrom(engine.state));
     return { engine, log, snapshotNumber, replayed: lastNumber - snapshotNumber, torn_bytes };
   } catch (error) {
     await log.close();
@@ -88,13 +92,18 @@ interface Tail {
   readonly path: string;
   readonly lastNumber: number;
   readonly torn_bytes: number;
+  readonly rulesVersion: number;
+  readonly chain: Buffer | undefined;
 }
 
 /** Makes the log's end durable before anything of it is shown to anybody. */
 async function openTail(folder: string, onProgress: (line: string) => void): Promise<Tail> {
   const last = listSegments(folder).at(-1);
   if (last === undefined) {
-    return { file: await createSegment(folder, 1), path: segmentPath(folder, 1), lastNumber: 0, torn_bytes: 0 };
+    // No two exchanges have the same chain, so that a segment of another one is found out.
+    const start = { rulesVersion: NEWEST_RULES, chain: randomBytes(DIGEST_bytes) };
+    const file = await createSegment(folder, { firstNumber: 1, ...start });
+    return { file, path: segmentPath(folder, 1), lastNumber: 0, torn_bytes: 0, ...start };
   }
   const reader = openSegmentReader(last);
   try {
@@ -102,12 +111,13 @@ async function openTail(folder: string, onProgress: (line: string) => void): Pro
   } finally {
     reader.close();
   }
-  const { torn_bytes, lastNumber, offset_bytes } = reader;
+  const { torn_bytes, lastNumber, offset_bytes, chain, header } = reader;
   if (torn_bytes > 0) {
     const kept = `command ${lastNumber} is the last one`;
     onProgress(`the log's last write was not finished: ${torn_bytes} bytes of ${last.path} are cut off, ${kept}`);
   }
-  return { file: await continueSegment(last.path, offset_bytes), path: last.path, lastNumber, torn_bytes };
+  const file = await continueSegment(last.path, offset_bytes);
+  return { file, path: last.path, lastNumber, torn_bytes, rulesVersion: header.rulesVersion, chain };
 }
 
 function assertSameHistory(folder: string, projectedNumber: number, lastNumber: number): void {

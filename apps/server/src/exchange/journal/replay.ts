@@ -1,4 +1,4 @@
-import type { Command, Engine } from "@bourse/engine";
+import { type Command, type Engine, type State, stateHash } from "@bourse/engine";
 import { LogFault } from "../../kernel/journal/log-format.ts";
 import { LogReader } from "../../kernel/journal/log-reader.ts";
 import { journalFolder, listSegments, type Segment } from "../../kernel/journal/segments.ts";
@@ -42,7 +42,7 @@ function* replaySegment(
       yield command;
       if (state.commandNumber >= until) return;
     }
-    if (next !== undefined) assertMeets(reader, segment, next);
+    if (next !== undefined) assertMeets(reader, segment, next, engine);
   } finally {
     reader.close();
   }
@@ -50,14 +50,37 @@ function* replaySegment(
 
 export function openSegmentReader({ path, firstNumber }: Segment): LogReader {
   const reader = new LogReader(path);
-  if (reader.firstNumber === firstNumber) return reader;
+  if (reader.header.firstNumber === firstNumber) return reader;
   reader.close();
-  throw new LogFault(`${path} says that it begins with command ${reader.firstNumber}`);
+  throw new LogFault(`${path} says that it begins with command ${reader.header.firstNumber}`);
 }
 
-function assertMeets(reader: LogReader, { path }: Segment, next: Segment): void {
-  if (reader.torn_bytes === 0 && reader.lastNumber + 1 === next.firstNumber) return;
+function assertMeets(reader: LogReader, { path }: Segment, next: Segment, engine: Engine): void {
+  if (reader.torn_bytes === 0 && reader.lastNumber + 1 === next.firstNumber) {
+    assertContinues(reader.chain, next, engine);
+    return;
+  }
   const end = `${path} ends with command ${reader.lastNumber}`;
   const torn = reader.torn_bytes === 0 ? "" : ` and ${reader.torn_bytes} bytes that are no record`;
   throw new LogFault(`${end}${torn}, but ${next.path} begins with command ${next.firstNumber}`);
 }
+
+/** PRF-1, LOG-6: the chain goes on in the next segment; where the format is new, it begins with the hash of the state. */
+function assertContinues(chain: Buffer | undefined, next: Segment, { state }: Engine): void {
+  const { header } = openedHeader(next);
+  if (header.chain === undefined) {
+    if (chain === undefined) return;
+    throw new LogFault(`${next.path} has an older format than the segment before it`);
+  }
+  if (header.chain.equals(chain ?? chainFrom(state))) return;
+  throw new LogFault(`${next.path} does not continue the log: it belongs to another exchange, or was altered`);
+}
+
+function openedHeader(segment: Segment): LogReader {
+  const reader = openSegmentReader(segment);
+  reader.close();
+  return reader;
+}
+
+/** What the chain of a state begins with whose log was not chained before. */
+export const chainFrom = (state: State): Buffer => Buffer.from(stateHash(state), "hex");

@@ -1,7 +1,8 @@
 import { readFileSync, rmSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { Engine, readSnapshot, SnapshotFault, stateHash, writeSnapshot } from "@bourse/engine";
+import { Engine, NEWEST_RULES, readSnapshot, SnapshotFault, State, stateHash, writeSnapshot } from "@bourse/engine";
+import { LogReader } from "../../kernel/journal/log-reader.ts";
 import {
   journalFolder,
   listSegments,
@@ -46,7 +47,16 @@ export function engineFromNewest(folder: string, mostNumber: number, onPassedOve
       onPassedOver(`${path} is passed over: ${error.message}`, path);
     }
   }
-  return new Engine();
+  return new Engine(new State(firstRulesOf(folder)));
+}
+
+/** The rules that the log begins with; a new log begins with the newest. */
+function firstRulesOf(folder: string): number {
+  const [first] = listSegments(folder);
+  if (first === undefined) return NEWEST_RULES;
+  const reader = new LogReader(first.path);
+  reader.close();
+  return reader.header.rulesVersion;
 }
 
 /** Writes a snapshot of the state with this hash, reads it back and only then gives it its name. */

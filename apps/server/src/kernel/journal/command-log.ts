@@ -21,6 +21,8 @@ export interface CommandLog {
    * After a rejection the log is dead: nothing is retried on it.
    */
   append(records: readonly Uint8Array[], origins?: readonly (Origin | undefined)[]): Promise<void>;
+  /** See `Journal.followRules`. Called when everything appended is durable and applied. */
+  followRules?(rulesVersion: number, chain: () => Buffer): void;
   /** Finishes accepted records. */
   close(): Promise<void>;
 }

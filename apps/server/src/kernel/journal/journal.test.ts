@@ -7,6 +7,7 @@ import { recover } from "../../exchange/journal/recovery.ts";
 import { recordFlow, writeJournal } from "../../exchange/journal/testing/recorded-flow.ts";
 import { MAX_APPEND_bytes, MAX_RECORD_bytes } from "./command-log.ts";
 import { Journal } from "./journal.ts";
+import type { SegmentHeader } from "./log-format.ts";
 import { LogReader } from "./log-reader.ts";
 import { journalFolder, listSegments, type SegmentFile } from "./segments.ts";
 
@@ -52,7 +53,7 @@ class SlowFile implements SegmentFile {
   }
 }
 
-function makeJournal(createSegment: (firstNumber: number) => Promise<SegmentFile> = async () => new SlowFile()) {
+function makeJournal(createSegment: (header: SegmentHeader) => Promise<SegmentFile> = async () => new SlowFile()) {
   const file = new SlowFile();
   const journal = new Journal({ segment: file, nextNumber: 1, createSegment, segment_bytes: 10_000 });
   return { file, journal };
@@ -181,7 +182,7 @@ describe("segments", () => {
     assert.ok(segments.length > 3);
     const read = segments.flatMap(({ path, firstNumber }) => {
       const reader = new LogReader(path);
-      assert.equal(reader.firstNumber, firstNumber);
+      assert.equal(reader.header.firstNumber, firstNumber);
       assert.ok(reader.size_bytes <= 8_000);
       const found = [...reader.commands()];
       reader.close();

@@ -1,6 +1,8 @@
+import { OLDEST_RULES } from "@bourse/engine";
 import { type CommandLog, MAX_APPEND_bytes, MAX_RECORD_bytes } from "./command-log.ts";
+import { ChainedFraming, type Framing, plainFraming } from "./framing.ts";
 import { LogBuffer } from "./log-buffer.ts";
-import { FRAME_bytes, HEADER_bytes } from "./log-format.ts";
+import { CHAINED_HEADER_bytes, FRAME_bytes, formatOfRules, PLAIN_FORMAT, type SegmentHeader } from "./log-format.ts";
 import type { SegmentFile } from "./segments.ts";
 
 /** A segment that would exceed this size is followed by a new one. */
@@ -11,19 +13,31 @@ export interface JournalOptions {
   readonly segment: SegmentFile;
   /** The number of the next command. */
   readonly nextNumber: number;
-  readonly createSegment: (firstNumber: number) => Promise<SegmentFile>;
+  readonly createSegment: (header: SegmentHeader) => Promise<SegmentFile>;
+  /** The rules that hold at its end, and the chain there; format 1 without it. */
+  readonly at?: JournalPlace;
   readonly segment_bytes?: number;
 }
+
+const FIRST_PLACE: JournalPlace = { rulesVersion: OLDEST_RULES, chain: undefined };
+
+/** What the next segment says about the log so far. */
+export type JournalPlace = Omit<SegmentHeader, "firstNumber">;
 
 /** The records of one write and one sync, and the callers that wait for them. */
 class Group {
   readonly frames = new LogBuffer();
   count = 0;
+  /** Before its first frame. */
+  place: JournalPlace = FIRST_PLACE;
+  /** Whether other rules hold than in the segment before it. */
+  beginsSegment = false;
   done = Promise.withResolvers<void>();
 
   clear(): void {
     this.frames.clear();
     this.count = 0;
+    this.beginsSegment = false;
     this.done = Promise.withResolvers<void>();
   }
 }
@@ -40,6 +54,11 @@ export class Journal implements CommandLog {
   #spare: Group | undefined;
   #segment: SegmentFile;
   #nextNumber: number;
+  /** Of the next record that is appended; ahead of `#nextNumber` while records are written. */
+  #nextTaken: number;
+  #rulesVersion: number;
+  #framing: Framing;
+  #isSegmentDue = false;
   #running: Promise<void> | undefined;
   #failure: Error | undefined;
   #closing: Promise<void> | undefined;
@@ -48,6 +67,10 @@ export class Journal implements CommandLog {
     this.#options = options;
     this.#segment = options.segment;
     this.#nextNumber = options.nextNumber;
+    this.#nextTaken = options.nextNumber;
+    const { rulesVersion, chain } = options.at ?? FIRST_PLACE;
+    this.#rulesVersion = rulesVersion;
+    this.#framing = chain === undefined ? plainFraming : new ChainedFraming(chain);
     this.#segmentBytes = options.segment_bytes ?? SEGMENT_bytes;
   }
 
@@ -58,6 +81,27 @@ export class Journal implements CommandLog {
 
   get failure(): Error | undefined {
     return this.#failure;
+  }
+
+  /** After the last appended frame. */
+  get place(): JournalPlace {
+    return { rulesVersion: this.#rulesVersion, chain: this.#framing.chain };
+  }
+
+  /**
+   * LOG-5: writes what is appended from now on in a segment that says that these rules hold, in their format. `chain` is the one it
+   * begins with where frames were not chained before.
+   */
+  followRules(rulesVersion: number, chain: () => Buffer): void {
+    if (rulesVersion === this.#rulesVersion) return;
+    const isChained = this.#framing.chain !== undefined || formatOfRules(rulesVersion) === PLAIN_FORMAT;
+    this.#begin(rulesVersion, isChained ? this.#framing : new ChainedFraming(chain()));
+  }
+
+  /** For a copy that has nothing yet: it begins as the log does that it is a copy of. */
+  beginAs({ rulesVersion, chain }: JournalPlace): void {
+    if (this.#nextTaken !== 1) throw new Error("the journal has begun already");
+    this.#begin(rulesVersion, chain === undefined ? plainFraming : new ChainedFraming(chain));
   }
 
   append(records: readonly Uint8Array[]): Promise<void> {
@@ -71,7 +115,8 @@ export class Journal implements CommandLog {
     }
     if (size_bytes > MAX_APPEND_bytes) return this.#refuse(`${size_bytes} bytes at once`);
     const group = this.#groupFor(size_bytes);
-    for (const record of records) group.frames.record(record);
+    this.#framing.write(group.frames, records, this.#nextTaken);
+    this.#nextTaken += records.length;
     group.count += records.length;
     this.#running ??= this.#run();
     return group.done.promise;
@@ -88,16 +133,25 @@ export class Journal implements CommandLog {
     await this.#segment.close();
   }
 
+  #begin(rulesVersion: number, framing: Framing): void {
+    this.#rulesVersion = rulesVersion;
+    this.#framing = framing;
+    this.#isSegmentDue = true;
+  }
+
   #refuse(what: string): Promise<void> {
     this.#failure = new RangeError(`${what} cannot be logged`);
     return Promise.reject(this.#failure);
   }
 
   #groupFor(size_bytes: number): Group {
-    const last = this.#queue.at(-1);
+    const last = this.#isSegmentDue ? undefined : this.#queue.at(-1);
     if (last !== undefined && last.frames.length + size_bytes <= MAX_APPEND_bytes) return last;
     const group = this.#spare ?? new Group();
     this.#spare = undefined;
+    group.place = this.place;
+    group.beginsSegment = this.#isSegmentDue;
+    this.#isSegmentDue = false;
     this.#queue.push(group);
     return group;
   }
@@ -122,16 +176,17 @@ export class Journal implements CommandLog {
 
   async #commit(group: Group): Promise<void> {
     const { size_bytes } = this.#segment;
-    if (size_bytes > HEADER_bytes && size_bytes + group.frames.length > this.#segmentBytes) await this.#roll();
+    const isFull = size_bytes > CHAINED_HEADER_bytes && size_bytes + group.frames.length > this.#segmentBytes;
+    if (isFull || group.beginsSegment) await this.#roll(group.place);
     await this.#segment.write(group.frames.bytes);
     await this.#segment.sync();
     this.#nextNumber += group.count;
   }
 
   /** Everything in the old segment is synced already. */
-  async #roll(): Promise<void> {
+  async #roll(place: JournalPlace): Promise<void> {
     const full = this.#segment;
-    this.#segment = await this.#options.createSegment(this.#nextNumber);
+    this.#segment = await this.#options.createSegment({ firstNumber: this.#nextNumber, ...place });
     await full.close();
   }
 

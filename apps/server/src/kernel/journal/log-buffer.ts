@@ -1,5 +1,4 @@
-import { CODEC_VERSION, ENGINE_VERSION } from "@bourse/engine";
-import { FRAME_bytes, HEADER_bytes, MAGIC, WORD_END } from "./log-format.ts";
+import { FRAME_bytes } from "./log-format.ts";
 
 const FIRST_CAPACITY = 65_536;
 const CRC_POLYNOMIAL = 0xedb8_8320;
@@ -11,10 +10,9 @@ const CRC_TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
   return crc;
 });
 
-/** A reusable, growing buffer for a log's header and records. */
+/** A reusable, growing buffer for what is appended to a log. */
 export class LogBuffer {
-  #bytes = new Uint8Array(FIRST_CAPACITY);
-  #view = new DataView(this.#bytes.buffer);
+  #bytes = Buffer.alloc(FIRST_CAPACITY);
   #length = 0;
 
   get length(): number {
@@ -22,7 +20,7 @@ export class LogBuffer {
   }
 
   /** The bytes written so far; valid until the next write. */
-  get bytes(): Uint8Array {
+  get bytes(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }
 
@@ -30,42 +28,52 @@ export class LogBuffer {
     this.#length = 0;
   }
 
-  header(firstNumber: number): void {
-    this.#reserve(HEADER_bytes);
-    this.#bytes.set(Buffer.from(MAGIC, "latin1"), this.#length);
-    const words = [CODEC_VERSION, ENGINE_VERSION, firstNumber % WORD_END, Math.floor(firstNumber / WORD_END)];
-    for (const [place, word] of words.entries()) {
-      this.#view.setUint32(this.#length + MAGIC.length + place * 4, word, true);
-    }
-    this.#length += HEADER_bytes;
+  /** Makes room for this many bytes more and returns their offset; the caller fills them in. */
+  extend(count: number): number {
+    this.#reserve(count);
+    this.#length += count;
+    return this.#length - count;
+  }
+
+  byte(value: number): void {
+    this.#bytes[this.extend(1)] = value;
+  }
+
+  /** Seven bits a byte, the lowest first. */
+  varint(value: number): void {
+    let rest = value;
+    for (; rest > 0x7f; rest >>>= 7) this.byte((rest & 0x7f) | 0x80);
+    this.byte(rest);
+  }
+
+  raw(bytes: Uint8Array): void {
+    const at = this.extend(bytes.length);
+    this.#bytes.set(bytes, at);
   }
 
   /**
-   * Copies and sums up in one loop. Most records have 20 to 60 bytes, for which `crc32` of node:zlib and a copy take half
-   * as long again; from about 100 bytes on they would be the quicker way.
+   * A record of format 1. Copies and sums up in one loop. Most records have 20 to 60 bytes, for which `crc32` of node:zlib and a copy
+   * take half as long again; from about 100 bytes on they would be the quicker way.
    */
   record(command: Uint8Array): void {
     const { length } = command;
-    this.#reserve(FRAME_bytes + length);
+    const at = this.extend(FRAME_bytes + length) + FRAME_bytes;
     const bytes = this.#bytes;
-    const at = this.#length + FRAME_bytes;
     let crc = -1;
     for (let i = 0; i < length; i += 1) {
       const byte = command[i]!;
       bytes[at + i] = byte;
       crc = CRC_TABLE[(crc ^ byte) & 0xff]! ^ (crc >>> 8);
     }
-    this.#view.setUint32(at - FRAME_bytes, length, true);
-    this.#view.setUint32(at - 4, ~crc, true);
-    this.#length = at + length;
+    bytes.writeUInt32LE(length, at - FRAME_bytes);
+    bytes.writeInt32LE(~crc, at - 4);
   }
 
   #reserve(count: number): void {
     const needed = this.#length + count;
     if (needed <= this.#bytes.length) return;
-    const larger = new Uint8Array(Math.max(needed, this.#bytes.length * 2));
+    const larger = Buffer.alloc(Math.max(needed, this.#bytes.length * 2));
     larger.set(this.bytes);
     this.#bytes = larger;
-    this.#view = new DataView(larger.buffer);
   }
 }

@@ -3,11 +3,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { crc32 } from "node:zlib";
+import { OLDEST_RULES } from "@bourse/engine";
 import { makeTempDir } from "../../../../../tests/support/files.ts";
 import { recordFlow } from "../../exchange/journal/testing/recorded-flow.ts";
 import { MAX_APPEND_bytes } from "./command-log.ts";
 import { LogBuffer } from "./log-buffer.ts";
-import { FRAME_bytes, HEADER_bytes, LogFault } from "./log-format.ts";
+import { FRAME_bytes, HEADER_bytes, LogFault, writeHeader } from "./log-format.ts";
 import { LogReader } from "./log-reader.ts";
 
 const COMMANDS = 40;
@@ -16,7 +17,7 @@ async function makeLog(t: TestContext) {
   const path = join(await makeTempDir(t), "log");
   const { commands, records } = recordFlow(3, COMMANDS);
   const buffer = new LogBuffer();
-  buffer.header(1);
+  buffer.raw(writeHeader({ firstNumber: 1, rulesVersion: OLDEST_RULES, chain: undefined }));
   for (const record of records) buffer.record(record);
   const bytes = Buffer.from(buffer.bytes);
   const write = (changed: Uint8Array) => writeFileSync(path, changed);

@@ -2,8 +2,7 @@ import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { type FileHandle, open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { MAX_APPEND_bytes } from "./command-log.ts";
-import { LogBuffer } from "./log-buffer.ts";
-import { HEADER_bytes, LogFault } from "./log-format.ts";
+import { HEADER_bytes, LogFault, type SegmentHeader, writeHeader } from "./log-format.ts";
 
 /** Numbers in names are padded, so that names sort like numbers. */
 const DIGITS = 16;
@@ -64,14 +63,12 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 /** Creates a segment atomically: its header and its name are durable together. */
-export async function createSegment(folder: string, firstNumber: number): Promise<SegmentFile> {
-  const path = segmentPath(folder, firstNumber);
+export async function createSegment(folder: string, header: SegmentHeader): Promise<SegmentFile> {
+  const path = segmentPath(folder, header.firstNumber);
   const handle = await open(`${path}${UNFINISHED}`, "wx");
   try {
     const file = new OpenSegment(handle, 0);
-    const header = new LogBuffer();
-    header.header(firstNumber);
-    await file.write(header.bytes);
+    await file.write(writeHeader(header));
     await handle.sync();
     await rename(`${path}${UNFINISHED}`, path);
     await syncFolder(journalFolder(folder));
