@@ -4,9 +4,9 @@ import type { Origin } from "../../kernel/journal/command-log.ts";
 import { LogFault } from "../../kernel/journal/log-format.ts";
 
 /*
- * A message of the command stream: what an engine made durable at once. Magic, codec version, engine version, term,
- * number of the first command, count, CRC-32 of all else; then records of sender, request, length and the command's
- * bytes. Words are 32 bits, numbers 64-bit floats, lowest byte first. A pack without records says that a term begins.
+ * A message of the command stream: the commands of one write. Magic, codec version, engine version, term, number of the
+ * first command, count, CRC-32 of everything else; then records of sender, request, length and the command's bytes.
+ * Words have 32 bits, numbers are 64-bit floats, little-endian. A pack without records begins a term.
  */
 
 export interface PackedRecord {
@@ -15,9 +15,9 @@ export interface PackedRecord {
 }
 
 export interface Pack {
-  /** Of the engine that wrote it; rises with every change of hands. */
+  /** The term of the leader that wrote it; rises with every change of leader. */
   readonly term: number;
-  /** Of its first command, or of the next one where it has none. */
+  /** The number of its first command; without records, of the next command. */
   readonly firstNumber: number;
   readonly records: readonly PackedRecord[];
 }
@@ -28,7 +28,7 @@ const CHECKSUM_AT = 32;
 const RECORD_HEADER_bytes = 20;
 const NO_SENDER = 0;
 
-/** How much a record takes in a pack. */
+/** The bytes that a record takes in a pack. */
 export const packedLength = (record: Uint8Array) => RECORD_HEADER_bytes + record.length;
 
 const checksumOf = (message: Buffer) => crc32(message.subarray(HEADER_bytes), crc32(message.subarray(0, CHECKSUM_AT)));
@@ -54,7 +54,7 @@ export function encodePack({ term, firstNumber, records }: Pack): Uint8Array {
   return message;
 }
 
-/** A pack that is damaged, or of another version, is a `LogFault`; `where` names it there. */
+/** Throws a `LogFault`, which names the message by `where`, for a damaged pack or another version. */
 export function decodePack(message: Uint8Array, where: string): Pack {
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
   const fault = (what: string) => new LogFault(`${where} ${what}`);
