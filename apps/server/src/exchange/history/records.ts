@@ -1,4 +1,4 @@
-/** A row as it comes out of the database, its bigints as numbers: all of them lie within the safe range. */
+/** A row with its bigints as numbers; all of them are safe integers. */
 export type Plain<Row> = { [Name in keyof Row]: Row[Name] extends bigint ? number : Row[Name] };
 
 export function plain<Row extends object>(row: Row): Plain<Row> {
@@ -11,7 +11,7 @@ export interface FillRecord {
   readonly trade: number;
   readonly market: number;
   readonly side: number;
-  /** 0 where it belongs to no order. */
+  /** 0 if it belongs to no order. */
   readonly order: number;
   readonly isMaker: boolean;
   readonly cause: string;
@@ -54,14 +54,14 @@ export interface Kline {
   readonly lowTicks: number;
   readonly closeTicks: number;
   readonly lots: number;
-  /** A busy day's value leaves the safe range of a number. */
+  /** The value of a busy day exceeds the safe integers. */
   readonly quote_micros: bigint;
   readonly trades: number;
   readonly takerBuyLots: number;
   readonly takerBuyQuote_micros: bigint;
 }
 
-/** A page of a list: `total` with the first one, −1 with the others (WIRE-8). */
+/** One page of a list; `total` is given with the first page and −1 with the others (WIRE-8). */
 export interface Page<Row> {
   readonly rows: readonly Row[];
   readonly total: number;
