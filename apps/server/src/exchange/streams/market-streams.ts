@@ -23,7 +23,7 @@ export interface FollowableTopic {
 
 const DEPTH_PERIODS_ms = [100, 250, 500];
 
-/** The bots' market streams: finds the topic of a name, and publishes what is told as it happens. */
+/** The bots' market streams: finds the topic of a stream name and publishes events as they happen. */
 export class MarketStreams implements EventObserver {
   readonly #context: SourceContext;
   readonly #hub: Hub;
@@ -39,7 +39,7 @@ export class MarketStreams implements EventObserver {
     clearImmediate(this.#telling);
   }
 
-  /** Undefined where there is no such market. */
+  /** Undefined if there is no such market. */
   topicOf(spec: StreamSpec): FollowableTopic | undefined {
     const context = this.#context;
     const { marketData, now } = context;
@@ -85,7 +85,7 @@ export class MarketStreams implements EventObserver {
 
   onCommand(): void {}
 
-  /** Whose position is being liquidated by the present events. */
+  /** The account that the current events liquidate. */
   #liquidated = -1;
 
   #onLiquidationFill(fill: EventOf<"fill">, time_ms: number): void {
@@ -93,7 +93,7 @@ export class MarketStreams implements EventObserver {
     if (order !== undefined) this.#publishForced(fill.market, { order, lastLots: fill.lots, time_ms });
   }
 
-  /** Taken over by the fund or by other traders: no order was there, so the fill stands for one. */
+  /** Lots that the fund or other traders took over have no order, so the fill is shown as one. */
   #onPassedOn(fill: EventOf<"fill">, time_ms: number): void {
     if (fill.account !== this.#liquidated) return;
     const { side, ticks, lots, market } = fill;
@@ -132,7 +132,7 @@ export class MarketStreams implements EventObserver {
     }
   }
 
-  /** Once a turn: of several changes in one turn only the last can still be acted on. */
+  /** Once per turn: of several changes within a turn only the last is sent. */
   #tellBookTickers(): void {
     this.#telling = undefined;
     const { marketData, now } = this.#context;

@@ -20,7 +20,7 @@ function tierFact(tier: number, time_ms: number): TierFact {
   return { channel: "vip_tier", kind: "tier", change: "upgrade_immediate", ...figures };
 }
 
-/** An exchange of which nothing is known but what its commands told: by number, for a rebuild to tell again. */
+/** A log of tier changes by command number, from which a rebuild can repeat the private events. */
 class Teller {
   readonly clock = new ManualClock(Date.UTC(2026, 5, 1));
   readonly store = new MemoryEventStore();
@@ -28,7 +28,7 @@ class Teller {
   readonly errors: unknown[] = [];
   rebuilds = 0;
 
-  /** Another process on the same store and log. */
+  /** A process that uses the same store and log. */
   open(options: { mostWaiting_bytes?: number; rebuild?: Rebuild } = {}): PrivateEvents {
     const events = new PrivateEvents({
       clock: this.clock,
@@ -131,7 +131,7 @@ describe("private events of the last day", () => {
     teller.tell(events, 1, 1);
     assert.deepEqual(await tiersOf(events, 1), [1]);
     await events.keepBesides([{ account: 1, fact: tierFact(2, teller.clock.now()) }]);
-    // Nobody stops it: what it has kept is there all the same.
+    // The first process does not stop; its stored events are readable all the same.
     const after = teller.open();
     assert.deepEqual(await tiersOf(after, 1), [1, 2]);
     await after.stop();
@@ -180,7 +180,7 @@ describe("private events of the last day", () => {
     teller.tell(before, 1, 1);
     await before.flush();
     const seqs = [teller.tell(before, 1, 2, 3), teller.tell(before, 1, 4)];
-    // Nobody stops it: the process is gone with what it had not stored.
+    // The first process does not stop: it crashed, and events that it had not stored are lost.
     const after = teller.open();
     teller.tell(after, 1, 5);
     assert.deepEqual(await tiersOf(after, 1), [1, 2, 3, 4, 5]);

@@ -20,10 +20,10 @@ import type { AccountReader } from "./account-reader.ts";
 import type { PrivateFact } from "./private-facts.ts";
 import type { UserDataStream } from "./user-data-stream.ts";
 
-/** Where facts go: they are kept, and told to those who follow the channel. */
+/** Receives private events, which are stored and sent to the subscribers of the channel. */
 export type FactSink = (account: number, commandNumber: number, fact: PrivateFact) => void;
 
-/** Who tells bots of it, in the events they know. */
+/** Sends the same to bots, as events of the user data stream. */
 export type UserDataSink = Pick<UserDataStream, "onOrder" | "onConditional" | "onFill" | "onOther">;
 
 export interface PrivateFeedOptions {
@@ -38,12 +38,12 @@ export interface PrivateFeedOptions {
 const PASSED_ON: ReadonlySet<string> = new Set(["takeover", "adl"]);
 
 /**
- * Turns events into facts about accounts: orders as they happen, balances and positions once a turn, since of the many
- * that a batch of commands leads to only the last is true when anybody can read it.
+ * Turns engine events into private events: orders as they happen, balances and positions once per turn, because of all
+ * states within a batch of commands only the last can be read.
  */
 export class PrivateFeed implements EventObserver {
   readonly #options: PrivateFeedOptions;
-  /** Whose balance, and which of whose positions (by number), have changed since they were last told. */
+  /** The accounts and positions (by number) that have changed since they were last sent. */
   readonly #accounts = new Set<number>();
   readonly #positions = new Set<number>();
   #telling: NodeJS.Immediate | undefined;
@@ -67,7 +67,7 @@ export class PrivateFeed implements EventObserver {
     if (this.#accounts.size > 0) this.#telling ??= setImmediate(() => this.#tellStates());
   }
 
-  /** Nobody waits for it, so nobody else would hear of its failure. */
+  /** Reports the error itself, because no caller awaits it. */
   #tellStates(): void {
     try {
       this.tellStates();
@@ -76,7 +76,7 @@ export class PrivateFeed implements EventObserver {
     }
   }
 
-  /** Balances and positions that have changed, as they are now. */
+  /** Sends the changed balances and positions with their present values. */
   tellStates(): void {
     clearImmediate(this.#telling);
     this.#telling = undefined;
@@ -146,7 +146,7 @@ export class PrivateFeed implements EventObserver {
     if (order === undefined) return;
     const { source } = order;
     const { time_ms } = applied;
-    // A copy: the order goes on changing.
+    // A copy, because the order changes later.
     const told = { ...order, reason };
     const fact: OrderFact = { channel: "orders", kind: "order", order: told, execution, fill, time_ms };
     this.#sink(order.account, applied, fact);
@@ -201,7 +201,7 @@ const CHANGES_POSITION: ReadonlySet<string> = new Set<EngineEvent["kind"]>([
   "liquidation_fee_paid",
 ]);
 
-/** What was passed on without an order is told as one that was filled at once. */
+/** Shows lots that were taken over without an order as an order that was filled at once. */
 function orderInstead(fill: EventOf<"fill">, { state }: Engine, { time_ms }: Applied): Order {
   const { account, market, side, cause, ticks, lots } = fill;
   return {
