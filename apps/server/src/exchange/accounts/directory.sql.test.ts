@@ -94,7 +94,7 @@ describe("accounts of many wallets at once", () => {
     await dispatcher.idle();
     assert.equal(decided.size, 301);
     assert.equal(decided.get(walletOf("a")), known);
-    // Without gaps, in the order in which they were named.
+    // Numbers have no gaps and follow the order of the list.
     assert.deepEqual(
       wallets.map((wallet) => decided.get(wallet)),
       wallets.map((_, at) => before_ + 1 + at),
