@@ -148,7 +148,7 @@ describe("an account that nobody opens", () => {
     t.after(() => database.close());
     const { exchange, dispatcher, engineRequests } = newExchange(database);
     await dispatcher.stop();
-    const options = { database, clock, engineRequests, exchange, longestOpening_ms: 20 };
+    const options = { database, clock, engineRequests, exchange, maxOpening_ms: 20 };
     await assert.rejects(new AccountDirectory(options).ensure(walletOf("e")), ExchangeUnavailable);
     const again = newExchange(database, exchange.engine);
     await again.directory.load();

@@ -17,7 +17,7 @@ export interface DirectoryOptions {
   readonly openElsewhere?: (address: string) => Promise<number>;
   /** Receives the error of a failed read of accounts that other processes opened; the read is repeated. */
   readonly onError?: (error: unknown) => void;
-  readonly longestOpening_ms?: number;
+  readonly maxOpening_ms?: number;
 }
 
 export interface OpenedAccount {
@@ -182,7 +182,7 @@ export class AccountDirectory {
       this.#opening.set(account, waiter);
     }
     const late = () => new ExchangeUnavailable("the account could not be opened in time");
-    await within(waiter.promise, this.#options.longestOpening_ms ?? MAX_OPENING_ms, late);
+    await within(waiter.promise, this.#options.maxOpening_ms ?? MAX_OPENING_ms, late);
   }
 
   #remember(account: number, address: string): void {

@@ -73,19 +73,19 @@ function timeOf(parameters: FapiParameters, name: string): number | undefined {
 }
 
 /** `startTime`, `endTime` and `limit`. A limit above `max` is lowered to it, a limit below 1 is refused. */
-export function windowOf(parameters: FapiParameters, usual: number, most: number) {
+export function windowOf(parameters: FapiParameters, usual: number, max: number) {
   const start_ms = timeOf(parameters, "startTime");
   const end_ms = timeOf(parameters, "endTime");
   if (start_ms !== undefined && end_ms !== undefined && start_ms > end_ms) {
     throw invalidParameter("endTime", { rule: "endTime is before startTime", limit: start_ms, actual: end_ms });
   }
-  return { start_ms, end_ms, limit: limitOf(parameters, usual, most) };
+  return { start_ms, end_ms, limit: limitOf(parameters, usual, max) };
 }
 
-export function limitOf(parameters: FapiParameters, usual: number, most: number, least = 1): number {
+export function limitOf(parameters: FapiParameters, usual: number, max: number, min = 1): number {
   const limit = parameters.integer("limit") ?? usual;
-  if (limit < least) throw invalidParameter("limit", { rule: "limit", limit: most, actual: limit });
-  return Math.min(limit, most);
+  if (limit < min) throw invalidParameter("limit", { rule: "limit", limit: max, actual: limit });
+  return Math.min(limit, max);
 }
 
 const MAX_PAGES = 100_000;

@@ -13,8 +13,8 @@ import type { MarketState } from "./markets.ts";
 
 /** The kinds that the database stores, with their numbers there. */
 const KEPT_KINDS = { trade: TRADES_KIND, mark: MARK_KIND, index: INDEX_KIND, premium: undefined } as const;
-const USUAL = 500;
-const MOST = 1500;
+const DEFAULT_KLINES = 500;
+const MAX_KLINES = 1500;
 
 function intervalOf(parameters_: FapiParameters): Interval {
   const name = parameters_.requiredText("interval");
@@ -25,7 +25,7 @@ function intervalOf(parameters_: FapiParameters): Interval {
 
 const queryOf = (parameters_: FapiParameters) => ({
   interval: intervalOf(parameters_),
-  ...windowOf(parameters_, USUAL, MOST),
+  ...windowOf(parameters_, DEFAULT_KLINES, MAX_KLINES),
 });
 type KlineQuery = ReturnType<typeof queryOf>;
 

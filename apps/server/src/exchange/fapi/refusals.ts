@@ -23,7 +23,7 @@ export const refuse: Refuse = (refusal, details) => {
 /** Translates failures of the exchange and the database for the bots' interface; returns other errors unchanged. */
 export function asFapiError(error: unknown): unknown {
   if (error instanceof WindowTooLong) {
-    return fapiRefusal("WINDOW", { details: { rule: "window_ms", limit: error.longest_ms } });
+    return fapiRefusal("WINDOW", { details: { rule: "window_ms", limit: error.max_ms } });
   }
   const failure = failureOf(error)?.fapi;
   if (failure === undefined) return error;

@@ -34,9 +34,9 @@ export type OnPassedOver = (line: string, path: string) => void;
  * An engine from the newest snapshot at or before command `maxNumber`, or a new engine if there is none. Snapshots that
  * are damaged or of another engine version are ignored.
  */
-export function engineFromNewest(folder: string, mostNumber: number, onPassedOver: OnPassedOver): Engine {
+export function engineFromNewest(folder: string, maxNumber: number, onPassedOver: OnPassedOver): Engine {
   for (const { path, number } of listSnapshots(folder).reverse()) {
-    if (number > mostNumber) continue;
+    if (number > maxNumber) continue;
     try {
       const engine = readSnapshot(readFileSync(path));
       if (engine.state.commandNumber === number) return engine;

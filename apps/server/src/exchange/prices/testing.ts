@@ -46,7 +46,7 @@ export class ManualTimers implements Timers {
 }
 
 /** Returns the price that the test set last. */
-export class ToldSource implements PriceSource {
+export class ManualSource implements PriceSource {
   readonly name: string;
   readonly #clock: ManualClock;
   readonly #prices = new Map<string, SourcePrice>();
@@ -105,8 +105,8 @@ export class TestExchange {
     return new Prices({ exchange, clock, timers, store, sources, isPushed: false, onError, ...more });
   }
 
-  source(name: string): ToldSource {
-    return new ToldSource(name, this.clock);
+  source(name: string): ManualSource {
+    return new ManualSource(name, this.clock);
   }
 
   async submit(command: Unstamped): Promise<readonly EngineEvent[]> {

@@ -8,8 +8,8 @@ export const POLICY_VIOLATION = 1008;
 
 export interface ConnectionLimits {
   /** Bytes that may be buffered for a slow reader. */
-  readonly mostBuffered_bytes: number;
-  readonly mostSubscriptions: number;
+  readonly maxBuffered_bytes: number;
+  readonly maxSubscriptions: number;
   readonly messagesPerSecond: number;
 }
 
@@ -76,7 +76,7 @@ export class Connection implements Subscriber {
   }
 
   hasRoomFor(subscriptions: number): boolean {
-    return this.#followed.size + subscriptions <= this.#limits.mostSubscriptions;
+    return this.#followed.size + subscriptions <= this.#limits.maxSubscriptions;
   }
 
   follows(name: string): boolean {
@@ -92,7 +92,7 @@ export class Connection implements Subscriber {
     this.#socket.write(frames);
     this.sent_frames += count;
     this.sent_bytes += frames.length;
-    if (this.#ws.bufferedAmount <= this.#limits.mostBuffered_bytes) return;
+    if (this.#ws.bufferedAmount <= this.#limits.maxBuffered_bytes) return;
     this.isTooSlow = true;
     this.close(POLICY_VIOLATION, "too slow");
   }

@@ -39,8 +39,8 @@ export class EventNumbers {
   }
 
   next(account: number, commandNumber: number, fact: ShownFact): number {
-    const least = commandNumber * SEQS_PER_COMMAND + EVENTS_FROM;
-    return isCompanion(fact) ? this.#take(account, least + 1, 1) : this.#take(account, least, 2);
+    const min = commandNumber * SEQS_PER_COMMAND + EVENTS_FROM;
+    return isCompanion(fact) ? this.#take(account, min + 1, 1) : this.#take(account, min, 2);
   }
 
   /** For an event without a command: above all numbers of the account, and above `last`. */
@@ -52,10 +52,10 @@ export class EventNumbers {
     return this.#take(account, commandNumber * SEQS_PER_COMMAND + REBUILT_STATES_FROM, 2);
   }
 
-  #take(account: number, least: number, step: 1 | 2): number {
+  #take(account: number, min: number, step: 1 | 2): number {
     const last = this.#last.get(account);
     const after = last === undefined ? 0 : last + step - (last % step);
-    const seq = Math.max(least, after);
+    const seq = Math.max(min, after);
     this.#last.set(account, seq);
     return seq;
   }

@@ -29,8 +29,8 @@ export interface EventStore {
    * existing row stays: an event without a command may be written again, because it does not move the cursor.
    */
   write(rows: readonly EventRow[], from: number, cursor: EventCursor): Promise<void>;
-  /** At most `maxRows` rows. */
-  read(account: number, after_seq: number, most: number): Promise<StoredEvents>;
+  /** At maxRows `maxRows` rows. */
+  read(account: number, after_seq: number, maxRows: number): Promise<StoredEvents>;
   lastSeq(account: number): Promise<number>;
   /** Removes rows up to this time; returns their number. */
   prune(until_ms: number): Promise<number>;
@@ -73,14 +73,14 @@ export function createEventStore(database: Pick<Database, "db">): EventStore {
       });
     },
 
-    async read(account, after_seq, most) {
+    async read(account, after_seq, maxRows) {
       const rows = await db
         .selectFrom("exchange_private_event")
         .selectAll()
         .where("account", "=", account)
         .where("last_seq", ">", BigInt(after_seq))
         .orderBy("last_seq")
-        .limit(most)
+        .limit(maxRows)
         .execute();
       const floor = await db
         .selectFrom("exchange_private_floor")

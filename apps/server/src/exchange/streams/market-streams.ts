@@ -28,7 +28,7 @@ export class MarketStreams implements EventObserver {
   readonly #context: SourceContext;
   readonly #hub: Hub;
   readonly #movedBooks = new Set<MarketBoard>();
-  #telling: NodeJS.Immediate | undefined;
+  #sending: NodeJS.Immediate | undefined;
 
   constructor(context: SourceContext, hub: Hub) {
     this.#context = context;
@@ -36,7 +36,7 @@ export class MarketStreams implements EventObserver {
   }
 
   close(): void {
-    clearImmediate(this.#telling);
+    clearImmediate(this.#sending);
   }
 
   /** Undefined if there is no such market. */
@@ -118,7 +118,7 @@ export class MarketStreams implements EventObserver {
       }
       if (hub.find(`bookTicker:${number}`) !== undefined || hub.find("bookTicker:all") !== undefined) {
         this.#movedBooks.add(board);
-        this.#telling ??= setImmediate(() => this.#tellBookTickers());
+        this.#sending ??= setImmediate(() => this.#sendBookTickers());
       }
     }
     if (trades.length === 0) return;
@@ -133,8 +133,8 @@ export class MarketStreams implements EventObserver {
   }
 
   /** Once per turn: of several changes within a turn only the last is sent. */
-  #tellBookTickers(): void {
-    this.#telling = undefined;
+  #sendBookTickers(): void {
+    this.#sending = undefined;
     const { marketData, now } = this.#context;
     for (const board of this.#movedBooks) {
       const { number, terms } = board.market;

@@ -17,7 +17,7 @@ const MAX_PER_ANSWER = 1_000;
 const ROWS_PER_READ = 16;
 const WRITE_EVERY_ms = 100;
 const READ_TIMEOUT_ms = 1_000;
-const RETRY_ms = { first: 200, most: 5_000 };
+const RETRY_ms = { first: 200, max: 5_000 };
 /** The limit of events that wait for the database. Beyond it they are dropped from memory and rebuilt from the log. */
 const MAX_WAITING_bytes = 33_554_432;
 
@@ -57,7 +57,7 @@ export interface PrivateEventsOptions {
   readonly settle: () => void;
   readonly render: (fact: ShownFact) => unknown;
   readonly onError: (error: unknown) => void;
-  readonly mostWaiting_bytes?: number;
+  readonly maxWaiting_bytes?: number;
 }
 
 /** The batch that is being written. */
@@ -121,7 +121,7 @@ export class PrivateEvents {
     this.#added += 1;
     if (commandNumber < this.#gatheringFrom) return seq;
     this.#gathering.add(account, seq, fact);
-    if (this.#gathering.length_bytes > (this.#options.mostWaiting_bytes ?? MAX_WAITING_bytes)) {
+    if (this.#gathering.length_bytes > (this.#options.maxWaiting_bytes ?? MAX_WAITING_bytes)) {
       this.#gathering.clear();
       this.#gatheringFrom = commandNumber + 1;
     }
@@ -135,16 +135,16 @@ export class PrivateEvents {
    */
   async keepBesides(news: readonly { readonly account: number; readonly fact: ShownFact }[]): Promise<number[]> {
     // After this the highest number of earlier processes is known.
-    await this.flush(RETRY_ms.most);
+    await this.flush(RETRY_ms.max);
     this.#options.settle();
-    const told = lastSeqOf(this.#options.commandNumber());
+    const lastSeq = lastSeqOf(this.#options.commandNumber());
     const seqs = news.map(({ account, fact }) => {
-      const seq = this.#numbers.nextBehind(account, Math.max(told, this.lastSeq(account)));
+      const seq = this.#numbers.nextBehind(account, Math.max(lastSeq, this.lastSeq(account)));
       this.#gathering.add(account, seq, fact);
       return seq;
     });
     this.#added += news.length;
-    await this.flush(RETRY_ms.most);
+    await this.flush(RETRY_ms.max);
     return seqs;
   }
 
@@ -157,23 +157,23 @@ export class PrivateEvents {
   async after(account: number, seq: number, limit = MAX_PER_ANSWER): Promise<PrivateEventsAnswer> {
     await this.flush();
     const { store, clock } = this.#options;
-    const most = Math.min(limit, MAX_PER_ANSWER);
+    const maxEvents = Math.min(limit, MAX_PER_ANSWER);
     const gone_ms = clock.now() - EVENTS_KEPT_ms;
     const events: PrivateEvent[] = [];
     let isComplete = seq >= this.#cursor.floor_seq;
-    for (let from = seq; events.length <= most; ) {
+    for (let from = seq; events.length <= maxEvents; ) {
       const { rows, floor_seq } = await store.read(account, from, ROWS_PER_READ);
       if (seq < floor_seq) isComplete = false;
       for (const event of rows.flatMap((row) => [...readEvents(row.events)])) {
-        if (event.seq <= seq || events.length > most) continue;
+        if (event.seq <= seq || events.length > maxEvents) continue;
         if (event.fact.time_ms <= gone_ms) isComplete = false;
-        else events.push(this.#told(event));
+        else events.push(this.#render(event));
       }
       if (rows.length < ROWS_PER_READ) break;
       from = rows.at(-1)!.last_seq;
     }
-    const hasMore = events.length > most;
-    if (hasMore) events.length = most;
+    const hasMore = events.length > maxEvents;
+    if (hasMore) events.length = maxEvents;
     const last_seq = this.#numbers.last(account) ?? (await store.lastSeq(account));
     return { events, last_seq, isComplete, hasMore };
   }
@@ -194,13 +194,13 @@ export class PrivateEvents {
   /** Removes events that are older than a day, and moves the cursor even if nothing has happened for long. */
   async prune(now_ms: number): Promise<{ removed: number }> {
     this.#isCursorDue = true;
-    await this.flush(RETRY_ms.most);
+    await this.flush(RETRY_ms.max);
     return { removed: await this.#options.store.prune(now_ms - EVENTS_KEPT_ms) };
   }
 
   /** Stores the remaining events. If the database does not answer, they can be rebuilt from the log. */
   async stop(): Promise<void> {
-    const timer = setTimeout(() => this.#stopping.abort(), RETRY_ms.most);
+    const timer = setTimeout(() => this.#stopping.abort(), RETRY_ms.max);
     if (this.#failures > 0) this.#stopping.abort();
     this.#isCursorDue = true;
     while (this.#isCursorDue && !this.#stopping.signal.aborted) {
@@ -212,7 +212,7 @@ export class PrivateEvents {
     clearTimeout(this.#timer);
   }
 
-  #told({ seq, fact }: { readonly seq: number; readonly fact: ShownFact }): PrivateEvent {
+  #render({ seq, fact }: { readonly seq: number; readonly fact: ShownFact }): PrivateEvent {
     return { seq, channel: fact.channel, time_ms: fact.time_ms, data: this.#options.render(fact) };
   }
 

@@ -46,7 +46,7 @@ export class PrivateFeed implements EventObserver {
   /** The accounts and positions (by number) that have changed since they were last sent. */
   readonly #accounts = new Set<number>();
   readonly #positions = new Set<number>();
-  #telling: NodeJS.Immediate | undefined;
+  #sending: NodeJS.Immediate | undefined;
 
   constructor(options: PrivateFeedOptions) {
     this.#options = options;
@@ -54,7 +54,7 @@ export class PrivateFeed implements EventObserver {
 
   onEvent(event: EngineEvent, applied: Applied): void {
     if (!("account" in event) || event.account === FUND_ACCOUNT || event.kind === "refused") return;
-    this.#tell(event, applied);
+    this.#send(event, applied);
     if (event.kind !== "conditional_activated" && event.kind !== "account_opened") this.#accounts.add(event.account);
     if (CHANGES_POSITION.has(event.kind)) {
       const { market } = event as EventOf<"fill">;
@@ -64,22 +64,22 @@ export class PrivateFeed implements EventObserver {
   }
 
   onCommand(): void {
-    if (this.#accounts.size > 0) this.#telling ??= setImmediate(() => this.#tellStates());
+    if (this.#accounts.size > 0) this.#sending ??= setImmediate(() => this.#trySendStates());
   }
 
   /** Reports the error itself, because no caller awaits it. */
-  #tellStates(): void {
+  #trySendStates(): void {
     try {
-      this.tellStates();
+      this.sendStates();
     } catch (error) {
       this.#options.onError(error);
     }
   }
 
   /** Sends the changed balances and positions with their present values. */
-  tellStates(): void {
-    clearImmediate(this.#telling);
-    this.#telling = undefined;
+  sendStates(): void {
+    clearImmediate(this.#sending);
+    this.#sending = undefined;
     const { reader, sink, engine } = this.#options;
     const { commandNumber, time_ms, positions } = engine.state;
     for (const position of this.#positions) {
@@ -90,7 +90,7 @@ export class PrivateFeed implements EventObserver {
     this.#accounts.clear();
   }
 
-  #tell(event: AccountEvent, applied: Applied): void {
+  #send(event: AccountEvent, applied: Applied): void {
     const { orders, userData } = this.#options;
     switch (event.kind) {
       case "order_opened":
@@ -147,12 +147,12 @@ export class PrivateFeed implements EventObserver {
     const { source } = order;
     const { time_ms } = applied;
     // A copy, because the order changes later.
-    const told = { ...order, reason };
-    const fact: OrderFact = { channel: "orders", kind: "order", order: told, execution, fill, time_ms };
+    const copy = { ...order, reason };
+    const fact: OrderFact = { channel: "orders", kind: "order", order: copy, execution, fill, time_ms };
     this.#sink(order.account, applied, fact);
     this.#options.userData.onOrder(order.account, fact);
     if (isOpen(order) || source === undefined || source.keepsId) return;
-    this.#onConditional({ ...source, status: "FINISHED", reason: "none", produced: told }, applied);
+    this.#onConditional({ ...source, status: "FINISHED", reason: "none", produced: copy }, applied);
   }
 
   #onFill(fill: EventOf<"fill">, applied: Applied): void {

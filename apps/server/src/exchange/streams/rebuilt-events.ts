@@ -26,17 +26,17 @@ export function rebuildFrom(folder: string, onPassedOver: OnPassedOver): Rebuild
     const orders = new TrackedOrders(engine.state);
     const numbers = new EventNumbers();
     let batch = new EventBatch();
-    let isTellingStates = false;
+    let isSendingStates = false;
     const sink: FactSink = (account, command, fact) => {
-      const seq = isTellingStates ? numbers.nextRebuiltState(account, command) : numbers.next(account, command, fact);
+      const seq = isSendingStates ? numbers.nextRebuiltState(account, command) : numbers.next(account, command, fact);
       batch.add(account, seq, fact);
     };
     const reader = new AccountReader(engine);
     const feed = new PrivateFeed({ engine, orders, reader, sink, userData: nobody, onError: rethrow });
     const finish = (through: number): Rebuilt => {
-      isTellingStates = true;
-      feed.tellStates();
-      isTellingStates = false;
+      isSendingStates = true;
+      feed.sendStates();
+      isSendingStates = false;
       const done = { batch, through };
       batch = new EventBatch();
       return done;

@@ -18,17 +18,17 @@ import { userTopicKey } from "./user-data-stream.ts";
 export interface StreamLimits extends ConnectionLimits {
   readonly connectionsPerAddress: number;
   readonly connections: number;
-  readonly mostPayload_bytes: number;
+  readonly maxPayload_bytes: number;
   readonly pingEvery_ms: number;
 }
 
 export const STREAM_LIMITS: StreamLimits = {
-  mostBuffered_bytes: 1_048_576,
-  mostSubscriptions: 1_024,
+  maxBuffered_bytes: 1_048_576,
+  maxSubscriptions: 1_024,
   messagesPerSecond: 10,
   connectionsPerAddress: 300,
   connections: 20_000,
-  mostPayload_bytes: 4_096,
+  maxPayload_bytes: 4_096,
   pingEvery_ms: 180_000,
 };
 
@@ -81,7 +81,7 @@ export class StreamServer {
       noServer: true,
       clientTracking: false,
       perMessageDeflate: false,
-      maxPayload: this.#limits.mostPayload_bytes,
+      maxPayload: this.#limits.maxPayload_bytes,
       closeTimeout: CLOSING_ms,
     };
     this.#sockets = new WebSocketServer(sockets);

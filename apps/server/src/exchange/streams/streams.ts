@@ -66,7 +66,7 @@ export class Streams {
       store: options.eventStore,
       rebuild: options.rebuildEvents,
       commandNumber: () => engine.state.commandNumber,
-      settle: () => this.#feed.tellStates(),
+      settle: () => this.#feed.sendStates(),
       render: (fact: ShownFact) => ownView(fact, engine.state.markets),
       onError,
     });
@@ -92,21 +92,21 @@ export class Streams {
   }
 
   /** Stores events that are not events of the exchange and sends them to the accounts; returns their numbers. */
-  async keepAndTell(news: readonly AccountBonusFact[]): Promise<number[]> {
+  async storeAndSend(news: readonly AccountBonusFact[]): Promise<number[]> {
     const seqs = await this.privateEvents.keepBesides(news);
     for (const [place, { account, fact }] of news.entries()) this.#publish(account, seqs[place]!, fact);
     return seqs;
   }
 
   /** Sends an event that another process has stored and numbered. */
-  tellKept(account: number, seq: number, fact: PrivateFact): void {
+  sendStored(account: number, seq: number, fact: PrivateFact): void {
     this.#publish(account, seq, fact);
   }
 
   /** Sends what is pending. */
   close(): void {
     this.#marketStreams.close();
-    this.#feed.tellStates();
+    this.#feed.sendStates();
     this.hub.flush();
   }
 

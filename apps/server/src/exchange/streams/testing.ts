@@ -44,10 +44,10 @@ export class MemoryEventStore implements EventStore {
     if (this.failure === "after") throw new Error("the store's answer got lost");
   }
 
-  async read(account: number, after_seq: number, most: number): Promise<StoredEvents> {
+  async read(account: number, after_seq: number, maxRows: number): Promise<StoredEvents> {
     const own = this.rows.filter((row) => row.account === account && row.last_seq > after_seq);
     own.sort((a, b) => a.last_seq - b.last_seq);
-    return { rows: own.slice(0, most), floor_seq: this.#floors.get(account) ?? 0 };
+    return { rows: own.slice(0, maxRows), floor_seq: this.#floors.get(account) ?? 0 };
   }
 
   async lastSeq(account: number): Promise<number> {
