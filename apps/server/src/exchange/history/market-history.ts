@@ -8,7 +8,7 @@ import type { HistoryParts } from "./order-history.ts";
 import { type PageQuery, readPage } from "./pages.ts";
 import { type Kline, type Page, type PublicTrade, plain } from "./records.ts";
 
-/** By the names in the bots' interface. */
+/** By the names that clients use. */
 export const KLINE_INTERVALS_ms: Readonly<Record<string, number>> = Object.freeze({
   "1m": MINUTE_ms,
   "3m": 3 * MINUTE_ms,
@@ -24,12 +24,12 @@ export const KLINE_INTERVALS_ms: Readonly<Record<string, number>> = Object.freez
   "1d": 24 * HOUR_ms,
 });
 
-/** The largest value of the column. */
+/** The largest that the column holds, far beyond any time. */
 const LAST_HOUR = 2 ** 31 - 1;
 
 export interface KlinesQuery extends TimeWindow {
   readonly market: number;
-  /** One of KLINE_INTERVALS_ms. */
+  /** Of KLINE_INTERVALS_ms. */
   readonly interval_ms: number;
   readonly kind?: KlineKind | undefined;
   readonly limit?: number | undefined;

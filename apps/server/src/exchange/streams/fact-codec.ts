@@ -13,13 +13,13 @@ import { EXECUTIONS, type ShownFill } from "../orders/order-facts.ts";
 import { BONUS_FACTS, type ShownFact } from "./private-facts.ts";
 
 /*
- * Private events as bytes: only the fields that a view shows. They are written while commands are applied and read on
- * request, so writing allocates nothing and keeps no object alive.
+ * Facts as bytes: what a view needs and nothing else. They are written where commands are applied and read where somebody
+ * asks, so writing allocates nothing and keeps no fact alive.
  */
 
 type Fact<Kind extends ShownFact["kind"]> = Extract<ShownFact, { readonly kind: Kind }>;
 
-/** A name is written as its index in a list. Lists may only grow at the end. */
+/** Names are written as their place in a list; lists only ever grow at the end. */
 class Names<Name extends string> {
   readonly #names: readonly Name[];
   readonly #places: ReadonlyMap<Name, number>;
@@ -144,7 +144,7 @@ function writeOrder(writer: ByteWriter, { order, execution, fill }: Fact<"order"
   writer.flag(order.trigger !== null);
   if (order.trigger !== null) {
     writer.number(order.trigger.type);
-    // Formerly the price of the conditional order; readers only need to know that there is one.
+    // The price of the conditional order stood here, of which only whether there was one is shown.
     writer.number(order.ticks);
   }
   writer.number(order.ticks);
@@ -271,7 +271,7 @@ function readBonus(reader: ByteReader, time_ms: number): Fact<"bonus"> {
   return { channel: "bonus", kind: "bonus", line, state, ...readFields(reader, BONUS_FIELDS), time_ms };
 }
 
-/** Events one after the other, each preceded by its number. */
+/** One event after the other, each with its number before it. */
 export function* readEvents(bytes: Uint8Array): Generator<{ readonly seq: number; readonly fact: ShownFact }> {
   const reader = new ByteReader(bytes);
   while (reader.remaining > 0) yield { seq: reader.number(), fact: readFact(reader) };
