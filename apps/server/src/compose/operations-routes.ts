@@ -95,7 +95,7 @@ function readName(field: "actor" | "action", name: string | undefined) {
   return { [field]: name };
 }
 
-/** The audit log and the state of the background jobs. */
+/** What operators read: the audit log and the state of the background jobs. */
 export function registerAdminRoutes(app: App, { db, audit, scheduler }: AdminRoutesOptions): void {
   app.get(
     "/api/v1/admin/audit-log",

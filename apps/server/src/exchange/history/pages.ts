@@ -7,25 +7,25 @@ export interface PageQuery extends TimeWindow {
   readonly market?: number | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
-  /** Used without a cursor. Skipped rows are read too. */
+  /** Without a cursor; what is skipped is read all the same. */
   readonly offset?: number | undefined;
   readonly isDescending?: boolean | undefined;
 }
 
-/** A list that is read in pages. */
+/** A list of which pages are read. */
 export interface PagedList<Tables, Table extends keyof Tables, Row> {
-  /** The owner and the filters, except time and direction. A cursor is valid only for the list that issued it. */
+  /** Whose it is and what it was filtered by, besides time and order: a cursor holds for one list only. */
   readonly name: readonly (string | number)[];
-  /** All rows within this window. */
+  /** All of it, within this window. */
   select(window: ResolvedWindow): SelectQueryBuilder<Tables, Table, Row>;
-  /** The order columns with their types: time first, together unique. */
+  /** What it is ordered by: columns that together are unique, the time first, with their types. */
   readonly order: Readonly<Record<string, "bigint" | "integer" | "smallint">>;
 }
 
 const USUAL_ROWS = 100;
 const MAX_ROWS = 500;
 
-/** WIRE-8: one page of a list by time, ascending or descending; each page begins directly behind the previous one. */
+/** WIRE-8: a page of a list by time, from either end of it; each begins right behind the one before. */
 export async function readPage<Tables, Table extends keyof Tables, Row extends object>(
   cursors: PageCursors,
   query: PageQuery,

@@ -1,4 +1,4 @@
-/** A row with its bigints as numbers; all of them are safe integers. */
+/** A row as it comes out of the database, its bigints as numbers: all of them lie within the safe range. */
 export type Plain<Row> = { [Name in keyof Row]: Row[Name] extends bigint ? number : Row[Name] };
 
 export function plain<Row extends object>(row: Row): Plain<Row> {
@@ -61,7 +61,7 @@ export interface Kline {
   readonly takerBuyQuote_micros: bigint;
 }
 
-/** One page of a list; `total` is given with the first page and −1 with the others (WIRE-8). */
+/** A page of a list: `total` with the first one, −1 with the others (WIRE-8). */
 export interface Page<Row> {
   readonly rows: readonly Row[];
   readonly total: number;
