@@ -114,7 +114,7 @@ export async function benchFanOut(): Promise<Row[]> {
   await readers.open((server.address() as AddressInfo).port);
   while (clients.length < SUBSCRIBERS) await new Promise((resolve) => setImmediate(resolve));
   const hub = new Hub();
-  const limits = { ...STREAM_LIMITS, mostBuffered_bytes: Number.MAX_SAFE_INTEGER };
+  const limits = { ...STREAM_LIMITS, maxBuffered_bytes: Number.MAX_SAFE_INTEGER };
   const client = { address: "127.0.0.1", isWrapped: false };
   for (const { ws, socket } of clients) {
     hub.follow("depth", () => pushed, new Connection(ws, socket, hub, limits, client));

@@ -21,7 +21,7 @@ function refusal(id: Id, { code, message, data }: RpcError): Reply {
 }
 
 interface Call {
-  /** Undefined where the caller wants no reply. */
+  /** Undefined for a notification, which gets no reply. */
   readonly id: Id | undefined;
   readonly method: string;
   readonly params: unknown;
@@ -39,7 +39,7 @@ function readCall(value: unknown): Call | Reply {
   return { id, method, params };
 }
 
-/** Answers what the body of a request asks for: one reply, several for a batch, none where nobody wants one. */
+/** Answers the body of a request: one reply, a list for a batch, none for notifications. */
 export function createRpcResponder(rpc: ChainRpc, log: Log) {
   function asRefusal(id: Id, method: string, error: unknown): Reply {
     if (error instanceof RpcError) return refusal(id, error);
@@ -64,7 +64,7 @@ export function createRpcResponder(rpc: ChainRpc, log: Log) {
     const invalid = (message: string) => refusal(null, new RpcError(RPC_CODES.invalidRequest, message));
     if (values.length === 0) return invalid("a batch is empty");
     if (values.length > MAX_IN_BATCH) return invalid(`a batch has at most ${MAX_IN_BATCH} requests`);
-    // All at once: they are taken in their order, which matters for transactions that follow each other.
+    // Concurrently. The chain takes the calls in their order, which consecutive transactions need.
     const replies = (await Promise.all(values.map(answer))).filter((reply) => reply !== undefined);
     return replies.length === 0 ? undefined : replies;
   }
@@ -80,7 +80,7 @@ export function createRpcResponder(rpc: ChainRpc, log: Log) {
   };
 }
 
-/** What is refused before the body is read, such as one that is too large, in the form that callers of an RPC know. */
+/** Sends a refusal from before the body is read, such as one for its size, in the form of JSON-RPC. */
 function sendRefusal(error: unknown, _request: FastifyRequest, reply: FastifyReply) {
   const { status, body } = jsonErrorReply(error);
   const code = status < 500 ? RPC_CODES.invalidRequest : RPC_CODES.internal;

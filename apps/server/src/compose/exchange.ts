@@ -86,7 +86,7 @@ export async function createExchangeSystem(options: ExchangeSystemOptions): Prom
     ],
     checks: [engineCheck(exchange), projectorCheck(projector, clock), money.onChain.check],
     async tellBonus(news) {
-      const seqs = await interfaces.streams.keepAndTell(news);
+      const seqs = await interfaces.streams.storeAndSend(news);
       for (const [place, one] of news.entries()) {
         options.cluster?.bus.mention(BONUS_TOPIC, bonusNews({ ...one, seq: seqs[place]! }));
       }

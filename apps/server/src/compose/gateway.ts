@@ -139,7 +139,7 @@ function openInterfaces(
   });
   bus.listen(BONUS_TOPIC, (news) => {
     const { account, seq, fact } = news as unknown as BonusNews;
-    serving.streams.tellKept(account, seq, fact);
+    serving.streams.sendStored(account, seq, fact);
   });
   return { ...serving, listenKeys };
 }

@@ -50,13 +50,13 @@ export function registerHealthRoutes(
   );
 }
 
-/** Where clients find the chain and the contracts. */
+/** The addresses of the chain and the contracts for clients. */
 export interface ChainPlace {
   readonly rpcUrl: string;
   readonly contracts: Readonly<Record<"usdt" | "earn" | "referral" | "vault", string>>;
 }
 
-/** RUN-8: what a client needs to know before it can talk to this exchange. */
+/** RUN-8: what a client must know before it can use this exchange. */
 export function registerConfigRoute(app: App, settings: Settings, { rpcUrl, contracts }: ChainPlace): void {
   const config: PublicConfig = {
     env: settings.environment,
@@ -88,7 +88,7 @@ export interface AdminRoutesOptions {
   readonly scheduler: Scheduler;
 }
 
-/** A name to look for, which the database must be able to hold. */
+/** A name to filter by. Control characters are refused, because the database cannot store all of them. */
 function readName(field: "actor" | "action", name: string | undefined) {
   if (name === undefined) return {};
   if (UNPRINTABLE.test(name)) throw badRequest(`${field} must have no control characters`, { rule: field });

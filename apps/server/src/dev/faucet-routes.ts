@@ -15,7 +15,7 @@ export interface FaucetRouteOptions {
   readonly random: Random;
 }
 
-/** RUN-6; development only. */
+/** RUN-6: development only. */
 export function registerFaucetRoute(app: App, { faucet, exchange, random }: FaucetRouteOptions): void {
   app.post(
     "/api/v1/dev/faucet",

@@ -8,7 +8,7 @@ import { demoBdPassword } from "./history/create.ts";
 import { GROWTH_PERSONAS } from "./history/growth-cast.ts";
 import { allPersonas } from "./history/people.ts";
 
-/** Development only: whom one can be to look at the platform from every side. Without a demo that is the admin alone. */
+/** Development only: the personas that a visitor can sign in as. Without a demo there is only the admin. */
 export function registerPersonasRoute(app: App, settings: Settings): void {
   const { adminUsername, adminPassword, secretsKey } = settings;
   const bds = settings.demo ? BDS : [];

@@ -16,7 +16,7 @@ const tags = ["Earn"];
 const BASE = "/api/v1/earn/admin/products";
 const response = { 200: ProductDetail };
 
-/** Who acts, for the audit log. */
+/** The actor for the audit log. */
 function actorOf({ principal, address, id }: FastifyRequest): Actor {
   if (principal?.kind !== "staff") throw forbidden("this is open to admins only");
   return { actor: principal.id, role: principal.role, ip: address, request_id: id };

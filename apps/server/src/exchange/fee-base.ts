@@ -1,6 +1,6 @@
 import type { EventOf } from "@bourse/engine";
 
-/** Why a fill's fee does not count for programs that reward fees, or not all of it (BRK-7, PTS-3). */
+/** Why a fill's fee does not count, or counts only in part, for programs that reward fees (BRK-7, PTS-3). */
 export type FeeSkip =
   | "self_trade"
   | "liquidation"
@@ -12,14 +12,14 @@ export type FeeSkip =
 
 type Fill = EventOf<"fill">;
 
-/** Causes of fills in which the account did not trade of its own will. */
+/** Causes of fills that the account did not order. */
 const FORCED: Partial<Record<Fill["cause"], FeeSkip>> = {
   liquidation: "liquidation",
   takeover: "takeover",
   adl: "adl",
 };
 
-/** How much of a fill's fee counts, and why not all of it. */
+/** The part of a fill's fee that counts, and the reason when it is not the whole fee. */
 export function countedOf(fill: Fill): { counted_micros: number; reason: FeeSkip | null } {
   const { fee_micros, feeFromBonus_micros } = fill;
   const nothing = (reason: FeeSkip) => ({ counted_micros: 0, reason });

@@ -4,7 +4,7 @@ import type { EngineRequests } from "../kernel/engine-requests/engine-requests.t
 import type { OutboxDispatcher } from "../kernel/outbox/dispatcher.ts";
 import type { Exchange } from "./host/exchange.ts";
 
-/** FUT-12: what the insurance fund starts with. */
+/** FUT-12: the initial money of the insurance fund. */
 export const FUND_SEED_micros = 100_000 * 1_000_000;
 
 export interface GenesisOptions {
@@ -15,14 +15,14 @@ export interface GenesisOptions {
 }
 
 /**
- * What a new exchange begins with: the first markets (FUT-2) and the fund's seed. Repeated at every start, so that one
- * that died half-way is completed; what is there already is left alone.
+ * Creates the first markets (FUT-2) and the fund's initial money. Runs at every start, so that a start that was
+ * interrupted is completed; existing markets and an existing seed are not changed.
  */
 export async function beginExchange({ db, exchange, engineRequests, dispatcher }: GenesisOptions): Promise<void> {
   const known = new Set(exchange.engine.state.markets.map(({ terms }) => terms.symbol));
   for (const market of FIRST_MARKETS) {
     if (known.has(market.symbol)) continue;
-    // Exempt, so that an exchange can also begin where all other commands are refused (WIRE-11).
+    // Exempt from the limit of waiting commands, so that a new exchange also starts when that limit is 0 (WIRE-11).
     await exchange.submit({ kind: "add_market", definition: definitionOf(market) }, true);
   }
   const seed = { kind: "seed_fund", amount_micros: FUND_SEED_micros } as const;

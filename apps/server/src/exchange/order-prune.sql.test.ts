@@ -31,7 +31,7 @@ describe("orders that ended without a fill, on the whole platform", () => {
     assert.equal(reply.json().status, "CANCELED", reply.body);
   }
 
-  /** As the owner sees them, and as they stand in the table. */
+  /** The orders as the owner sees them, and the rows of the table. */
   async function shown(): Promise<string[]> {
     const reply = await call("GET", "/fapi/v1/allOrders", maker, "limit=100");
     assert.equal(reply.statusCode, 200, reply.body);

@@ -1,6 +1,6 @@
-/** More doublings lead beyond any pause that somebody would wait. */
+/** Beyond this many doublings every pause has reached its maximum. */
 const MAX_DOUBLINGS = 30;
 
-/** How long to pause after so many failures in a row, from 1 on: each time twice as long, up to the most. */
-export const pauseAfter = (failures: number, { first, most }: { readonly first: number; readonly most: number }) =>
-  Math.min(first * 2 ** Math.min(failures - 1, MAX_DOUBLINGS), most);
+/** The pause after a number of consecutive failures (from 1): it doubles with each failure, up to `max`. */
+export const pauseAfter = (failures: number, { first, max }: { readonly first: number; readonly max: number }) =>
+  Math.min(first * 2 ** Math.min(failures - 1, MAX_DOUBLINGS), max);

@@ -17,23 +17,23 @@ const END_OF_TIME_ms = 8.64e15;
 
 /** The window is longer than the query allows (-1127). */
 export class WindowTooLong extends Error {
-  readonly longest_ms: number;
+  readonly max_ms: number;
 
-  constructor(longest_ms: number) {
-    super(`the time between start and end is longer than ${longest_ms} ms`);
+  constructor(max_ms: number) {
+    super(`the time between start and end is longer than ${max_ms} ms`);
     this.name = "WindowTooLong";
-    this.longest_ms = longest_ms;
+    this.max_ms = max_ms;
   }
 }
 
 /** A missing end is set to the maximum length from the other end; without both ends it is the latest such window. */
-export function boundedWindow({ start_ms, end_ms }: TimeWindow, now_ms: number, longest_ms = WEEK_ms): ResolvedWindow {
+export function boundedWindow({ start_ms, end_ms }: TimeWindow, now_ms: number, max_ms = WEEK_ms): ResolvedWindow {
   if (start_ms === undefined) {
-    const from_ms = (end_ms ?? now_ms) - longest_ms;
+    const from_ms = (end_ms ?? now_ms) - max_ms;
     return { from_ms, to_ms: end_ms ?? END_OF_TIME_ms, isFromStart: false };
   }
-  const to_ms = end_ms ?? start_ms + longest_ms;
-  if (to_ms - start_ms > longest_ms) throw new WindowTooLong(longest_ms);
+  const to_ms = end_ms ?? start_ms + max_ms;
+  if (to_ms - start_ms > max_ms) throw new WindowTooLong(max_ms);
   return { from_ms: start_ms, to_ms, isFromStart: true };
 }
 

@@ -6,7 +6,7 @@ import type { Switches } from "./switches.ts";
 
 const tags = ["Exchange administration"];
 
-/** VLT-1: the kill switch, by its own path and among all switches. */
+/** VLT-1: the kill switch, with a route of its own and among all switches. */
 export function registerSwitchRoutes(app: App, switches: Switches): void {
   app.get(
     "/api/v1/admin/switches",

@@ -42,7 +42,7 @@ export interface AdminRoutesOptions {
   readonly dashboards: Dashboards;
 }
 
-/** Interface 4.1 and BRK-3, as far as it is about who takes part. */
+/** Interface 4.1 and BRK-3: the routes about BDs, KOLs and tiers. */
 export function registerPartnerAdminRoutes(app: App, options: AdminRoutesOptions): void {
   registerBdRoutes(app, options);
   registerKolRoutes(app, options);

@@ -30,7 +30,7 @@ export interface PartnerRoutesOptions {
   readonly dashboards: Dashboards;
 }
 
-/** BRK-1, interface 4.2 and BRK-3, as far as they are about who takes part. */
+/** BRK-1, interface 4.2 and BRK-3: the routes about binding, invite codes and a BD's KOLs. */
 export function registerPartnerRoutes(app: App, options: PartnerRoutesOptions): void {
   registerCodeRoutes(app, options);
   registerBdAreaRoutes(app, options);

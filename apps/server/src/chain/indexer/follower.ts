@@ -22,7 +22,7 @@ export interface SyncStep {
   run(): Promise<unknown>;
 }
 
-const RETRY_ms = { first: 1_000, most: 120_000 };
+const RETRY_ms = { first: 1_000, max: 120_000 };
 /** A backfill says how far it is so often. */
 const PROGRESS_EVERY_ms = 5_000;
 

@@ -73,7 +73,7 @@ export class Pace {
     } catch (error) {
       if (this.#failures === 0) onError(`${bot.name} has failed`, error);
       this.#failures += 1;
-      const own = pauseAfter(this.#failures, { first: 2, most: MAX_PAUSE_STEPS });
+      const own = pauseAfter(this.#failures, { first: 2, max: MAX_PAUSE_STEPS });
       const isTold = error instanceof FapiRefusal && TOO_MANY.has(error.status);
       this.#pauseSteps = isTold ? Math.max(own, Math.ceil((error.retryAfter_s * 1_000) / period_ms)) : own;
     }

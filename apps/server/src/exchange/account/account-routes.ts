@@ -34,7 +34,7 @@ const MARGIN_MODES: Readonly<Record<string, typeof CROSS | typeof ISOLATED>> = {
   isolated: ISOLATED,
 };
 
-/** WIRE-7: `margin_mode`, or `mode`, in any case. */
+/** WIRE-7: reads `margin_mode` or its alias `mode`, in upper or lower case. */
 function readMarginMode({ margin_mode, mode }: { margin_mode?: string; mode?: string }) {
   const given = (margin_mode ?? mode)?.toLowerCase();
   if (given === undefined || !Object.hasOwn(MARGIN_MODES, given)) throw badRequest("margin_mode is cross or isolated");
@@ -44,7 +44,7 @@ function readMarginMode({ margin_mode, mode }: { margin_mode?: string; mode?: st
   return MARGIN_MODES[given]!;
 }
 
-/** FUT-18: what a wallet sees of its account, below `prefix` (T12). */
+/** FUT-18: the current state of the wallet's account. `prefix` is one of `PREFIXES` (T12). */
 export function registerAccountReadRoutes(app: App, prefix: string, options: AccountAreaOptions): void {
   const { exchange, directory } = options;
   const hide = prefix === "";
@@ -108,7 +108,7 @@ export function registerAccountReadRoutes(app: App, prefix: string, options: Acc
   );
 }
 
-/** FUT-18: what the database remembers of an account. */
+/** FUT-18: the account's history, read from the database. */
 export function registerAccountHistoryRoutes(app: App, prefix: string, options: AccountAreaOptions): void {
   const { exchange, history } = options;
   const hide = prefix === "";
@@ -180,7 +180,7 @@ export function registerAccountHistoryRoutes(app: App, prefix: string, options: 
   );
 }
 
-/** FUT-9: cross or isolated, per symbol. */
+/** FUT-9: cross or isolated margin, per market. */
 export function registerMarginModeRoutes(app: App, prefix: string, options: AccountAreaOptions): void {
   const { exchange, directory } = options;
   const hide = prefix === "";

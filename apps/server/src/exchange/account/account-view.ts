@@ -15,7 +15,7 @@ import {
 } from "@bourse/engine";
 import { finePriceText, moneyText, priceText, quantityText, rateText } from "../../kernel/units.ts";
 
-/** Null where no price liquidates it. */
+/** Null if no price leads to liquidation. */
 export function liquidationPriceText(engine: Engine, position: number): string | null {
   const { positions, markets } = engine.state;
   const { terms } = markets[positions.market(position)]!;
@@ -51,7 +51,7 @@ function positionView(engine: Engine, position: number): AccountPosition {
   };
 }
 
-/** The symbols of an account, in the order in which it first used them. */
+/** The account's entries, in the order in which it first used the markets. */
 export function* symbolsOf({ state }: Engine, account: number): Generator<number> {
   const { accounts, positions } = state;
   for (let at = accounts.firstPosition(account); at !== NO_POSITION; at = positions.next(at)) yield at;
@@ -63,14 +63,14 @@ export function activePositions(engine: Engine, account: number): AccountPositio
   return held.map((position) => positionView(engine, position));
 }
 
-/** Cut to eight decimals; "0" while there is nothing to lose, "1" once there is nothing left. */
+/** Rounded down to eight decimals; "0" without maintenance margin, "1" when the balance does not exceed it. */
 function marginRatio(maintenance_micros: number, balance_micros: number): string {
   if (maintenance_micros === 0) return "0";
   if (balance_micros <= maintenance_micros) return "1";
   return rateText(mulDiv(maintenance_micros, ONE_e8, balance_micros, FLOOR));
 }
 
-/** WIRE-6. A wallet without an account has nothing yet. */
+/** WIRE-6. A wallet without an account gets zeros. */
 export function unifiedAccount(engine: Engine, address: string, account: number | undefined): UnifiedAccount {
   if (account === undefined) return emptyAccount(address);
   const { margin, state } = engine;

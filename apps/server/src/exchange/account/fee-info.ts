@@ -21,10 +21,10 @@ const tiers: FeeInfo["tiers"] = FEE_TIERS.map(({ tier, minVolume14d_micros, make
   taker_rate: rateText(taker_e8),
 }));
 
-/** Interface 4.7: what holds for whoever has traded nothing yet. */
+/** Interface 4.7: the tiers, and the rates of an account without trading volume. */
 const schedule = { tiers, baseline: tiers[0]! };
 
-/** WIRE-10, FUT-15: the schedule, and the terms of an account where one is asked for. */
+/** WIRE-10, FUT-15: the schedule and, if an account is given, its own rates. */
 export function feeInfo({ state }: Engine, account?: number): FeeInfo {
   if (account === undefined) return schedule;
   const { accounts, day } = state;
@@ -41,7 +41,7 @@ export function feeInfo({ state }: Engine, account?: number): FeeInfo {
   };
 }
 
-/** What a wallet without an account would pay. */
+/** The rates of a wallet without an account. */
 export function feeInfoOfNewcomer(): FeeInfo {
   return {
     ...schedule,

@@ -7,15 +7,15 @@ import { type Bench, createBench, testAddress } from "./testing.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A request that is good as it is; the test spoils one parameter of it at a time. */
+/** A valid request. The tests replace one parameter at a time by an invalid value. */
 interface Good {
   readonly as?: "wallet" | "admin";
   readonly path?: Values;
   readonly query?: Values;
   readonly body?: Values;
-  /** Parameters that do not go with those above: each with the good values it goes with. */
+  /** Parameters that exclude some of those above, each with the valid values it goes with. */
   readonly apart?: Readonly<Record<string, Values>>;
-  /** Text that may be anything within its length: only what is no text, or too long, is refused. */
+  /** Text fields without a format: only a value that is not text, or is too long, is refused. */
   readonly free?: readonly string[];
 }
 
@@ -56,7 +56,7 @@ const market = {
 };
 const OTHER = testAddress(77);
 
-/** One row for every route of these areas: a new route without one fails the test below. */
+/** One row for every route of these areas. A route without a row fails the test below. */
 const GOOD: Readonly<Record<string, Good>> = {
   "POST /orders": { body: fullOrder, apart: { ...orderApart, ...stopApart } },
   "POST /orders/preview": { body: fullOrder, apart: { ...orderApart, ...stopApart } },
@@ -103,7 +103,7 @@ const GOOD: Readonly<Record<string, Good>> = {
   "POST /admin/prices": { as: "admin", body: { symbol: "BTCUSDT", price: "60000", feed: "a" } },
 };
 
-/** What no parameter of any route may be. */
+/** Values that no parameter of any route accepts. */
 const HOSTILE: readonly unknown[] = [
   "💥",
   "__proto__",
@@ -125,7 +125,7 @@ const HOSTILE: readonly unknown[] = [
 ];
 
 const isText = (value: unknown): value is string => typeof value === "string";
-/** A switch may be true, and null takes an attached order away: that is no attack. */
+/** Accepted values: a switch may be true, and null removes an attached order. */
 const HARMLESS: readonly (readonly [parameter: string, value: unknown])[] = [
   ["reduce_only", true],
   ["close_position", true],
@@ -170,7 +170,10 @@ describe("hostile input", () => {
   });
   after(() => bench.close());
 
-  /** All that a request could have changed: the engine's state, whatever number it is at, and the rows of every table. */
+  /**
+   * Everything a request could have changed: the engine's state without its command number, and the row count of every
+   * table.
+   */
   async function fingerprint(): Promise<string> {
     const { state } = bench.exchange.engine;
     const { commandNumber, time_ms } = state;
@@ -256,7 +259,7 @@ describe("hostile input", () => {
       it(`SEC-9, WIRE-2: ${route} refuses a ${name} that is none, and nothing changes`, async () => {
         const before_ = await fingerprint();
         for (const value of HOSTILE.filter((hostile) => isAttack(name, hostile, good))) {
-          // In a path or a query everything is text.
+          // Paths and queries hold only text.
           if (part !== "body" && (value === null || value === true || typeof value === "object")) continue;
           const reply = await send(route, { ...base, [part]: { ...base[part], [name]: value } });
           const isClamped = name === "limit" && reply.status === 200;

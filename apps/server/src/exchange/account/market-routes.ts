@@ -15,7 +15,7 @@ import { clampLimit, headerText, readWindow } from "./requests.ts";
 const tags = ["Markets"];
 const PERCENT_DIGITS = 2;
 
-/** FUT-14: the next UTC top of the hour. */
+/** FUT-14: the next full hour in UTC. */
 export const nextFundingTime = (now_ms: number) => (Math.floor(now_ms / HOUR_ms) + 1) * HOUR_ms;
 
 export function registerMarketsRoute(app: App, { exchange }: AccountAreaOptions): void {
@@ -29,7 +29,7 @@ export function registerMarketsRoute(app: App, { exchange }: AccountAreaOptions)
   );
 }
 
-/** FUT-18: public data of a market, below `prefix` (T12). */
+/** FUT-18: public data of a market. `prefix` is one of `PREFIXES` (T12). */
 export function registerMarketRoutes(app: App, prefix: string, options: AccountAreaOptions): void {
   const { exchange, clock, history, prices } = options;
   const hide = prefix === "";
@@ -89,7 +89,7 @@ export function registerMarketRoutes(app: App, prefix: string, options: AccountA
   );
 }
 
-/** WIRE-10, below `prefix` (T12). */
+/** WIRE-10. `prefix` is one of `PREFIXES` (T12). */
 export function registerFeeInfoRoute(app: App, prefix: string, options: AccountAreaOptions): void {
   const { exchange } = options;
   const hide = prefix === "";
@@ -115,7 +115,7 @@ export function registerFeeInfoRoute(app: App, prefix: string, options: AccountA
   );
 }
 
-/** Who is signed in, on a route that is open to anyone. A token that is sent must be good. */
+/** The signed-in wallet on a route that is open to anyone. A request with an invalid token is refused. */
 async function optionalWallet({ tokens }: AccountAreaOptions, request: FastifyRequest): Promise<string | undefined> {
   const header = headerText(request, "authorization");
   if (header === undefined) return undefined;

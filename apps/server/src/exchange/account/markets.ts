@@ -9,7 +9,7 @@ export type StatusName = keyof typeof STATUS_CODES;
 
 const STATUS_NAMES: readonly StatusName[] = ["trading", "reduce_only", "halted"];
 
-/** The market of a symbol in any case; throws the refusal of a symbol that is none. */
+/** Finds a market by its symbol in upper or lower case; throws the refusal of an unknown symbol. */
 export function findMarket({ engine }: Pick<Exchange, "engine">, symbol: string): MarketState {
   const name = symbol.toUpperCase();
   const market = engine.state.markets.find(({ terms }) => terms.symbol === name);

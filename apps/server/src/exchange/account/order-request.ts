@@ -7,7 +7,7 @@ import type { Dialect, OrderParameters } from "../orders/order-fields.ts";
 import { type ReadOrder, readOrder as read } from "../orders/read-order.ts";
 import { refusal, refuse } from "./refusals.ts";
 
-/** The fields of a JSON object that its schema has found good: numbers are numbers or decimal text. */
+/** The fields of a JSON object that its schema has accepted: a number is a JSON number or decimal text. */
 class JsonParameters implements OrderParameters {
   readonly #values: Readonly<Record<string, unknown>>;
   readonly #prefix: string;

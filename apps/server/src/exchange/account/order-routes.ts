@@ -27,7 +27,7 @@ import { walletOf } from "./requests.ts";
 
 const tags = ["Orders"];
 
-/** FUT-18: orders with a wallet's token, below `prefix` (T12: once under /api/v1, once at the root). */
+/** FUT-18: orders of a wallet that sends its token. `prefix` is one of `PREFIXES` (T12). */
 export function registerOrderRoutes(app: App, prefix: string, options: AccountAreaOptions): void {
   registerPlacing(app, prefix, options);
   registerCancelling(app, prefix, options);
@@ -35,7 +35,7 @@ export function registerOrderRoutes(app: App, prefix: string, options: AccountAr
   registerLists(app, prefix, options);
 }
 
-/** SEC-10: new orders of an account; those that reduce may use what is reserved. */
+/** SEC-10: counts new orders per account; orders that reduce a position may use the reserved part of the limit. */
 async function countOrder(limits: AccountAreaOptions["orderLimits"], address: string, reduces: boolean): Promise<void> {
   const tenSeconds = await limits.orders10s.take(address, 1, reduces);
   const minute = await limits.orders1m.take(address, 1, reduces);
@@ -146,7 +146,7 @@ function registerPreview(app: App, prefix: string, { exchange, directory }: Acco
   );
 }
 
-/** FUT-3, in any case. */
+/** FUT-3: an order status, in upper or lower case. */
 function readStatus(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   const status = ORDER_STATUSES.find((name) => name === given.toUpperCase());

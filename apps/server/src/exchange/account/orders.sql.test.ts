@@ -117,7 +117,7 @@ describe("orders of the account area", () => {
   });
 
   it("FUT-11, WIRE-6: long 0.5 BTC at 60,000 with 1,000 is liquidated at 58,585.8585…", async () => {
-    // The fee of 15 comes on top, so that 1,000 are left.
+    // The deposit includes the fee of 15, so that 1,000 remain.
     const token = await fundedWallet(1_015);
     await place(token, { ...market, quantity: "0.5" });
     const { body } = await bench.call("GET", "/unified/account", token);
@@ -183,7 +183,7 @@ describe("orders of the account area", () => {
         assert.equal(body.exchange_code, exchange_code);
         assert.equal(typeof body.error, "string");
         if (details !== undefined) assert.deepEqual(body.details, details);
-        // A command that the engine refused counts, and changes nothing else.
+        // A command that the engine refuses raises the command number and changes nothing else.
         const { state } = bench.exchange.engine;
         if (state.commandNumber === before) assert.equal(stateHash(state), hash);
         else

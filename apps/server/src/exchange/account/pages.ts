@@ -15,7 +15,7 @@ interface PageParameters {
   readonly end_time?: number;
 }
 
-/** Reads whose list is asked for, and which part of it (WIRE-8). */
+/** Reads the account and the part of the list that a request asks for (WIRE-8). */
 export function createPageReader({ exchange, directory }: AccountAreaOptions) {
   return (request: FastifyRequest, parameters: PageParameters) => {
     const { symbol, limit, cursor, offset, order } = parameters;

@@ -11,7 +11,7 @@ import type { Exchange } from "../host/exchange.ts";
 import type { MarketData } from "../market-data/market-data.ts";
 import type { PrivateEvents } from "../streams/private-events.ts";
 
-/** What is read from the database; each waits until it holds the account's last event. */
+/** Reads from the database. Each call waits until the tables hold the account's last event. */
 export interface AccountHistory {
   readonly orders: Pick<OrderHistory, "page">;
   readonly trades: Pick<TradeHistory, "page">;
@@ -19,15 +19,15 @@ export interface AccountHistory {
   readonly markets: Pick<MarketHistory, "fundingPage">;
 }
 
-/** Public data in memory. */
+/** Public market data in memory. */
 export type AccountMarketData = Pick<MarketData, "ticker">;
 
 export interface AccountPrices {
-  /** The funding rate of the hour under way, as far as it is known. */
+  /** The estimated funding rate of the current hour. */
   estimate_e8(market: number): number;
 }
 
-/** What has happened to an account, with rising numbers, for as long as it is kept. */
+/** The account's stored private events, by increasing number. */
 export type AccountPrivateEvents = Pick<PrivateEvents, "after">;
 
 export interface AccountAreaOptions {
@@ -38,13 +38,16 @@ export interface AccountAreaOptions {
   readonly marketData: AccountMarketData;
   readonly prices: AccountPrices;
   readonly privateEvents: AccountPrivateEvents;
-  /** SEC-10: orders per account are counted together, whichever interface they come by. */
+  /** SEC-10: the orders of an account count against one limit for all interfaces. */
   readonly orderLimits: Pick<Limits, "orders10s" | "orders1m">;
-  /** For the one endpoint that says more to whoever is signed in. */
+  /** For the fee schedule, which is open to anyone and adds a wallet's own rates. */
   readonly tokens: Pick<AccessTokens, "verify">;
 }
 
-/** WIRE-8: the key that signs cursors. One of its own, so that no cursor passes for anything else made of the secret. */
+/**
+ * WIRE-8: the key that signs page cursors. It is derived for this purpose only, so that a cursor cannot be used as any
+ * other value that the secret signs.
+ */
 export function cursorKey(jwtSecret: string): Buffer {
   return createHmac("sha256", jwtSecret).update("cursor").digest();
 }

@@ -138,7 +138,7 @@ describe("order preview", () => {
     const order = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", price: "60050", quantity: "0.6" };
     const filled = await bench.call("POST", "/orders", other, order);
     assert.equal(filled.body.status, "FILLED");
-    // Short 0.1 from 60,050; the best ask is now 60,100: closing costs 5.
+    // The position is 0.1 short from 60,050; the best ask is now 60,100, so closing costs 5.
     const { body } = await preview(taker, { quantity: "0.4", reduce_only: true });
     assert.equal(body.quantity, "0.100");
     assert.equal(body.initial_margin, "0.00");

@@ -4,7 +4,9 @@ import { averagePriceText, finePriceText, moneyText, quantityText, rateText } fr
 import { sideName } from "../orders/names.ts";
 import { engineRefusal, refusal } from "./refusals.ts";
 
-/** FUT-18: what an order would do. Nothing changes; what the engine would refuse is refused here in the same words. */
+/**
+ * FUT-18: computes what an order would do, without changing anything. Throws the refusal that the engine would give.
+ */
 export function orderPreview(engine: Engine, account: number | undefined, order: OrderDraft): OrderPreview {
   const { terms } = engine.state.markets[order.market]!;
   const preview = previewOrder(engine, account, order);

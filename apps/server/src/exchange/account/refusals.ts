@@ -9,7 +9,10 @@ import type { Applied } from "../host/exchange.ts";
 import { describeRefusal, failureOf, type Refuse, refusedIn, requestRow } from "../orders/refusals.ts";
 import { ProjectionTimeout } from "../projector/waiting.ts";
 
-/** A refusal whose body holds more than `{error, code, details}`. Routes that throw it send it by `sendAccountError`. */
+/**
+ * A refusal with more fields than `{error, code, details}`. Routes that throw it use `sendAccountError` as error
+ * handler.
+ */
 export class AccountRefusal extends ApiError {
   readonly fields: Readonly<Record<string, string | number>>;
 
@@ -26,11 +29,14 @@ export class AccountRefusal extends ApiError {
   }
 }
 
-/** An error as the account area tells it; undefined for what it does not know. */
+/** The error as a refusal of the account area; undefined for an error that this area does not translate. */
 export const asAccountRefusal = (error: unknown): AccountRefusal | undefined =>
   error instanceof AccountRefusal ? error : (fromExchange(error) ?? fromRequest(error));
 
-/** The error handler of every route of the account area; what it does not know goes on to the server's own. */
+/**
+ * The error handler of every route of the account area. Passes errors that it does not translate to the server's
+ * handler.
+ */
 export function sendAccountError(error: unknown, _request: FastifyRequest, reply: FastifyReply) {
   const known = asAccountRefusal(error);
   if (known === undefined) throw error;
@@ -43,7 +49,7 @@ export function sendAccountError(error: unknown, _request: FastifyRequest, reply
 const hasValidation = (error: unknown): error is Error & { readonly validation: readonly { instancePath: string }[] } =>
   error instanceof Error && "validation" in error && Array.isArray(error.validation);
 
-/** WIRE-7: what is wrong with a request has a code of the exchange-style interface as well. */
+/** WIRE-7: an invalid request also gets an error code of the exchange-style interface. */
 function fromRequest(error: unknown): AccountRefusal | undefined {
   if (hasValidation(error)) {
     const { body } = jsonErrorReply(error);
@@ -57,7 +63,7 @@ function fromRequest(error: unknown): AccountRefusal | undefined {
   return refusal(code, fapiErrors.BAD_DATA.code, message, details);
 }
 
-/** A refusal with a code of the exchange-style interface of its own. */
+/** A refusal with its own code of the exchange-style interface. */
 export function refusal(code: string, exchange_code: number, text: string, details?: RefusalDetails): AccountRefusal {
   return new AccountRefusal(400, code, text, { exchange_code }, { details });
 }
@@ -65,26 +71,26 @@ export function refusal(code: string, exchange_code: number, text: string, detai
 export const invalidSymbol = (symbol: string) =>
   refusal("INVALID_SYMBOL", WIRE_CODES.unknown_market, "there is no such market", { rule: "symbol", actual: symbol });
 
-/** What the engine refused, as an error of the account area. */
+/** An engine refusal as an error of the account area. */
 export function engineRefusal(refusal: Refusal, market?: Market): AccountRefusal {
   const { row, details } = describeRefusal(refusal, market);
   const { code, text, status = 400 } = row;
   return new AccountRefusal(status, code, text, { exchange_code: WIRE_CODES[refusal.reason] }, { details });
 }
 
-/** A request for an order that cannot be one. */
+/** The refusal of an order request that is not valid by itself. */
 export const refuse: Refuse = (name, details = {}) => {
   const { fapi, code, text } = requestRow(name);
   return refusal(code, fapiErrors[fapi].code, text(details), details);
 };
 
-/** Throws where the engine refused the command. */
+/** Throws if the engine refused the command. */
 export function assertDone(applied: Applied, market?: Market): void {
   const refused = refusedIn(applied);
   if (refused !== undefined) throw engineRefusal(refused, market);
 }
 
-/** What the exchange itself, or its history, could not do. */
+/** Failures of the exchange or of its history. */
 function fromExchange(error: unknown): AccountRefusal | undefined {
   const failure = failureOf(error);
   if (failure !== undefined) {

@@ -4,7 +4,7 @@ import { badRequest, forbidden } from "../../kernel/errors.ts";
 const DEFAULT_LIMIT = 100;
 const MAX_ROWS = 500;
 
-/** The wallet behind a request to a route that is open to wallets. */
+/** The wallet that calls a route for wallets. */
 export function walletOf({ principal }: FastifyRequest): string {
   if (principal?.kind !== "wallet") throw forbidden("this is open to wallets only");
   return principal.address;
@@ -15,7 +15,7 @@ export function headerText({ headers }: FastifyRequest, name: string): string | 
   return typeof value === "string" ? value : undefined;
 }
 
-/** WIRE-2: above the maximum it is cut; below one the schema has refused it. */
+/** WIRE-2: a limit above the maximum is lowered to it; the schema refuses a limit below 1. */
 export const clampLimit = (limit: number | undefined) => Math.min(limit ?? DEFAULT_LIMIT, MAX_ROWS);
 
 export interface Window {

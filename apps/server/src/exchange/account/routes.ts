@@ -4,10 +4,10 @@ import { registerFeeInfoRoute, registerMarketRoutes, registerMarketsRoute } from
 import { registerOrderRoutes } from "./order-routes.ts";
 import type { AccountAreaOptions } from "./ports.ts";
 
-/** T12: everything stands under /api/v1 and, as an alias, at the root. */
+/** T12: every route of the account area is registered under /api/v1 and, as an alias, at the root. */
 export const PREFIXES = ["/api/v1", ""] as const;
 
-/** The account area: everything that a wallet does with its token (FUT-18). */
+/** The account area: what a wallet can do with its token (FUT-18). */
 export function registerAccountRoutes(app: App, options: AccountAreaOptions): void {
   registerMarketsRoute(app, options);
   for (const prefix of PREFIXES) {

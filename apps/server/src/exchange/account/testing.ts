@@ -1,4 +1,4 @@
-/** The account area, the wallet and the administration on an exchange of their own, for tests. */
+/** The account area, the wallet routes and the admin routes on their own exchange, for tests. */
 import { definitionOf, FIRST_MARKETS } from "@bourse/engine";
 import { pino } from "pino";
 import { createAuthenticator } from "../../identity/authenticator.ts";
@@ -52,17 +52,17 @@ const GENEROUS_LIMITS = {
   LOG_LEVEL: "silent",
 };
 
-/** A wallet that is the same in every run. */
+/** The same address in every run. */
 export const testAddress = (number: number) => `0x${number.toString(16).padStart(40, "0")}`;
 
 export interface BenchOptions {
   readonly isPausedBySetting?: boolean;
-  /** WIRE-11: 0 refuses whatever is not exempt. */
+  /** WIRE-11: 0 refuses every command that is not exempt. */
   readonly maxCommandsWaiting?: number;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Everything that the routes stand on, with the exchange's first markets and BTCUSDT at 60,000. */
+/** The server with these routes, the exchange with its first markets, and a BTCUSDT price of 60,000. */
 export async function createBench(options: BenchOptions = {}) {
   const clock = new ManualClock(START_MS);
   const random = seededRandom("account");
@@ -111,7 +111,7 @@ export async function createBench(options: BenchOptions = {}) {
     }),
   });
   await registerOpenApi(app, settings.publicUrl);
-  /** One event after whatever is asked for, and one more to come. */
+  /** Answers one event after the requested number and says that one more exists. */
   const privateEvents: AccountPrivateEvents = {
     after: async (account, seq, limit) => ({
       events: [{ seq: seq + 1, channel: "orders", time_ms: START_MS, data: { account, limit } }],

@@ -19,7 +19,7 @@ describe("VIP tiers over days", () => {
   });
   after(() => bench.close());
 
-  /** The first wallet sells or buys 180,000 USDT from the second, as taker; answers what it paid. */
+  /** The first wallet trades 180,000 USDT with the second, as taker; returns the fee it paid. */
   async function trade(side: "BUY" | "SELL"): Promise<string> {
     const order = { symbol: "BTCUSDT", type: "LIMIT", price: "60000", quantity: "3" };
     const made = { ...order, side: side === "BUY" ? "SELL" : "BUY" };
@@ -29,7 +29,7 @@ describe("VIP tiers over days", () => {
     return body.fee;
   }
 
-  /** Tokens last an hour: whoever comes back days later has a new one. */
+  /** Issues a token per call, because tokens expire after an hour and the test moves the clock by days. */
   const feeInfo = async () =>
     (await bench.call("GET", "/account/fee-info", await bench.tokenOf(testAddress(1)))).body as {
       tier: number;
@@ -39,7 +39,7 @@ describe("VIP tiers over days", () => {
       effective: { maker_rate: string; taker_rate: string };
     };
 
-  /** To a moment of a UTC day after the first, and past its midnight, as the job `vip` does. */
+  /** Moves the clock to an hour of a later UTC day and runs what the job `vip` does at midnight. */
   async function moveTo(day: number, hour = 1): Promise<void> {
     bench.clock.advance(MIDNIGHT_ms + (day - 1) * DAY_ms + hour * 3_600_000 - bench.clock.now());
     for (const [place, number] of [1, 2].entries()) tokens[place] = await bench.tokenOf(testAddress(number));

@@ -94,7 +94,7 @@ describe("accounts of many wallets at once", () => {
     await dispatcher.idle();
     assert.equal(decided.size, 301);
     assert.equal(decided.get(walletOf("a")), known);
-    // Without gaps, in the order in which they were named.
+    // Numbers have no gaps and follow the order of the list.
     assert.deepEqual(
       wallets.map((wallet) => decided.get(wallet)),
       wallets.map((_, at) => before_ + 1 + at),
@@ -148,7 +148,7 @@ describe("an account that nobody opens", () => {
     t.after(() => database.close());
     const { exchange, dispatcher, engineRequests } = newExchange(database);
     await dispatcher.stop();
-    const options = { database, clock, engineRequests, exchange, longestOpening_ms: 20 };
+    const options = { database, clock, engineRequests, exchange, maxOpening_ms: 20 };
     await assert.rejects(new AccountDirectory(options).ensure(walletOf("e")), ExchangeUnavailable);
     const again = newExchange(database, exchange.engine);
     await again.directory.load();

@@ -13,11 +13,11 @@ export interface DirectoryOptions {
   readonly clock: Clock;
   readonly engineRequests: Pick<EngineRequests, "tellAll" | "notify">;
   readonly exchange: Pick<Exchange, "engine" | "listen">;
-  /** Where another process opens accounts, with all that belongs to them: asks it for one. */
+  /** In processes that do not open accounts: asks the process that does to open one. */
   readonly openElsewhere?: (address: string) => Promise<number>;
-  /** Told of a failed attempt to read what others have decided; it is tried again. */
+  /** Receives the error of a failed read of accounts that other processes opened; the read is repeated. */
   readonly onError?: (error: unknown) => void;
-  readonly longestOpening_ms?: number;
+  readonly maxOpening_ms?: number;
 }
 
 export interface OpenedAccount {
@@ -25,11 +25,11 @@ export interface OpenedAccount {
   readonly address: string;
 }
 
-/** What belongs to new accounts from their first moment on; written in the transaction that opens them, for all at once. */
+/** Writes what belongs to new accounts; called in the transaction that opens them, once for all of them. */
 export type OpeningStep = (tx: Tx, opened: readonly OpenedAccount[]) => Promise<void>;
 
 const READ_AGAIN_ms = 200;
-/** Far longer than it takes; an exchange that has stopped never opens it. */
+/** Much longer than an opening takes. Bounds the wait while the exchange is stopped. */
 const MAX_OPENING_ms = 10_000;
 const OPENING_LOCK = "exchange-accounts";
 
@@ -39,20 +39,20 @@ const openingOf = (account: number): EngineRequest => ({
 });
 
 /**
- * Wallets and their accounts in the engine, in memory for every request and in the database for good. A wallet gets its
- * account once; the number is decided in SQL and the engine opens it in the same sequence.
+ * Maps wallets to accounts of the engine. The database decides: a transaction assigns the number, once per wallet, and
+ * the engine opens accounts in the same sequence. Memory holds a copy for every request.
  */
 export class AccountDirectory {
   readonly #options: DirectoryOptions;
   readonly #numbers = new Map<string, number>();
   readonly #addresses: (string | undefined)[] = [""];
-  /** The last number below which there is none that is not known. */
+  /** All accounts up to this number are in memory. */
   #knownUpTo = 0;
-  /** Accounts that are decided and not opened yet. */
+  /** Accounts that have a number but that the engine has not opened yet. */
   readonly #opening = new Map<number, PromiseWithResolvers<void>>();
   readonly #openingSteps: OpeningStep[] = [];
   readonly #onKnown: ((account: number, address: string) => void)[] = [];
-  /** Others have opened accounts: whose they are is being read. */
+  /** Runs while the wallets of accounts that other processes opened are read. */
   #reading: Promise<void> | undefined;
 
   constructor(options: DirectoryOptions) {
@@ -60,7 +60,7 @@ export class AccountDirectory {
     options.exchange.listen((applied) => this.#onApplied(applied));
   }
 
-  /** Reads what was decided, at the start and whenever somebody else has decided. */
+  /** Reads new accounts from the database: at the start, and after another process has assigned a number. */
   async load(): Promise<void> {
     const rows = await accountsDb(this.#options.database)
       .selectFrom("exchange_account")
@@ -71,18 +71,18 @@ export class AccountDirectory {
     for (const { account, address } of rows) this.#remember(account, address);
   }
 
-  /** The account of a wallet (lower case), undefined where it has none yet. Never waits. */
+  /** The account of a wallet (lower case); undefined if it has none. Never waits. */
   numberOf(address: string): number | undefined {
     const account = this.#numbers.get(address);
     return account !== undefined && account <= this.#options.exchange.engine.state.accounts.count ? account : undefined;
   }
 
-  /** Calls the listener as soon as the wallet of an account is known. */
+  /** Calls the listener once for every account whose wallet becomes known. */
   onKnown(listener: (account: number, address: string) => void): void {
     this.#onKnown.push(listener);
   }
 
-  /** Resolves once it is known whose the accounts are that the engine has; undefined where it is. */
+  /** Resolves when the wallets of all accounts of the engine are known; undefined if they are known already. */
   current(): Promise<void> | undefined {
     return this.#reading;
   }
@@ -92,8 +92,9 @@ export class AccountDirectory {
   }
 
   /**
-   * The same, opening an account where there is none; resolves once the engine has it. Rejects with ExchangeUnavailable
-   * where that takes too long: the account is decided and will be there once the exchange is back.
+   * The account of a wallet; opens one if there is none and resolves when the engine has it. Rejects with
+   * ExchangeUnavailable after a timeout; the number stays assigned, and the account is opened when the exchange runs
+   * again.
    */
   async ensure(address: string): Promise<number> {
     const known = this.numberOf(address);
@@ -104,12 +105,15 @@ export class AccountDirectory {
     return account;
   }
 
-  /** Adds something to be done with every account that is opened from now on; commands it writes follow the opening. */
+  /** Adds a step that runs with every account opened from now on; commands that it writes come after the opening. */
   atOpening(step: OpeningStep): void {
     this.#openingSteps.push(step);
   }
 
-  /** The accounts of those wallets (lower case) that have one; no wallet gets one until the transaction ends. */
+  /**
+   * The accounts of those wallets (lower case) that have one. Until the transaction ends no other account can be
+   * opened.
+   */
   async numbersOf(tx: Tx, addresses: readonly string[]): Promise<Map<string, number>> {
     await lockInTransaction(tx, OPENING_LOCK);
     const { rows } = await sql<OpenedAccount>`
@@ -117,7 +121,7 @@ export class AccountDirectory {
     return new Map(rows.map(({ account, address }) => [address, account]));
   }
 
-  /** Gives the wallet a number in a transaction of somebody else's, who calls `load` once that is committed. */
+  /** Assigns a number in the caller's transaction. The caller calls `load` after the commit. */
   async decide(tx: Tx, address: string): Promise<number> {
     const { clock, engineRequests } = this.#options;
     const accounts = tx as unknown as Transaction<ExchangeAccountTables>;
@@ -142,7 +146,7 @@ export class AccountDirectory {
     return next;
   }
 
-  /** The same for many wallets (lower case), each named once: statements do not grow with their number. */
+  /** Does the same for many distinct wallets (lower case), with a constant number of statements. */
   async decideAll(tx: Tx, addresses: readonly string[]): Promise<Map<string, number>> {
     const { clock, engineRequests } = this.#options;
     const known = await this.numbersOf(tx, addresses);
@@ -178,7 +182,7 @@ export class AccountDirectory {
       this.#opening.set(account, waiter);
     }
     const late = () => new ExchangeUnavailable("the account could not be opened in time");
-    await within(waiter.promise, this.#options.longestOpening_ms ?? MAX_OPENING_ms, late);
+    await within(waiter.promise, this.#options.maxOpening_ms ?? MAX_OPENING_ms, late);
   }
 
   #remember(account: number, address: string): void {
@@ -198,7 +202,7 @@ export class AccountDirectory {
     }
   }
 
-  /** Opened by another process: the decision is in the database since before the engine heard of it. */
+  /** Reads accounts that another process opened. Their rows are committed before the engine receives the command. */
   async #readOthers(): Promise<void> {
     const { exchange, onError = () => {} } = this.#options;
     while (this.#knownUpTo < exchange.engine.state.accounts.count) {

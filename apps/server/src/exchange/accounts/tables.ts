@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Database } from "../../kernel/database/database.ts";
 import type { KernelTables } from "../../kernel/database/tables.ts";
 
-/** Which wallet has which account of the engine. Numbers have no gaps, because the engine opens them in sequence. */
+/** The wallet of each account of the engine. Numbers have no gaps, because the engine opens accounts in sequence. */
 export interface ExchangeAccountTable {
   account: number;
   /** Lower case. */

@@ -36,7 +36,7 @@ describe("the exchange's administration", () => {
     assert.equal(body.status, "trading");
     assert.equal(body.tick_size, "0.0001");
     assert.equal(body.mark_price, "0.1500");
-    // The terms of its class, which is `other`.
+    // The parameters of its class `other`.
     assert.equal(body.price_band, "0.15");
     assert.deepEqual(body.brackets[1], {
       notional_cap: "100000.00",
@@ -128,7 +128,7 @@ describe("the exchange's administration", () => {
     });
     const isOk = (code: string) => (found.get(code) as { ok: boolean | null }).ok;
     for (const code of ["INV-2", "INV-3", "INV-7", "ENGINE"]) assert.equal(isOk(code), true, code);
-    // Nothing has been handed over that would compute these.
+    // No check was passed in for these.
     for (const code of ["INV-4", "INV-5", "INV-6", "INV-8"]) assert.equal(isOk(code), null, code);
   });
 

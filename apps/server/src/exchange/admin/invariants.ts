@@ -4,13 +4,13 @@ import type { Clock } from "../../kernel/clock.ts";
 import { moneyText } from "../../kernel/units.ts";
 import type { Exchange } from "../host/exchange.ts";
 
-/** What a check found. `ok` is null where nothing computes it yet. */
+/** The result of a check. `ok` is null if no check is implemented. */
 export interface Finding {
   readonly ok: boolean | null;
   readonly detail: string;
 }
 
-/** What the engine was at the moment of the look. */
+/** The engine's figures at the time of the check. */
 export interface EngineMoment {
   readonly audit: Audit;
   /** The number of the last command from the outbox. */
@@ -24,9 +24,9 @@ export interface InvariantsOptions {
   readonly replay?: () => Promise<Finding>;
   /** INV-7: the number of the last command that is durable. */
   readonly durableNumber?: () => number;
-  /** INV-3 beyond the engine, INV-4, INV-5, INV-8: by the programs that own them. */
+  /** INV-3 outside the engine, INV-4, INV-5, INV-8: checked by the modules that own the data. */
   readonly programs?: Readonly<Record<string, (engine: EngineMoment) => Promise<Finding>>>;
-  /** An audit reads everything: within so long the last one is shown again. */
+  /** An audit reads the whole state; within this time the last result is returned again. */
   readonly freshFor_ms?: number;
 }
 
@@ -52,7 +52,7 @@ const said = (problems: readonly string[], otherwise: string): Finding => ({
   detail: problems.length === 0 ? otherwise : problems.slice(0, MAX_PROBLEMS).join("; "),
 });
 
-/** WIRE-10: what must always be true, looked at now. */
+/** WIRE-10: checks the invariants on request. */
 export class InvariantChecks {
   readonly #options: InvariantsOptions;
   #last: { readonly at_ms: number; readonly invariants: Promise<Invariant[]> } | undefined;
@@ -61,7 +61,7 @@ export class InvariantChecks {
     this.#options = options;
   }
 
-  /** Those who ask at the same time share one look. */
+  /** Concurrent calls share one check. */
   check(): Promise<Invariant[]> {
     const { clock, freshFor_ms = FRESH_FOR_ms } = this.#options;
     const now_ms = clock.now();
@@ -97,7 +97,7 @@ export class InvariantChecks {
     try {
       finding = await find();
     } catch (error) {
-      // A check that cannot be made is not a check that was passed.
+      // A check that throws counts as failed.
       const reason = error instanceof Error ? error.message : String(error);
       finding = { ok: false, detail: `the check failed: ${reason}` };
     }
@@ -110,7 +110,7 @@ export class InvariantChecks {
     const { exchange, durableNumber } = this.#options;
     if (exchange.failure !== undefined) return { ok: false, detail: exchange.failure.message };
     if (durableNumber === undefined) return NOT_COMPUTED;
-    // Applied after its sync and never before, so what is applied can only be behind.
+    // The engine applies a command only after its sync, so its number is at most the durable number.
     const durable = durableNumber();
     const applied = exchange.engine.state.commandNumber;
     return { ok: applied <= durable, detail: `${durable} commands durable, ${applied} applied` };

@@ -11,10 +11,10 @@ import { engineRefusal } from "../account/refusals.ts";
 import type { Exchange } from "../host/exchange.ts";
 import { readMarket } from "./market-request.ts";
 
-/** What prices need to know of a new market. */
+/** The price functions that adding a market needs. */
 export interface StartPrices {
   setStartPrice(symbol: string, price_e8: number): Promise<void>;
-  /** One round over all markets; done when the engine has what came of it. */
+  /** Updates the prices of all markets; resolves when the engine has applied them. */
   tick(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export interface MarketAdminOptions {
   readonly prices: StartPrices;
 }
 
-/** What is asked of the engine and how it stands in the audit log. */
+/** A command for the engine and its entry in the audit log. */
 interface Decision extends EngineRequest {
   readonly action: string;
   readonly target: string;
@@ -37,9 +37,9 @@ interface Decision extends EngineRequest {
 }
 
 /**
- * FUT-2: markets at run time. What an admin decides is written to the audit log and the outbox in one transaction, so that
- * either both happen or neither, and answered once the engine has it. Delivered twice after a crash, neither command does
- * anything more: the market is there, the status is set.
+ * FUT-2: adds markets and changes their status at run time. One transaction writes the audit entry and the outbox row;
+ * the reply is sent after the engine has applied the command. A command that is delivered twice after a crash has no
+ * second effect.
  */
 export class MarketAdmin {
   readonly #options: MarketAdminOptions;
@@ -66,7 +66,7 @@ export class MarketAdmin {
     };
     await this.#decide(decision, actor);
     const market = findMarket(exchange, symbol);
-    // Unless its sources were quicker.
+    // A price source may already have set a price.
     if (market.markTicks === 0) {
       const ticks = { indexTicks: startTicks, markTicks: startTicks };
       await exchange.submit({ kind: "set_price", market: market.number, ...ticks }, true);

@@ -17,7 +17,7 @@ const E8_DIGITS = 8;
 const MICRO_DIGITS = 6;
 const SYMBOL = /^[A-Z0-9]{2,16}USDT$/;
 
-/** Terms of a class are those of a market that the exchange began with. */
+/** Missing parameters of a risk class are copied from this market. */
 const MODELS = { major: "BTCUSDT", other: "SOLUSDT" } as const;
 
 export interface NewMarket {
@@ -28,20 +28,20 @@ export interface NewMarket {
 
 type Input = string | number;
 
-/** A decimal that must be whole in its units: what is finer would silently be another number. */
+/** Converts a decimal to whole units. A finer decimal is refused, because rounding would change it silently. */
 function exactUnits(name: string, value: Input, digits: number): number {
   const decimal = readDecimal(name, value);
   if (decimal.scale > digits) throw badRequest(`${name} has more than ${digits} decimals`, { rule: "precision" });
   return unitsOf(name, decimal, digits);
 }
 
-/** FUT-10: cumulative amounts make the maintenance margin continuous, so they follow from caps and rates. */
+/** FUT-10: the cumulative amounts follow from caps and rates, so that the maintenance margin is continuous. */
 function bracketsOf(rows: NonNullable<MarketRequest["brackets"]>): Bracket[] {
   const brackets: Bracket[] = [];
   for (const [place, row] of rows.entries()) {
     const cap_micros = exactUnits(`brackets[${place}].notional_cap`, row.notional_cap, MICRO_DIGITS);
     const maintenanceRate_e8 = exactUnits(`brackets[${place}].maintenance_rate`, row.maintenance_rate, E8_DIGITS);
-    // Before it is multiplied: of a larger one the cumulative amount would be none that can be reckoned with.
+    // Checked before the multiplication, because a higher rate could overflow it.
     if (maintenanceRate_e8 > ONE_e8) throw invalidMarket([`the maintenance rate of bracket ${place + 1} is above 1`]);
     const below = brackets.at(-1);
     const step_e8 = maintenanceRate_e8 - (below?.maintenanceRate_e8 ?? 0);
@@ -79,7 +79,7 @@ function definitionFrom(request: MarketRequest): MarketDefinition {
 const invalidMarket = (problems: readonly string[]) =>
   new ApiError(400, "INVALID_MARKET", `the market is not valid: ${problems.join("; ")}`, { details: { problems } });
 
-/** FUT-2: everything that is wrong with a market is said at once. */
+/** FUT-2: a refusal lists every problem of the market. */
 export function readMarket(request: MarketRequest): NewMarket {
   const definition = definitionFrom(request);
   const problems = findMarketProblems(definition);

@@ -8,12 +8,12 @@ import type { CommandStream } from "./command-stream.ts";
 import { type Pack, type PackedRecord, packedLength } from "./pack.ts";
 
 const ENOUGH_PER_MESSAGE_bytes = 262_144;
-/** Before any engine has led. */
+/** The term of packs that no leader has written. */
 const NO_TERM = 0;
 
 /**
- * For an exchange that has outgrown its machine: writes the commands of its journal to a stream that has none. Done by one
- * process while no other runs; broken off, it goes on from where it was.
+ * Moves an exchange from a local journal to NATS: writes the journal's commands to an empty stream. One process does
+ * this while no other process runs; after an interruption it continues behind the last pack written.
  */
 export async function adoptJournal(
   stream: CommandStream,
@@ -26,7 +26,7 @@ export async function adoptJournal(
   let next = 1;
   if (seq > 0) {
     const last = await stream.read(seq);
-    // Engines have led since: there is nothing to adopt any more.
+    // A leader has written to the stream since, so the journal is not needed.
     if (last.term !== NO_TERM) return;
     next = last.firstNumber + last.records.length;
   }

@@ -76,7 +76,7 @@ describe("the exchange on JetStream", () => {
     const standby = await startNode(t, prefix);
     const trader = await startNode(t, prefix);
     await trader.exchange.submit(openAccount(1));
-    // As if its machine had lost its power: nothing is said to anybody.
+    // Simulates a power failure: the connection closes without a message.
     await first.link.connection.close();
     const underWay = upTo(20).map((place) => trader.exchange.submit(openAccount(place + 1)));
     const begun_ms = performance.now();
@@ -95,7 +95,7 @@ describe("the exchange on JetStream", () => {
     const standby = await startNode(t, prefix);
     const trader = await startNode(t, prefix);
     await trader.exchange.submit(openAccount(1));
-    // It lets go of the lease without knowing it: it goes on as if it led.
+    // Deletes the lease while the leader is unaware of it and continues to write.
     const leases = new (await import("@nats-io/kv")).Kvm(stale.link.connection);
     await (await leases.open(stale.link.names.leads)).delete("engine");
     const { lead } = await makeLead(t, standby);
@@ -125,7 +125,7 @@ describe("the exchange on JetStream", () => {
     const done = [];
     for (const account of upTo(40)) {
       done.push(trader.exchange.submit(openAccount(account)));
-      // A message of its own for each.
+      // Ends the batch, so that each command is a pack of its own.
       await new Promise(setImmediate);
     }
     assert.deepEqual(numbersOf(await Promise.all(done)), upTo(40));

@@ -12,12 +12,12 @@ import { type Random, randomAlphanumeric } from "../../kernel/random.ts";
 import { sleep } from "../../kernel/wait.ts";
 import { decodePack, encodePack, type Pack } from "./pack.ts";
 
-/** A pack and its place in the stream. */
+/** A pack and its sequence number in the stream. */
 export interface PlacedPack extends Pack {
   readonly seq: number;
 }
 
-/** The stream has gone on without the writer: somebody else leads now. */
+/** Another leader has written to the stream. */
 export class Superseded extends Error {
   constructor(expectedSeq: number, cause?: unknown) {
     super(`the command stream has gone on behind message ${expectedSeq} without this engine`, { cause });
@@ -26,7 +26,7 @@ export class Superseded extends Error {
 }
 
 const NANOS_PER_ms = 1_000_000;
-/** Within it a message that is published again is known to be the same. */
+/** Within this time NATS recognises a message that is published again. */
 const DUPLICATE_WINDOW_ms = 120_000;
 const STREAM_NOT_FOUND = 10_059;
 const WRONG_LAST_SEQUENCE = 10_071;
@@ -40,10 +40,10 @@ const DESCRIPTION = "Commands of the exchange: ";
 
 const isApiError = (error: unknown, code: number) => error instanceof JetStreamApiError && error.code === code;
 
-/** The command log on JetStream: packs in the order in which they became durable. */
+/** The log on JetStream: packs in the order in which they became durable. */
 export class CommandStream {
   readonly #link: NatsLink;
-  /** Made with the stream: another stream of the same name has another one. */
+  /** Created with the stream. Another stream of the same name has another identity. */
   readonly identity: string;
 
   private constructor(link: NatsLink, identity: string) {
@@ -51,7 +51,7 @@ export class CommandStream {
     this.identity = identity;
   }
 
-  /** Makes the stream where there is none. */
+  /** Creates the stream if it does not exist. */
   static async open(link: NatsLink, random: Random): Promise<CommandStream> {
     const { manager, names, replicas } = link;
     try {
@@ -69,17 +69,17 @@ export class CommandStream {
         retention: RetentionPolicy.Limits,
         num_replicas: replicas,
         duplicate_window: DUPLICATE_WINDOW_ms * NANOS_PER_ms,
-        // Nothing in it is ever taken back.
+        // Commands are never deleted.
         deny_delete: true,
       });
     } catch (error) {
-      // Another process was quicker, with an identity of its own.
+      // Another process has created the stream meanwhile, with another identity.
       if (!(error instanceof JetStreamApiError)) throw error;
     }
     return CommandStream.open(link, random);
   }
 
-  /** The place of the last message; 0 where there is none. */
+  /** The sequence number of the last message; 0 for an empty stream. */
   async lastSeq(): Promise<number> {
     const { manager, names } = this.#link;
     return (await manager.streams.info(names.stream)).state.last_seq;
@@ -93,9 +93,9 @@ export class CommandStream {
   }
 
   /**
-   * Writes a pack behind the message `afterSeq`, and nowhere else; resolves with its place once it is durable. Tried again
-   * for as long as it takes, under the same id, until it is known to be there, or not to be (`Superseded`), or the
-   * signal is given (then it may be there or not).
+   * Writes a pack directly behind the message `afterSeq`; resolves with its sequence number when it is durable. Repeats
+   * the write under the same id until the pack is in the stream, or another message is (`Superseded`), or the signal is
+   * aborted (then it is unknown whether the pack is in the stream).
    */
   async write(pack: Pack, afterSeq: number, signal: AbortSignal): Promise<number> {
     const { jetstream, names } = this.#link;
@@ -121,7 +121,7 @@ export class CommandStream {
     }
   }
 
-  /** The last message whose first command has this number or a lower one; 0 where the stream begins later or is empty. */
+  /** The last message whose first command has at most this number; 0 if the stream is empty or begins later. */
   async seqOf(number: number): Promise<number> {
     const { manager, names } = this.#link;
     const { first_seq, last_seq, messages } = (await manager.streams.info(names.stream)).state;
@@ -136,7 +136,10 @@ export class CommandStream {
     return low < first_seq ? 0 : low;
   }
 
-  /** Packs behind the message `afterSeq`, without gaps, until the signal is given. Servers may come and go meanwhile. */
+  /**
+   * Yields the packs behind the message `afterSeq`, without gaps, until the signal is aborted. Reconnects if a NATS
+   * server fails.
+   */
   async *follow(afterSeq: number, signal: AbortSignal): AsyncGenerator<PlacedPack> {
     let last = afterSeq;
     while (!signal.aborted) {
@@ -145,7 +148,7 @@ export class CommandStream {
       try {
         messages = await this.#consume(last + 1);
         signal.addEventListener("abort", stop);
-        // Given while the consumer was being made: nobody would hear of it any more.
+        // The signal was aborted while the consumer was created, before the listener was added.
         if (signal.aborted) return;
         void closeWhenSilent(messages);
         for await (const message of messages) {
@@ -154,11 +157,11 @@ export class CommandStream {
           yield this.#placed(message);
         }
       } catch (error) {
-        // What is wrong with a message stays wrong; the rest is a matter of time.
+        // A faulty message stays faulty; other errors pass, and the loop tries again.
         if (error instanceof LogFault) throw error;
       } finally {
         signal.removeEventListener("abort", stop);
-        // Not waited for: it would be over only once somebody had read to the end.
+        // Not awaited: it resolves only when the remaining messages are read.
         stop();
       }
       await sleep(RETRY_PAUSE_ms, signal);
@@ -186,7 +189,7 @@ function identityOf(description: string | undefined): string {
   throw new LogFault("the stream of commands was made by something else");
 }
 
-/** A consumer whose server is gone says nothing, and so does one that has nothing to say: heartbeats tell them apart. */
+/** Closes a consumer whose server is gone. Missing heartbeats distinguish it from a consumer without new messages. */
 async function closeWhenSilent(messages: ConsumerMessages): Promise<void> {
   for await (const status of messages.status()) {
     const isSilent = status.type === "heartbeats_missed" && status.count >= MAX_MISSED_HEARTBEATS;

@@ -13,7 +13,7 @@ import { openFollower } from "./node.ts";
 
 export interface EngineNodeOptions {
   readonly link: NatsLink;
-  /** A name that no other process has. */
+  /** Unique among the processes. */
   readonly name: string;
   readonly folder: string;
   readonly clock: Clock;
@@ -21,10 +21,10 @@ export interface EngineNodeOptions {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly maxCommandsWaiting: number;
-  /** Whether a new stream begins with the commands of this folder's journal. */
+  /** Whether an empty stream is filled from this folder's journal. */
   readonly adoptsJournal: boolean;
   readonly onProgress: (line: string) => void;
-  /** It cannot go on, or leads no longer: whoever looks after the process starts it anew. */
+  /** The engine has failed or lost the lease. The supervisor of the process must restart it. */
   readonly onFatal: (error: unknown) => void;
 }
 
@@ -35,7 +35,7 @@ export interface EngineNode {
 
 const LEAD_KEY = "engine";
 
-/** An engine of several: follows the log until nobody leads, then leads. */
+/** Starts one of several engines: it follows the log until it gets the lease, then it leads. */
 export async function startEngineNode(options: EngineNodeOptions): Promise<EngineNode> {
   const { link, name, folder, clock, log, metrics, maxCommandsWaiting, onProgress, onFatal } = options;
   const begun_ms = performance.now();

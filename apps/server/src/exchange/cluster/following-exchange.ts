@@ -23,24 +23,24 @@ import { type Answer, commandOf, encodeSubmission, submittedLength } from "./sub
 export interface FollowingOptions {
   readonly link: NatsLink;
   readonly stream: CommandStream;
-  /** Recovered from the copy on this machine's disk. */
+  /** Recovered from the copy of the log on the local disk. */
   readonly engine: Engine;
   readonly copy: Journal;
-  /** Of the last message that the copy has. */
+  /** The sequence number of the last message in the copy. */
   readonly lastSeq: number;
   readonly term: number;
   readonly clock: Clock;
-  /** This process, among those that ask for commands: a random whole number. */
+  /** A random whole number that identifies this process as a sender of commands. */
   readonly sender: number;
   readonly maxCommandsWaiting: number;
-  /** Told once, when it cannot go on: from then on every command is refused. */
+  /** Called once when following fails; from then on every command is refused. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Longer than the lead takes to change hands. */
+/** Longer than a change of leader takes. */
 const PATIENCE_ms = 10_000;
 const LOOK_EVERY_ms = 250;
-/** What was sent and is not in the log after so long is sent again: the engine takes each once. */
+/** A command that is not in the log after this time is sent again; the leader takes each one once. */
 const SEND_AGAIN_ms = 1_000;
 const MAX_PER_MESSAGE_bytes = 262_144;
 const EXEMPT_ROOM = 100_000;
@@ -54,10 +54,10 @@ interface Waiter {
 }
 
 /**
- * The exchange in a process that does not lead it. The log says what happened, in which order: every process that follows
- * it applies the same commands to an engine of its own and so comes to the same state, the same events and the same
- * numbers. Commands are sent to the engine that leads, and have succeeded once they are seen in the log. Should the lead
- * change hands, what has not been seen by the first message of the new term never will be, and is sent again.
+ * The exchange in a process that does not lead. It applies the commands of the log to its own engine, so that state,
+ * events and numbers are the same in every process. It sends new commands to the leader; a command has succeeded when
+ * it appears in the log. When the leader changes, commands that are not in the log before the first message of the new
+ * term are sent to the new leader: the old one cannot write any more.
  */
 export class FollowingExchange implements Exchange {
   readonly engine: Engine;
@@ -69,7 +69,7 @@ export class FollowingExchange implements Exchange {
   #unsent: PendingCommand[] = [];
   #term: number;
   #lastSeq: number;
-  /** When the oldest of those that wait was last sent. */
+  /** When the oldest pending command was last sent. */
   #sent_ms = 0;
   #isFlushing = false;
   #subscription: Subscription | undefined;
@@ -77,10 +77,10 @@ export class FollowingExchange implements Exchange {
   #following: Promise<void> | undefined;
   #failure: Error | undefined;
   #isClosing = false;
-  /** Those who wait until a command is applied here. */
+  /** Calls that wait until a command is applied here. */
   #waiters: Waiter[] = [];
   #seqWaiters: Waiter[] = [];
-  /** The question that is under way. Whether the engine that leads has answered it, or the stream. */
+  /** The current request for the end of the log; true if the leader answers it, false if the stream does. */
   #asking: Promise<boolean> | undefined;
 
   constructor(options: FollowingOptions) {
@@ -90,7 +90,7 @@ export class FollowingExchange implements Exchange {
     this.#lastSeq = options.lastSeq;
   }
 
-  /** Once everybody listens. */
+  /** Called after all listeners are added. */
   start(): void {
     const { link, sender } = this.#options;
     this.#subscription = link.connection.subscribe(link.names.sender(sender), {
@@ -114,7 +114,7 @@ export class FollowingExchange implements Exchange {
     return this.#failure;
   }
 
-  /** The term of the engine that leads, as far as the log tells. */
+  /** The leader's term according to the log. */
   get term(): number {
     return this.#term;
   }
@@ -139,7 +139,7 @@ export class FollowingExchange implements Exchange {
     this.#unsent.push(this.#pending.add({ bytes, isExempt, taken_ms: performance.now(), resolve, reject }));
     if (!this.#isFlushing) {
       this.#isFlushing = true;
-      // What is asked for in the same turn goes into one message.
+      // Commands that are submitted in the same turn go into one message.
       queueMicrotask(() => this.#flush());
     }
     return promise;
@@ -149,9 +149,9 @@ export class FollowingExchange implements Exchange {
     return isWritable(command);
   }
 
-  /** One question serves all who came before it was asked. */
+  /** All calls that arrive before a request is sent share it. */
   async current(isFinal = false): Promise<void> {
-    // Where a question is under way, its answer may be older than this call: the one after it will do.
+    // The answer to a request that is already sent may be older than this call, so the next request is used.
     if (this.#asking !== undefined) await this.#asking.catch(() => {});
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = undefined;
@@ -160,7 +160,7 @@ export class FollowingExchange implements Exchange {
     if (isFinal && !isFromEngine) throw new ExchangeUnavailable("no engine says how far it is");
   }
 
-  /** Resolves once the command of this number is applied here. */
+  /** Resolves when the command of this number is applied here. */
   reached(number: number): Promise<void> {
     if (this.engine.state.commandNumber >= number) return Promise.resolve();
     return new Promise((resolve, reject) => this.#waiters.push({ number, resolve, reject }));
@@ -176,7 +176,9 @@ export class FollowingExchange implements Exchange {
     await this.#options.copy.close();
   }
 
-  /** Applies nothing more. What waits is refused or unknown. The copy stays open: whoever takes the lead goes on with it. */
+  /**
+   * Stops applying commands and rejects the pending ones. The copy stays open, because a new leader continues with it.
+   */
   async stopFollowing(): Promise<void> {
     clearInterval(this.#timer);
     this.#subscription?.unsubscribe();
@@ -207,7 +209,7 @@ export class FollowingExchange implements Exchange {
     const command = commandOf(bytes);
     const { engine } = this;
     const { clock, sender } = this.#options;
-    // In development the clock is moved by one process, and the others hear of it here.
+    // In development one process moves the clock, and the others follow the times of its commands.
     if (clock instanceof MovableClock) clock.advanceTo(command.time_ms);
     engine.apply(command);
     const applied = appliedOf(engine, command);
@@ -230,7 +232,7 @@ export class FollowingExchange implements Exchange {
 
   #send(commands: readonly PendingCommand[]): void {
     const { link, sender, clock } = this.#options;
-    // Before the first engine has taken the lead there is nobody to send to.
+    // Before the first term there is no leader to send to.
     if (commands.length === 0 || this.#term === 0) return;
     this.#sent_ms = performance.now();
     let part: PendingCommand[] = [];
@@ -258,8 +260,8 @@ export class FollowingExchange implements Exchange {
   }
 
   /**
-   * Sends again what may have been lost. Where the oldest command has waited for too long, all are given up: whoever relies
-   * on the order of its commands must not find a later one done without an earlier one.
+   * Sends commands again that may be lost. If the oldest command has waited too long, all are rejected: a caller that
+   * relies on the order of its commands must not see a later one applied without an earlier one.
    */
   #look(): void {
     const now_ms = performance.now();
@@ -273,12 +275,12 @@ export class FollowingExchange implements Exchange {
     if (this.#pending.count > 0 && now_ms - this.#sent_ms > SEND_AGAIN_ms) this.#sendFrom(0);
   }
 
-  /** Resolves once all that is in the stream now is applied here. */
+  /** Resolves when everything that is now in the stream is applied here. */
   async caughtUp(): Promise<void> {
     await this.reachedSeq(await this.#options.stream.lastSeq());
   }
 
-  /** How far the log is, by the engine that leads, else by the stream itself. */
+  /** Waits until the end of the log is applied here; the leader says where it is, otherwise the stream. */
   async #ask(): Promise<boolean> {
     if (this.#failure !== undefined) throw new ExchangeUnavailable("the exchange has stopped");
     const late = new ExchangeUnavailable(`the log is not applied here within ${CURRENT_TIMEOUT_ms} ms`);
@@ -305,12 +307,12 @@ export class FollowingExchange implements Exchange {
       });
       return Number(reply.string());
     } catch {
-      // The lead is changing hands.
+      // The leader is changing.
       return undefined;
     }
   }
 
-  /** Resolves once the message at this place is applied here. */
+  /** Resolves when the message with this sequence number is applied here. */
   reachedSeq(seq: number): Promise<void> {
     if (this.#lastSeq >= seq) return Promise.resolve();
     return new Promise((resolve, reject) => this.#seqWaiters.push({ number: seq, resolve, reject }));

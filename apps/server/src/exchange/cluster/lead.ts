@@ -21,28 +21,29 @@ export interface LeadOptions {
   readonly maxCommandsWaiting: number;
   readonly listeners: readonly AppliedListener[];
   readonly probe?: ExchangeProbe;
-  /** A message came that nobody of this exchange can have sent: it is left alone. */
+  /** Receives the error of a message that no process of this exchange can have sent; the message is ignored. */
   readonly onFault: (error: unknown) => void;
-  /** The lead is lost, or the log cannot be written: the process has to begin anew. */
+  /** The lease is lost or the log cannot be written. The process must restart. */
   readonly onFailure: (error: unknown) => void;
 }
 
 export interface Lead {
   readonly exchange: LoggedExchange;
-  /** Finishes what was taken. */
+  /** Completes the commands that were accepted. */
   close(): Promise<void>;
 }
 
 /**
- * From follower to leader. The first message of the new term is the fence: it is written right behind the last one that was
- * followed, so nothing is missed, and an engine that led before cannot write behind it any more, whatever it believes.
+ * Turns a follower into the leader. It writes the first message of the new term directly behind the last message that
+ * it followed. So it has missed no command, and the previous leader, which expects another last message, cannot write
+ * any more.
  */
 export async function takeLead(options: LeadOptions): Promise<Lead> {
   const { link, stream, copy, following, lease, clock, maxCommandsWaiting, onFault, onFailure } = options;
   await following.caughtUp();
   const term = Math.max(lease.term, following.term + 1);
   let leading: { readonly exchange: LoggedExchange; readonly log: StreamLog } | undefined;
-  // Before the fence: whoever sees the term begin finds somebody to send to.
+  // Subscribed before the new term begins, so that senders that see the term have a receiver.
   const isHeld = () => lease.isHeld();
   const time = new SharedTime(clock);
   const sequencer = new Sequencer({ link, term, leading: () => leading, time, isHeld, onFault });
@@ -72,7 +73,7 @@ export async function takeLead(options: LeadOptions): Promise<Lead> {
   }
 }
 
-/** Until the first message of the term is the one right behind what was followed. Answers its place. */
+/** Writes the first message of the term directly behind the last message followed; returns its sequence number. */
 async function fence(
   stream: CommandStream,
   copy: Pick<Journal, "place">,
@@ -90,7 +91,7 @@ async function fence(
       await following.reachedSeq(seq);
       return seq;
     } catch (error) {
-      // The engine before has written once more meanwhile.
+      // The previous leader has written another message meanwhile.
       if (!(error instanceof Superseded)) throw error;
     }
   }

@@ -8,10 +8,10 @@ import type { JournalDisk } from "../journal/recovery.ts";
 import type { CommandStream, PlacedPack } from "./command-stream.ts";
 import type { PackedRecord } from "./pack.ts";
 
-/** Where a folder says whose copy its journal is. */
+/** The file that holds the identity of the stream whose copy the journal is. */
 const IDENTITY_FILE = "copy-of";
 
-/** The copy needs no sync: what it lacks after a power cut is in the stream. */
+/** The copy is not synced, because the stream has what the copy lacks after a power cut. */
 export const unsynced: JournalDisk = (file) => ({
   get size_bytes() {
     return file.size_bytes;
@@ -21,7 +21,7 @@ export const unsynced: JournalDisk = (file) => ({
   close: () => file.close(),
 });
 
-/** Refuses a folder whose journal belongs to another stream, or to a platform that ran without one. */
+/** Refuses a folder whose journal belongs to another stream or was written without a stream. */
 export function claimCopy(folder: string, stream: Pick<CommandStream, "identity">): void {
   const journal = journalFolder(folder);
   const path = join(journal, IDENTITY_FILE);
@@ -33,8 +33,8 @@ export function claimCopy(folder: string, stream: Pick<CommandStream, "identity"
 }
 
 /**
- * Brings the copy up to the end of the stream, and answers the last message's place and term. A stream that ends before
- * the copy does has lost what somebody was told: nothing goes on then.
+ * Extends the copy to the end of the stream; returns sequence number and term of the last message. Throws if the stream
+ * ends before the copy: then commands that were acknowledged are lost.
  */
 export async function completeCopy(
   stream: CommandStream,
@@ -75,7 +75,7 @@ async function copyUntil(stream: CommandStream, log: Journal, lastSeq: number): 
 const lostCommands = (copied: number, kept: number) =>
   new LogFault(`the stream of commands ends with command ${kept}, but ${copied} was acknowledged: part of it is lost`);
 
-/** Those from this number on. Packs meet without gaps. */
+/** The pack's records from this number on. Throws if there is a gap before the pack. */
 export function newRecords(pack: PlacedPack, nextNumber: number): readonly PackedRecord[] {
   if (pack.firstNumber > nextNumber) {
     throw new LogFault(`message ${pack.seq} begins with command ${pack.firstNumber}, not with ${nextNumber}`);

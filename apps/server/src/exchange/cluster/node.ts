@@ -10,17 +10,17 @@ import { claimCopy, completeCopy, unsynced } from "./local-copy.ts";
 
 export interface FollowerOptions {
   readonly link: NatsLink;
-  /** Holds this process's copy of the log, and its snapshots. */
+  /** Holds this process's copy of the log and its snapshots. */
   readonly folder: string;
   readonly clock: Clock;
   readonly random: Random;
   readonly maxCommandsWaiting: number;
-  /** The last command that is in the tables, for a process that is to hear of all others; without one of none. */
+  /** The last command in the tables. Later commands are passed to `onApplied`; without a number none is. */
   readonly projectedNumber?: number;
   readonly onApplied?: (applied: Applied) => void;
-  /** Recovers to this command, and follows from there on: what comes after it is told to those who listen by then. */
+  /** Recovers up to this command. Later commands reach the listeners when the exchange starts to follow. */
   readonly until?: number;
-  /** Where the stream is new: it begins with the commands of the folder's journal, which was written without one. */
+  /** Fills an empty stream from the folder's journal, which was written without a stream. */
   readonly adoptsJournal?: boolean;
   readonly onProgress: (line: string) => void;
   readonly onFailure: (error: unknown) => void;
@@ -34,7 +34,7 @@ export interface Follower {
 
 const SENDER_BYTES = 6;
 
-/** Completes the copy of the log, recovers an engine from it, and makes it ready to follow what comes. */
+/** Completes the copy of the log, recovers an engine from it and prepares it to follow the stream. */
 export async function openFollower(options: FollowerOptions): Promise<Follower> {
   const { link, folder, clock, random, maxCommandsWaiting, onApplied, onProgress, onFailure, until } = options;
   const stream = await CommandStream.open(link, random);

@@ -17,9 +17,9 @@ export interface PackedRecord {
 }
 
 export interface Pack {
-  /** Of the engine that wrote it; rises with every change of hands. */
+  /** The term of the leader that wrote it; rises with every change of leader. */
   readonly term: number;
-  /** Of its first command, or of the next one where it has none. */
+  /** The number of its first command; without records, of the next command. */
   readonly firstNumber: number;
   readonly records: readonly PackedRecord[];
   /** The rules and the chain before its first command; who reads it needs to know at least these rules (LOG-5). */
@@ -32,7 +32,7 @@ const CHECKSUM_AT = 32;
 const RECORD_HEADER_bytes = 20;
 const NO_SENDER = 0;
 
-/** How much a record takes in a pack. */
+/** The bytes that a record takes in a pack. */
 export const packedLength = (record: Uint8Array) => RECORD_HEADER_bytes + record.length;
 
 const checksumOf = (message: Buffer) => crc32(message.subarray(HEADER_bytes), crc32(message.subarray(0, CHECKSUM_AT)));
@@ -61,7 +61,7 @@ export function encodePack({ term, firstNumber, records, place }: Pack): Uint8Ar
   return message;
 }
 
-/** A pack that is damaged, or of another version, is a `LogFault`; `where` names it there. */
+/** Throws a `LogFault`, which names the message by `where`, for a damaged pack or another version. */
 export function decodePack(message: Uint8Array, where: string): Pack {
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
   const fault = (what: string) => new LogFault(`${where} ${what}`);

@@ -1,16 +1,16 @@
 import type { Applied } from "../host/exchange.ts";
 import type { SubmittedCommand } from "./submissions.ts";
 
-/** A command that this process has asked for and has not seen in the log yet. */
+/** A command that this process has submitted and that has not appeared in the log. */
 export interface PendingCommand extends SubmittedCommand {
   readonly taken_ms: number;
-  /** It has left this process: somebody may have it. */
+  /** Whether it has been sent, so that the leader may have it. */
   isSent: boolean;
   readonly resolve: (applied: Applied) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** What this process has asked for, in the order of its numbers. */
+/** The commands this process has submitted, by request number. */
 export class PendingCommands {
   readonly #byRequest = new Map<number, PendingCommand>();
   #lastRequest = 0;
@@ -19,7 +19,7 @@ export class PendingCommands {
     return this.#byRequest.size;
   }
 
-  /** The oldest number that is waited for, or the next one to come. */
+  /** The lowest pending request number, or the next one if none is pending. */
   get oldest(): number {
     const { value } = this.#byRequest.keys().next();
     return value ?? this.#lastRequest + 1;
@@ -48,7 +48,7 @@ export class PendingCommands {
     return all;
   }
 
-  /** When the oldest was taken; infinite where there is none. */
+  /** When the oldest pending command was submitted; infinite if none is pending. */
   get oldestTaken_ms(): number {
     const { value } = this.#byRequest.values().next();
     return value?.taken_ms ?? Number.POSITIVE_INFINITY;

@@ -9,19 +9,19 @@ import { type Answer, commandOf, decodeSubmission, type SubmittedCommand } from 
 export interface SequencerOptions {
   readonly link: NatsLink;
   readonly term: number;
-  /** Undefined until the term has begun. */
+  /** Undefined before the term begins. */
   readonly leading: () => { readonly exchange: LoggedExchange; readonly log: StreamLog } | undefined;
   readonly time: SharedTime;
-  /** Whether nobody else can lead. */
+  /** Whether this process still holds the lease. */
   readonly isHeld: () => boolean;
-  /** A message that nobody of this exchange can have sent. */
+  /** Receives the error of a message that no process of this exchange can have sent. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** Takes the commands of all senders in the order of their arrival, each sender's in the order of its numbers, each once. */
+/** Accepts commands of all senders in the order of arrival: each sender's in the order of their numbers, each once. */
 export class Sequencer {
   readonly #options: SequencerOptions;
-  /** By sender the number that comes next. */
+  /** The next expected number of each sender. */
   readonly #next = new Map<number, number>();
   readonly #answers = new Map<number, Answer[]>();
   readonly #subscriptions: Subscription[];
@@ -42,7 +42,7 @@ export class Sequencer {
     for (const subscription of this.#subscriptions) subscription.unsubscribe();
   }
 
-  /** Only who leads for certain may say how far the log is; whoever asks hears nothing else and asks the stream. */
+  /** Answers only while it certainly leads. Without an answer the process that asked reads the end of the stream. */
   #onQuestion(message: Msg): void {
     const { time, isHeld } = this.#options;
     const leading = this.#options.leading();
@@ -53,7 +53,7 @@ export class Sequencer {
   #onSubmission(data: Uint8Array): void {
     const { time, leading, onFault } = this.#options;
     const exchange = leading()?.exchange;
-    // The term has not begun: the sender sends again what is not in the log.
+    // The term has not begun. The sender sends again what does not appear in the log.
     if (exchange === undefined) return;
     try {
       const { sender, now_ms, oldest, commands } = decodeSubmission(data);
@@ -75,8 +75,8 @@ export class Sequencer {
   }
 
   /**
-   * False where the command, and all behind it, has to come again. Those that are exempt are never refused, since one of
-   * them may rely on the one before: they wait with their sender until there is room.
+   * Returns false if the command and all behind it must be sent again. An exempt command is never refused, because a
+   * later one may rely on it; its sender keeps it until there is room.
    */
   #take(exchange: LoggedExchange, sender: number, { request, isExempt, bytes }: SubmittedCommand): boolean {
     if (!exchange.hasRoom(isExempt)) {
@@ -88,7 +88,7 @@ export class Sequencer {
     const { time_ms: _, ...command } = commandOf(bytes);
     this.#next.set(sender, request + 1);
     exchange.submit(command, isExempt, { sender, request }).catch((error: unknown) => {
-      // The log answers those that were taken, and the next term takes those that were not.
+      // The log confirms the commands that it has; the next leader accepts the others.
       if (error instanceof OutcomeUnknown || error instanceof ExchangeUnavailable) return;
       this.#options.onFault(error);
     });

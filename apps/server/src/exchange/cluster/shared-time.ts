@@ -1,11 +1,11 @@
 import { type Clock, MovableClock } from "../../kernel/clock.ts";
 
-/** Clocks of machines that are looked after differ by less. One that is further ahead is wrong, and is not followed. */
+/** Clocks of well-kept machines differ by less. A clock that is further ahead is considered wrong and ignored. */
 const MAX_SKEW_ms = 5_000;
 
 /**
- * The time of the engine that leads: never behind what another process said the time was when it asked. Whoever finds by
- * its own clock that a day is over, and asks, can rely on it that no later command belongs to that day.
+ * The leader's time, which is never before the time that another process stated in a request. A process that finds by
+ * its own clock that a day is over, and then asks the leader, can rely on every later command belonging to a later day.
  */
 export class SharedTime implements Clock {
   readonly #clock: Clock;
@@ -19,7 +19,7 @@ export class SharedTime implements Clock {
     return Math.max(this.#clock.now(), this.#heard_ms);
   }
 
-  /** False where the clock that says so is wrong. In development, clocks are moved on purpose. */
+  /** Returns false if the other clock is wrong. In development, clocks are moved on purpose and always followed. */
   hear(now_ms: number): boolean {
     const clock = this.#clock;
     if (clock instanceof MovableClock) {

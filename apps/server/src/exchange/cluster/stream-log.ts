@@ -3,7 +3,7 @@ import type { Journal } from "../../kernel/journal/journal.ts";
 import type { CommandStream } from "./command-stream.ts";
 import { type PackedRecord, packedLength } from "./pack.ts";
 
-/** What a message may hold: servers take a megabyte by default. */
+/** Half of the 1 MB that NATS servers accept by default. */
 const MAX_PER_MESSAGE_bytes = 524_288;
 
 export interface StreamLogOptions {
@@ -11,10 +11,10 @@ export interface StreamLogOptions {
   /** The copy on this machine's disk: from it snapshots are made and a restart begins. */
   readonly copy: Pick<Journal, "append" | "close" | "place" | "followRules">;
   readonly term: number;
-  /** Of the last message in the stream, which this term has begun with. */
+  /** The sequence number of the message that began this term. */
   readonly lastSeq: number;
   readonly nextNumber: number;
-  /** Given when this process leads no longer: nothing is written any more. */
+  /** Aborted when this process no longer leads. Nothing is written after that. */
   readonly signal: AbortSignal;
 }
 
@@ -24,8 +24,8 @@ interface Waiting {
 }
 
 /**
- * The command log of the engine that leads. One message is on its way at a time, behind a place of the stream that it names,
- * so that a message of somebody else's can never come in between; what is appended meanwhile goes with the next one.
+ * The log of the leader. One message is written at a time and names the message that it follows, so that no message of
+ * another process can come between; records that are appended meanwhile go into the next message.
  */
 export class StreamLog implements CommandLog {
   readonly #options: StreamLogOptions;
@@ -43,7 +43,9 @@ export class StreamLog implements CommandLog {
     this.#takenNumber = options.nextNumber - 1;
   }
 
-  /** The last command that was handed over: others may see it in the stream before this process hears that it arrived. */
+  /**
+   * The last command given to the log. Other processes may see it in the stream before this one gets its confirmation.
+   */
   get takenNumber(): number {
     return this.#takenNumber;
   }
@@ -96,7 +98,7 @@ export class StreamLog implements CommandLog {
   }
 }
 
-/** As many as fit into a message, one at least. */
+/** As many records as fit into a message, at least one. */
 function takePart(records: readonly PackedRecord[], from: number): readonly PackedRecord[] {
   let length_bytes = 0;
   let end = from;

@@ -1,16 +1,16 @@
 import { ByteReader, CodecFault, type Command, decodeCommand } from "@bourse/engine";
 
 /*
- * What a process that follows the log asks of the one that leads it. Senders number their commands from 1 on and send
- * them again until they see them in the log or are refused; the engine takes each number once, in order. So a message that
- * is lost, repeated or overtaken does no harm.
+ * What followers send to the leader. A sender numbers its commands from 1 and sends them again until they appear in the
+ * log or are refused; the leader accepts each number once, in order. So lost, repeated and overtaken messages have no
+ * effect.
  */
 
 export interface SubmittedCommand {
   readonly request: number;
   /** FUT-17. */
   readonly isExempt: boolean;
-  /** As it will be logged, but for its time. */
+  /** The record as it will be logged, except for its time. */
   readonly bytes: Uint8Array;
 }
 
@@ -18,7 +18,7 @@ export interface Submission {
   readonly sender: number;
   /** The sender's clock. */
   readonly now_ms: number;
-  /** The oldest number that the sender still waits for. */
+  /** The lowest number that the sender still waits for. */
   readonly oldest: number;
   readonly commands: readonly SubmittedCommand[];
 }
@@ -46,7 +46,7 @@ export function encodeSubmission({ sender, now_ms, oldest, commands }: Submissio
   return message;
 }
 
-/** One that is cut or has too much is a `CodecFault`. */
+/** Throws a `CodecFault` for a message that is too short or too long. */
 export function decodeSubmission(message: Uint8Array): Submission {
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
   if (bytes.length < HEADER_bytes) throw new CodecFault("a submission without its header");
@@ -68,7 +68,7 @@ export function decodeSubmission(message: Uint8Array): Submission {
   return { sender: bytes.readDoubleLE(0), now_ms: bytes.readDoubleLE(8), oldest: bytes.readDoubleLE(16), commands };
 }
 
-/** A record of the log, or a command on its way there. */
+/** Decodes a record of the log or of a submission. */
 export function commandOf(bytes: Uint8Array): Command {
   const reader = new ByteReader(bytes);
   const command = decodeCommand(reader);
@@ -76,9 +76,9 @@ export function commandOf(bytes: Uint8Array): Command {
   return command;
 }
 
-/** What an engine answers to a sender; what it takes is answered by the log. */
+/** The leader's answers to a sender. Accepted commands are not answered; they appear in the log. */
 export type Answer =
-  /** FUT-17: nothing has happened. */
+  /** FUT-17: the command is refused. */
   | { readonly kind: "overloaded"; readonly request: number }
-  /** Commands were lost on the way: everything from this number on is wanted once more. */
+  /** Commands were lost on the way; the sender must send everything from this number on again. */
   | { readonly kind: "again"; readonly from: number };

@@ -262,7 +262,7 @@ function registerRisk(app: App, context: FapiContext): void {
   );
 }
 
-/** What an account has, has set and has done. */
+/** Balances, settings and history of an account. */
 export function registerAccountRoutes(app: App, context: FapiContext): void {
   registerBalances(app, context);
   registerConfiguration(app, context);

@@ -5,7 +5,7 @@ import type { AccountFigures, AccountReader, PositionFigures } from "./positions
 import type { UpdateTimes } from "./update-times.ts";
 
 export type AccountVersion = 2 | 3;
-/** Version 1 of `positionRisk` is version 2. */
+/** Version 1 of `positionRisk` answers as version 2. */
 export type RiskVersion = AccountVersion;
 
 const NONE = "0";
@@ -16,7 +16,7 @@ export interface AccountViewsOptions {
   readonly ranks: AdlRanks;
 }
 
-/** Accounts and positions as bots read them. Wallet balances are principal and bonus together (WIRE-6). */
+/** Accounts and positions in the bots' interface. Wallet balances are principal plus bonus (WIRE-6). */
 export class AccountViews {
   readonly #reader: AccountReader;
   readonly #times: UpdateTimes;
@@ -149,14 +149,14 @@ export class AccountViews {
   }
 }
 
-/** With a position or an open order. */
+/** The entry has a position or an open order. */
 const isLive = (position: PositionFigures) => position.lots !== 0 || position.openOrders > 0;
 
 function fine({ market }: PositionFigures, microTicks: number): string {
   return microTicks === 0 ? NONE : finePriceText(market.terms, microTicks);
 }
 
-/** "0" where the position is cross: clients tell the mode by it. */
+/** "0" for a cross position, by which clients recognise the margin mode. */
 function isolatedOf({ isIsolated, isolatedWallet_micros, unrealised_micros }: PositionFigures) {
   return {
     isolatedMargin: isIsolated ? moneyText(isolatedWallet_micros + unrealised_micros, 0) : NONE,

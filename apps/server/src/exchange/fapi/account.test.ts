@@ -31,7 +31,7 @@ describe("accounts on the exchange-style interface", () => {
   const risk = async (who: string, version = 2) =>
     (await get<Body[]>(`/fapi/v${version}/positionRisk`, who, { symbol: "BTCUSDT" }))[0]!;
 
-  /** A position taken from bob's order; the fee of 0.05 % is deposited on top, so that 1,000 and 20,000 are left. */
+  /** Opens a position against bob's order. The deposit includes the fee of 0.05 %, so that 1,000 or 20,000 remain. */
   async function holder(name: string, money: number, side: "BUY" | "SELL", quantity: string, fee: number, high = 50) {
     const who = await bench.trader(name, money + fee);
     await leverage(who, high);

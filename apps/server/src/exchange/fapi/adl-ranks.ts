@@ -4,7 +4,7 @@ import type { MarketState } from "./markets.ts";
 
 const FRESH_ms = 1_000;
 const QUANTILES = 5;
-/** As in the engine: beyond these all rank alike. */
+/** The engine's bounds: positions beyond them rank equally. */
 const MAX_PROFIT_e8 = 1e10;
 const MAX_LEVERAGE = 1_000;
 
@@ -14,7 +14,7 @@ interface Ranking {
   readonly scores: readonly [Float64Array, Float64Array];
 }
 
-/** FUT-12: how near a position is to being deleveraged, 0 to 4 (first in line). Reckoned at most once a second. */
+/** FUT-12: how soon a position would be deleveraged, 0 to 4 (first). Computed at most once a second. */
 export class AdlRanks {
   readonly #state: Engine["state"];
   readonly #clock: Clock;

@@ -82,7 +82,7 @@ function checkAlgoType(fapi: FapiParameters): void {
     throw invalidParameter("algoType", { rule: "enum", limit: "CONDITIONAL" });
 }
 
-/** Conditional orders with ids of their own; those placed as orders are among the orders. */
+/** Conditional orders with their own ids; those placed through the order routes are listed among the orders. */
 export function registerAlgoRoutes(app: App, context: FapiContext): void {
   registerSingle(app, context);
   const { counts, orders, markets, memory, history } = context;

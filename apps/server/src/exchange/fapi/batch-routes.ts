@@ -19,7 +19,10 @@ import { asFapiError } from "./refusals.ts";
 
 type BatchReply = (FapiOrder | { code: number; msg: string })[];
 
-/** All elements at once, in their order; a refusal stands in its place. Where all are throttled, so is the request. */
+/**
+ * Processes all elements concurrently and answers in their order; a refusal takes the place of its element. If every
+ * element is refused by overload, so is the request.
+ */
 async function each<Item>(items: readonly Item[], act: (item: Item) => Promise<FapiOrder>): Promise<BatchReply> {
   const errors: FapiError[] = [];
   const answer = async (item: Item) => {
@@ -37,7 +40,7 @@ async function each<Item>(items: readonly Item[], act: (item: Item) => Promise<F
   return answers;
 }
 
-/** The refusal itself where there is one, so that it can be told later. */
+/** Returns the refusal instead of throwing it, so that the caller can throw it later. */
 function unlessRefused<Result>(read: () => Result): Result | FapiError {
   try {
     return read();
@@ -51,7 +54,7 @@ function unlessRefused<Result>(read: () => Result): Result | FapiError {
 export function registerBatchRoutes(app: App, context: FapiContext): void {
   const { counts, markets } = context;
 
-  /** FUT-16: the rate is judged before what was sent; a batch that cannot be read counts as one order. */
+  /** FUT-16: the order limit is checked before the content; a batch that cannot be read counts as one order. */
   async function readCounted(request: FastifyRequest, reply: FastifyReply, isNew: boolean) {
     const elements = unlessRefused(() => readBatch(request.fapi));
     const isReserved = isNew && unlessRefused(() => isReducingBatch(request.fapi)) === true;

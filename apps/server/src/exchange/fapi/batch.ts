@@ -1,7 +1,7 @@
 import { fapiRefusal, invalidParameter, mandatoryParameter } from "../../kernel/http/error-replies.ts";
 import { FapiParameters } from "../../kernel/http/parameters.ts";
 
-/** Numbers keep the digits they were sent with; a parsed one might not. */
+/** Keeps the digits as they were sent, because parsing can change them. */
 const keepDigits = (_name: string, value: unknown, context?: { source?: string }): unknown =>
   typeof value === "number" && context?.source !== undefined ? context.source : value;
 
@@ -16,13 +16,13 @@ function parseList(parameter: string, text: string): unknown[] {
   return value;
 }
 
-/** The parameters of one element; values are text, numbers or booleans, and null is none. */
+/** The parameters of one element. Values are text, numbers or booleans; null means that the parameter was not sent. */
 function elementOf(element: unknown): FapiParameters {
   if (typeof element !== "object" || element === null || Array.isArray(element)) throw invalidParameter("batchOrders");
   const pairs: string[] = [];
   for (const [name, value] of Object.entries(element)) {
     if (value === null) continue;
-    // What is no value of a parameter is malformed, which only matters where the parameter is known.
+    // An object is not a valid value. It becomes malformed text, which is refused only if the parameter is known.
     const text = typeof value === "object" ? "{}" : String(value);
     pairs.push(`${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(text.toWellFormed())}`);
   }
@@ -32,8 +32,8 @@ function elementOf(element: unknown): FapiParameters {
 const MAX_IN_BATCH = 5;
 
 /**
- * The elements of a batch. One that cannot be read at all is given as a function that throws its refusal, so that it is
- * answered in its place.
+ * The elements of a batch. Each is a function, which throws the refusal of an element that cannot be read, so that the
+ * refusal takes the element's place in the reply.
  */
 export function readBatch(parameters: FapiParameters): (() => FapiParameters)[] {
   const list = parseList("batchOrders", parameters.requiredText("batchOrders"));
@@ -45,7 +45,7 @@ export function readBatch(parameters: FapiParameters): (() => FapiParameters)[] 
 
 const MAX_IN_LIST = 10;
 
-/** A JSON list in a parameter, which some clients name in lower case; undefined where it was not sent. */
+/** A JSON list in a parameter, which some clients name in lower case; undefined if it was not sent. */
 export function readList(parameters: FapiParameters, name: string): string[] | undefined {
   const text = parameters.text(name) ?? parameters.text(name.toLowerCase());
   if (text === undefined) return undefined;

@@ -77,7 +77,7 @@ describe("the budgets of the exchange-style interface", () => {
   });
 
   describe("the weight of an address", () => {
-    /** A budget of 20, used up by an order and 19 pings: the reserve is 4. */
+    /** An order and 19 pings use up a budget of 20, of which 4 are reserved. */
     async function useUp(options: BenchOptions = {}): Promise<void> {
       await open({ ...options, environment: { RATE_LIMIT_WEIGHT_1M: "20" } });
       ok(await place());

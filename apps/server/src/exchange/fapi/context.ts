@@ -19,7 +19,7 @@ import type { Orders } from "./orders.ts";
 import type { FapiDirectory, FapiHistory, FapiListenKeys, FapiMarketData } from "./ports.ts";
 import type { AccountReader } from "./positions.ts";
 
-/** What the interface stands on. */
+/** What the interface needs. */
 export interface FapiDeps {
   readonly clock: Clock;
   readonly exchange: Exchange;
@@ -29,15 +29,15 @@ export interface FapiDeps {
   readonly listenKeys: FapiListenKeys;
   readonly limits: Pick<Limits, "orders10s" | "orders1m" | "weight">;
   readonly settings: Pick<Settings, "rateLimitWeight1m" | "rateLimitOrders10s" | "rateLimitOrders1m">;
-  /** FUT-17, for requests that only test an order. */
+  /** FUT-17: also applied to requests that only test an order. */
   readonly maxCommandsWaiting: number;
-  /** WIRE-1: wallets of the platform's own bots. */
+  /** WIRE-1: whether a wallet belongs to the platform's own bots. */
   readonly isUnlimited?: (address: string) => boolean;
-  /** Told of cancels by countdown that failed. */
+  /** Receives the errors of cancels by countdown. */
   readonly onError: (error: unknown) => void;
 }
 
-/** The same with the parts built on it, handed to every group of routes. */
+/** The same with the parts built from it, for every group of routes. */
 export interface FapiContext extends FapiDeps {
   readonly markets: Markets;
   readonly memory: OpenOrderReader;
@@ -54,11 +54,11 @@ export function addressOf({ principal }: FastifyRequest): string {
   return principal.address;
 }
 
-/** For reading: 0 where the wallet has no account yet, which reads as an empty one. */
+/** For reads: 0 if the wallet has no account, which reads as an empty account. */
 export const accountOf = ({ directory }: FapiContext, request: FastifyRequest): number =>
   directory.numberOf(addressOf(request)) ?? 0;
 
-/** For writing: opens the account where there is none. */
+/** For writes: opens an account if there is none. */
 export function ownAccount({ directory }: FapiContext, request: FastifyRequest): number | Promise<number> {
   const address = addressOf(request);
   return directory.numberOf(address) ?? directory.ensure(address);
@@ -72,20 +72,20 @@ function timeOf(parameters: FapiParameters, name: string): number | undefined {
   return time_ms;
 }
 
-/** `startTime`, `endTime` and `limit`: what is above the most is cut to it, what is below 1 refused. */
-export function windowOf(parameters: FapiParameters, usual: number, most: number) {
+/** `startTime`, `endTime` and `limit`. A limit above `max` is lowered to it, a limit below 1 is refused. */
+export function windowOf(parameters: FapiParameters, usual: number, max: number) {
   const start_ms = timeOf(parameters, "startTime");
   const end_ms = timeOf(parameters, "endTime");
   if (start_ms !== undefined && end_ms !== undefined && start_ms > end_ms) {
     throw invalidParameter("endTime", { rule: "endTime is before startTime", limit: start_ms, actual: end_ms });
   }
-  return { start_ms, end_ms, limit: limitOf(parameters, usual, most) };
+  return { start_ms, end_ms, limit: limitOf(parameters, usual, max) };
 }
 
-export function limitOf(parameters: FapiParameters, usual: number, most: number, least = 1): number {
+export function limitOf(parameters: FapiParameters, usual: number, max: number, min = 1): number {
   const limit = parameters.integer("limit") ?? usual;
-  if (limit < least) throw invalidParameter("limit", { rule: "limit", limit: most, actual: limit });
-  return Math.min(limit, most);
+  if (limit < min) throw invalidParameter("limit", { rule: "limit", limit: max, actual: limit });
+  return Math.min(limit, max);
 }
 
 const MAX_PAGES = 100_000;
@@ -96,7 +96,7 @@ export function pageOf(parameters: FapiParameters): number {
   return page;
 }
 
-/** An id from which on something is listed. */
+/** The id from which a list begins. */
 export function idOf(parameters: FapiParameters, name: string): number | undefined {
   const id = parameters.integer(name);
   if (id !== undefined && id < 0) throw invalidParameter(name, { rule: "id", limit: 0, actual: id });
@@ -104,12 +104,12 @@ export function idOf(parameters: FapiParameters, name: string): number | undefin
 }
 
 const tags = ["Futures"];
-/** The schemas document and type the replies; what a handler answers leaves as it is. */
+/** The schemas only document and type the replies; serialization does not filter fields by them. */
 const asItIs = () => (reply: unknown) => JSON.stringify(reply);
 
 interface RouteText<Reply extends TSchema> {
   readonly access: Access;
-  /** Its methods in the typed client. */
+  /** The route's methods in the typed client. */
   readonly client?: string | readonly string[];
   readonly summary: string;
   readonly description?: string;

@@ -3,7 +3,7 @@ import type { Clock } from "../../kernel/clock.ts";
 export interface CountdownsOptions {
   readonly clock: Clock;
   cancelAll(account: number, market: number): Promise<void>;
-  /** Told of a cancel that failed; it is tried again with the next tick. */
+  /** Receives the error of a failed cancel; the next tick tries it again. */
   onError(error: unknown): void;
 }
 
@@ -16,8 +16,8 @@ interface Countdown {
 const TICK_ms = 100;
 
 /**
- * `countdownCancelAll`: the open orders of an account in a market are cancelled unless its client says again in time that
- * it is alive. Kept in memory: a restart forgets them, and clients renew them every few seconds anyway.
+ * `countdownCancelAll`: cancels the open orders of an account in a market unless its client repeats the call in time.
+ * Countdowns are in memory only and end with the process; clients renew them every few seconds.
  */
 export class Countdowns {
   readonly #options: CountdownsOptions;
@@ -32,14 +32,14 @@ export class Countdowns {
     return this.#running.size;
   }
 
-  /** Starts or restarts one; 0 stops it. */
+  /** Starts or restarts a countdown; 0 stops it. */
   set(account: number, market: number, after_ms: number): void {
     const key = `${account}:${market}`;
     if (after_ms === 0) this.#running.delete(key);
     else this.#running.set(key, { account, market, due_ms: this.#options.clock.now() + after_ms });
   }
 
-  /** Cancels for those whose time is over. */
+  /** Cancels the orders of all countdowns that are due. */
   async tick(): Promise<void> {
     const now_ms = this.#options.clock.now();
     const due = [...this.#running].filter(([, { due_ms }]) => due_ms <= now_ms);
@@ -61,7 +61,7 @@ export class Countdowns {
     try {
       await this.#options.cancelAll(countdown.account, countdown.market);
     } catch (error) {
-      // Unless its client has set a new one in the meantime.
+      // Keeps a newer countdown that the client has set meanwhile.
       if (!this.#running.has(key)) this.#running.set(key, countdown);
       this.#options.onError(error);
     }

@@ -25,13 +25,13 @@ export type { FapiDeps } from "./context.ts";
 
 /** The exchange-style interface. */
 export interface Fapi {
-  /** Before the server is ready. */
+  /** Called before the server is ready. */
   register(app: App): void;
-  /** `start` it with the server, `stop` it before the exchange closes. */
+  /** Started with the server, stopped before the exchange closes. */
   readonly countdowns: Countdowns;
 }
 
-/** Builds the interface; before the first command, since it listens to the exchange. */
+/** Builds the interface. Called before the first command, because it listens to the exchange. */
 export function createFapi(deps: FapiDeps): Fapi {
   const { exchange, clock, history, limits, isUnlimited, onError } = deps;
   const { engine } = exchange;
@@ -62,7 +62,7 @@ export function createFapi(deps: FapiDeps): Fapi {
 }
 
 function registerAll(app: App, context: FapiContext): void {
-  // What the exchange and history throw gets its code here; the server's own handler then sends it.
+  // Translates errors of the exchange and the history; the server's handler sends them.
   app.setErrorHandler(async (thrown, request) => {
     const error = asFapiError(thrown);
     const isUnavailable = error instanceof FapiError && error.code === fapiErrors.SERVICE_UNAVAILABLE.code;

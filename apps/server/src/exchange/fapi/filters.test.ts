@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { type Body, limitOrder as limit, marketOrder as market, ok, refused, useDesk } from "./testing.ts";
 
-/** Decimal text moved by a number of steps, all with the decimals of the step. */
+/** Adds a number of steps to decimal text; the result has the decimals of the step. */
 function moved(text: string, step: string, steps: number): string {
   const digits = step.split(".")[1]?.length ?? 0;
   const whole = (value: string) => {

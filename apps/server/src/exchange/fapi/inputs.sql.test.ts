@@ -9,7 +9,6 @@ import { useHistory } from "./testing-history.ts";
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** Method and path. */
 const partsOf = (route: string) => route.split(" ") as [Method, string];
 
 const allOf = (...lists: readonly Refused[]) =>
@@ -28,7 +27,7 @@ describe("bad input on the exchange-style interface", () => {
 
   const call = (route: string, parameters: Parameters) => past.bench.call(...partsOf(route), parameters, alice);
 
-  /** What the engine refuses is in its log all the same, so that its count of commands may rise. Nothing else may. */
+  /** The state without the command number, which rises even if the engine refuses a command. */
   function stateBut(commandNumber: number): string {
     const { state } = past.bench.engine;
     const now = state.commandNumber;
@@ -38,7 +37,7 @@ describe("bad input on the exchange-style interface", () => {
     return hash;
   }
 
-  /** Rows of every table. */
+  /** The row count of every table. */
   async function rowCounts(): Promise<unknown> {
     await past.projected();
     const { db } = past.database;
@@ -63,7 +62,7 @@ describe("bad input on the exchange-style interface", () => {
     assert.equal(past.bench.accounts.size, accounts);
   }
 
-  /** Names that occur twice, and escapes that are none, whatever the parameter. */
+  /** Repeated names and invalid escapes, which are refused for every parameter. */
   async function badOnTheWire(route: string, good: Parameters, name: string): Promise<void> {
     const [method, path] = partsOf(route);
     const query = Object.entries(good)
@@ -93,7 +92,7 @@ describe("bad input on the exchange-style interface", () => {
     await badOnTheWire(route, good, name);
   }
 
-  /** The same inside a list of orders: the refusal stands in the place of the order. */
+  /** The same inside a list of orders, where the refusal takes the place of the order in the reply. */
   async function badElements(route: string, { good, inputs }: Omit<RouteInputs, "route">): Promise<void> {
     for (const [name, { isNeeded, malformed, outOfRange, hostile }] of Object.entries(inputs)) {
       const absent = isNeeded
@@ -161,7 +160,7 @@ describe("bad input on the exchange-style interface", () => {
     });
   }
 
-  // Last, since these do change something: the rows above were bad by one parameter only.
+  // These run last, because they change state. They prove that each request above was invalid by one parameter only.
   for (const { route, good, outcome } of ROUTE_INPUTS) {
     it(`${route} (${JSON.stringify(good)}) is good otherwise: ${outcome}`, async () => {
       const reply = await call(route, good);

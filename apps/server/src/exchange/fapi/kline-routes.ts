@@ -11,10 +11,10 @@ import { type FapiContext, publicRoute, windowOf } from "./context.ts";
 import { figuresOf, type KlineRow, klineRow } from "./market-views.ts";
 import type { MarketState } from "./markets.ts";
 
-/** The kinds that the database keeps, by its numbers. */
+/** The kinds that the database stores, with their numbers there. */
 const KEPT_KINDS = { trade: TRADES_KIND, mark: MARK_KIND, index: INDEX_KIND, premium: undefined } as const;
-const USUAL = 500;
-const MOST = 1500;
+const DEFAULT_KLINES = 500;
+const MAX_KLINES = 1500;
 
 function intervalOf(parameters_: FapiParameters): Interval {
   const name = parameters_.requiredText("interval");
@@ -25,11 +25,11 @@ function intervalOf(parameters_: FapiParameters): Interval {
 
 const queryOf = (parameters_: FapiParameters) => ({
   interval: intervalOf(parameters_),
-  ...windowOf(parameters_, USUAL, MOST),
+  ...windowOf(parameters_, DEFAULT_KLINES, MAX_KLINES),
 });
 type KlineQuery = ReturnType<typeof queryOf>;
 
-/** Klines from memory, or from the database where they begin earlier than memory does. */
+/** Klines from memory, or from the database if the query begins before those in memory. */
 async function readKlines(
   { marketData, history }: FapiContext,
   { number, terms }: MarketState,
@@ -50,7 +50,7 @@ async function readKlines(
   return klines.map((kline) => klineRow(terms, figuresOf(kline), interval_ms, kind === "premium"));
 }
 
-/** Klines of trades and of the prices that the exchange works with. */
+/** Klines of trades and of the mark price, index price and premium. */
 export function registerKlineRoutes(app: App, context: FapiContext): void {
   const { markets } = context;
   const reply = Type.Array(FapiKline);

@@ -23,7 +23,7 @@ import { type FapiContext, type FastifyRequest, idOf, limitOf, publicRoute, wind
 import { symbolView, tickerView, tradeView } from "./market-views.ts";
 import type { MarketState } from "./markets.ts";
 
-/** FUT-14: the interest part of a funding rate, for eight hours. */
+/** FUT-14: the interest part of the funding rate, per eight hours. */
 const INTEREST_RATE = "0.00010000";
 const HOURS_BETWEEN_FUNDINGS = 1;
 const NONE = "0";
@@ -39,7 +39,7 @@ export function rateLimitsOf({ settings }: Pick<FapiContext, "settings">) {
   };
 }
 
-/** One row where a symbol is named, else a row for every market. */
+/** One row if the request names a symbol, otherwise a row for every market. */
 function oneOrAll<Row>({ markets }: FapiContext, request: FastifyRequest, rowOf: (market: MarketState) => Row) {
   const market = markets.optional(request.fapi);
   return market === undefined ? markets.all.map(rowOf) : rowOf(market);

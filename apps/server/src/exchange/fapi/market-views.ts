@@ -24,9 +24,9 @@ import type { Ticker, Trade } from "../market-data/market-board.ts";
 import { ORDER_TYPE_NAMES, TIME_IN_FORCE_NAMES } from "../orders/names.ts";
 import type { MarketState } from "./markets.ts";
 
-/** Perpetuals are delivered on no day; clients know them by this one, 2100-12-25. */
+/** 2100-12-25, which clients expect as the delivery date of perpetuals. */
 const NEVER_ms = 4_133_404_800_000;
-/** The markets of a new exchange have been there from 2026-03-26 on, the day of the first release. */
+/** 2026-03-26, the day of the first release, is stated for every market. */
 const ONBOARD_ms = Date.UTC(2026, 2, 26);
 const QUOTE = "USDT";
 
@@ -100,7 +100,7 @@ export function symbolView({ terms, status }: MarketState) {
   };
 }
 
-/** The row of a ticker; a market without trades stands at its mark. */
+/** The row of a ticker; a market without trades shows its mark price. */
 export function tickerView({ terms, markTicks }: MarketState, ticker: Ticker | undefined, now_ms: number) {
   const price = (ticks: number) => priceText(terms, ticks);
   if (ticker === undefined) {
@@ -146,7 +146,7 @@ export function tickerView({ terms, markTicks }: MarketState, ticker: Ticker | u
   };
 }
 
-/** A trade of a market, from memory or from the database. */
+/** A trade from memory or from the database. */
 export function tradeView({ terms }: MarketState, trade: Trade | PublicTrade) {
   return {
     id: "id" in trade ? trade.id : trade.trade,
@@ -173,7 +173,7 @@ interface KlineFigures {
   readonly takerQuote_micros: number | bigint;
 }
 
-/** The twelve columns that clients know. Premiums are fractions, everything else prices. */
+/** The twelve columns that clients expect. Premiums are fractions, all other kinds are prices. */
 export function klineRow(terms: Market, kline: KlineFigures, interval_ms: number, isPremium: boolean): KlineRow {
   const price = (value: number) => (isPremium ? decimalText(value, 8, 8) : priceText(terms, value));
   return [

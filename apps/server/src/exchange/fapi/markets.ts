@@ -4,7 +4,7 @@ import type { FapiParameters } from "../../kernel/http/parameters.ts";
 
 export type { MarketState };
 
-/** Markets by symbol. Operators add markets at run time and never remove one. */
+/** Markets by symbol. Admins add markets at run time; none is removed. */
 export class Markets {
   readonly #list: readonly MarketState[];
   readonly #bySymbol = new Map<string, MarketState>();
@@ -29,7 +29,7 @@ export class Markets {
     return this.#bySymbol.get(symbol);
   }
 
-  /** The market of a symbol that was sent; -1121 where there is none. */
+  /** The market of a requested symbol; -1121 if there is none. */
   named(symbol: string): MarketState {
     const market = this.find(symbol);
     if (market === undefined) throw fapiRefusal("SYMBOL", { details: { rule: "symbol", actual: symbol.slice(0, 40) } });

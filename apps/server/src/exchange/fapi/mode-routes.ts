@@ -8,7 +8,7 @@ import { type FapiContext, publicRoute, signedRoute } from "./context.ts";
 
 const success = { code: 200, msg: "success" } as const;
 
-/** What needs no engine: liveness, time, and the modes this exchange does not have. */
+/** Routes that do not need the engine: liveness, time, and modes that this exchange does not support. */
 export function registerModeRoutes(app: App, { clock }: FapiContext): void {
   app.get(
     "/fapi/v1/ping",

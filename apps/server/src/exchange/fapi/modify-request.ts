@@ -15,7 +15,7 @@ export interface ReadModification {
   readonly lots: number;
 }
 
-/** A request to modify an order: its new price and quantity, both needed; the side only confirms what it is. */
+/** A request to modify an order. New price and quantity are required; the side, if sent, must be that of the order. */
 export function readModification(parameters: FapiParameters, markets: Markets): ReadModification {
   const fields = new OrderFields(parameters, ORDER);
   const symbol = fields.requiredText("symbol");

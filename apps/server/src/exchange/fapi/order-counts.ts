@@ -6,7 +6,7 @@ const retryAfter_s = ({ windowLeft_ms }: Budget) => Math.max(1, Math.ceil(window
 
 export interface OrderCountsOptions {
   readonly limits: Pick<Limits, "orders10s" | "orders1m" | "weight">;
-  /** WIRE-1: the platform's own bots are not held to the limits. */
+  /** WIRE-1: limits do not apply to the platform's own bots. */
   readonly isUnlimited?: ((address: string) => boolean) | undefined;
 }
 
@@ -17,7 +17,10 @@ interface Taken {
   readonly minute: Budget;
 }
 
-/** SEC-10: new and modified orders per account. Cancels are free; reduce-only orders may use the reserved fifth. */
+/**
+ * SEC-10: counts new and modified orders per account. Cancels do not count; reduce-only orders may use the reserved
+ * fifth.
+ */
 export class OrderCounts {
   readonly #limits: OrderCountsOptions["limits"];
   readonly #isUnlimited: (address: string) => boolean;
@@ -28,7 +31,7 @@ export class OrderCounts {
     this.#isUnlimited = isUnlimited ?? (() => false);
   }
 
-  /** Counts first and judges then; the reply carries the counts either way. */
+  /** Counts, then refuses above the limit; the reply has the counts in both cases. */
   async take(request: FastifyRequest, reply: FastifyReply, address: string, orders: number, isReserved: boolean) {
     const tenSeconds = await this.#limits.orders10s.take(address, orders, isReserved);
     const minute = await this.#limits.orders1m.take(address, orders, isReserved);
@@ -40,13 +43,13 @@ export class OrderCounts {
     if (!over.isWithin) throw fapiRefusal("TOO_MANY_ORDERS", { retryAfter_s: retryAfter_s(over) });
   }
 
-  /** The counts without adding to them. */
+  /** Sends the counts without adding to them. */
   async show(reply: FastifyReply, address: string): Promise<void> {
     reply.header("x-mbx-order-count-10s", (await this.#limits.orders10s.peek(address)).used);
     reply.header("x-mbx-order-count-1m", (await this.#limits.orders1m.peek(address)).used);
   }
 
-  /** `Service Unavailable.` does not count, neither as an order nor by its weight. */
+  /** Undoes the counts of a request that got `Service Unavailable.`, both its orders and its weight. */
   async forgive(request: FastifyRequest): Promise<void> {
     const { weighed, access } = request;
     if (weighed !== undefined) {

@@ -3,7 +3,7 @@ import type { FapiParameters } from "../../kernel/http/parameters.ts";
 import { isClientId, nameOf } from "../orders/client-ids.ts";
 import type { OrderName } from "../orders/order.ts";
 
-/** No order has a name with other characters or of another length, so none is looked for. */
+/** Refuses characters and lengths that no client id can have, without a search. */
 export function clientName(text: string, parameter: string): OrderName {
   if (!isClientId(text)) {
     const msg = `Illegal characters found in parameter '${parameter}'.`;
@@ -18,7 +18,7 @@ export function idName(text: string, parameter: string): OrderName {
   return { id };
 }
 
-/** Which order is meant: by its id, which wins, or by its client's. */
+/** The requested order, by its id (which takes precedence) or by its client id. */
 export function orderName(parameters: FapiParameters): OrderName {
   const id = parameters.text("orderId");
   if (id !== undefined) return idName(id, "orderId");

@@ -20,7 +20,7 @@ const STOP: Parameters = {
 };
 const MARKET: Parameters = { symbol: "BTCUSDT", side: "BUY", type: "MARKET", quantity: "0.1" };
 
-/** Texts that are no number at all. */
+/** Texts that are not numbers. */
 const NO_NUMBERS = [
   "abc",
   "1e3",
@@ -48,7 +48,7 @@ const HOSTILE = [
   "x".repeat(5000),
 ];
 
-/** A parameter, the values it may not have, and the code each of them gets; in an order that is fine otherwise. */
+/** A parameter, invalid values for it, and the code each gets in an otherwise valid order. */
 type Row = readonly [parameter: string, values: readonly (string | undefined)[], code: number, order?: Parameters];
 
 const ROWS: readonly Row[] = [
@@ -111,7 +111,7 @@ describe("the parameters of a new order", () => {
   after(() => bench.close());
 
   const place = (parameters: Parameters) => bench.call("POST", "/fapi/v1/order", parameters, alice);
-  /** What the engine refuses is logged all the same, so its counter of commands may rise; nothing else may. */
+  /** The state without the command number, which rises even if the engine refuses a command. */
   const openThings = async () =>
     JSON.stringify([
       ok(await bench.call("GET", "/fapi/v1/openOrders", {}, alice)),

@@ -8,7 +8,7 @@ import { refuse } from "./refusals.ts";
 
 const common = { refuse, takesAnyCase: false, isStrictAboutTimeInForce: true } as const;
 
-/** `/fapi/v1/order`: a trailing stop is a plain stop (WIRE-11). */
+/** `/fapi/v1/order`: reads a trailing stop as a plain stop (WIRE-11). */
 export const ORDER: Dialect = {
   ...common,
   names: "order",
@@ -16,7 +16,7 @@ export const ORDER: Dialect = {
   keepsId: true,
 };
 
-/** `/fapi/v1/algoOrder`: conditional orders alone. */
+/** `/fapi/v1/algoOrder`: only conditional orders. */
 const ALGO: Dialect = {
   ...common,
   names: "algo",
@@ -27,11 +27,11 @@ const ALGO: Dialect = {
   keepsId: false,
 };
 
-/** A request to place an order, also one with a trigger (FUT-8). */
+/** Reads a request to place an order, with or without a trigger (FUT-8). */
 export const readOrder = (parameters: FapiParameters, markets: Markets): ReadOrder =>
   read(parameters, ORDER, (symbol) => markets.named(symbol));
 
-/** A request to place a conditional order. */
+/** Reads a request to place a conditional order. */
 export function readAlgoOrder(
   parameters: FapiParameters,
   markets: Markets,

@@ -26,7 +26,7 @@ import { readOrder } from "./order-request.ts";
 import { isReducing } from "./reducing.ts";
 import { refusalOf } from "./refusals.ts";
 
-/** Judged first: only a request that can be an order opens an account for its wallet. */
+/** Validates before it opens an account, so that an invalid request opens none. */
 export async function place(
   context: FapiContext,
   request: FastifyRequest,
@@ -90,7 +90,7 @@ function registerPlacing(app: App, context: FapiContext): void {
     async (request) => {
       const { market, command, isExempt } = readOrder(request.fapi, markets);
       if (!isExempt && exchange.waiting >= context.maxCommandsWaiting) throw fapiRefusal("THROTTLED");
-      // The checks are those of an account, so that there must be one.
+      // The engine's checks need an account.
       const account = await ownAccount(context, request);
       const refusal = exchange.engine.checkOrder({ ...command, account, time_ms: context.clock.now() });
       if (refusal !== undefined) throw refusalOf(refusal, market.terms);
@@ -296,7 +296,7 @@ function registerCancelAll(app: App, context: FapiContext): void {
   );
 }
 
-/** Orders: placing, changing, cancelling, looking up. */
+/** Placing, modifying, cancelling and reading orders. */
 export function registerOrderRoutes(app: App, context: FapiContext): void {
   registerPlacing(app, context);
   registerChanges(app, context);

@@ -21,7 +21,7 @@ export interface OrdersOptions {
 const byName = (name: OrderName) =>
   "id" in name ? { order: name.id, clientId: "" } : { order: 0, clientId: name.clientId };
 
-/** Orders of an account: placed, changed, cancelled and looked up. What the engine refuses is thrown. */
+/** Places, modifies, cancels and finds the orders of an account. Throws the engine's refusals. */
 export class Orders {
   readonly #exchange: Exchange;
   readonly #history: FapiHistory;
@@ -35,7 +35,7 @@ export class Orders {
     this.#memory = memory;
   }
 
-  /** Resolves once the order has been matched as far as it goes. */
+  /** Resolves after matching. */
   async place(account: number, command: NewOrder | NewConditional, isExempt: boolean): Promise<Order> {
     const applied = await this.#submit({ ...command, account }, isExempt, command.market);
     return command.kind === "place_order" ? placedOrder(applied) : asOrder(placedConditional(applied));
@@ -67,7 +67,7 @@ export class Orders {
   async cancel(account: number, market: number, name: OrderName): Promise<Order> {
     const known = this.#memory.findOrder(account, name);
     if (known !== undefined && known.market !== market) throw fapiRefusal("CANCEL_REJECTED");
-    // One that waits for its price may have become an order by the time the command is applied.
+    // A conditional order may have become an order before the command is applied.
     const scope = known?.trigger ? SCOPE_BOTH : SCOPE_ORDERS;
     const command = { kind: "cancel_order", account, ...byName(name), scope } as const;
     const applied = await this.#submit(command, true, market);
@@ -85,7 +85,7 @@ export class Orders {
     return { id, clientId: known?.clientId ?? ("clientId" in name ? name.clientId : "") };
   }
 
-  /** Everything that `openOrders` shows in a market; what hangs on a cancelled order goes with it. */
+  /** Cancels everything that `openOrders` lists for a market, with the attached orders. */
   async cancelAll(account: number, market: number): Promise<void> {
     const waiting = this.#memory.orders(account, market).filter(({ trigger }) => trigger !== null);
     await Promise.all([
@@ -94,20 +94,20 @@ export class Orders {
     ]);
   }
 
-  /** Everything that `openAlgoOrders` shows in a market. */
+  /** Cancels everything that `openAlgoOrders` lists for a market. */
   async cancelAllAlgo(account: number, market: number): Promise<void> {
     const algos = this.#memory.algoOrders(account, market);
     await Promise.all(algos.map(({ id }) => this.#cancelQuietly(account, id, SCOPE_CONDITIONALS)));
   }
 
-  /** By id or client id, open or not; undefined where the account has none in this market. */
+  /** Finds an open or ended order by id or client id; undefined if the account has none in this market. */
   async find(account: number, market: number, name: OrderName): Promise<Order | undefined> {
     const open = this.#memory.findOrder(account, name);
     if (open !== undefined) return open.market === market ? open : undefined;
     return this.#inHistory(account, market, name);
   }
 
-  /** Open ones only. */
+  /** Finds open orders only. */
   findOpen(account: number, market: number, name: OrderName): Order | undefined {
     const order = this.#memory.findOrder(account, name);
     return order?.market === market ? order : undefined;
@@ -121,7 +121,7 @@ export class Orders {
     return this.#markets.at(market);
   }
 
-  /** What a reply could not take from memory any more. */
+  /** The order from the database, when memory no longer has it. */
   async #recorded(account: number, market: number, name: OrderName): Promise<Order> {
     const order = await this.#inHistory(account, market, name);
     if (order === undefined || (isOpen(order) && this.#memory.findOrder(account, name) === undefined)) {
@@ -137,7 +137,7 @@ export class Orders {
     return order?.market === market ? order : undefined;
   }
 
-  /** It may be gone already, which is what was wanted. */
+  /** Ignores a refusal: an order that no longer exists needs no cancel. */
   async #cancelQuietly(account: number, order: number, scope: typeof SCOPE_BOTH | typeof SCOPE_CONDITIONALS) {
     await this.#exchange.submit({ kind: "cancel_order", account, order, clientId: "", scope }, true);
   }

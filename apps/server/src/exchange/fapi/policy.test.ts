@@ -11,7 +11,7 @@ const rows = Object.entries(policyOf(bench.app))
     return { name, method: method as "GET" | "POST" | "PUT" | "DELETE", path, access };
   });
 
-/** Values that no honest client sends, for whatever a route may read. */
+/** Invalid values for every parameter that some route reads. */
 const HOSTILE: readonly Parameters[] = [
   {},
   { symbol: "BTCUSDT" },

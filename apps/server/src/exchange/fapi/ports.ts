@@ -6,13 +6,13 @@ import type { TradeHistory } from "../history/trade-history.ts";
 import type { MarketData } from "../market-data/market-data.ts";
 
 /*
- * What this interface reads from the parts beside it. Everything is in the engine's units: ticks, lots, micros, 1e-8,
- * milliseconds, markets by number. Lists ascend by time; where a start or a first id is given they are the earliest that
- * fit, otherwise the latest.
+ * What this interface reads from other parts. Values are in the engine's units: ticks, lots, micros, 1e-8,
+ * milliseconds, markets by number. Lists ascend by time; with a start or a first id they hold the earliest matches,
+ * otherwise the latest.
  */
 
 /**
- * The database's view. What belongs to an account waits until it holds the account's last event, or throws
+ * Reads the database. Reads for an account wait until the tables hold the account's last event, or throw
  * `ProjectionTimeout`.
  */
 export interface FapiHistory {
@@ -23,7 +23,7 @@ export interface FapiHistory {
   readonly markets: Pick<MarketHistory, "upToDate" | "trades" | "klines" | "fundingRates">;
 }
 
-/** Public data of a market in memory. */
+/** Public market data in memory. */
 export type FapiMarketData = Pick<
   MarketData,
   "board" | "depth" | "bookTicker" | "trades" | "aggTrades" | "klines" | "ticker" | "markPrice"
@@ -31,9 +31,9 @@ export type FapiMarketData = Pick<
 
 export interface FapiListenKeys {
   issue(address: string): Promise<string>;
-  /** Undefined where there is no live key. */
+  /** Undefined if there is no live key. */
   extend(address: string): Promise<string | undefined>;
-  /** False where there was none. */
+  /** False if there was no key. */
   revoke(address: string): Promise<boolean>;
 }
 

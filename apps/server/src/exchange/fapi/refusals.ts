@@ -4,7 +4,7 @@ import { fapiRefusal } from "../../kernel/http/error-replies.ts";
 import { WindowTooLong } from "../../kernel/windows.ts";
 import { describeRefusal, failureOf, type Refuse, requestRow } from "../orders/refusals.ts";
 
-/** The refusal of the engine as bots see it, with the rule, its limit and what was asked. */
+/** The engine's refusal in the bots' interface, with the rule, its limit and the requested value. */
 export function refusalOf(refusal: Refusal, market?: Market): FapiError {
   const { row, details } = describeRefusal(refusal, market);
   const { msg } = row;
@@ -14,16 +14,16 @@ export function refusalOf(refusal: Refusal, market?: Market): FapiError {
   return new FapiError(code === -2015 ? 401 : 400, code, text, { details });
 }
 
-/** A request for an order that cannot be one, as bots see it. */
+/** The refusal of an order request that is not valid by itself. */
 export const refuse: Refuse = (refusal, details) => {
   const { fapi, msg } = requestRow(refusal);
   return fapiRefusal(fapi, { ...(msg === undefined ? {} : { msg: msg(details ?? {}) }), details });
 };
 
-/** What went wrong on the way to the engine or the database, as bots see it; anything else stays what it is. */
+/** Translates failures of the exchange and the database for the bots' interface; returns other errors unchanged. */
 export function asFapiError(error: unknown): unknown {
   if (error instanceof WindowTooLong) {
-    return fapiRefusal("WINDOW", { details: { rule: "window_ms", limit: error.longest_ms } });
+    return fapiRefusal("WINDOW", { details: { rule: "window_ms", limit: error.max_ms } });
   }
   const failure = failureOf(error)?.fapi;
   if (failure === undefined) return error;

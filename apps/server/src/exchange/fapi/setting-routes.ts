@@ -196,7 +196,7 @@ function registerListenKeys(app: App, { listenKeys }: FapiContext): void {
   );
 }
 
-/** What an account sets, and its stream of user data. */
+/** The settings of an account and its listen keys. */
 export function registerSettingRoutes(app: App, context: FapiContext): void {
   registerLeverage(app, context);
   registerPositionMargin(app, context);

@@ -8,7 +8,7 @@ import type { Projector } from "../projector/projector.ts";
 import { createTestProjector } from "../projector/testing.ts";
 import { type Bench, type Body, createBench, ok, type Parameters } from "./testing.ts";
 
-/** A log that can be made to take its time. */
+/** A log whose appends a test can delay. */
 export class SlowLog extends MemoryLog {
   #gate = Promise.resolve();
   #open: () => void = () => {};
@@ -36,7 +36,7 @@ export class SlowLog extends MemoryLog {
   }
 }
 
-/** A bench whose history is in a database, one for all tests of the group that asks for it. */
+/** A bench with its history in a database, shared by all tests of the calling group. */
 export function useHistory() {
   const log = new SlowLog();
   let database: TestDatabase;
@@ -80,7 +80,7 @@ export function useHistory() {
     get database() {
       return database;
     },
-    /** Until everything is in the tables. */
+    /** Resolves when the tables hold everything. */
     projected: () => projector.waitForAll(5_000),
     get: async <T = Body[]>(name: string, parameters: Parameters = {}, who = alice) =>
       ok<T>(await bench.call("GET", `/fapi/v1/${name}`, { symbol: "BTCUSDT", ...parameters }, who)),

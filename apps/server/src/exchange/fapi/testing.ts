@@ -24,7 +24,7 @@ export const EPOCH_MS = Date.UTC(2026, 5, 1, 12);
 export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
 export type Body = Record<string, unknown>;
 
-/** History that holds nothing, for tests that ask the engine's memory only. */
+/** An empty history, for tests that only use the engine's memory. */
 export const emptyHistory: FapiHistory = {
   orders: {
     byId: async () => undefined,
@@ -71,8 +71,8 @@ export interface BenchOptions {
 export type Bench = Awaited<ReturnType<typeof createBench>>;
 
 /**
- * The interface on an exchange in memory. Wallets are named `0x…`; whoever is named in a call is taken to be who they
- * say, since signatures are tested where they are checked; an API key is its wallet's name.
+ * The interface on an exchange in memory. Wallets are named `0x…`. The wallet named in a call is trusted, because
+ * signatures have their own tests; an API key is the name of its wallet.
  */
 export async function createBench(options: BenchOptions = {}) {
   const clock = new ManualClock(EPOCH_MS);
@@ -171,7 +171,7 @@ export async function createBench(options: BenchOptions = {}) {
     submit,
     hash: () => stateHash(engine.state),
 
-    /** A wallet with an account and money in it. */
+    /** Opens an account for a wallet and deposits money. */
     async trader(name: string, money = 0): Promise<string> {
       const address = `0x${name}`;
       const account = await open(address);
@@ -180,14 +180,14 @@ export async function createBench(options: BenchOptions = {}) {
       return address;
     },
 
-    /** Index and mark. */
+    /** Sets index and mark. */
     async price(symbol: string, price: number): Promise<void> {
       const { number, terms } = marketOf(symbol);
       const ticks = Math.round((price * 1e8) / terms.tickSize_e8);
       await submit({ kind: "set_price", market: number, indexTicks: ticks, markTicks: ticks });
     },
 
-    /** A call with everything in the query. */
+    /** Sends all parameters in the query. */
     async call(method: "GET" | "POST" | "PUT" | "DELETE", path: string, parameters: Parameters = {}, who?: string) {
       const query = Object.entries(parameters)
         .filter(([, value]) => value !== undefined)
@@ -198,7 +198,7 @@ export async function createBench(options: BenchOptions = {}) {
       return app.inject({ method, url, headers });
     },
 
-    /** The same with everything in a form body, taken as it is. */
+    /** Sends an unchanged form body. */
     async callForm(method: "POST" | "PUT" | "DELETE", path: string, form: string, who: string) {
       const headers = {
         host: "127.0.0.1:8080",
@@ -217,7 +217,7 @@ export async function createBench(options: BenchOptions = {}) {
   };
 }
 
-/** A good LIMIT order, and what is different about it. */
+/** A valid LIMIT order with changes. */
 export const limitOrder = (changes: Parameters = {}): Parameters => ({
   symbol: "BTCUSDT",
   side: "BUY",
@@ -236,7 +236,7 @@ export const marketOrder = (changes: Parameters = {}): Parameters => ({
   ...changes,
 });
 
-/** A bench with a price of 60,000 and two traders with 100,000 each, anew for every test of the group that asks for it. */
+/** A bench with a price of 60,000 and two traders with 100,000 each, created for every test of the calling group. */
 export function useDesk() {
   let current: Bench | undefined;
   const bench = () => {
@@ -266,13 +266,13 @@ export interface Reply {
   json(): unknown;
 }
 
-/** The body of a reply that must be a success. */
+/** The body of a reply that must be successful. */
 export function ok<T = Body>(reply: Reply): T {
   assert.equal(reply.statusCode, 200, JSON.stringify(reply.json()));
   return reply.json() as T;
 }
 
-/** A reply that must be this refusal, and have nothing but code, text and details. */
+/** Asserts that a reply is this refusal and has only code, text and details. */
 export function refused(reply: Reply, code: number, msg?: string | RegExp, status = 400): Body {
   const body = reply.json() as Body;
   assert.equal(body["code"], code, JSON.stringify(body));

@@ -2,7 +2,7 @@ import type { EngineEvent } from "@bourse/engine";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Exchange } from "../host/exchange.ts";
 
-/** Events after which an account, and where they name one its position in a market, is another. */
+/** Events that change an account, and its position if they name a market. */
 const CHANGES: ReadonlySet<EngineEvent["kind"]> = new Set<EngineEvent["kind"]>([
   "fill",
   "funding_paid",
@@ -17,8 +17,8 @@ const CHANGES: ReadonlySet<EngineEvent["kind"]> = new Set<EngineEvent["kind"]>([
 ]);
 
 /**
- * When balances and positions changed last, for `updateTime`. The engine has no use for these times, so they are kept here
- * and start anew with the process: what has not changed since has the time of the start.
+ * When balances and positions last changed, for `updateTime`. The engine does not need these times, so they are kept
+ * here, in memory only: what has not changed since the start has the time of the start.
  */
 export class UpdateTimes {
   readonly #started_ms: number;

@@ -8,14 +8,14 @@ import { plain } from "./records.ts";
 
 export interface AlgoOrdersQuery extends TimeWindow {
   readonly market: number;
-  /** From this one on. */
+  /** From this id on. */
   readonly algoId?: number | undefined;
   readonly limit?: number | undefined;
   /** From 1. */
   readonly page?: number | undefined;
 }
 
-/** With the orders they have produced. */
+/** Conditional orders joined with the orders that they produced. */
 function ownAlgos(db: ProjectionDb, account: number) {
   return db
     .selectFrom("exchange_algo_order as a")
@@ -48,7 +48,7 @@ function algoOfRow(row: AlgoSelection): ConditionalOrder {
   });
 }
 
-/** Conditional orders with ids of their own, open and ended. */
+/** Conditional orders with their own ids, open and ended. */
 export class AlgoHistory {
   readonly #parts: HistoryParts;
 
@@ -56,7 +56,7 @@ export class AlgoHistory {
     this.#parts = parts;
   }
 
-  /** By its id, or the latest of a name. */
+  /** By id, or the latest one with a client id. */
   async find(account: number, name: OrderName): Promise<ConditionalOrder | undefined> {
     await this.#parts.projector.waitForAccount(account);
     const own = ownAlgos(this.#parts.db, account).orderBy("a.algo_id", "desc").limit(1);
@@ -68,7 +68,7 @@ export class AlgoHistory {
     return row && algoOfRow(row);
   }
 
-  /** Seven days at most, oldest first. */
+  /** At most seven days, oldest first. */
   async list(account: number, query: AlgoOrdersQuery): Promise<ConditionalOrder[]> {
     await this.#parts.projector.waitForAccount(account);
     const { market, algoId, page = 1 } = query;

@@ -20,7 +20,7 @@ import type { Page } from "./records.ts";
 type Fill = EventOf<"fill"> & { readonly time_ms: number };
 
 const KEY = Buffer.from("a key that only these tests know");
-/** One that trades much (see the order flow). */
+/** An account that trades much in the order flow. */
 const ACCOUNT = 2;
 const MARKET = 0;
 
@@ -29,7 +29,7 @@ let test: TestExchange;
 let projector: Projector;
 let history: History;
 let fills: Fill[];
-/** The tables have everything up to here; what comes after is only heard. */
+/** The last command in the tables. Later commands reach the projector and are not written. */
 let last: Applied;
 
 const timesOf = (records: readonly { readonly time_ms: number }[]) => records.map(({ time_ms }) => time_ms);
@@ -126,7 +126,7 @@ describe("pages", () => {
       const trades = await walk((cursor) => history.trades.page(ACCOUNT, { ...options, cursor }));
       const wanted = fills.filter(({ account }) => account === ACCOUNT);
       assert.deepEqual(trades.totals, [wanted.length, ...Array(Math.ceil(wanted.length / 37) - 1).fill(-1)]);
-      // Trades of different markets may fall into the same millisecond, in any order.
+      // Trades of different markets may have the same millisecond, in any order.
       const sorted = wanted.sort(
         (a, b) => a.time_ms - b.time_ms || a.market - b.market || a.trade - b.trade || a.side - b.side,
       );
@@ -393,7 +393,7 @@ describe("what the tables lack so far", () => {
       order by order_id desc limit 1`.execute(database.db);
     const id = Number(rows[0]!.id);
     const account = pool.account(index.get(id));
-    // A projector that hears and never writes.
+    // A projector that receives commands and never writes them.
     const lagging = await createTestProjector(database, test);
     const behind = new History({ database, projector: lagging, clock: test.clock, cursorKey: KEY });
     test.exchange.listen(lagging.hear);

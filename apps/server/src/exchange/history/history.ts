@@ -13,13 +13,13 @@ export interface HistoryOptions {
   readonly database: Pick<Database, "db">;
   readonly projector: Pick<Projector, "waitForAccount" | "waitForAll" | "pendingOrder" | "isSpilled">;
   readonly clock: Clock;
-  /** Signs the cursors of pages; the same after a restart, so that a client can go on. */
+  /** Signs page cursors. The key is the same after a restart, so that clients can continue. */
   readonly cursorKey: Uint8Array;
 }
 
 /**
- * Everything that is read from the tables. What belongs to an account is read after the projector has passed the
- * account's last event, so that a client sees what it has just done; where that takes too long, ProjectionTimeout.
+ * Reads from the tables. Reads for an account wait until the projector has written the account's last event, so that a
+ * client sees the effect of its own requests; they throw ProjectionTimeout if that takes too long.
  */
 export class History {
   readonly orders: OrderHistory;

@@ -87,7 +87,7 @@ describe("jobs of the history", () => {
                as orphans
       from exchange_order where ${isOld}`.execute(database.db);
     assert.deepEqual(left, [{ count: 0n, orphans: 0n }]);
-    // The projector goes on: nothing that is still to change was taken away.
+    // The projector still works, so no row that can change was deleted.
     await test.run(500);
     await projector.waitForAll(60_000);
   });

@@ -13,7 +13,7 @@ const ACCOUNTS_AT_ONCE = 5_000;
 
 const ENDED = sql`('CANCELED', 'EXPIRED', 'EXPIRED_IN_MATCH', 'REJECTED')`;
 
-/** Walks over the ids of a table by stretches, so that no statement takes long. */
+/** Deletes in ranges of ids, so that no statement takes long. */
 async function prune(database: Pick<Database, "db">, table: string, key: string, condition: ReturnType<typeof sql>) {
   const { db } = database;
   const id = sql.ref(key);
@@ -32,7 +32,7 @@ async function prune(database: Pick<Database, "db">, table: string, key: string,
   return pruned;
 }
 
-/** Orders that ended without a fill leave three days after they were placed, conditional orders a week after their end. */
+/** Deletes orders without a fill three days after they were placed, and conditional orders a week after their end. */
 export function orderPruneJob(database: Pick<Database, "db">): JobDefinition {
   return {
     name: "order-prune",
@@ -51,7 +51,7 @@ export function orderPruneJob(database: Pick<Database, "db">): JobDefinition {
   };
 }
 
-/** An account as it stands in memory; undefined where it holds nothing. */
+/** The figures of an account in memory; undefined if all are zero. */
 export function equityOf(engine: Engine, account: number, time_ms: number): EquityRow | undefined {
   const { accounts, positions, markets } = engine.state;
   let principal_micros = accounts.principal(account);
@@ -66,10 +66,10 @@ export function equityOf(engine: Engine, account: number, time_ms: number): Equi
   return { account, time_ms, principal_micros, bonus_micros, unrealised_micros };
 }
 
-/** A run that is repeated leaves what the first one noted. */
+/** A repeated run keeps the rows of the first. */
 const equities = new RowInserter("exchange_equity", EQUITY_COLUMNS, "on conflict (account, time_ms) do nothing");
 
-/** Notes every hour what each account is worth. Read from memory some accounts at a time, so that trading goes on. */
+/** Writes every account's equity each hour. Reads memory in parts, so that trading is not blocked. */
 export function equitySnapshotJob(database: Pick<Database, "db">, engine: Engine): JobDefinition {
   return {
     name: "equity-snapshot",

@@ -39,7 +39,7 @@ export interface FundingRecord {
   readonly market: number;
   readonly rate_e8: number;
   readonly markTicks: number;
-  /** The full hour it was for. */
+  /** The full hour of the settlement. */
   readonly time_ms: number;
 }
 
@@ -54,18 +54,18 @@ interface Stretch {
   readonly market: number;
   readonly kind: KlineKind;
   readonly interval_ms: number;
-  /** Opening times of the first and the last candle. */
+  /** Opening times of the first and the last kline. */
   readonly first_ms: number;
   readonly last_ms: number;
 }
 
-/** Without a trade a candle stands at the close before it. */
+/** A kline without trades has the previous close as its price. */
 function flatKline(open_ms: number, ticks: number): Kline {
   const prices = { openTicks: ticks, highTicks: ticks, lowTicks: ticks, closeTicks: ticks };
   return { open_ms, ...prices, lots: 0, quote_micros: 0n, trades: 0, takerBuyLots: 0, takerBuyQuote_micros: 0n };
 }
 
-/** What everybody may see of the past: trades, candles, funding. Who must not miss what just happened asks `upToDate` first. */
+/** Public history: trades, klines, funding. A caller that needs the latest events calls `upToDate` first. */
 export class MarketHistory {
   readonly #db: ProjectionDb;
   readonly #projector: HistoryParts["projector"];
@@ -79,12 +79,12 @@ export class MarketHistory {
     this.#cursors = cursors;
   }
 
-  /** Resolves once the tables hold all that has happened so far: what a client has just seen is then among it. */
+  /** Resolves when the tables hold everything that has happened before the call. */
   upToDate(): Promise<void> {
     return this.#projector.waitForAll();
   }
 
-  /** Trades between orders, oldest first: the latest, or from one on. */
+  /** Trades between orders, oldest first: the latest, or those from an id on. */
   async trades(
     market: number,
     query: { readonly fromId?: number | undefined; readonly limit?: number | undefined },
@@ -104,7 +104,7 @@ export class MarketHistory {
     return ascending(trades, isFromStart);
   }
 
-  /** A page of what one market has settled, by hour. */
+  /** A page of one market's settled funding rates, by hour. */
   async fundingPage(market: number, query: PageQuery): Promise<Page<FundingRecord>> {
     const page = await readPage(this.#cursors, query, {
       name: ["funding", market],
@@ -120,7 +120,7 @@ export class MarketHistory {
     return { ...page, rows: page.rows.map(fundingRecord) };
   }
 
-  /** Oldest first; of one market, or of all. Without a start the latest. */
+  /** Settled rates of one market or of all, oldest first; without a start the latest. */
   async fundingRates(
     query: TimeWindow & { readonly market?: number | undefined; readonly limit?: number | undefined },
   ): Promise<FundingRecord[]> {
@@ -139,7 +139,7 @@ export class MarketHistory {
     return ascending(rows, window.isFromStart);
   }
 
-  /** Candles by opening time, oldest first, without gaps from the first that ever was. Without a start the latest. */
+  /** Klines by opening time, oldest first, without gaps after the market's first kline; without a start the latest. */
   async klines(query: KlinesQuery): Promise<Kline[]> {
     const { market, interval_ms, kind = TRADES_KIND, start_ms } = query;
     if (interval_ms % MINUTE_ms !== 0) throw new RangeError(`no candles are made of ${interval_ms} ms`);
@@ -157,7 +157,7 @@ export class MarketHistory {
     return this.#withoutGaps(stretch, found, await this.#closeBefore(stretch));
   }
 
-  /** Hours are kept apart, so that no candle is summed up from more than sixty. */
+  /** Hours are stored beside minutes, so that a kline is summed up from at most sixty rows. */
   async #stored({ market, kind, interval_ms, first_ms, last_ms }: Stretch): Promise<Kline[]> {
     const kept_ms = interval_ms % HOUR_ms === 0 ? HOUR_ms : MINUTE_ms;
     const { rows } = await sql<{

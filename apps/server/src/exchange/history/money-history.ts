@@ -18,7 +18,7 @@ export type ListQuery = Pick<PageQuery, "start_ms" | "end_ms" | "limit">;
 
 export interface EquityPoint {
   readonly time_ms: number;
-  /** Isolated margin included. */
+  /** Includes isolated margin. */
   readonly principal_micros: number;
   readonly bonus_micros: number;
   readonly unrealised_micros: number;
@@ -44,7 +44,7 @@ export interface TierChangeRecord {
 
 export interface MarginMoveRecord {
   readonly market: number;
-  /** Above 0 into the position. */
+  /** Positive: into the position. */
   readonly amount_micros: number;
   readonly isolated_micros: number;
   readonly time_ms: number;
@@ -62,7 +62,7 @@ function incomeRecord(row: IncomeRow): IncomeRecord {
   };
 }
 
-/** What came to an account and went from it. */
+/** Income, equity, bonus lines, VIP tiers and margin moves of an account. */
 export class MoneyHistory {
   readonly #parts: HistoryParts;
 
@@ -94,7 +94,7 @@ export class MoneyHistory {
     return ascending(rows, window.isFromStart);
   }
 
-  /** A page of all income by time. */
+  /** A page of all income, by time. */
   async incomePage(
     account: number,
     query: PageQuery & { readonly type?: IncomeType | undefined },
@@ -119,7 +119,7 @@ export class MoneyHistory {
     return { ...page, rows: page.rows.map(incomeRecord) };
   }
 
-  /** A page of full hours. */
+  /** A page of hourly equity. */
   async equityPage(account: number, query: PageQuery): Promise<Page<EquityPoint>> {
     const { db, cursors } = this.#parts;
     const page = await readPage(cursors, query, {
@@ -140,7 +140,7 @@ export class MoneyHistory {
     return { ...page, rows };
   }
 
-  /** The bonus ledger of an account, oldest first. */
+  /** The account's bonus lines, oldest first. */
   async bonusLines(account: number, query: ListQuery): Promise<BonusLineRecord[]> {
     await this.#parts.projector.waitForAccount(account);
     const window = openWindow(query);
@@ -158,7 +158,7 @@ export class MoneyHistory {
     return ascending(rows.map(plain), window.isFromStart);
   }
 
-  /** The latest changes of the fee tier, oldest first. */
+  /** The latest changes of the VIP tier, oldest first. */
   async tierChanges(account: number, limit?: number): Promise<TierChangeRecord[]> {
     await this.#parts.projector.waitForAccount(account);
     const rows = await this.#parts.db
@@ -179,7 +179,7 @@ export class MoneyHistory {
     return records.reverse();
   }
 
-  /** What the owner moved into and out of isolated positions, oldest first. */
+  /** Margin that the owner moved into and out of isolated positions, oldest first. */
   async marginMoves(account: number, query: ListQuery & { readonly market: number }): Promise<MarginMoveRecord[]> {
     await this.#parts.projector.waitForAccount(account);
     const window = openWindow(query);

@@ -18,7 +18,7 @@ export interface HistoryParts {
 
 export interface OrdersQuery extends TimeWindow {
   readonly market: number;
-  /** From this one on; then there is no window but the one asked for. */
+  /** From this id on; then the window is only bounded by the query. */
   readonly orderId?: number | undefined;
   readonly limit?: number | undefined;
 }
@@ -40,7 +40,7 @@ export interface AmendmentRecord {
   readonly order: number;
   readonly market: number;
   readonly clientId: string;
-  /** `modified` by its owner, `reduce_only_excess` by the engine. */
+  /** `modified` by the owner, `reduce_only_excess` by the engine. */
   readonly reason: string;
   readonly ticksBefore: number;
   readonly ticksAfter: number;
@@ -49,7 +49,7 @@ export interface AmendmentRecord {
   readonly time_ms: number;
 }
 
-/** Orders of an account, open and closed, as far back as they are kept. */
+/** Open and closed orders of an account that are still stored. */
 export class OrderHistory {
   readonly #parts: HistoryParts;
 
@@ -57,7 +57,10 @@ export class OrderHistory {
     this.#parts = parts;
   }
 
-  /** One order by its id, as it is now, also while the tables lag behind. Undefined: no such order of this account. */
+  /**
+   * One order by its id in its present state, even if the tables lag behind; undefined if the account has no such
+   * order.
+   */
   async byId(account: number, id: number): Promise<Order | undefined> {
     const { projector } = this.#parts;
     if (projector.isSpilled) await projector.waitForAccount(account);
@@ -65,12 +68,12 @@ export class OrderHistory {
     const stored = (await this.#own(account).where("order_id", "=", BigInt(id)).execute()).map(plain)[0];
     const known = stored ?? pending?.opened;
     if (known === undefined) return undefined;
-    // What was read may be newer than what was pending before it was read.
+    // The row may be newer than the pending changes, which were read before it.
     const isPending = pending !== undefined && pending.changes.command_number > known.command_number;
     return (await this.#orders([isPending ? { ...known, ...pending.changes } : known]))[0];
   }
 
-  /** The latest order of that name. */
+  /** The latest order with this client id. */
   async byClientId(account: number, market: number, clientId: string): Promise<Order | undefined> {
     await this.#parts.projector.waitForAccount(account);
     const rows = await this.#own(account)
@@ -98,7 +101,7 @@ export class OrderHistory {
       .orderBy("order_id", direction)
       .limit(limitWithin(query.limit, 500, 1000));
     if (orderId !== undefined) {
-      // Ids rise with time: the first order from there on, whoever's it is, says when to begin.
+      // Ids rise with time, so the first order from this id on, of any account, bounds the time from below.
       const begin = sql<bigint>`
         coalesce((select created_ms from exchange_order where order_id >= ${orderId} order by order_id limit 1), 0)`;
       select = select.where("order_id", ">=", BigInt(orderId)).where("created_ms", ">=", begin);
@@ -107,7 +110,7 @@ export class OrderHistory {
     return ascending(await this.#orders(rows.map(plain)), isFromStart);
   }
 
-  /** Orders by which positions of the account were liquidated. Oldest first. */
+  /** Orders that liquidated positions of the account, oldest first. */
   async forced(account: number, query: ForcedOrdersQuery): Promise<Order[]> {
     await this.#parts.projector.waitForAccount(account);
     const window = boundedWindow(query, this.#parts.clock.now());
@@ -124,7 +127,7 @@ export class OrderHistory {
     return ascending(await this.#orders(rows.map(plain)), window.isFromStart);
   }
 
-  /** How an order was changed, the first change first. */
+  /** The modifications of an order, oldest first. */
   async amendments(account: number, query: AmendmentsQuery): Promise<AmendmentRecord[]> {
     const { market, clientId } = query;
     const named = clientId === undefined ? undefined : await this.byClientId(account, market, clientId);
@@ -182,7 +185,7 @@ export class OrderHistory {
     return this.#parts.db.selectFrom("exchange_order").selectAll().where("account", "=", account);
   }
 
-  /** Orders that conditional orders have produced show by what they were triggered. */
+  /** Adds the trigger to orders that conditional orders produced. */
   async #orders(rows: readonly OrderRow[]): Promise<Order[]> {
     const ids = rows.map((row) => row.conditional_id).filter((id) => id > 0);
     const sources = new Map<number, AlgoRow>();

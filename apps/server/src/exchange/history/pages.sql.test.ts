@@ -11,7 +11,7 @@ import { History } from "./history.ts";
 import type { PageQuery } from "./pages.ts";
 import type { Page } from "./records.ts";
 
-/** One that trades much (see the order flow). */
+/** An account that trades much in the order flow. */
 const ACCOUNT = 2;
 const MARKET = 0;
 
@@ -36,7 +36,7 @@ describe("lists page by page", () => {
     await database.close();
   });
 
-  /** All pages one behind the other, and what each says is there in all. */
+  /** Reads page after page; returns all rows and the total that each page states. */
   async function walk<Row>(read: (part: PageQuery) => Promise<Page<Row>>, isDescending: boolean, limit: number) {
     const rows: Row[] = [];
     const totals: number[] = [];
@@ -50,7 +50,7 @@ describe("lists page by page", () => {
     return { rows, totals };
   }
 
-  /** FUT-20, WIRE-8: from the newest end it is the same list turned round, not a page turned round. */
+  /** FUT-20, WIRE-8: descending order reverses the whole list, not each page. */
   async function isSameFromBothEnds<Row>(read: (part: PageQuery) => Promise<Page<Row>>, limit: number): Promise<Row[]> {
     const up = await walk(read, false, limit);
     const down = await walk(read, true, limit);

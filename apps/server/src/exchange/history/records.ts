@@ -11,7 +11,7 @@ export interface FillRecord {
   readonly trade: number;
   readonly market: number;
   readonly side: number;
-  /** 0 where it belongs to no order. */
+  /** 0 if it belongs to no order. */
   readonly order: number;
   readonly isMaker: boolean;
   readonly cause: string;
@@ -54,7 +54,7 @@ export interface Kline {
   readonly lowTicks: number;
   readonly closeTicks: number;
   readonly lots: number;
-  /** A busy day's value leaves the safe range of a number. */
+  /** The value of a busy day exceeds the safe integers. */
   readonly quote_micros: bigint;
   readonly trades: number;
   readonly takerBuyLots: number;

@@ -8,7 +8,7 @@ import { type FillRecord, type Page, plain } from "./records.ts";
 export interface TradesQuery extends TimeWindow {
   readonly market: number;
   readonly orderId?: number | undefined;
-  /** This trade and those after it. */
+  /** This trade and later ones. */
   readonly fromId?: number | undefined;
   readonly limit?: number | undefined;
 }
@@ -41,7 +41,7 @@ export class TradeHistory {
     this.#parts = parts;
   }
 
-  /** Oldest first. With an order or a first trade there is no window but the one asked for. */
+  /** Oldest first. With an order or a first trade, the window is only bounded by the query. */
   async list(account: number, query: TradesQuery): Promise<FillRecord[]> {
     await this.#parts.projector.waitForAccount(account);
     const { market, orderId, fromId } = query;
@@ -60,7 +60,7 @@ export class TradeHistory {
     if (orderId !== undefined)
       select = select.where("order_id", "=", BigInt(orderId)).where(sql<boolean>`order_id > 0`);
     if (fromId !== undefined) {
-      // Trade ids of a market rise with time, without gaps: the trade itself says when to begin.
+      // Trade ids of a market rise with time, so the first trade from this id on bounds the time from below.
       const begin = sql<bigint>`coalesce((
         select time_ms from exchange_fill where market = ${market} and trade >= ${fromId} order by trade limit 1), 0)`;
       select = select.where("trade", ">=", BigInt(fromId)).where("time_ms", ">=", begin);
@@ -69,7 +69,7 @@ export class TradeHistory {
     return ascending(rows.map(plain).map(fillRecord), isFromStart);
   }
 
-  /** What was taken from the account's positions without an order: deleveraged, or taken over by the fund. */
+  /** Fills without an order: takeovers and auto-deleveraging of the account's positions. */
   async forced(
     account: number,
     query: TimeWindow & { readonly market?: number | undefined; readonly limit?: number | undefined },
@@ -90,7 +90,7 @@ export class TradeHistory {
     return ascending(rows.map(plain).map(fillRecord), window.isFromStart);
   }
 
-  /** A page of all fills by time. */
+  /** A page of all fills, by time. */
   async page(account: number, query: PageQuery): Promise<Page<FillRecord>> {
     const { projector, cursors } = this.#parts;
     const { market } = query;

@@ -2,7 +2,10 @@ import { ByteWriter, CodecFault, type Command, encodeCommand } from "@bourse/eng
 import { MAX_RECORD_bytes } from "../../kernel/journal/command-log.ts";
 import type { Unstamped } from "./exchange.ts";
 
-/** Writes a command behind what the writer holds. One that has no form in the log is a `CodecFault` and leaves nothing. */
+/**
+ * Appends a command to the writer. Throws a `CodecFault`, and leaves the writer unchanged, for a command that cannot be
+ * encoded.
+ */
 export function encodeRecord(command: Command, writer: ByteWriter): void {
   const start = writer.length;
   encodeCommand(command, writer);
@@ -12,7 +15,7 @@ export function encodeRecord(command: Command, writer: ByteWriter): void {
   throw new CodecFault(`a command of ${length} bytes is too large`);
 }
 
-/** Whether the command has a form in the log. */
+/** Whether the command can be encoded. */
 export function isWritable(command: Unstamped): boolean {
   try {
     encodeRecord({ ...command, time_ms: 0 } as Command, new ByteWriter());

@@ -11,7 +11,7 @@ import { LoggedExchange } from "./logged-exchange.ts";
 
 const TIME_ms = Date.UTC(2026, 5, 1);
 
-/** A log in which each append waits until it is let through, or made to fail. */
+/** A log whose appends wait until the test lets them pass or fail. */
 class SlowLog implements CommandLog {
   readonly appends: { readonly records: readonly Uint8Array[]; pass(): void; fail(error: Error): void }[] = [];
   isClosed = false;
@@ -29,7 +29,7 @@ class SlowLog implements CommandLog {
     this.isClosed = true;
   }
 
-  /** The append of this number, once it has been asked for. */
+  /** Waits for the append of this number. */
   async appended(number: number) {
     while (this.appends.length < number) await this.#arrived.promise;
     return this.appends[number - 1]!;
@@ -52,7 +52,7 @@ function makeExchange<Log extends CommandLog>(log: Log, { maxCommandsWaiting = 1
 
 const openAccount = (account: number): Unstamped => ({ kind: "open_account", account });
 
-/** Notes what becomes of a command. */
+/** Records how a submitted command ends. */
 function note(story: string[], name: string, submitted: Promise<unknown>): Promise<unknown> {
   return submitted.then(
     () => story.push(`${name} done`),

@@ -1,9 +1,9 @@
 import type { Command, Engine, EngineEvent } from "@bourse/engine";
 
-/** A command before the exchange has given it its time. */
+/** A command before the exchange has stamped it with its time. */
 export type Unstamped<C extends Command = Command> = C extends Command ? Omit<C, "time_ms"> : never;
 
-/** A command that is durable and done. Event ids are (number, index). */
+/** A command that is durable and applied. Event ids are (number, index). */
 export interface Applied {
   readonly number: number;
   readonly time_ms: number;
@@ -11,14 +11,14 @@ export interface Applied {
   readonly events: readonly EngineEvent[];
 }
 
-/** What the engine says of the command that it has just applied. */
+/** The command that the engine has just applied, with its events. */
 export function appliedOf({ state, events }: Engine, command: Command): Applied {
   return { number: state.commandNumber, time_ms: state.time_ms, command, events: events.decode() };
 }
 
 export type AppliedListener = (applied: Applied) => void;
 
-/** The exchange stopped while the command was on its way: it may or may not be done after a restart. */
+/** The exchange stopped before the command was answered; after a restart it may or may not be applied. */
 export class OutcomeUnknown extends Error {
   constructor(cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -27,7 +27,7 @@ export class OutcomeUnknown extends Error {
   }
 }
 
-/** The command was not taken: nothing has happened. */
+/** The command was refused; nothing has changed. */
 export class ExchangeUnavailable extends Error {
   constructor(message: string) {
     super(message);
@@ -35,7 +35,7 @@ export class ExchangeUnavailable extends Error {
   }
 }
 
-/** FUT-17: too many commands are waiting already. Nothing has happened. */
+/** FUT-17: too many commands are waiting. Nothing has changed. */
 export class ExchangeOverloaded extends Error {
   constructor() {
     super("too many commands are waiting");
@@ -43,32 +43,33 @@ export class ExchangeOverloaded extends Error {
   }
 }
 
-/** The engine as everything around it sees it: commands go in, everyone hears of what came of each. */
+/** The engine behind its log: accepts commands, makes them durable, applies them and notifies listeners. */
 export interface Exchange {
-  /** Nobody but the exchange applies commands to it. */
+  /** Only the exchange applies commands to it. */
   readonly engine: Engine;
   /**
-   * Called in the order of registration for every command, in the order of the log, before it is answered. The engine is
-   * then in the state right after that command. A listener must not throw: that stops the exchange.
+   * Adds a listener. Listeners are called in the order of registration for every command, in the order of the log,
+   * before the command is answered; the engine is then in the state right after the command. A listener that throws
+   * stops the exchange.
    */
   listen(listener: AppliedListener): void;
-  /** Commands that were taken here and are not answered yet. */
+  /** Commands that were accepted here and are not answered yet. */
   readonly waiting: number;
-  /** Why nothing is taken any more; undefined while all is well. */
+  /** Why the exchange has stopped; undefined while it runs. */
   readonly failure: Error | undefined;
   /**
-   * Resolves once the command is durable and applied, also where the engine refused it: the events say so. By then the
-   * engine may have gone on to later commands. A command that cannot be written down rejects, and nothing has happened.
+   * Resolves when the command is durable and applied, even if the engine refused it (see the events). The engine may
+   * have applied later commands by then. Rejects a command that cannot be encoded; then nothing has changed.
    */
   submit(command: Unstamped, isExempt?: boolean): Promise<Applied>;
-  /** Whether the command has a form in the log: one that has none is refused to its caller alone. */
+  /** Whether the command can be encoded. One that cannot is rejected without effect on other commands. */
   isWritable(command: Unstamped): boolean;
   /**
-   * Resolves once everything that anybody was told of before this call is applied here: at once where the commands are
-   * put in order by this very process (undefined), else after asking the one that does. Where it is to be final, every
-   * command that comes later will have a time that is not before that of this call, too; else it is told to be unavailable.
+   * Resolves when everything that any process had seen before this call is applied here. Undefined in the process that
+   * writes the log, which is always up to date; others ask the leader. With `isFinal`, every later command also has a
+   * time that is not before this call; rejects with ExchangeUnavailable if that cannot be guaranteed.
    */
   current(isFinal?: boolean): Promise<void> | undefined;
-  /** Finishes everything that was taken; takes nothing more. */
+  /** Completes the accepted commands and accepts no more. */
   close(): Promise<void>;
 }

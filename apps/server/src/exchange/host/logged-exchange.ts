@@ -14,28 +14,28 @@ import {
   type Unstamped,
 } from "./exchange.ts";
 
-/** A command that was taken, and when (by `performance.now`). */
+/** An accepted command and when it was accepted (by `performance.now`). */
 export interface Taken {
   readonly command: Unstamped;
   readonly taken_ms: number;
 }
 
-/** For measurements. It must not throw. */
+/** Measures the exchange. Must not throw. */
 export interface ExchangeProbe {
-  /** A command was not taken. */
+  /** A command was refused. */
   refused(error: ExchangeOverloaded | ExchangeUnavailable): void;
-  /** A batch was applied, told and answered, between two moments of `performance.now`. */
+  /** A batch was applied, passed to the listeners and answered, between two moments of `performance.now`. */
   applied(batch: readonly Taken[], begun_ms: number, ended_ms: number): void;
 }
 
 export interface ExchangeOptions {
-  /** Recovered from snapshot and log; nobody else applies commands to it. */
+  /** Recovered from snapshot and log. Only the exchange applies commands to it. */
   readonly engine: Engine;
   readonly log: CommandLog;
   readonly clock: Clock;
-  /** FUT-17; commands that are exempt pass beyond it. 0 refuses all others (WIRE-11). */
+  /** FUT-17. Exempt commands may exceed it; 0 refuses all others (WIRE-11). */
   readonly maxCommandsWaiting: number;
-  /** Told once, when the log, the engine or a listener has failed: from then on every command is refused. */
+  /** Called once when the log, the engine or a listener has failed; from then on every command is refused. */
   readonly onFailure: (error: unknown) => void;
   readonly probe?: ExchangeProbe;
 }
@@ -46,7 +46,7 @@ interface Waiting extends Taken {
   readonly reject: (error: Error) => void;
 }
 
-/** What is logged with one call. */
+/** The commands of one append. */
 interface Batch {
   readonly commands: readonly Command[];
   readonly waiting: readonly Waiting[];
@@ -57,8 +57,8 @@ interface Batch {
 }
 
 /**
- * All that may wait by default: where clients come in thousands, a turn of the loop is long, and what is taken in each is what
- * gets through.
+ * As many as may wait by default. With thousands of clients a turn of the event loop is long, and the batch size limits
+ * how many commands each turn completes.
  */
 const MAX_PER_BATCH = 10_000;
 /** A batch is a frame of the log, and has to fit into a message of the command stream. */
@@ -67,12 +67,12 @@ const ENOUGH_PER_BATCH_bytes = 400_000;
 const EXEMPT_ROOM = 100_000;
 
 /**
- * The engine behind its log: a command is stamped, logged, applied after its sync, told to the listeners, then answered.
- * While one batch syncs the next gathers, and a batch is applied while its successor syncs.
+ * The engine behind its log: a command is stamped, logged, applied after its sync, passed to the listeners, then
+ * answered. While one batch syncs the next one gathers, and a batch is applied while its successor syncs.
  *
- * A log, engine or listener that fails stops the exchange for good. After a failed write nobody knows what is durable;
- * after a failed listener memory and what was made of it disagree, and going on would widen the gap in silence. The log
- * is the truth: a restart applies it again and tells the listeners what they lack.
+ * A failure of the log, the engine or a listener stops the exchange until a restart. After a failed write it is unknown
+ * what is durable; after a failed listener its data no longer agree with memory. The log decides: a restart applies it
+ * again and passes the listeners what they lack.
  */
 export class LoggedExchange implements Exchange {
   readonly engine: Engine;
@@ -80,9 +80,9 @@ export class LoggedExchange implements Exchange {
   readonly #listeners: AppliedListener[] = [];
   readonly #writer = new ByteWriter();
   #queue: Waiting[] = [];
-  /** Being logged, or logged and being applied: two at most, the older first. */
+  /** Batches being logged or applied: at most two, the older first. */
   readonly #underWay: Batch[] = [];
-  /** Commands that were taken and are not answered yet. */
+  /** Commands that were accepted and are not answered yet. */
   #waiting = 0;
   #running: Promise<void> | undefined;
   #failure: Error | undefined;
@@ -105,7 +105,7 @@ export class LoggedExchange implements Exchange {
     return this.#failure;
   }
 
-  /** `origin` is written to logs that others follow, so that they know their own commands. */
+  /** `origin` is written to a shared log, so that the sender recognises its command. */
   submit(command: Unstamped, isExempt = false, origin?: Origin): Promise<Applied> {
     if (this.#failure !== undefined) return this.#refuse(new ExchangeUnavailable("the exchange has stopped"));
     if (this.#closing !== undefined) return this.#refuse(new ExchangeUnavailable("the exchange is closing"));
@@ -117,7 +117,7 @@ export class LoggedExchange implements Exchange {
     return promise;
   }
 
-  /** FUT-17: whether a command would be taken now, as far as those that wait are concerned. */
+  /** FUT-17: whether the number of waiting commands allows another one. */
   hasRoom(isExempt: boolean): boolean {
     return this.#waiting < this.#options.maxCommandsWaiting + (isExempt ? EXEMPT_ROOM : 0);
   }
@@ -146,7 +146,7 @@ export class LoggedExchange implements Exchange {
   }
 
   async #run(): Promise<void> {
-    // What is asked for in the same turn goes into one batch.
+    // Commands that are submitted in the same turn go into one batch.
     await undefined;
     try {
       await this.#work();
@@ -154,7 +154,7 @@ export class LoggedExchange implements Exchange {
       this.#stop(error);
     }
     this.#running = undefined;
-    // Listeners may have asked for more while the last batch was applied.
+    // Listeners may have submitted commands while the last batch was applied.
     if (this.#queue.length > 0) this.#running = this.#run();
   }
 
@@ -214,7 +214,7 @@ export class LoggedExchange implements Exchange {
       break;
     }
     this.#queue.splice(0, looked);
-    // The log may hold on to its records, while the writer is used again.
+    // The log may keep its records while the writer is reused.
     const bytes = writer.bytes.slice();
     const records = ends.map((end, place) => bytes.subarray(ends[place - 1] ?? 0, end));
     return { commands, waiting, records, origins: waiting.map(({ origin }) => origin), changesRules };
@@ -236,7 +236,7 @@ export class LoggedExchange implements Exchange {
 
   #stop(error: unknown): void {
     this.#failure = new OutcomeUnknown(error);
-    // Those of them that were answered already keep their answer.
+    // Rejecting has no effect on those that are already answered.
     const unknown = this.#underWay.splice(0).flatMap(({ waiting }) => waiting);
     for (const { reject } of unknown) reject(this.#failure);
     const unwritten = this.#queue.splice(0);

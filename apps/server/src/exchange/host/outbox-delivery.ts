@@ -3,8 +3,9 @@ import type { NumberedMessage } from "../../kernel/outbox/dispatcher.ts";
 import type { Exchange, Unstamped } from "./exchange.ts";
 
 /**
- * Hands a message to the engine and resolves once it is durable there. Repeated after a crash it comes under the same
- * number, which the engine ignores; accounts are opened in sequence, so a repeated one is refused without effect.
+ * Submits a message of the outbox to the engine; resolves when it is durable there. After a crash it is delivered again
+ * under the same number, which the engine ignores; an account that is opened again is refused, because numbers follow a
+ * sequence.
  */
 export function deliverTo(exchange: Exchange): (message: NumberedMessage) => Promise<void> {
   return async (message) => {
@@ -15,8 +16,8 @@ export function deliverTo(exchange: Exchange): (message: NumberedMessage) => Pro
 }
 
 /**
- * What can be written down is taken as long as the exchange takes anything, and an exchange that has stopped does not go on:
- * so messages like that may be handed over together and share a sync of the log.
+ * Whether the exchange cannot refuse the message: it can be encoded, and only a stopped exchange refuses such commands.
+ * So several messages may be delivered at once and share a sync of the log.
  */
 export const isSureOf =
   (exchange: Exchange) =>

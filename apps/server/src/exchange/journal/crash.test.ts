@@ -27,7 +27,7 @@ it("INV-7: what was acknowledged is there after kill -9, once, and leads to the 
     const child = startProcess(process.execPath, [...nodeFlags(), program, ...args], { owner: t });
     const acknowledgements = () => child.output().split("\n").slice(1, -1).map(Number);
     const enough = prng.between(1, 800);
-    // A machine that lets the child run but not this process may see the whole flow through.
+    // If the machine runs the child before this process, the child may complete the flow.
     const hasEnough = () => acknowledgements().length >= enough || child.output().endsWith(`\n${COMMANDS}\n`);
     await waitFor(hasEnough, { what: "acknowledged commands", interval_ms: 1 });
     await child.kill("SIGKILL");
@@ -41,7 +41,7 @@ it("INV-7: what was acknowledged is there after kill -9, once, and leads to the 
     await log.close();
     const { commandNumber } = engine.state;
     assert.ok(commandNumber >= recoveredBefore + acknowledged.length, `round ${round}: ${commandNumber} are there`);
-    // The flow's commands differ from each other: one that is lost, doubled or out of order would show.
+    // All commands of the flow differ, so a lost, repeated or misplaced command changes the hash.
     assert.equal(stateHash(engine.state), flow.hashAfter(commandNumber), `round ${round}`);
     recoveredBefore = commandNumber;
     if (recoveredBefore === COMMANDS) break;

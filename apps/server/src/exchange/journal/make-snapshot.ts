@@ -4,32 +4,32 @@ import { engineFromNewest, pruneBefore, saveSnapshot } from "./snapshots.ts";
 
 export interface SnapshotRequest {
   readonly folder: string;
-  /** The last command that the snapshot is to have seen; durable already. */
+  /** The last command in the snapshot; already durable. */
   readonly number: number;
-  /** INV-6: the hash of the live engine's state after that command, where it was taken. */
+  /** INV-6: the live engine's hash after that command, if it was computed. */
   readonly liveHash: string | undefined;
   readonly projectedNumber: number;
   readonly prunesSegments: boolean;
 }
 
-/** What the thread that makes it gets. */
+/** What the worker thread receives. */
 export interface SnapshotOrder extends SnapshotRequest {
-  /** Whether somebody waits for it; else replies to clients come first where cores are few. */
+  /** Whether a caller waits for it. Otherwise the thread lowers its priority, so that replies to clients come first. */
   readonly isUrgent: boolean;
 }
 
 export interface SnapshotMade {
   readonly number: number;
   readonly hash: string;
-  /** Whether the hash was compared with that of the live engine. */
+  /** Whether the hash was compared with the live engine's. */
   readonly isCompared: boolean;
   readonly replayed: number;
-  /** What is to be said of older snapshots that it could not begin with. */
+  /** Messages about older snapshots that could not be used. */
   readonly passedOver: readonly string[];
   readonly took_ms: number;
 }
 
-/** What the log leads to is not what the live engine has in memory. */
+/** Replaying the log gives another state than the live engine has. */
 export class StateMismatch extends Error {
   constructor(number: number, replayed: string, live: string) {
     super(`INV-6: after command ${number} the log leads to the state ${replayed}, the live engine has ${live}`);
@@ -37,7 +37,7 @@ export class StateMismatch extends Error {
   }
 }
 
-/** Makes a snapshot from the newest one and the log alone, then removes what is no longer needed. */
+/** Makes a snapshot from the newest one and the log, then removes files that are no longer needed. */
 export async function makeSnapshot(request: SnapshotRequest): Promise<SnapshotMade> {
   const { folder, number, liveHash, projectedNumber, prunesSegments } = request;
   const started_ms = performance.now();

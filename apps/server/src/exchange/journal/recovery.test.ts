@@ -18,7 +18,7 @@ const SEGMENT_bytes = 8_000;
 const flow = recordFlow(7, COMMANDS);
 const wholeHash = flow.hashAfter(COMMANDS);
 
-/** A data folder with a journal of several segments and snapshots after these commands. */
+/** Creates a data folder with a journal of several segments and snapshots after these commands. */
 async function makeFolder(t: TestContext, ...snapshots: readonly number[]): Promise<string> {
   const folder = await makeTempDir(t);
   await writeJournal(folder, flow.records, { segment_bytes: SEGMENT_bytes });
@@ -44,7 +44,7 @@ async function recovered(options: RecoverOptions) {
 
 const snapshotPath = (folder: string, number: number) => join(snapshotFolder(folder), numbered(number, ".snapshot"));
 
-/** Changes one byte of a file, counted from its end where negative. */
+/** Changes one byte of a file; a negative offset counts from the end. */
 function damage(path: string, at: number): void {
   const bytes = readFileSync(path);
   bytes[at < 0 ? bytes.length + at : at]! ^= 0x40;

@@ -17,36 +17,36 @@ import { chainFrom, openSegmentReader, replaySegments } from "./replay.ts";
 import { engineFromNewest, listSnapshots, snapshotFolder } from "./snapshots.ts";
 
 export interface RecoverOptions {
-  /** The data folder, which this process holds alone: the log is in `journal/`, snapshots in `snapshots/`. */
+  /** The data folder, which no other process uses: the log is in `journal/`, snapshots are in `snapshots/`. */
   readonly folder: string;
-  /** The last command that the projector has written to the database; infinite where none is to hear of the others. */
+  /** The last command that the projector has written; infinite if no later command is to be passed on. */
   readonly projectedNumber: number;
-  /** Told of every command after `projectedNumber`, in order; the next one waits for what it answers. */
+  /** Receives every command after `projectedNumber`, in order; recovery awaits its promise. */
   readonly onApplied?: (applied: Applied) => void | Promise<void>;
-  /** Lines for the operator: what was cut off or passed over, and how far a long recovery is. */
+  /** Lines for the operator: what was cut off or ignored, and the progress of a long recovery. */
   readonly onProgress?: (line: string) => void;
   readonly segment_bytes?: number;
-  /** Stops after this command although the log goes on: for whoever reads the rest as it follows the log. */
+  /** Stops after this command, for a process that reads the rest by following the log. */
   readonly until?: number;
-  /** Where this log is a copy of another one: appends what it lacks, before anything of it is read. */
+  /** If this log is a copy of another one: appends what it lacks before it is read. */
   readonly complete?: (log: Journal) => Promise<void>;
-  /** Stands between the journal and its files: for tests of what a disk can do to it. */
+  /** Wraps the journal's files, for tests of disk failures. */
   readonly disk?: JournalDisk;
 }
 
-/** Gives what the journal writes to in place of a file of its own; `path` is that file. */
+/** Returns the file that the journal writes to instead of `file`, whose path is `path`. */
 export type JournalDisk = (file: SegmentFile, path: string) => SegmentFile;
 
 export interface Recovered {
   /** In the state after the last command of the log. */
   readonly engine: Engine;
-  /** Goes on where the log ends. */
+  /** Appends behind the last command of the log. */
   readonly log: Journal;
-  /** The last command of the snapshot that it began with; 0 without one. */
+  /** The last command of the snapshot used; 0 without one. */
   readonly snapshotNumber: number;
-  /** How many commands were applied since. */
+  /** Commands applied after the snapshot. */
   readonly replayed: number;
-  /** What an unfinished write had left at the end of the log. Nobody was told that it is done. */
+  /** Bytes of an unfinished write at the end of the log. Its commands were never acknowledged. */
   readonly torn_bytes: number;
 }
 
@@ -54,9 +54,9 @@ const SHOW_EVERY_ms = 2_000;
 const TURN_EVERY_commands = 4_096;
 
 /**
- * The engine as it was when the last command became durable: the newest snapshot at or before the projector's cursor and
- * every command since. What the database lacks is handed over on the way. A log that is damaged, of another engine
- * version, or that the database is ahead of is a `LogFault`.
+ * Restores the engine after the last durable command: the newest snapshot at or before the projector's cursor, and
+ * every command since. Commands that the database lacks are passed to `onApplied`. Throws a `LogFault` if the log is
+ * damaged, of another engine version, or behind the database.
  */
 export async function recover(options: RecoverOptions): Promise<Recovered> {
   const { folder, projectedNumber, segment_bytes, onProgress = () => {}, disk = (file) => file } = options;
@@ -96,7 +96,7 @@ interface Tail {
   readonly chain: Buffer | undefined;
 }
 
-/** Makes the log's end durable before anything of it is shown to anybody. */
+/** Makes the end of the log durable before any of it is used. */
 async function openTail(folder: string, onProgress: (line: string) => void): Promise<Tail> {
   const last = listSegments(folder).at(-1);
   if (last === undefined) {
@@ -143,7 +143,7 @@ async function replay(options: RecoverOptions, engine: Engine, lastNumber: numbe
     }
     if (state.commandNumber % TURN_EVERY_commands !== 0) continue;
     progress.tick();
-    // Signals and timers come through, however long it takes.
+    // Lets signals and timers run during a long recovery.
     await nextTurn();
   }
 }

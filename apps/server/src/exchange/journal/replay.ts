@@ -4,8 +4,8 @@ import { LogReader } from "../../kernel/journal/log-reader.ts";
 import { journalFolder, listSegments, type Segment } from "../../kernel/journal/segments.ts";
 
 /**
- * Applies what the engine has not seen, up to the command of the number `until`, and stops after each command so that
- * the caller can look at the engine. Segments that it has seen altogether are not opened.
+ * Applies the commands that the engine has not seen, up to number `until`, and yields after each one, so that the
+ * caller can read the engine. Segments with only older commands are not opened.
  */
 export function* replaySegments(folder: string, engine: Engine, until: number): Generator<Command> {
   const segments = listSegments(folder);

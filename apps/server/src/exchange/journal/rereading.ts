@@ -6,7 +6,7 @@ import { engineFromNewest, type OnPassedOver } from "./snapshots.ts";
 
 const TURN_EVERY_commands = 1_024;
 
-/** Commands that are in the log, applied once more on an engine of their own, for whoever has let them go. */
+/** Applies commands of the log again on a separate engine, for a reader that no longer has them. */
 export async function* reread(
   folder: string,
   from: number,
@@ -21,11 +21,11 @@ export async function* reread(
   }
 }
 
-/** INV-6: whether snapshot and log lead to what is in memory now. */
+/** INV-6: compares the state from snapshot and log with the state in memory. */
 export async function replayAgrees(folder: string, live: Engine): Promise<{ ok: boolean; detail: string }> {
   const number = live.state.commandNumber;
   const hash = stateHash(live.state);
-  // A snapshot with damage keeps nothing from agreeing, but is no secret: recovery would miss it one day.
+  // A damaged snapshot does not fail the comparison, but it is reported, because recovery cannot use it.
   const passedOver: string[] = [];
   const engine = engineFromNewest(folder, number, (line) => passedOver.push(line));
   const snapshot = engine.state.commandNumber;

@@ -2,7 +2,7 @@ import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { makeSnapshot, type SnapshotOrder } from "./make-snapshot.ts";
 
-/** Only Linux takes it for this thread, others for the whole process; a sandbox may not allow it at all. */
+/** Lowers the priority of this thread. Only Linux can do that for a thread, and a sandbox may forbid it. */
 function yieldToOthers(): void {
   if (process.platform !== "linux") return;
   try {

@@ -13,12 +13,12 @@ import {
 } from "../../kernel/journal/segments.ts";
 
 const SNAPSHOT_NAME = /^(\d{16})\.snapshot$/;
-/** Of those that recovery may start from. Should the newest be damaged there is another. */
+/** Snapshots that recovery can use; the second is there in case the newest is damaged. */
 const KEPT_SNAPSHOTS = 2;
 
 export interface SnapshotFile {
   readonly path: string;
-  /** The number of the last command that it has seen. */
+  /** The number of its last command. */
   readonly number: number;
 }
 
@@ -28,16 +28,16 @@ export function listSnapshots(folder: string): SnapshotFile[] {
   return numberedFiles(snapshotFolder(folder), SNAPSHOT_NAME);
 }
 
-/** Told of a snapshot that cannot be used, which is named in the line. */
+/** Receives a message about a snapshot that cannot be used, and its path. */
 export type OnPassedOver = (line: string, path: string) => void;
 
 /**
- * An engine with the newest snapshot that has seen no command after `mostNumber`, a new engine where there is none. One
- * of another engine version or with damage is passed over.
+ * An engine from the newest snapshot at or before command `maxNumber`, or a new engine if there is none. Snapshots that
+ * are damaged or of another engine version are ignored.
  */
-export function engineFromNewest(folder: string, mostNumber: number, onPassedOver: OnPassedOver): Engine {
+export function engineFromNewest(folder: string, maxNumber: number, onPassedOver: OnPassedOver): Engine {
   for (const { path, number } of listSnapshots(folder).reverse()) {
-    if (number > mostNumber) continue;
+    if (number > maxNumber) continue;
     try {
       const engine = readSnapshot(readFileSync(path));
       if (engine.state.commandNumber === number) return engine;
@@ -59,7 +59,7 @@ function firstRulesOf(folder: string): number {
   return reader.header.rulesVersion;
 }
 
-/** Writes a snapshot of the state with this hash, reads it back and only then gives it its name. */
+/** Writes a snapshot, reads it back, compares the hash, and only then renames it to its final name. */
 export async function saveSnapshot(folder: string, engine: Engine, hash: string): Promise<void> {
   const path = join(snapshotFolder(folder), numbered(engine.state.commandNumber, ".snapshot"));
   const unfinished = `${path}${UNFINISHED}`;
@@ -80,24 +80,24 @@ interface Pruning {
   /** The projector's cursor. */
   readonly projectedNumber: number;
   readonly prunesSegments: boolean;
-  /** Paths of snapshots that nothing can begin with: they do not count. */
+  /** Paths of snapshots that cannot be used; they do not count as kept. */
   readonly unusable?: ReadonlySet<string>;
 }
 
-/** Removes snapshots that recovery will not go back to, and where asked for the segments that it will not either. */
+/** Removes snapshots that recovery no longer needs and, if requested, segments too. */
 export async function pruneBefore(folder: string, pruning: Pruning): Promise<void> {
   const { projectedNumber, prunesSegments, unusable } = pruning;
   const all = listSnapshots(folder);
   const passed = all.filter(({ number, path }) => number <= projectedNumber && unusable?.has(path) !== true);
   const kept = passed.slice(-KEPT_SNAPSHOTS);
-  // With a single snapshot the log's beginning is what there is to fall back on.
+  // With a single usable snapshot the whole log is kept, in case that snapshot is damaged.
   if (kept.length < KEPT_SNAPSHOTS) return;
   for (const { path, number } of all) {
     if (number < kept[0]!.number) rmSync(path);
   }
   if (!prunesSegments) return;
   const segments = listSegments(folder);
-  // From the oldest on, one by one: a crash in between leaves no gap.
+  // Oldest first and one by one, so that a crash leaves no gap.
   for (const [place, { path }] of segments.entries()) {
     const next = segments[place + 1];
     if (next === undefined || next.firstNumber > kept[0]!.number + 1) break;

@@ -15,7 +15,7 @@ import { recordFlow, writeJournal } from "./testing/recorded-flow.ts";
 const TIME_ms = Date.UTC(2026, 5, 1);
 const flow = recordFlow(9, 1_000, TIME_ms);
 
-/** An exchange on a journal with a snapshot every 100 commands, whose projector has written what `projected` says. */
+/** An exchange on a journal with a snapshot every 100 commands; `projected` is the projector's last written command. */
 async function makeExchange(t: TestContext) {
   const folder = await makeTempDir(t);
   const { engine, log, snapshotNumber } = await recover({ folder, projectedNumber: 0, segment_bytes: 8_000 });
@@ -37,7 +37,7 @@ async function makeExchange(t: TestContext) {
   });
   exchange.listen(snapshotter.onApplied);
   t.after(() => exchange.close());
-  /** Goes on with the flow up to this command. */
+  /** Submits the commands of the flow up to this number. */
   const runTo = async (number: number) => {
     const commands = flow.commands.slice(engine.state.commandNumber, number);
     await Promise.all(commands.map((command) => exchange.submit(command)));

@@ -5,34 +5,34 @@ import type { SnapshotMade, SnapshotOrder } from "./make-snapshot.ts";
 import { listSnapshots } from "./snapshots.ts";
 
 export const SNAPSHOT_EVERY_commands = 100_000;
-/** Recovery cannot use snapshots behind the projector's cursor, so no more than these wait for it. */
+/** Recovery cannot use snapshots ahead of the projector's cursor, so at most this many are made ahead of it. */
 const MAX_UNPROJECTED = 2;
-/** Accounts, positions and orders whose hash takes no more than some 20 ms of the event loop. */
+/** Up to this many accounts, positions and orders, hashing takes about 20 ms of the event loop. */
 const MAX_HASHED_LIVE = 5_000;
-/** Stopping has to be done within seconds, and a snapshot only makes the next start quicker. */
+/** Stopping must not take longer, and a snapshot only shortens the next start. */
 const LAST_SNAPSHOT_LIMIT_ms = 4_000;
 
 export interface SnapshotterOptions {
   readonly folder: string;
-  /** The live engine, to compare with what the log leads to. */
+  /** The live engine, whose hash is compared with that of the replayed log. */
   readonly engine: Engine;
-  /** The newest snapshot at the start. */
+  /** The last command of the newest snapshot at the start. */
   readonly snapshotNumber: number;
   /** The projector's cursor. */
   readonly projectedNumber: () => number;
-  /** Whether segments go that recovery will not need again. */
+  /** Whether segments that recovery no longer needs are removed. */
   readonly prunesSegments: boolean;
   readonly onMade?: (made: SnapshotMade) => void;
-  /** A line for the operator: an older snapshot that cannot be used, by name. */
+  /** A line for the operator: an older snapshot that cannot be used. */
   readonly onPassedOver: (line: string) => void;
-  /** A snapshot that could not be made, or one that shows that memory and log disagree (`StateMismatch`, INV-6). */
+  /** A snapshot could not be made, or it shows that memory and log disagree (`StateMismatch`, INV-6). */
   readonly onFault: (error: Error) => void;
   readonly every_commands?: number;
 }
 
 /**
- * Makes a snapshot every so many commands, in a thread that replays the log, so that trading goes on. The live engine's
- * hash is taken for comparison while its state is small enough, and always at the end.
+ * Makes a snapshot at a fixed number of commands, in a thread that replays the log, so that trading is not blocked. The
+ * live engine's hash is compared if the state is small enough, and always at the end.
  */
 export class Snapshotter {
   readonly #options: SnapshotterOptions;
@@ -54,7 +54,7 @@ export class Snapshotter {
     return this.#lastMade;
   }
 
-  /** Of the last attempt; undefined where it succeeded. */
+  /** The error of the last attempt; undefined if it succeeded. */
   get lastFault(): Error | undefined {
     return this.#lastFault;
   }
@@ -65,12 +65,12 @@ export class Snapshotter {
     this.#start(number, this.#isSmall() ? this.#liveHash() : undefined, false);
   };
 
-  /** Resolves once no snapshot is being made. */
+  /** Resolves when no snapshot is being made. */
   async idle(): Promise<void> {
     await this.#running;
   }
 
-  /** Makes the last snapshot. To be called once the exchange is closed and the projector has written everything. */
+  /** Makes the last snapshot. Called after the exchange has closed and the projector has written everything. */
   async close(limit_ms = LAST_SNAPSHOT_LIMIT_ms): Promise<void> {
     const limit = setTimeout(() => {
       this.#isOver = true;

@@ -2,14 +2,14 @@ import type { EngineEvent } from "@bourse/engine";
 import type { Applied, Exchange } from "../host/exchange.ts";
 import { TrackedOrders } from "./tracked-orders.ts";
 
-/** Looks at events one by one, with the orders they are about as they stand right after the event. */
+/** Receives events one by one, together with the state of the affected orders right after each event. */
 export interface EventObserver {
   onEvent(event: EngineEvent, applied: Applied): void;
-  /** After the last event of a command. The engine's state is that after the command. */
+  /** Called after the last event of a command, with the engine in the state after the command. */
   onCommand(applied: Applied): void;
 }
 
-/** The one walk through the events of every command, shared by all who need to know which order an event is about. */
+/** Walks through the events of every command once, for all observers that need the affected orders. */
 export class EventWalk {
   readonly orders: TrackedOrders;
   readonly #observers: EventObserver[] = [];
@@ -19,7 +19,7 @@ export class EventWalk {
     exchange.listen((applied) => this.#walk(applied));
   }
 
-  /** Observers are told in the order in which they came. */
+  /** Observers are called in the order of registration. */
   observe(observer: EventObserver): void {
     this.#observers.push(observer);
   }

@@ -2,7 +2,7 @@ import type { MarketHistory as StoredMarkets } from "../history/market-history.t
 import { INTERVALS } from "./kline-series.ts";
 import type { MarketHistory } from "./market-data.ts";
 
-/** What market data begins with after a restart, read from the tables. */
+/** Reads the market data of a restart from the tables. */
 export function marketHistoryFrom(stored: Pick<StoredMarkets, "trades" | "klines" | "fundingRates">): MarketHistory {
   return {
     async trades(market, limit) {

@@ -1,6 +1,6 @@
 import { HOUR_ms, MINUTE_ms } from "../../kernel/dates.ts";
 
-/** FUT-20: the lengths of klines, as clients name them. All of them begin at multiples of their length. */
+/** FUT-20: the intervals of klines by the names in the bots' interface. Klines begin at multiples of their interval. */
 export const INTERVALS = {
   "1m": MINUTE_ms,
   "3m": 3 * MINUTE_ms,
@@ -20,7 +20,7 @@ export type Interval = keyof typeof INTERVALS;
 export const INTERVAL_NAMES = Object.keys(INTERVALS) as Interval[];
 export const isInterval = (name: string): name is Interval => Object.hasOwn(INTERVALS, name);
 
-/** Prices in ticks (of the premium in 1e-8). Trade ids are 0 where nothing was traded. */
+/** Prices are in ticks (premiums in 1e-8). Trade ids are 0 if nothing was traded. */
 export interface Kline {
   readonly open_ms: number;
   readonly close_ms: number;
@@ -43,7 +43,7 @@ export interface KlineQuery {
   readonly limit: number;
 }
 
-/** How many klines of each length stay in memory. */
+/** The number of klines of each interval in memory. */
 export const KLINES_KEPT = 1_500;
 
 const COLUMNS = 12;
@@ -60,14 +60,14 @@ const TAKER_QUOTE = 9;
 const FIRST_TRADE = 10;
 const LAST_TRADE = 11;
 
-/** The latest klines of one length, without gaps: a stretch without trades stands still at the close before it. */
+/** The latest klines of one interval, without gaps: a kline without trades has the previous close as its price. */
 export class KlineSeries {
   readonly interval: Interval;
   readonly #length_ms: number;
   readonly #rows = new Float64Array(KLINES_KEPT * COLUMNS);
-  /** Klines ever begun; the last KLINES_KEPT of them are here. */
+  /** Klines begun since the start; the last KLINES_KEPT are stored. */
   #begun = 0;
-  /** How many had begun when a price was last written. */
+  /** How many had begun when a price was last added. */
   #touched = 0;
 
   constructor(interval: Interval) {
@@ -79,7 +79,7 @@ export class KlineSeries {
     return Math.min(this.#begun, KLINES_KEPT);
   }
 
-  /** What lies before is to be asked of history. Infinity while there is nothing. */
+  /** Earlier klines are only in the database. Infinity if there are none. */
   get oldest_ms(): number {
     return this.count === 0 ? Number.POSITIVE_INFINITY : this.#rows[this.#at(0) + OPEN_TIME]!;
   }
@@ -108,7 +108,7 @@ export class KlineSeries {
       this.#begin(open_ms, price);
     }
     const at = this.#at(this.count - 1);
-    // A kline that time alone has begun opens with its first price.
+    // A kline that the clock alone has begun opens with its first price.
     if (this.#touched < this.#begun) this.#setAll(at, price);
     if (price > rows[at + HIGH]!) rows[at + HIGH] = price;
     if (price < rows[at + LOW]!) rows[at + LOW] = price;
@@ -116,7 +116,7 @@ export class KlineSeries {
     this.#touched = this.#begun;
   }
 
-  /** Time passes: stretches that have begun since get their kline. */
+  /** Begins the klines up to this time. */
   rollTo(time_ms: number): void {
     if (this.#begun === 0) return;
     const last = this.#at(this.count - 1);
@@ -129,7 +129,7 @@ export class KlineSeries {
     }
   }
 
-  /** From history, oldest first, before anything else; gaps are filled. */
+  /** Adds klines from the database, oldest first, before anything else; fills gaps. */
   seed(klines: readonly Kline[]): void {
     for (const kline of klines) {
       if (this.#begun > 0 && kline.open_ms <= this.#rows[this.#at(this.count - 1) + OPEN_TIME]!) continue;
@@ -164,7 +164,7 @@ export class KlineSeries {
     };
   }
 
-  /** Oldest first. With a start the first `limit` from there on, without one the last `limit`. By time of opening. */
+  /** By opening time, oldest first: with a start the first `limit` from there on, otherwise the last `limit`. */
   read({ start_ms, end_ms, limit }: KlineQuery): Kline[] {
     const count = this.count;
     if (count === 0) return [];
@@ -199,7 +199,7 @@ export class KlineSeries {
   }
 }
 
-/** One price in every length. */
+/** The klines of one price in every interval. */
 export class KlineSet {
   readonly #series = new Map<Interval, KlineSeries>(INTERVAL_NAMES.map((name) => [name, new KlineSeries(name)]));
 

@@ -14,7 +14,9 @@ export interface Trade {
   readonly isBuyerMaker: boolean;
 }
 
-/** What one taking order traded at one price, in one go. Its id is that of its first trade: rising, with gaps. */
+/**
+ * The trades of one taking order at one price within a command. Its id is that of the first trade: rising, with gaps.
+ */
 export interface AggTrade {
   readonly id: number;
   readonly ticks: number;
@@ -40,7 +42,7 @@ export interface Ticker {
   readonly lastTrade: number;
 }
 
-/** A price level; 0 lots: there is none any more. */
+/** A price level; 0 lots mean that it no longer exists. */
 export type Level = readonly [ticks: number, lots: number];
 
 export interface Depth {
@@ -52,17 +54,17 @@ export interface Depth {
   readonly asks: readonly Level[];
 }
 
-/** A side and a price in one number, for sets of levels. */
+/** Side and price of a level in one number. */
 export const levelKey = (side: number, ticks: number) => ticks * 2 + side;
 const sideOfKey = (key: number) => (key % 2) as Side;
 const ticksOfKey = (key: number) => Math.floor(key / 2);
 
 export const TRADES_KEPT = 1_000;
 const TICKER_MINUTES = 1_440;
-/** Room to read the book into; more levels than this are shown to nobody. */
+/** The largest depth that can be requested. */
 const MAX_LEVELS = 1_000;
 
-/** What is public about one market and not kept by the engine: book updates, trades, klines, tickers, funding. */
+/** Public data of one market that the engine does not keep: book updates, trades, klines, tickers, funding. */
 export class MarketBoard {
   readonly market: MarketState;
   readonly trades = new Ring<Trade>(TRADES_KEPT);
@@ -72,10 +74,10 @@ export class MarketBoard {
   readonly indexKlines = new KlineSet();
   /** (mark − index) / index, in 1e-8. */
   readonly premiumKlines = new KlineSet();
-  /** Of the last change of the book. Rises with every command that changes it, also over a restart. */
+  /** The number of the last command that changed the book, so it rises over a restart too. */
   updateId: number;
   bookChanged_ms: number;
-  /** The rate that was settled last, and its time; 0 before the first. */
+  /** The last settled rate and its time; 0 before the first settlement. */
   lastFunding_e8 = 0;
   lastFunding_ms = 0;
   priceSet_ms = 0;
@@ -116,7 +118,7 @@ export class MarketBoard {
     return { updateId, time_ms: bookChanged_ms, bids: this.#levels(BUY, limit), asks: this.#levels(SELL, limit) };
   }
 
-  /** The levels of these keys as they are now. */
+  /** The present levels of these keys. */
   levelsOf(keys: Iterable<number>): { bids: Level[]; asks: Level[] } {
     const sides: [Level[], Level[]] = [[], []];
     for (const key of keys) {
@@ -127,7 +129,7 @@ export class MarketBoard {
     return { bids: sides[BUY], asks: sides[SELL] };
   }
 
-  /** The last 24 hours, by whole minutes. Undefined before the first trade. */
+  /** The last 24 hours in whole minutes; undefined before the first trade. */
   ticker(now_ms: number): Ticker | undefined {
     const minutes = this.klines.of("1m");
     minutes.rollTo(now_ms);
@@ -141,7 +143,9 @@ export class MarketBoard {
     return { ...sums, open_ms: rows[0]!.open_ms, close_ms: now_ms, lastTicks, lastLots };
   }
 
-  /** The first and last trade of some klines. History keeps no trades of klines: then they are counted back. */
+  /**
+   * The first and last trade of some klines. Klines from the database have no trade ids; then the ids are counted back.
+   */
   #tradesOf(rows: readonly Kline[]): { readonly firstTrade: number; readonly lastTrade: number } {
     const traded = rows.filter(({ trades }) => trades > 0);
     const lastTrade = traded.length === 0 ? 0 : traded.at(-1)!.lastTrade || (this.trades.newest?.id ?? 0);

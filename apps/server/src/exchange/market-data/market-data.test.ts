@@ -8,7 +8,7 @@ import { type Level, type MarketBoard, TRADES_KEPT } from "./market-board.ts";
 import { MarketData } from "./market-data.ts";
 import { BTC, BTC_TICKS, ExchangeForTests } from "./testing.ts";
 
-/** The same numbers for the same seed: a failure can be seen again. */
+/** Random numbers from a seed, so that a failure can be repeated. */
 function randomNumbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -45,7 +45,7 @@ interface SeenTrade {
   readonly isTakerBuy: boolean;
 }
 
-/** Random orders of a few traders around the mark: they rest, match, are modified and cancelled; time goes on. */
+/** Places, modifies and cancels random orders of a few traders around the mark while time advances. */
 async function trade(market: ExchangeForTests, steps: number, seed: number): Promise<SeenTrade[]> {
   const random = randomNumbers(seed);
   const traders = [await market.trader(), await market.trader(), await market.trader()];
@@ -101,7 +101,8 @@ describe("market data", () => {
     market.exchange.listen(() => {
       const after = sorted(bookOf(board));
       assert.deepEqual(sorted(book), after);
-      // No id without a change of the book, but for a level that filled up and emptied within one command.
+      // The id changes with every change of the book; it may also change when a level fills and empties within one
+      // command.
       if (board.updateId === lastId && changes === 0) assert.deepEqual(after, before);
       before = after;
       changes = 0;
@@ -150,7 +151,7 @@ describe("market data", () => {
     const within = trades.filter(({ time_ms }) => time_ms >= first_ms);
     const earlier = trades.filter(({ time_ms }) => time_ms < first_ms);
     assert.ok(within.length > 50 && earlier.length > 50, `${within.length} of ${trades.length} trades`);
-    // The minute in which the window opens may have begun with a trade.
+    // The first minute of the window may begin with a trade.
     const opening = within[0]!.time_ms < first_ms + MINUTE_ms ? within[0]! : earlier.at(-1)!;
     const prices = [opening, ...within].map(({ ticks }) => ticks);
     assert.equal(ticker.openTicks, opening.ticks);

@@ -16,7 +16,7 @@ import {
   type Trade,
 } from "./market-board.ts";
 
-/** What is known from before the start. Everything oldest first; all of it may be empty. */
+/** Data from before the start, oldest first; each list may be empty. */
 export interface MarketHistory {
   trades(market: number, limit: number): Promise<readonly Trade[]>;
   klines(market: number, interval: Interval, limit: number): Promise<readonly Kline[]>;
@@ -26,7 +26,7 @@ export interface MarketHistory {
 /** What a command has changed in a market. */
 export interface MarketChange {
   readonly board: MarketBoard;
-  /** Keys of the price levels that may have changed; empty where the book has not. See `MarketBoard.levelsOf`. */
+  /** Keys of price levels that may have changed; empty if the book has not changed. See `MarketBoard.levelsOf`. */
   readonly levels: ReadonlySet<number>;
   readonly trades: readonly Trade[];
   readonly aggTrades: readonly AggTrade[];
@@ -39,7 +39,7 @@ export type MarketListener = (change: MarketChange) => void;
 export interface MarketDataOptions {
   readonly exchange: Exchange;
   readonly clock: Clock;
-  /** The funding rate that the next settlement would have; without it the last one is shown. */
+  /** The estimated rate of the next settlement; without it the last settled rate is shown. */
   readonly expectedFunding_e8?: (market: number) => number | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface MarkPriceInfo {
 export interface BookTicker {
   readonly updateId: number;
   readonly time_ms: number;
-  /** 0 where the side is empty. */
+  /** 0 if the side is empty. */
   readonly bidTicks: number;
   readonly bidLots: number;
   readonly askTicks: number;
@@ -70,10 +70,10 @@ export interface AggTradeQuery {
 
 export type KlineKind = "trade" | "mark" | "index" | "premium";
 
-/** A trade is stamped before it is applied: a stretch is taken as over only after those under way have arrived. */
+/** A trade is stamped before it is applied. Klines end this much later, so that trades in flight are included. */
 const SETTLED_AFTER_ms = 1_000;
 
-/** Collects what a command does to one market. */
+/** Collects what a command changes in one market. */
 class Gathering implements MarketChange {
   readonly board: MarketBoard;
   readonly levels = new Set<number>();
@@ -98,7 +98,7 @@ class Gathering implements MarketChange {
   }
 }
 
-/** Public market data in memory, kept up with every command. All reads are of the state after the last command. */
+/** Public market data in memory, updated with every command. Reads show the state after the last command. */
 export class MarketData implements EventObserver {
   readonly walk: EventWalk;
   readonly #options: MarketDataOptions;
@@ -106,7 +106,7 @@ export class MarketData implements EventObserver {
   readonly #touched: Gathering[] = [];
   readonly #listeners: MarketListener[] = [];
 
-  /** From the engine as it was recovered; before anything is submitted. */
+  /** Reads the recovered engine; called before the first command. */
   constructor(options: MarketDataOptions) {
     this.#options = options;
     this.walk = new EventWalk(options.exchange);
@@ -114,7 +114,7 @@ export class MarketData implements EventObserver {
     for (const market of options.exchange.engine.state.markets) this.#add(market);
   }
 
-  /** Takes over what history has, before the first command. */
+  /** Loads data from the database; called before the first command. */
   async seed(history: MarketHistory): Promise<void> {
     for (const { board } of this.#gatherings) {
       const { number } = board.market;
@@ -133,7 +133,7 @@ export class MarketData implements EventObserver {
     }
   }
 
-  /** Told after every command, once for each market that it has changed. */
+  /** Called after every command, once for each market that it has changed. */
   listen(listener: MarketListener): void {
     this.#listeners.push(listener);
   }
@@ -186,7 +186,7 @@ export class MarketData implements EventObserver {
       : aggTrades.slice(Math.max(0, end - limit), end);
   }
 
-  /** Oldest first. `MarketBoard.klines.of(interval).oldest_ms` says from when on memory has them. */
+  /** Oldest first. `MarketBoard.klines.of(interval).oldest_ms` says how far back memory goes. */
   klines(market: number, interval: Interval, query: KlineQuery, kind: KlineKind = "trade"): Kline[] {
     const board = this.board(market);
     const sets = {
@@ -219,7 +219,7 @@ export class MarketData implements EventObserver {
     };
   }
 
-  /** Up to here klines and tickers are complete. */
+  /** Klines and tickers are complete up to this time. */
   get settled_ms(): number {
     return this.#options.clock.now() - SETTLED_AFTER_ms;
   }
@@ -260,7 +260,7 @@ export class MarketData implements EventObserver {
     for (const gathering of this.#touched) {
       const { board } = gathering;
       if (gathering.levels.size > 0) {
-        // A book changes at most once a command: so every process that follows the log gives a change the same id.
+        // The book gets at most one id per command, so that every process that follows the log assigns the same ids.
         board.updateId = number;
         board.bookChanged_ms = time_ms;
       }
@@ -272,7 +272,7 @@ export class MarketData implements EventObserver {
   }
 
   #onFill(fill: EventOf<"fill">, time_ms: number): void {
-    // What passes between a liquidated account and the fund, or by auto-deleveraging, was never on the market.
+    // Takeovers and auto-deleveraging are not trades of the market.
     if (fill.order === 0) return;
     const gathering = this.#gather(fill.market, time_ms);
     if (fill.isMaker !== 0) {

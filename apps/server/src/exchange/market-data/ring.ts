@@ -1,8 +1,8 @@
-/** The last so many items: when it is full, the oldest gives way to the newest. */
+/** The last `capacity` items; when it is full, a new item replaces the oldest. */
 export class Ring<Item> {
   readonly capacity: number;
   readonly #items: Item[] = [];
-  /** Where the next item goes once the ring is full; the oldest stands there. */
+  /** When the ring is full: the index of the oldest item, which the next one replaces. */
   #next = 0;
 
   constructor(capacity: number) {
@@ -31,7 +31,7 @@ export class Ring<Item> {
     return this.at(this.length - 1);
   }
 
-  /** The newest `count`, oldest first. */
+  /** The newest `count` items, oldest first. */
   last(count: number): Item[] {
     return this.slice(Math.max(0, this.length - count), this.length);
   }
@@ -42,7 +42,7 @@ export class Ring<Item> {
     return items;
   }
 
-  /** The first place whose item is at or behind a bound; items ascend by what `measure` says. */
+  /** The first index whose item is at or above a bound; items ascend by `measure`. */
   placeOf(bound: number, measure: (item: Item) => number): number {
     let low = 0;
     let high = this.length;

@@ -13,13 +13,13 @@ interface MarketSeed {
   readonly lastFunding: Awaited<ReturnType<MarketHistory["lastFunding"]>>;
 }
 
-/** What the tables say of the markets at one moment, and after which command that is. */
+/** Market data from the tables as of one command. */
 export interface Seeds {
   readonly commandNumber: number;
   readonly markets: ReadonlyMap<number, MarketSeed>;
 }
 
-/** Nothing is waited for: it is the tables' own moment that counts. */
+/** Reads do not wait for the projector; they use the tables as they are. */
 const noWaiting = {
   waitForAccount: () => Promise.resolve(),
   waitForAll: () => Promise.resolve(),
@@ -28,8 +28,8 @@ const noWaiting = {
 };
 
 /**
- * For a process that follows the log while another one writes the tables: all of it as of one command, from which the
- * process then goes on.
+ * For a process that follows the log while another one writes the tables: reads everything as of one command, from
+ * which the process then follows.
  */
 export async function readSeeds(database: Pick<Database, "db">, clock: Clock, cursorKey: Uint8Array): Promise<Seeds> {
   return await database.db
@@ -54,7 +54,7 @@ async function readSeed(history: MarketHistory, market: number): Promise<MarketS
   return { trades, klines, lastFunding: await history.lastFunding(market) };
 }
 
-/** The same in the form that market data takes it. */
+/** The same as the history that market data loads. */
 export const seedHistory = ({ markets }: Seeds): MarketHistory => ({
   trades: async (market) => markets.get(market)?.trades ?? [],
   klines: async (market, interval) => markets.get(market)?.klines.get(interval) ?? [],

@@ -33,7 +33,7 @@ interface OrderOptions {
   readonly clientId?: string;
 }
 
-/** An exchange in memory with the first markets and their prices, spoken to in ticks and lots. */
+/** An exchange in memory with the first markets and their prices, used in ticks and lots. */
 export class ExchangeForTests {
   readonly clock = new ManualClock(TEST_START_ms);
   readonly engine = new Engine();
@@ -54,7 +54,7 @@ export class ExchangeForTests {
     return this.exchange.submit(command);
   }
 
-  /** An account with money, in whole USDT. */
+  /** Opens an account with money in whole USDT. */
   async trader(usdt = 1_000_000): Promise<number> {
     const account = this.engine.state.accounts.count + 1;
     await this.submit({ kind: "open_account", account });
@@ -107,7 +107,7 @@ export class ExchangeForTests {
     });
   }
 
-  /** Empties all books and ends all conditional orders. */
+  /** Cancels all orders and conditional orders. */
   async clear(): Promise<void> {
     for (let account = 1; account <= this.engine.state.accounts.count; account += 1) {
       await this.submit({ kind: "cancel_all", account, market: NO_MARKET, scope: SCOPE_BOTH });

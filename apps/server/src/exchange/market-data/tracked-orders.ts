@@ -7,26 +7,26 @@ type State = Engine["state"];
 
 type Changing<Record> = { -readonly [Field in keyof Record]: Record[Field] };
 
-/** An order that has not ended, as the events tell of it. Events that end an order name it by its id alone. */
+/** An order that has not ended, according to the events. Events that end an order contain only its id. */
 export interface TrackedOrder extends Changing<Order> {
-  /** The conditional order it came from, where that is known. */
+  /** The conditional order that produced it, if known. */
   readonly source: ConditionalOrder | undefined;
-  /** Before the last amendment. */
+  /** The price before the last amendment. */
   previousTicks: number;
-  /** It stood in the book when a command ended. */
+  /** Whether it was in the book at the end of a command. */
   isResting: boolean;
 }
 
 /**
- * Every order and conditional order that has not ended. Taken from the engine's state at the start, kept up by events
- * from then on: first `hear` an event, then look, then `settle` it.
+ * All orders and conditional orders that have not ended. Read from the engine's state at the start, then updated by
+ * events: `hear` an event, read the orders, then `settle` the event.
  */
 export class TrackedOrders {
   readonly #orders = new Map<number, TrackedOrder>();
   readonly #conditionals = new Map<number, ConditionalOrder>();
-  /** Fired in this command, their order not opened yet: by the id of the order. */
+  /** Conditional orders that were triggered in this command and whose order is not opened yet, by the order's id. */
   readonly #fired = new Map<number, ConditionalOrder>();
-  /** Orders that the present command has opened or modified, ended ones among them. */
+  /** Orders that the current command has opened or modified, including ended ones. */
   readonly #entered: TrackedOrder[] = [];
 
   constructor(state: State) {
@@ -53,7 +53,7 @@ export class TrackedOrders {
     return this.#conditionals.get(id);
   }
 
-  /** Of those that the present command has opened or modified: the ones that now stand in the book. */
+  /** The orders that the current command has opened or modified and that are now in the book. */
   *entered(): Iterable<TrackedOrder> {
     for (const order of this.#entered) if (this.#orders.has(order.id)) yield order;
   }
@@ -82,7 +82,7 @@ export class TrackedOrders {
     }
   }
 
-  /** Forgets what the event has ended. */
+  /** Removes the orders that the event has ended. */
   settle(event: EngineEvent): void {
     switch (event.kind) {
       case "fill":

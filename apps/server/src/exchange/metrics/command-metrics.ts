@@ -9,7 +9,7 @@ const BATCH_COMMANDS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000] as const;
 const SHORT_S = [0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1] as const;
 const REPLY_S = [0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5] as const;
 
-/** What a trader waits for. */
+/** Commands whose reply a trader waits for. */
 const ORDER_KINDS: ReadonlySet<Command["kind"]> = new Set<Command["kind"]>([
   "place_order",
   "place_conditional",
@@ -21,13 +21,13 @@ const ORDER_KINDS: ReadonlySet<Command["kind"]> = new Set<Command["kind"]>([
 interface Outcomes {
   done: number;
   refused: number;
-  /** Came a second time, after a crash, and was passed over. */
+  /** Delivered a second time after a crash and ignored. */
   ignored: number;
 }
 
 /**
- * Commands on their way through log and engine. Nobody else keeps count of them, so it is done here as they happen: a few
- * additions for each command, and two looks at the clock for each batch.
+ * Metrics of commands in log and engine. Nothing else counts them, so they are counted here: a few additions for each
+ * command and two clock reads for each batch.
  */
 export class CommandMetrics implements ExchangeProbe {
   readonly #outcomes = new Map<Command["kind"], Outcomes>();
@@ -56,7 +56,9 @@ export class CommandMetrics implements ExchangeProbe {
     this.#reply = metrics.histogram("bourse_order_reply_seconds", reply, REPLY_S);
   }
 
-  /** The same log, each call of it measured. The exchange appends one batch at a time, so a call is a write and a sync. */
+  /**
+   * The same log with measured appends. The exchange appends one batch at a time, so a call is one write and one sync.
+   */
   measured(log: CommandLog): CommandLog {
     return {
       append: async (records, origins) => {
@@ -80,7 +82,7 @@ export class CommandMetrics implements ExchangeProbe {
     }
   }
 
-  /** Shows the counts, from now on, of an exchange. */
+  /** Registers the metrics and counts the commands of an exchange from now on. */
   watch(metrics: Metrics, exchange: Pick<Exchange, "engine" | "listen" | "waiting" | "failure">): void {
     exchange.listen(this.heard);
     const { markets } = exchange.engine.state;
@@ -104,14 +106,15 @@ export class CommandMetrics implements ExchangeProbe {
     metrics.counter("bourse_adl_fills_total", "Hand-overs by auto-deleveraging", () => this.#deleveraged);
   }
 
-  /** For exchanges that are heard besides the one that is watched. */
+  /** For other exchanges whose commands are counted too. */
   readonly heard = ({ command, events }: Applied): void => {
     let outcomes = this.#outcomes.get(command.kind);
     if (outcomes === undefined) {
       outcomes = { done: 0, refused: 0, ignored: 0 };
       this.#outcomes.set(command.kind, outcomes);
     }
-    // A refusal comes last: before it are at most the midnights that the command's time has brought.
+    // A refusal is the last event. Before it there are at most the events of midnights that the command's time has
+    // passed.
     const last = events.at(-1)?.kind;
     outcomes[last === "refused" || last === "ignored" ? last : "done"] += 1;
     for (const event of events) {
@@ -119,7 +122,7 @@ export class CommandMetrics implements ExchangeProbe {
       else if (event.kind === "funding_settled") {
         this.#fundingRounds.set(event.market, (this.#fundingRounds.get(event.market) ?? 0) + 1);
       } else if (event.kind === "fill" && event.cause === "adl" && event.side === BUY) {
-        // Both sides are told of; one of them counts.
+        // Each hand-over has a fill on both sides; only the buy is counted.
         this.#deleveraged += 1;
       }
     }

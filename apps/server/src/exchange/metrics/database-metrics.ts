@@ -5,12 +5,12 @@ import type { Metrics } from "../../kernel/metrics.ts";
 import { waitingMessages } from "../../kernel/outbox/store.ts";
 import { within } from "../../kernel/wait.ts";
 
-/** A database that is away must not keep the other metrics from being read. */
+/** An unavailable database must not block the other metrics. */
 const LIMIT_ms = 1_000;
 
 /**
- * A question to the database that all metrics of a scrape share. Where the answer fails or is late it is `unknown`: the
- * scrape goes on without, and `/readyz` tells what is wrong with the database.
+ * A query that all metrics of a scrape share. If it fails or is late, the answer is `unknown` and the scrape continues;
+ * `/readyz` reports the state of the database.
  */
 function askedOnce<Answer>(ask: () => Promise<Answer>, unknown: Answer): () => Promise<Answer> {
   let asking: Promise<Answer> | undefined;
@@ -43,7 +43,7 @@ interface TableSize {
   readonly bytes: number;
 }
 
-/** By the database's own statistics, which count on the way: nothing is read for it. */
+/** From the database's own statistics, so that no table is read. */
 async function tableSizes(db: Db): Promise<TableSize[]> {
   const { rows } = await sql<{ table: string; rows: bigint; bytes: bigint }>`
     select relname as table, n_live_tup as rows, pg_total_relation_size(relid) as bytes

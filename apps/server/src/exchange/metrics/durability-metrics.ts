@@ -14,7 +14,7 @@ export interface RecoveryMetricsOptions {
   readonly snapshotter: Snapshotter;
 }
 
-/** The log, what recovery made of it, and the snapshots that will make the next one shorter. */
+/** The log, the last recovery and the snapshots. */
 export function watchJournal(metrics: Metrics, options: RecoveryMetricsOptions): void {
   const { folder, recovered, recovery_ms, snapshotter } = options;
   const newest = () => listSnapshots(folder).at(-1);
@@ -42,7 +42,7 @@ export function watchJournal(metrics: Metrics, options: RecoveryMetricsOptions):
   );
 }
 
-/** How far the tables are behind. Answers what the projector is to call for every batch. */
+/** How far the tables are behind. Returns the function that the projector calls for every batch. */
 export function watchProjector(
   metrics: Metrics,
   projector: () => Projector,

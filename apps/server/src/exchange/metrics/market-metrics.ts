@@ -13,11 +13,11 @@ export interface MarketMetricsOptions {
   readonly marketData: Pick<MarketData, "board">;
 }
 
-/** Figures of metrics are floating-point by nature: they are looked at, and nothing is reckoned from them. */
+/** Metrics are floating-point numbers. They are only displayed; no money is computed from them. */
 const USDT_micros = 1_000_000;
 const ONE_e8 = 100_000_000;
 
-/** What the engine holds, read from its memory at each scrape. Labels are the markets' symbols and the VIP tiers. */
+/** The engine's state, read from memory at each scrape. Labels are the markets' symbols and the VIP tiers. */
 export function watchMarkets(metrics: Metrics, { engine, clock, prices, marketData }: MarketMetricsOptions): void {
   const { state } = engine;
   const perMarket = (name: string, help: string, read: (market: MarketState) => number | undefined) =>
@@ -64,7 +64,7 @@ export function watchMarkets(metrics: Metrics, { engine, clock, prices, marketDa
   });
 }
 
-/** Accounts, and the two balances that belong to the exchange. */
+/** The number of accounts, and the balances of the insurance fund and the fee account. */
 export function watchAccounts(metrics: Metrics, { state }: Engine): void {
   const { accounts, totals } = state;
   metrics.gauge("bourse_accounts", "Accounts", () => accounts.count);

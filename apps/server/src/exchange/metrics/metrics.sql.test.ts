@@ -9,7 +9,7 @@ import { createTestPlatform, type TestPlatform, testWallet, type Wallet } from "
 
 const OPERATIONS = new URL("../../../../../docs/operations.md", import.meta.url);
 
-/** A scrape: names with labels, and their values. */
+/** The values of one scrape, by name with labels. */
 type Scrape = ReadonlyMap<string, number>;
 
 async function scrape(platform: TestPlatform): Promise<Scrape> {
@@ -25,7 +25,7 @@ async function scrape(platform: TestPlatform): Promise<Scrape> {
 }
 
 const read = (found: Scrape, name: string): number => found.get(name) ?? 0;
-/** By how much some metrics have grown. */
+/** The increase of some metrics between two scrapes. */
 const growth = (from: Scrape, to: Scrape, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, read(to, name) - read(from, name)]));
 const commands = (kind: string, outcome = "done") => `bourse_commands_total{kind="${kind}",outcome="${outcome}"}`;
@@ -139,7 +139,7 @@ describe("RUN-7: the exchange's metrics", () => {
   it("a message that waits in the outbox shows with its age", async () => {
     const { db } = platform.database;
     const created_at = new Date(platform.clock.now() - 90_000);
-    // Nobody receives its topic: should the dispatcher come by, it fails, and finds nothing at its next try.
+    // No receiver has this topic: if the dispatcher reads the row, delivery fails, and the next attempt finds no row.
     await db
       .insertInto("outbox")
       .values({ topic: "nobody", ref: "metrics-test", payload: "{}", created_at, dispatch_seq: 0n })

@@ -8,7 +8,7 @@ import { readPrice } from "./price-input.ts";
 import { PriceRefused, type Prices } from "./prices.ts";
 
 const tags = ["Exchange administration"];
-/** FUT-13: prices that operators' own programs hand in, and what the index of each market is made of. */
+/** FUT-13: prices that an admin's program pushes, and the sources of each market's index price. */
 export function registerPriceAdminRoutes(app: App, { prices, exchange }: { prices: Prices; exchange: Exchange }): void {
   const reportOf = (symbol: string) => {
     const report = prices.report(symbol);

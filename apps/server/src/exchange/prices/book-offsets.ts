@@ -1,10 +1,10 @@
 import { meanBookOffset } from "@bourse/engine";
 
 const WINDOW_MS = 30_000;
-/** One a second and some to spare: a timer may be late and then early. */
+/** One per second and a few more, because timers are not exact. */
 const MAX_SAMPLES = 64;
 
-/** FUT-13: how far the middle of the book was from the index in the last 30 s. */
+/** FUT-13: the distance between the middle of the book and the index in the last 30 s. */
 export class BookOffsets {
   readonly #times_ms = new Float64Array(MAX_SAMPLES);
   readonly #halfTicks = new Float64Array(MAX_SAMPLES);
@@ -12,7 +12,7 @@ export class BookOffsets {
   #count = 0;
   #sum = 0;
 
-  /** `halfTicks` is bid + ask − 2 × index, which is whole where the middle may not be. */
+  /** `halfTicks` is bid + ask − 2 × index, which is a whole number even if the middle of the book is not. */
   add(time_ms: number, halfTicks: number): void {
     if (this.#count === MAX_SAMPLES) this.#dropFirst();
     const place = (this.#first + this.#count) % MAX_SAMPLES;
@@ -22,7 +22,7 @@ export class BookOffsets {
     this.#count += 1;
   }
 
-  /** In ticks, of what is not older than 30 s. */
+  /** The mean of the last 30 s, in ticks. */
   meanAt(now_ms: number): number {
     while (this.#count > 0 && this.#times_ms[this.#first]! < now_ms - WINDOW_MS) this.#dropFirst();
     return meanBookOffset(this.#sum, this.#count);

@@ -11,7 +11,7 @@ import { systemTimers, type Timers } from "./timers.ts";
 
 const ONE_E8 = 100_000_000;
 
-/** Where simulated prices start; other markets start where an admin says. */
+/** The first simulated prices; an admin states those of other markets. */
 const START_PRICES_e8: Readonly<Record<string, number>> = {
   BTCUSDT: 60_000 * ONE_E8,
   ETHUSDT: 3_000 * ONE_E8,
@@ -27,11 +27,11 @@ export interface CreatePricesOptions {
   readonly choice: PriceSourcesChoice;
   readonly timers?: Timers;
   readonly onError: (message: string, error: unknown) => void;
-  /** In place of the library. */
+  /** Replaces the library in tests. */
   readonly loadCcxt?: () => Promise<CcxtModule>;
 }
 
-/** The prices with the sources that the settings name. */
+/** Creates the prices with the sources that the settings name. */
 export function createPrices(options: CreatePricesOptions): Prices {
   const { exchange, clock, random, store, choice, onError, loadCcxt } = options;
   const timers = options.timers ?? systemTimers;

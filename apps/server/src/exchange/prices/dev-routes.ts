@@ -7,7 +7,7 @@ import type { Exchange } from "../host/exchange.ts";
 import { readPrice } from "./price-input.ts";
 import { PriceRefused, type Prices } from "./prices.ts";
 
-/** RUN-6: pins a symbol's index price. Development only. */
+/** RUN-6: pins a market's index price. Development only. */
 export function registerDevPriceRoute(app: App, { prices, exchange }: { prices: Prices; exchange: Exchange }): void {
   app.post(
     "/api/v1/dev/price",

@@ -18,7 +18,7 @@ const window = (due_ms: number) => ({
   moveWatermark: () => Promise.resolve(),
 });
 
-/** Two traders who hold 0.5 BTC against each other, and a book that stands off an index of 60,000. */
+/** Two traders hold 0.5 BTC against each other, with an index of 60,000 and a book away from it. */
 async function withPositions(bid: string, ask: string) {
   const x = await new TestExchange().open();
   const prices = x.prices([]);
@@ -36,7 +36,7 @@ async function withPositions(bid: string, ask: string) {
   return { x, prices, long, short, paid };
 }
 
-/** Samples to the end of the hour, and the mark back at the index, so that payments can be said by heart. */
+/** Samples until the end of the hour, then moves the mark to the index, so that payments are round figures. */
 async function sampleHour(x: TestExchange, prices: Prices, samples: number): Promise<void> {
   for (let sample = 0; sample < samples; sample += 1) {
     x.clock.advance(5_000);
@@ -48,7 +48,7 @@ async function sampleHour(x: TestExchange, prices: Prices, samples: number): Pro
 
 describe("funding", () => {
   const vectors = [
-    // P, and a book that has it; the hourly rate; what the long of 0.5 BTC pays at 60,000.
+    // P, a book that produces it, the hourly rate, and what the long of 0.5 BTC pays at 60,000.
     { premium: "0", bid: "59999", ask: "60001", rate_e8: 1_250, paid_micros: 375_000 },
     { premium: "0.001", bid: "60060", ask: "60070", rate_e8: 6_250, paid_micros: 1_875_000 },
     { premium: "-0.0008", bid: "59940", ask: "59952", rate_e8: -3_750, paid_micros: -1_125_000 },
@@ -76,7 +76,7 @@ describe("funding", () => {
     await prices.tick();
     const sampled = prices.estimatedRate_e8(0);
     assert.equal(sampled, 6_250);
-    // Within 5 s nothing is sampled, whatever the index does.
+    // Samples are at least 5 s apart, even if the index moves.
     x.clock.advance(4_999);
     await prices.pin("BTCUSDT", sizeOf("60060"));
     await prices.tick();

@@ -1,21 +1,21 @@
 import type { Exchange } from "../host/exchange.ts";
 import type { Prices } from "./prices.ts";
 
-/** What came of one hour's funding in one market. */
+/** The outcome of one hour's funding in one market. */
 export interface FundingOutcome {
   readonly symbol: string;
   readonly rate_e8: number;
-  /** False where this hour, or a later one, had been settled before. */
+  /** False if this hour or a later one was already settled. */
   readonly isSettled: boolean;
   readonly positions: number;
 }
 
 /**
- * FUT-14: settles the hour that ends at the beginning of `hour` in every market that has a price. The engine settles an
- * hour once, so a repetition does nothing.
+ * FUT-14: settles the hour that ends at the beginning of `hour` in every market with a price. The engine settles an
+ * hour once, so a repetition has no effect.
  */
 export function settleFunding(exchange: Exchange, prices: Prices, hour: number): Promise<FundingOutcome[]> {
-  // Without a price nobody can hold anything, and there is no rate to speak of.
+  // Without a price there are no positions and no rate.
   const markets = exchange.engine.state.markets.filter(({ markTicks }) => markTicks > 0);
   return Promise.all(
     markets.map(async ({ number, terms: { symbol } }) => {

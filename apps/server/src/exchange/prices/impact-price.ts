@@ -13,13 +13,13 @@ import {
   USDT_micros,
 } from "@bourse/engine";
 
-/** FUT-14: what an impact price is asked for. */
+/** FUT-14: the notional of an impact price. */
 export const IMPACT_NOTIONAL_micros = 10_000 * USDT_micros;
 
 /**
- * FUT-14: the average price at which 10,000 USDT could be sold into the bids (side BUY) or bought from the asks (SELL),
- * in ticks; 0 where the book is too thin for it. Rounded away from the middle of the book, which makes a premium smaller,
- * never larger.
+ * FUT-14: the average price in ticks at which 10,000 USDT can be sold into the bids (side BUY) or bought from the asks
+ * (SELL); 0 if the book is too thin. Rounded away from the middle of the book, so that rounding never enlarges a
+ * premium.
  */
 export function impactTicks(book: OrderBook, side: Side, { unit_micros }: Pick<Market, "unit_micros">): number {
   const levels = book.levels[side];

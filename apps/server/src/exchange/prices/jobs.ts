@@ -6,8 +6,8 @@ import { settleFunding } from "./funding.ts";
 import type { Prices } from "./prices.ts";
 
 /**
- * FUT-14: every full UTC hour, each of them after a pause. Run by hand it settles the last full hour where that was not
- * done yet: no hour is ever paid twice.
+ * FUT-14: runs every full UTC hour; after a downtime once for each missed hour. A manual run settles the last full hour
+ * if it is not settled yet; no hour is settled twice.
  */
 export function fundingJob(exchange: Exchange, prices: Prices): JobDefinition {
   return {
@@ -30,7 +30,7 @@ export function fundingJob(exchange: Exchange, prices: Prices): JobDefinition {
   };
 }
 
-/** FUT-15: takes the engine past midnight, also where nobody trades, so that tiers come down when they are due. */
+/** FUT-15: moves the engine's time past midnight even without trading, so that tiers are lowered in time. */
 export function vipJob(exchange: Exchange): JobDefinition {
   return {
     name: "vip",
@@ -44,7 +44,7 @@ export function vipJob(exchange: Exchange): JobDefinition {
   };
 }
 
-/** Midnight before the hour that begins with it. */
+/** Midnight runs before the funding of the same hour. */
 export const createPriceJobs = (exchange: Exchange, prices: Prices): JobDefinition[] => [
   vipJob(exchange),
   fundingJob(exchange, prices),

@@ -2,14 +2,14 @@ import { type Engine, type MarketStatus, REDUCE_ONLY, TRADING } from "@bourse/en
 import type { Exchange } from "../host/exchange.ts";
 import type { PriceStore } from "./store.ts";
 
-/** A market as the engine has it. */
+/** The engine's market. */
 export type EngineMarket = Engine["state"]["markets"][number];
 
 export interface MarketGuardOptions {
   readonly exchange: Pick<Exchange, "submit">;
   readonly store: Pick<PriceStore, "keepGuarded">;
   readonly market: EngineMarket;
-  /** From the store: the market was reduce-only by the guard's own doing when the exchange last ran. */
+  /** From the store: whether the guard had made the market reduce-only when the exchange last ran. */
   readonly isGuarded: boolean;
   readonly onError: (message: string, error: unknown) => void;
 }
@@ -20,15 +20,15 @@ interface StatusSet {
 }
 
 /**
- * FUT-13: a market without an index is reduce-only until it has one again. What an admin has set stays as it is: the
- * guard only ever turns TRADING into REDUCE_ONLY, and back what it turned itself.
+ * FUT-13: makes a market reduce-only while it has no index. The guard changes only TRADING to REDUCE_ONLY, and only its
+ * own change back, so that a status set by an admin stays.
  */
 export class MarketGuard {
   readonly #options: MarketGuardOptions;
-  /** Whether the market is reduce-only by the guard's doing. */
+  /** Whether the guard has made the market reduce-only. */
   #isGuarded: boolean;
   #working: Promise<void> | undefined;
-  /** Every status set while a command of the guard is on its way; undefined while none is. */
+  /** The statuses set while a command of the guard is pending; undefined while none is. */
   #heard: StatusSet[] | undefined;
 
   constructor(options: MarketGuardOptions) {
@@ -40,7 +40,7 @@ export class MarketGuard {
     return this.#isGuarded;
   }
 
-  /** Does what is due. Never rejects; one at a time. */
+  /** Changes the status if necessary. Never rejects; runs one change at a time. */
   judge(hasIndex: boolean): Promise<void> {
     if (this.#working !== undefined) return this.#working;
     const isDue = hasIndex ? this.#isGuarded : this.#options.market.status === TRADING;
@@ -53,14 +53,14 @@ export class MarketGuard {
     return this.#working;
   }
 
-  /** Hears of every status that is set, the guard's own among them. */
+  /** Called for every status that is set, including the guard's own. */
   onStatus(number: number, status: MarketStatus): void {
     if (this.#heard !== undefined) this.#heard.push({ number, status });
     else if (this.#isGuarded) void this.#letGo();
   }
 
   async #hold(): Promise<void> {
-    // First on record, then done: after a crash in between the record is of no effect, as the market is TRADING.
+    // Stored before the change: after a crash in between, the stored mark has no effect, because the market is TRADING.
     await this.#keep(true);
     const isStillDue = this.#options.market.status === TRADING;
     if (isStillDue && (await this.#set(REDUCE_ONLY))) this.#isGuarded = true;
@@ -77,7 +77,7 @@ export class MarketGuard {
     await this.#keep(false);
   }
 
-  /** Answers whether the status stands. Whatever somebody else has set in the meantime goes above it. */
+  /** Returns whether the status is in effect. A status that somebody else has set meanwhile takes precedence. */
   async #set(status: MarketStatus): Promise<boolean> {
     const { exchange, market } = this.#options;
     const heard: StatusSet[] = [];
@@ -101,7 +101,7 @@ export class MarketGuard {
     try {
       await store.keepGuarded(market.terms.symbol, isGuarded);
     } catch (error) {
-      // The market must be safe whether or not the database answers.
+      // The market's status must not depend on the database.
       onError("who has set the status of a market could not be kept", error);
     }
   }

@@ -14,23 +14,23 @@ import { impactAsk, impactBid } from "./impact-price.ts";
 import type { EngineMarket, MarketGuard } from "./market-guard.ts";
 import { Premiums, settlementHour } from "./premiums.ts";
 
-/** FUT-14: how often the premium is sampled. */
+/** FUT-14: the interval of premium samples. */
 const PREMIUM_PERIOD_MS = 5_000;
 
-/** The next full UTC hour, at which funding is settled; on a full hour the one after it. */
+/** The next full UTC hour, at which funding is settled; at a full hour, the following one. */
 export const nextFundingTime = (now_ms: number): number => settlementHour(now_ms) * HOUR_ms;
 
-/** What the prices remember of one market: the last 30 s of its book, its premium, what was pinned and said. */
+/** The price state of one market: the last 30 s of its book, its premiums, a pinned price and the last submission. */
 export class MarketPrice {
   readonly market: EngineMarket;
   readonly guard: MarketGuard;
   readonly premiums = new Premiums();
   pinned_e8: number | undefined;
-  /** When a price last went to the engine. */
+  /** When a price was last submitted to the engine. */
   submitted_ms = Number.NEGATIVE_INFINITY;
-  /** Whether one is on its way there. */
+  /** Whether a price is being submitted. */
   isSubmitting = false;
-  /** Whether the engine refused the last one, which is told once. */
+  /** Whether the engine refused the last price; only the first of several refusals is reported. */
   isRefused = false;
   readonly #offsets = new BookOffsets();
   #sampled_ms = Number.NEGATIVE_INFINITY;
@@ -40,7 +40,7 @@ export class MarketPrice {
     this.guard = guard;
   }
 
-  /** FUT-13, FUT-14: looks at the book, once a second. */
+  /** FUT-13, FUT-14: samples the book, once a second. */
   sample(indexTicks: number, now_ms: number): void {
     const { book, terms } = this.market;
     if (this.#hasBook()) {
@@ -51,7 +51,7 @@ export class MarketPrice {
     this.premiums.add(now_ms, premiumSample_e8(impactBid(book, terms), impactAsk(book, terms), indexTicks));
   }
 
-  /** FUT-13: the mark that goes with an index now. */
+  /** FUT-13: the mark price for an index now. */
   markTicks(indexTicks: number, now_ms: number): number {
     const { lastTicks } = this.market;
     const basis_e8 = fundingBasis_e8(this.estimate_e8(now_ms), nextFundingTime(now_ms) - now_ms, HOUR_ms);
@@ -59,7 +59,7 @@ export class MarketPrice {
     return Math.min(mark, MAX_TICKS);
   }
 
-  /** FUT-14: the rate of the hour that runs, as far as it is known. */
+  /** FUT-14: the estimated rate of the current hour. */
   estimate_e8(now_ms: number): number {
     return this.rate_e8(settlementHour(now_ms));
   }

@@ -1,22 +1,22 @@
 import { averagePremium_e8 } from "@bourse/engine";
 import { HOUR_ms } from "../../kernel/dates.ts";
 
-/** The hour that runs, the one before it, which is being settled, and one that a failed settlement may still need. */
+/** The current hour, the previous one, which is being settled, and one more in case a settlement is repeated. */
 const HOURS_KEPT = 3;
 
 interface HourOfSamples {
-  /** The hour at whose beginning it is settled, since 1970. */
+  /** The hour since 1970 at whose beginning it is settled. */
   readonly hour: number;
   sum_e8: number;
   count: number;
 }
 
-/** The hour at whose beginning a moment's funding is settled: the next full one. A full hour opens the next. */
+/** The hour at whose beginning the funding of a moment is settled: the next full hour, also for a full hour itself. */
 export const settlementHour = (time_ms: number): number => Math.floor(time_ms / HOUR_ms) + 1;
 
 /**
- * FUT-14: a market's premium, summed up hour by hour. In memory only: after a restart an hour's premium is the mean of
- * what was sampled since, and 0 where nothing was.
+ * FUT-14: sums of a market's premium samples by hour. In memory only: after a restart, an hour's premium is the mean of
+ * the samples since, and 0 without samples.
  */
 export class Premiums {
   #hours: HourOfSamples[] = [];

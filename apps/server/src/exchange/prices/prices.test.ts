@@ -5,7 +5,7 @@ import { type CommandLog, MemoryLog } from "../../kernel/journal/command-log.ts"
 import { PriceRefused } from "./prices.ts";
 import { sizeOf, TestExchange } from "./testing.ts";
 
-/** An exchange with three sources that agree on 60,000 for BTC. */
+/** An exchange with three price sources that agree on 60,000 for BTC. */
 async function withSources(log?: CommandLog) {
   const x = await new TestExchange(log).open();
   const sources = [x.source("one"), x.source("two"), x.source("three")];
@@ -24,7 +24,7 @@ describe("index and mark", () => {
     assert.deepEqual(x.shown(), [600_050, 600_050]);
     say("60000", "60010.05", "60020");
     await prices.tick();
-    // 60,010.05 is the nearest tick above, and the mean 60,010.0333… the nearest below.
+    // The sources round to 60,000.0, 60,010.1 and 60,020.0; their mean 60,010.0333… rounds to 60,010.0.
     assert.deepEqual(x.shown(), [600_100, 600_100]);
   });
 
@@ -166,12 +166,13 @@ describe("index and mark", () => {
     await x.sell(ann, "0.001", "60020");
     x.clock.advance(1_000);
     await prices.tick();
-    // Rate 0.0000125 nearly all to come: 60,000.7; the book 60,010.0; last 60,500.0.
+    // Mark by funding 60,000.7 (almost the whole rate of 0.0000125 is still to pay), by the book 60,010.0, last
+    // 60,500.0.
     assert.equal(x.shown()[1], 600_100);
     await x.buy(bob, "0.001", "60010");
     x.clock.advance(1_000);
     await prices.tick();
-    // Now 15 above the index, the second before 10: the mean is 12.5.
+    // The offset from the index is now 15 and was 10 a second before: the mean is 12.5.
     assert.equal(x.shown()[1], 600_125);
     x.clock.advance(29_000);
     say("60000", "60000");
@@ -179,7 +180,7 @@ describe("index and mark", () => {
     assert.equal(x.shown()[1], 600_133, "all three seconds are within the window");
     x.clock.advance(1_001);
     await prices.tick();
-    // The first has left it, so has the second: 15 both.
+    // Both samples have left the window: every offset in it is 15.
     assert.equal(x.shown()[1], 600_150);
   });
 });
@@ -292,7 +293,7 @@ describe("pinned prices", () => {
     x.clock.advance(1_000);
     await prices.tick();
     await prices.pin("BTCUSDT", sizeOf("59000"));
-    // By funding 59,000.7, by the book of the last 30 s 59,000.0, last 60,000.0.
+    // Mark by funding 59,000.7, by the book of the last 30 s 59,000.0, last 60,000.0.
     assert.deepEqual(x.shown(), [590_000, 590_007]);
   });
 

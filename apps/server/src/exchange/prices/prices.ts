@@ -11,12 +11,12 @@ import type { KeptMarket, PriceStore } from "./store.ts";
 import type { Timers } from "./timers.ts";
 
 const TICK_MS = 1_000;
-/** FUT-13: a price that has not changed is said again after so long. */
+/** FUT-13: an unchanged price is submitted again after this time. */
 const MAX_SILENCE_MS = 10_000;
 const MAX_FEEDS = 16;
 const FEED_NAME = /^[A-Za-z0-9_-]{1,30}$/;
 
-/** Somebody asked for something that cannot be: an unknown market, a price that is none. */
+/** The request cannot be met: the market is unknown or the price is not valid. */
 export class PriceRefused extends Error {
   readonly isUnknownMarket: boolean;
   constructor(message: string, isUnknownMarket = false) {
@@ -32,20 +32,20 @@ export interface PricesOptions {
   readonly timers: Timers;
   readonly store: PriceStore;
   readonly sources: readonly PriceSource[];
-  /** Where prices are simulated: what new markets get a start price in. */
+  /** The simulated prices, if there are any; they are reset when a start price is set. */
   readonly simulated?: Pick<SimulatedPrices, "forget"> | undefined;
-  /** Whether operators may hand prices in. */
+  /** Whether admins may push prices. */
   readonly isPushed: boolean;
   readonly onError: (message: string, error: unknown) => void;
 }
 
-/** A market's prices as the console shows them. */
+/** A market's prices for the admin console. */
 export interface PriceReport {
   readonly symbol: string;
   readonly indexTicks: number;
   readonly markTicks: number;
   readonly isPinned: boolean;
-  /** Reduce-only because too few sources are fresh. */
+  /** Whether the market is reduce-only because too few sources are fresh. */
   readonly isGuarded: boolean;
   readonly sources: readonly {
     readonly name: string;
@@ -55,17 +55,17 @@ export interface PriceReport {
   }[];
 }
 
-/** FUT-13: makes index and mark of every market, once a second, and hands them to the engine. */
+/** FUT-13: computes index and mark of every market once a second and submits them to the engine. */
 export class Prices {
   readonly #options: PricesOptions;
   readonly #sources: PriceSource[];
   readonly #feeds = new Map<string, PushSource>();
   readonly #kept = new Map<string, KeptMarket>();
   readonly #homes_e8 = new Map<string, number>();
-  /** By number. */
+  /** By market number. */
   readonly #markets: MarketPrice[] = [];
   #stopTimer: (() => void) | undefined;
-  /** Rounds that are not finished: more than one where the log is slow. */
+  /** Unfinished rounds; there may be several if the log is slow. */
   readonly #rounds = new Set<Promise<void>>();
   #clockMoves = 0;
   #restamped_ms = Number.NEGATIVE_INFINITY;
@@ -76,7 +76,7 @@ export class Prices {
     options.exchange.listen((applied) => this.#onApplied(applied));
   }
 
-  /** Before the first request: learns the first prices and sets them. */
+  /** Called before the first request: reads the first prices and submits them. */
   async start(): Promise<void> {
     for (const kept of await this.#options.store.load()) {
       this.#kept.set(kept.symbol, kept);
@@ -87,14 +87,14 @@ export class Prices {
     this.#stopTimer = this.#options.timers.every(TICK_MS, () => void this.tick());
   }
 
-  /** Submits nothing more and waits for what is on its way. */
+  /** Submits nothing more and waits for pending submissions. */
   async stop(): Promise<void> {
     this.#stopTimer?.();
     await Promise.all(this.#rounds);
     await Promise.all(this.#sources.map((source) => source.stop()));
   }
 
-  /** One round over all markets, resolved when the engine has what came of it. Never rejects. */
+  /** Updates all markets; resolves when the engine has applied the prices. Never rejects. */
   tick(): Promise<void> {
     if (this.#clockMoves > 0 || this.#options.exchange.failure !== undefined) return Promise.resolve();
     const round = this.#tickAll().finally(() => this.#rounds.delete(round));
@@ -102,12 +102,15 @@ export class Prices {
     return round;
   }
 
-  /** The clock has jumped: what is known counts as of now. */
+  /** After a clock jump: gives the known prices the present time. */
   restamp(): void {
     this.#restamped_ms = this.#options.clock.now();
   }
 
-  /** RUN-6: while the clock is being moved no price grows old, and afterwards all are fresh and set before the answer. */
+  /**
+   * RUN-6: while the clock is moved no price becomes stale; afterwards all prices are fresh and submitted before the
+   * reply.
+   */
   async duringClockMove<T>(move: () => Promise<T>): Promise<T> {
     this.#clockMoves += 1;
     try {
@@ -120,7 +123,7 @@ export class Prices {
     }
   }
 
-  /** RUN-6: fixes the index of a market, or lets it go; done when the engine has it. */
+  /** RUN-6: pins or releases the index of a market; resolves when the engine has applied it. */
   async pin(symbol: string, price_e8: number | null): Promise<PriceReport> {
     const entry = this.#entryOf(symbol);
     if (price_e8 !== null) this.#checkPrice(entry.market, price_e8);
@@ -133,12 +136,12 @@ export class Prices {
     return this.report(symbol);
   }
 
-  /** Whether operators may hand prices in. */
+  /** Whether admins may push prices. */
   get takesPushes(): boolean {
     return this.#options.isPushed;
   }
 
-  /** A price from an operator's own program. Each feed counts as one source. */
+  /** Takes a price from an admin's program. Each feed counts as one source. */
   push(symbol: string, price_e8: number, feed = "operator"): void {
     if (!this.#options.isPushed) throw new PriceRefused("prices are not pushed here: PRICE_SOURCES says otherwise");
     this.#checkPrice(this.#entryOf(symbol).market, price_e8);
@@ -153,7 +156,7 @@ export class Prices {
     source.push(symbol, price_e8);
   }
 
-  /** Where the simulated price of a market starts and what it stays around. */
+  /** Sets the price at which the simulated price of a market starts and around which it moves. */
   async setStartPrice(symbol: string, price_e8: number): Promise<void> {
     this.#checkPrice(this.#entryOf(symbol).market, price_e8);
     await this.#options.store.keepHome(symbol, price_e8);
@@ -161,7 +164,7 @@ export class Prices {
     this.#options.simulated?.forget(symbol);
   }
 
-  /** What an admin has said a symbol starts at. */
+  /** The start price that an admin has set. */
   startPrice_e8(symbol: string): number | undefined {
     return this.#homes_e8.get(symbol);
   }
@@ -180,7 +183,7 @@ export class Prices {
     return { symbol, indexTicks, markTicks, isPinned: pinned_e8 !== undefined, isGuarded, sources };
   }
 
-  /** FUT-14: the funding rate of the hour that runs, as far as it is known. */
+  /** FUT-14: the estimated funding rate of the current hour. */
   estimatedRate_e8(market: number): number {
     return this.#entry(this.#options.exchange.engine.state.markets[market]!).estimate_e8(this.#options.clock.now());
   }
@@ -211,7 +214,7 @@ export class Prices {
       const isDue = isNews || now_ms - entry.submitted_ms >= MAX_SILENCE_MS;
       if (isDue && !entry.isSubmitting) work.push(this.#submit(entry, index, mark, now_ms));
     }
-    // Behind the price, so that nobody trades anew on the old one.
+    // After the price, so that the market does not open again at the old price.
     work.push(entry.guard.judge(index !== 0));
     await Promise.all(work).catch((error) => this.#options.onError("a price could not be set", error));
   }

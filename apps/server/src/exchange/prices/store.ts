@@ -4,13 +4,13 @@ import type { Database } from "../../kernel/database/database.ts";
 import type { Migrations } from "../../kernel/database/migrations.ts";
 import type { KernelTables } from "../../kernel/database/tables.ts";
 
-/** What is remembered of a market beside its prices, which the engine has. */
+/** What is stored about a market besides its prices, which the engine has. */
 export interface KeptMarket {
   readonly symbol: string;
-  /** Around which simulated prices move. */
+  /** The price around which simulated prices move. */
   readonly home_e8: number | undefined;
   readonly pinned_e8: number | undefined;
-  /** Whether it is reduce-only because its sources have failed, and not by an admin's word. */
+  /** Whether the guard, not an admin, has made the market reduce-only. */
   readonly isGuarded: boolean;
 }
 
@@ -73,7 +73,7 @@ export function createPriceStore(database: Pick<Database, "db">): PriceStore {
   };
 }
 
-/** Forgets with the process, for tests and previews. */
+/** In memory only, for tests and previews. */
 export class MemoryPriceStore implements PriceStore {
   readonly #markets = new Map<string, KeptMarket>();
 

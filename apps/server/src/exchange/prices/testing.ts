@@ -1,4 +1,4 @@
-/** An exchange in memory with hand-stepped time, and sources of prices that say what they are told, for tests. */
+/** An exchange in memory with a manual clock and price sources that a test sets. */
 import assert from "node:assert/strict";
 import {
   BUY,
@@ -25,7 +25,7 @@ import type { Timers } from "./timers.ts";
 
 export const TEST_NOON_MS = Date.UTC(2026, 5, 1, 12);
 
-/** Does nothing by itself. */
+/** Runs only when a test calls `fire`. */
 export class ManualTimers implements Timers {
   readonly #running = new Set<{ readonly period_ms: number; readonly run: () => void }>();
 
@@ -39,14 +39,14 @@ export class ManualTimers implements Timers {
     return this.#running.size;
   }
 
-  /** Calls everything that repeats with this period once. */
+  /** Runs every timer with this period once. */
   fire(period_ms: number): void {
     for (const timer of [...this.#running]) if (timer.period_ms === period_ms) timer.run();
   }
 }
 
-/** Says what it was told last. */
-export class ToldSource implements PriceSource {
+/** Returns the price that the test set last. */
+export class ManualSource implements PriceSource {
   readonly name: string;
   readonly #clock: ManualClock;
   readonly #prices = new Map<string, SourcePrice>();
@@ -79,7 +79,7 @@ export function sizeOf(text: string): number {
   return read.value;
 }
 
-/** The four first markets on a clock that stands at noon. */
+/** The four first markets, on a clock that stands at noon. */
 export class TestExchange {
   readonly clock = new ManualClock(TEST_NOON_MS);
   readonly timers = new ManualTimers();
@@ -98,15 +98,15 @@ export class TestExchange {
     return this;
   }
 
-  /** Prices from these sources; nothing is started yet. */
+  /** Prices from these sources, not started. */
   prices(sources: readonly PriceSource[], more: Partial<PricesOptions> = {}): Prices {
     const { exchange, clock, timers, store } = this;
     const onError = (message: string, error: unknown) => this.errors.push(`${message}: ${String(error)}`);
     return new Prices({ exchange, clock, timers, store, sources, isPushed: false, onError, ...more });
   }
 
-  source(name: string): ToldSource {
-    return new ToldSource(name, this.clock);
+  source(name: string): ManualSource {
+    return new ManualSource(name, this.clock);
   }
 
   async submit(command: Unstamped): Promise<readonly EngineEvent[]> {

@@ -1,10 +1,10 @@
-/** What repeats, so that a test can step by hand what a running exchange does every second. */
+/** Repeating timers, which a test can run manually. */
 export interface Timers {
-  /** Calls `run` every so many milliseconds of real time until the answer is called. */
+  /** Calls `run` every `period_ms` of real time until the returned function is called. */
   every(period_ms: number, run: () => void): () => void;
 }
 
-/** Real time. Keeps no process alive. */
+/** Real time. Does not keep the process alive. */
 export const systemTimers: Timers = {
   every(period_ms, run) {
     const timer = setInterval(run, period_ms);

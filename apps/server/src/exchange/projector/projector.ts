@@ -81,7 +81,7 @@ const CATCHING_UP = { mostEvents: 4_000, longestWrite_ms: 250 };
 
 /** How much is written at once to a database of this kind. */
 export const batchesFor = ({ kind }: Pick<Database, "kind">) => (kind === "postgresql" ? SERVER_BATCHES : {});
-const RETRY_ms = { first: 50, most: 5_000 };
+const RETRY_ms = { first: 50, max: 5_000 };
 const READ_TIMEOUT_ms = 1_000;
 const STOP_TIMEOUT_ms = 5_000;
 

@@ -1,7 +1,7 @@
 import { CROSS, type Engine, NO_POSITION } from "@bourse/engine";
 import type { BalanceFact, PositionFact } from "./private-facts.ts";
 
-/** An account's balance and positions as they are now, read from the engine's memory. */
+/** Reads an account's present balance and positions from the engine's memory. */
 export class AccountReader {
   readonly #engine: Engine;
 
@@ -9,7 +9,7 @@ export class AccountReader {
     this.#engine = engine;
   }
 
-  /** The account's symbols, by the engine's number, in the order in which it first used them. */
+  /** The account's entries by number, in the order in which it first used the markets. */
   *symbolsOf(account: number): Generator<number> {
     const { accounts, positions } = this.#engine.state;
     for (let at = accounts.firstPosition(account); at !== NO_POSITION; at = positions.next(at)) yield at;

@@ -52,10 +52,13 @@ export class BotProtocol {
     }
   }
 
-  /** Streams that a path names. What cannot be followed is said; a listenKey that is none ends the connection. */
+  /**
+   * Opens the streams that a path names. Answers an error for a stream that does not exist; an invalid listenKey closes
+   * the connection.
+   */
   open(connection: Connection, names: readonly string[]): void {
     for (const name of names) {
-      // Some clients number their sockets in the path and subscribe afterwards.
+      // Some clients put a number into the path and subscribe afterwards.
       if (/^\d{0,9}$/.test(name)) continue;
       try {
         this.#subscribe(connection, [name]);
@@ -80,7 +83,7 @@ export class BotProtocol {
     return null;
   }
 
-  /** All of them or none. */
+  /** Subscribes to all names or to none. */
   #subscribe(connection: Connection, names: readonly string[]): void {
     const wanted = [...new Set(names)].filter((name) => !connection.follows(name));
     const topics = wanted.map((name) => this.#topicOf(name));

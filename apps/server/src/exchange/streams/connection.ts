@@ -3,20 +3,20 @@ import { WebSocket } from "ws";
 import { textFrames } from "./frames.ts";
 import type { Hub, Subscriber, Topic } from "./topics.ts";
 
-/** RFC 6455: the endpoint ends the connection because of what the other side does. */
+/** RFC 6455: the server closes the connection because the client violates its rules. */
 export const POLICY_VIOLATION = 1008;
 
 export interface ConnectionLimits {
-  /** Bytes that may wait for a slow reader. */
-  readonly mostBuffered_bytes: number;
-  readonly mostSubscriptions: number;
+  /** Bytes that may be buffered for a slow reader. */
+  readonly maxBuffered_bytes: number;
+  readonly maxSubscriptions: number;
   readonly messagesPerSecond: number;
 }
 
-/** Who is on the other side, once that is known. */
+/** The signed-in wallet. */
 export interface Access {
   readonly address: string;
-  /** Signed out, lapsed, revoked: asked again and again. */
+  /** False after sign-out, expiry or revocation; checked every second. */
   isValid(): boolean;
 }
 
@@ -25,23 +25,23 @@ interface Followed {
   readonly wrapper: string | undefined;
 }
 
-/** Messages that may come at once after a quiet while, as a multiple of a second's worth. */
+/** How many seconds' worth of messages a client may send at once after a pause. */
 const BURST_s = 2;
 
-/** One client: what it follows, what it may, and how much of it is still under way. */
+/** One client: its subscriptions, its sign-in and its limits. */
 export class Connection implements Subscriber {
   readonly address: string;
-  /** Events of bots' streams come wrapped in the name of their stream. */
+  /** Whether events of bots' streams are wrapped in the name of their stream. */
   readonly isWrapped: boolean;
-  /** It came by the path of the own protocol. */
+  /** Whether it connected by the path of the platform's own protocol. */
   readonly isOwn: boolean;
   access: Access | undefined;
   isAlive = true;
-  /** It read too slowly and was let go. */
+  /** Whether it was closed because it read too slowly. */
   isTooSlow = false;
   sent_frames = 0;
   sent_bytes = 0;
-  /** By the name under which it was asked for. */
+  /** By the name of the subscription. */
   readonly #followed = new Map<string, Followed>();
   readonly #ws: WebSocket;
   readonly #socket: Duplex;
@@ -76,7 +76,7 @@ export class Connection implements Subscriber {
   }
 
   hasRoomFor(subscriptions: number): boolean {
-    return this.#followed.size + subscriptions <= this.#limits.mostSubscriptions;
+    return this.#followed.size + subscriptions <= this.#limits.maxSubscriptions;
   }
 
   follows(name: string): boolean {
@@ -84,15 +84,15 @@ export class Connection implements Subscriber {
   }
 
   /**
-   * Frames that are ready go to the socket as they are, past the library, which would frame them anew for each client.
-   * It writes whole frames too and compresses nothing, so both can write to one socket.
+   * Writes finished frames directly to the socket, because the library would build them again for each client. The
+   * library also writes whole frames and does not compress, so both can write to one socket.
    */
   send(frames: Buffer, count: number): void {
     if (!this.isOpen) return;
     this.#socket.write(frames);
     this.sent_frames += count;
     this.sent_bytes += frames.length;
-    if (this.#ws.bufferedAmount <= this.#limits.mostBuffered_bytes) return;
+    if (this.#ws.bufferedAmount <= this.#limits.maxBuffered_bytes) return;
     this.isTooSlow = true;
     this.close(POLICY_VIOLATION, "too slow");
   }
@@ -105,7 +105,7 @@ export class Connection implements Subscriber {
     this.sendText(JSON.stringify(message));
   }
 
-  /** Counts a message; false when there are too many of them. */
+  /** Counts a message; false if there are too many. */
   mayReceive(): boolean {
     const now_ms = performance.now();
     const rate = this.#limits.messagesPerSecond;
@@ -125,7 +125,7 @@ export class Connection implements Subscriber {
     this.#followed.delete(name);
     const { topic, wrapper } = followed;
     for (const other of this.#followed.values()) {
-      // The same flow under another name, both without a wrapper: it goes on under that one.
+      // Another subscription uses the same topic and wrapper, so the topic stays followed.
       if (other.topic === topic && other.wrapper === wrapper) return true;
     }
     this.#hub.leave(topic, this, wrapper);
@@ -141,7 +141,7 @@ export class Connection implements Subscriber {
     this.#ws.ping();
   }
 
-  /** Nothing is sent any more; what waits already is given a moment to leave. */
+  /** Ends all subscriptions and closes after the buffered data are sent. */
   close(code: number, reason: string): void {
     this.leaveAll();
     this.#ws.close(code, reason);

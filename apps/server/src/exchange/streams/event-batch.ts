@@ -2,12 +2,12 @@ import { ByteWriter } from "@bourse/engine";
 import { writeFact } from "./fact-codec.ts";
 import type { ShownFact } from "./private-facts.ts";
 
-/** The events of one account, one behind the other, as they are stored. */
+/** Consecutive events of one account, as they are stored. */
 export interface EventRow {
   readonly account: number;
   readonly first_seq: number;
   readonly last_seq: number;
-  /** Of the last event. */
+  /** The time of the last event. */
   readonly last_ms: number;
   readonly events: Uint8Array;
 }
@@ -19,7 +19,7 @@ interface Gathered {
   readonly pieces: Uint8Array[];
 }
 
-/** Events of all accounts as they come, as bytes; sorted by account only when they are taken away. */
+/** Encoded events of all accounts in the order of arrival; `rows` groups them by account. */
 export class EventBatch {
   readonly #writer = new ByteWriter();
   readonly #accounts: number[] = [];
@@ -49,7 +49,7 @@ export class EventBatch {
     for (const list of [this.#accounts, this.#seqs, this.#times_ms, this.#ends]) list.length = 0;
   }
 
-  /** One row for each account. They hold copies: the batch can be used again. */
+  /** One row for each account. Rows hold copies, so that the batch can be reused. */
   rows(): EventRow[] {
     const gathered = new Map<number, Gathered>();
     const { bytes } = this.#writer;

@@ -1,30 +1,31 @@
 import type { ShownFact } from "./private-facts.ts";
 
 /**
- * Numbers of private events: the number of the command times this, and on from there. So they go on after a restart, and
- * a command that is applied again gives its events the numbers they had. No account has so many events of one command;
- * should one have more, they run on into the numbers of the next.
+ * The numbers of private events begin at the command number times this. So they continue after a restart, and a command
+ * that is replayed gives its events the same numbers. No account has this many events of one command; if one had, they
+ * would continue into the numbers of the next command.
  */
 const SEQS_PER_COMMAND = 16_384;
 
 /**
- * Events of a command begin here. The numbers before it are for what is told between two commands and is in no log: an
- * event that is made anew never meets one of them.
+ * Events of a command begin at this offset. The numbers below it are for events between two commands, which are not in
+ * the log, so that a rebuilt event never has one of their numbers.
  */
 const EVENTS_FROM = 2_048;
 
-/** Balances and positions that are told anew after a rebuild stand behind everything that was told of the command before. */
+/** Balances and positions that are sent after a rebuild have numbers above all events of the command. */
 const REBUILT_STATES_FROM = 8_192;
 
-/** No event of the command, or of one before it, has a higher number. */
+/** No event of this command or an earlier one has a higher number. */
 export const lastSeqOf = (commandNumber: number) => commandNumber * SEQS_PER_COMMAND + SEQS_PER_COMMAND - 1;
 
-/** The command that an event belongs to, or follows. */
+/** The command that an event belongs to or follows. */
 export const commandOfSeq = (seq: number) => Math.floor(seq / SEQS_PER_COMMAND);
 
 /**
- * An order that was produced by a conditional order ends both. That the latter is FINISHED is told under the odd number
- * behind the order's even one: whether or not a process still knows of the trigger, all other numbers stay the same.
+ * The end of an order that a conditional order produced ends both. The conditional order's FINISHED event gets the odd
+ * number after the order's even one, so that all other numbers are the same whether or not a process still knows the
+ * trigger.
  */
 const isCompanion = (fact: ShownFact) => fact.kind === "conditional" && fact.order.status === "FINISHED";
 
@@ -32,17 +33,17 @@ const isCompanion = (fact: ShownFact) => fact.kind === "conditional" && fact.ord
 export class EventNumbers {
   readonly #last = new Map<number, number>();
 
-  /** Undefined where it has had none yet. */
+  /** Undefined if the account has no event yet. */
   last(account: number): number | undefined {
     return this.#last.get(account);
   }
 
   next(account: number, commandNumber: number, fact: ShownFact): number {
-    const least = commandNumber * SEQS_PER_COMMAND + EVENTS_FROM;
-    return isCompanion(fact) ? this.#take(account, least + 1, 1) : this.#take(account, least, 2);
+    const min = commandNumber * SEQS_PER_COMMAND + EVENTS_FROM;
+    return isCompanion(fact) ? this.#take(account, min + 1, 1) : this.#take(account, min, 2);
   }
 
-  /** For what belongs to no command: behind all that the account was told, and behind `last`. */
+  /** For an event without a command: above all numbers of the account, and above `last`. */
   nextBehind(account: number, last: number): number {
     return this.#take(account, last + 1, 2);
   }
@@ -51,10 +52,10 @@ export class EventNumbers {
     return this.#take(account, commandNumber * SEQS_PER_COMMAND + REBUILT_STATES_FROM, 2);
   }
 
-  #take(account: number, least: number, step: 1 | 2): number {
+  #take(account: number, min: number, step: 1 | 2): number {
     const last = this.#last.get(account);
     const after = last === undefined ? 0 : last + step - (last % step);
-    const seq = Math.max(least, after);
+    const seq = Math.max(min, after);
     this.#last.set(account, seq);
     return seq;
   }

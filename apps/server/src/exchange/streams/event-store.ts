@@ -5,34 +5,34 @@ import { streamsDb } from "./tables.ts";
 
 /** How far private events are stored. */
 export interface EventCursor {
-  /** All events of the commands up to here are stored. */
+  /** All events up to this command are stored. */
   readonly command_number: number;
-  /** No event was ever numbered higher. */
+  /** No event has a higher number. */
   readonly last_seq: number;
-  /** Events up to here were never stored, whoever's they are. */
+  /** Events up to this number were never stored, for any account. */
   readonly floor_seq: number;
 }
 
 export interface StoredEvents {
-  /** From the first one on that ends after the number asked for. */
+  /** Rows that end after the requested number, oldest first. */
   readonly rows: readonly EventRow[];
-  /** Events of this account up to here have been removed; 0 for none. */
+  /** Events of this account up to this number were removed; 0 for none. */
   readonly floor_seq: number;
 }
 
-/** Where private events outlive the process. */
+/** Stores private events beyond the life of the process. */
 export interface EventStore {
-  /** Where nothing was ever stored: as `first`, which is kept. */
+  /** If nothing was ever stored, stores and returns `first`. */
   load(first: EventCursor): Promise<EventCursor>;
   /**
-   * Rows and cursor change together, and only where the cursor stands at `from`: nothing is ever stored twice. A row that
-   * is there already stays: one beside the commands may come again, since it leaves the cursor where it was.
+   * Writes rows and cursor in one transaction, only if the cursor is at `from`, so that nothing is stored twice. An
+   * existing row stays: an event without a command may be written again, because it does not move the cursor.
    */
   write(rows: readonly EventRow[], from: number, cursor: EventCursor): Promise<void>;
-  /** `most` rows at most. */
-  read(account: number, after_seq: number, most: number): Promise<StoredEvents>;
+  /** At maxRows `maxRows` rows. */
+  read(account: number, after_seq: number, maxRows: number): Promise<StoredEvents>;
   lastSeq(account: number): Promise<number>;
-  /** Removes what is as old; answers how many rows that were. */
+  /** Removes rows up to this time; returns their number. */
   prune(until_ms: number): Promise<number>;
 }
 
@@ -73,14 +73,14 @@ export function createEventStore(database: Pick<Database, "db">): EventStore {
       });
     },
 
-    async read(account, after_seq, most) {
+    async read(account, after_seq, maxRows) {
       const rows = await db
         .selectFrom("exchange_private_event")
         .selectAll()
         .where("account", "=", account)
         .where("last_seq", ">", BigInt(after_seq))
         .orderBy("last_seq")
-        .limit(most)
+        .limit(maxRows)
         .execute();
       const floor = await db
         .selectFrom("exchange_private_floor")

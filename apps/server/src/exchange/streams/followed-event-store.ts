@@ -6,12 +6,12 @@ import { createEventStore, type EventStore } from "./event-store.ts";
 import type { Rebuild } from "./private-events.ts";
 
 const LOOK_EVERY_ms = 25;
-/** Longer than it takes where all is well; whoever wrote tries again. */
+/** Longer than a working worker takes; the caller tries again after an error. */
 const PATIENCE_ms = 2_000;
 
 /**
- * Private events in a process that does not store them. The log gives every process the same events under the same numbers,
- * so to store them is to wait until the one that does has come as far.
+ * Private events in a process that does not store them. The log gives every process the same events with the same
+ * numbers, so `write` waits until the worker has stored them.
  */
 export function createFollowedEventStore(database: Pick<Database, "db">): EventStore {
   const stored = createEventStore(database);
@@ -33,7 +33,7 @@ export function createFollowedEventStore(database: Pick<Database, "db">): EventS
   };
 }
 
-/** What was lost with the process is none of its business. */
+/** A process that does not store private events does not rebuild lost ones either. */
 export const nothingToRebuild: Rebuild = async function* (_from, to) {
   yield { batch: new EventBatch(), through: to };
 };

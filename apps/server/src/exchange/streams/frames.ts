@@ -1,4 +1,4 @@
-/** RFC 6455: the final frame of a text message, from the server, so without a mask. */
+/** RFC 6455: the final frame of a text message; frames of a server have no mask. */
 const TEXT_FINAL = 0x81;
 const LENGTH_IN_16_BITS = 126;
 const LENGTH_IN_64_BITS = 127;
@@ -23,8 +23,8 @@ function writeHeader(frames: Buffer, at: number, length: number): number {
 }
 
 /**
- * Messages as the bytes that go over the wire, one behind the other. Made once and written to every socket as it is:
- * neither the text nor its frame is built again for the next subscriber.
+ * Encodes messages as consecutive WebSocket frames. They are built once and written unchanged to every subscriber's
+ * socket.
  */
 export function textFrames(texts: readonly string[]): Buffer {
   const lengths = texts.map((text) => Buffer.byteLength(text));

@@ -12,18 +12,18 @@ const SHAPE = /^[0-9a-f]{64}$/;
 export const isListenKeyShaped = (text: string): boolean => SHAPE.test(text);
 
 export interface KeptListenKey {
-  /** Of the wallet, lower case. */
+  /** The wallet's address in lower case. */
   readonly address: string;
-  /** Not the key itself: it is worked out from this and a secret of the platform. */
+  /** The key is derived from the nonce and a secret of the platform; the key itself is not stored. */
   readonly nonce: string;
   readonly expires_ms: number;
 }
 
-/** Where keys outlive the process. */
+/** Stores keys beyond the life of the process. */
 export interface ListenKeyStore {
-  /** Those that are still good, the first to lapse first; the others are removed. */
+  /** Live keys, the first to expire first; expired ones are removed. */
   load(now_ms: number): Promise<readonly KeptListenKey[]>;
-  /** Of a wallet; undefined where it has none. */
+  /** The key of a wallet; undefined if it has none. */
   find(address: string): Promise<KeptListenKey | undefined>;
   put(key: KeptListenKey): Promise<void>;
   remove(key: KeptListenKey): Promise<void>;
@@ -33,9 +33,9 @@ export interface ListenKeysOptions {
   readonly store: ListenKeyStore;
   readonly clock: Clock;
   readonly random: Random;
-  /** To the other processes that answer clients. */
+  /** Notifies the other processes that serve clients. */
   readonly bus?: Bus;
-  /** Keys are worked out from it, so that whoever reads the database has no key. */
+  /** Keys are derived from it, so that the database alone does not reveal a key. */
   readonly secret: string;
 }
 
@@ -49,16 +49,16 @@ interface LiveKey extends KeptListenKey {
 export type KeyEndedListener = (key: string, address: string) => void;
 
 /**
- * The keys that open user data streams: one per wallet, 64 characters, an hour from the last extension. In memory, since
- * streams never wait for the database, and in a table, so that a restart leaves nobody without a stream.
+ * The keys of user data streams: one per wallet, 64 characters, valid for an hour after the last extension. They are in
+ * memory, because streams do not wait for the database, and in a table, so that they outlive a restart.
  */
 export class ListenKeys {
   readonly #options: ListenKeysOptions;
-  /** Those that lapse first come first: whoever is extended goes to the end. */
+  /** In order of expiry: an extended key moves to the end. */
   readonly #byKey = new Map<string, LiveKey>();
   readonly #byAddress = new Map<string, LiveKey>();
   readonly #listeners: KeyEndedListener[] = [];
-  /** Writes of one wallet come one after the other, in the order in which they were asked for. */
+  /** Writes for one wallet are made one after the other, in the order of the calls. */
   readonly #writes = new Map<string, Promise<void>>();
 
   constructor(options: ListenKeysOptions) {
@@ -76,26 +76,26 @@ export class ListenKeys {
     for (const address of gone) this.#end(this.#byAddress.get(address)!);
   }
 
-  /** Those that were alive when they were last looked at. */
+  /** Keys that were alive when last checked. */
   get count(): number {
     return this.#byKey.size;
   }
 
-  /** Told when a key lapses or is revoked. */
+  /** Calls the listener when a key expires or is revoked. */
   onEnded(listener: KeyEndedListener): void {
     this.#listeners.push(listener);
   }
 
-  /** The wallet's key, a new one where it has none; its hour begins anew either way. */
+  /** The wallet's key, or a new one; it is valid for an hour from now. */
   async issue(address: string): Promise<string> {
     const nonce = () => this.#options.random.bytes(NONCE_BYTES).toString("hex");
-    // Decided before anything is awaited: whoever asks at the same time gets the same key.
+    // Chosen before the first await, so that concurrent calls get the same key.
     const live = this.#live(this.#byAddress.get(address)) ?? this.#add(address, nonce(), 0);
     await this.#renew(live);
     return live.key;
   }
 
-  /** Undefined where there is no live key. */
+  /** Undefined if there is no live key. */
   async extend(address: string): Promise<string | undefined> {
     const live = this.#live(this.#byAddress.get(address));
     if (live === undefined) return undefined;
@@ -103,7 +103,7 @@ export class ListenKeys {
     return live.key;
   }
 
-  /** False where there was none. */
+  /** False if there was no key. */
   async revoke(address: string): Promise<boolean> {
     const live = this.#live(this.#byAddress.get(address));
     if (live === undefined) return false;
@@ -112,17 +112,17 @@ export class ListenKeys {
     return true;
   }
 
-  /** Whose key it is. Never waits. */
+  /** The wallet of a live key. Never waits. */
   resolve(key: string): string | undefined {
     return this.#live(this.#byKey.get(key))?.address;
   }
 
-  /** Ends what has lapsed. Rows in the table go with the next start. */
+  /** Ends expired keys. Their rows are deleted at the next start. */
   sweep(): void {
     for (const live of this.#byKey.values()) if (this.#live(live) !== undefined) return;
   }
 
-  /** Another process has made, extended or revoked it. */
+  /** Reads a key that another process has issued, extended or revoked. */
   async #refresh(address: string): Promise<void> {
     const kept = await this.#options.store.find(address);
     const live = this.#byAddress.get(address);
@@ -130,7 +130,7 @@ export class ListenKeys {
     else if (live !== undefined) this.#end(live);
   }
 
-  /** As it is in the table. */
+  /** Adds a key as it is in the table. */
   #keep({ address, nonce, expires_ms }: KeptListenKey): void {
     const live = this.#byAddress.get(address);
     if (live !== undefined && live.nonce !== nonce) this.#end(live);
@@ -171,7 +171,7 @@ export class ListenKeys {
 
   async #write(address: string, action: () => Promise<void>): Promise<void> {
     const before = this.#writes.get(address);
-    // Whoever asked for the one before hears of its failure; this one is written all the same.
+    // A failure of the previous write is reported to its own caller; this write is made in any case.
     const writing = (before ?? Promise.resolve()).then(action, action);
     this.#writes.set(address, writing);
     try {

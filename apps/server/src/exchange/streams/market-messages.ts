@@ -5,7 +5,7 @@ import type { AggTrade, Level, Ticker, Trade } from "../market-data/market-board
 import type { BookTicker, MarkPriceInfo } from "../market-data/market-data.ts";
 import type { TrackedOrder } from "../market-data/tracked-orders.ts";
 
-/** The events of the bots' market streams. `E` is the time of the event, `T` that of what it tells of. */
+/** The events of the bots' market streams. `E` is the time of the event, `T` the time of the trade or change. */
 
 export const levelTexts = (terms: Market, levels: readonly Level[]) =>
   levels.map(([ticks, lots]) => [priceText(terms, ticks), lots === 0 ? "0" : quantityText(terms, lots)]);
@@ -121,7 +121,7 @@ export function klineEvent(terms: Market, now_ms: number, interval: Interval, kl
   };
 }
 
-/** The change since the window's opening in percent, to three decimals. */
+/** The change since the opening of the window in percent, with three decimals. */
 export function changePercentText({ openTicks, lastTicks }: Ticker): string {
   return decimalText(Math.round(((lastTicks - openTicks) * 100_000) / openTicks), 3, 3);
 }
@@ -163,7 +163,7 @@ export function miniTickerEvent(terms: Market, now_ms: number, ticker: Ticker): 
   };
 }
 
-/** What a liquidation did to a position: the order it sent, with its last fill. */
+/** The order of a liquidation with its last fill. */
 export interface ForcedTrade {
   readonly order: Pick<TrackedOrder, "side" | "ticks" | "lots" | "executedLots" | "quote_micros">;
   readonly lastLots: number;

@@ -13,10 +13,13 @@ export const KLINE_PERIOD_ms = 250;
 export const TICKER_PERIOD_ms = 500;
 const TICKERS_PERIOD_ms = 1_000;
 
-/** Published as things happen. */
+/** A source whose topic is published to as events happen. */
 export const pushed: TopicSource = { period_ms: 0, poll: () => [] };
 
-/** Changed levels since the last message, as they are when it leaves: `U … u` are the changes in it, `pu` the last before. */
+/**
+ * The levels changed since the last message, with their present quantities. `U` to `u` are the updates it covers, `pu`
+ * the last update of the previous message.
+ */
 export class DepthSource implements TopicSource {
   readonly period_ms: number;
   readonly #board: MarketBoard;
@@ -46,7 +49,7 @@ export class DepthSource implements TopicSource {
   }
 }
 
-/** The best levels, all of them each time. */
+/** The best levels, complete in every message. */
 export class PartialDepthSource implements TopicSource {
   readonly period_ms: number;
   readonly #board: MarketBoard;
@@ -59,7 +62,7 @@ export class PartialDepthSource implements TopicSource {
     this.#levels = levels;
     this.period_ms = period_ms;
     this.#now = now;
-    // The first one is due at once: there is no other way to learn of a book that stands still.
+    // The first message is sent at once, because the book may not change for a while.
     this.#lastId = board.updateId - 1;
   }
 
@@ -72,7 +75,7 @@ export class PartialDepthSource implements TopicSource {
   }
 }
 
-/** Follows the newest kline, and tells of its end when the next one begins. */
+/** Follows the newest kline and reports its end when the next one begins. */
 export class KlineFollower {
   readonly #context: SourceContext;
   readonly #board: MarketBoard;
@@ -86,7 +89,7 @@ export class KlineFollower {
     this.#interval = interval;
   }
 
-  /** What has changed since it was asked last. */
+  /** The changes since the last call. */
   changes(): { readonly kline: Kline; readonly isClosed: boolean }[] {
     const { marketData } = this.#context;
     const { number } = this.#board.market;
@@ -118,7 +121,7 @@ export function klineSource(context: SourceContext, board: MarketBoard, interval
   };
 }
 
-/** The tickers of some markets, those that have changed since it was asked last. */
+/** The tickers of some markets that have changed since the last call. */
 export class TickerFollower {
   readonly #marketData: MarketData;
   readonly #seen = new Map<MarketBoard, string>();
@@ -139,7 +142,7 @@ export class TickerFollower {
   }
 }
 
-/** `board` undefined: all of them in an array. */
+/** Without `board`: all tickers in an array. */
 export function tickerSource(context: SourceContext, kind: "ticker" | "miniTicker", board?: MarketBoard): TopicSource {
   const { marketData, now } = context;
   const follower = new TickerFollower(marketData);
@@ -155,7 +158,7 @@ export function tickerSource(context: SourceContext, kind: "ticker" | "miniTicke
   };
 }
 
-/** Sent whether or not it has changed: clients take its coming for a sign of life. */
+/** Sent even without a change, because clients use it as a sign of life. */
 export function markPriceSource(context: SourceContext, period_ms: number, board?: MarketBoard): TopicSource {
   const { marketData, now } = context;
   return {

@@ -23,12 +23,12 @@ export interface FollowableTopic {
 
 const DEPTH_PERIODS_ms = [100, 250, 500];
 
-/** The bots' market streams: finds the topic of a name, and publishes what is told as it happens. */
+/** The bots' market streams: finds the topic of a stream name and publishes events as they happen. */
 export class MarketStreams implements EventObserver {
   readonly #context: SourceContext;
   readonly #hub: Hub;
   readonly #movedBooks = new Set<MarketBoard>();
-  #telling: NodeJS.Immediate | undefined;
+  #sending: NodeJS.Immediate | undefined;
 
   constructor(context: SourceContext, hub: Hub) {
     this.#context = context;
@@ -36,10 +36,10 @@ export class MarketStreams implements EventObserver {
   }
 
   close(): void {
-    clearImmediate(this.#telling);
+    clearImmediate(this.#sending);
   }
 
-  /** Undefined where there is no such market. */
+  /** Undefined if there is no such market. */
   topicOf(spec: StreamSpec): FollowableTopic | undefined {
     const context = this.#context;
     const { marketData, now } = context;
@@ -85,7 +85,7 @@ export class MarketStreams implements EventObserver {
 
   onCommand(): void {}
 
-  /** Whose position is being liquidated by the present events. */
+  /** The account that the current events liquidate. */
   #liquidated = -1;
 
   #onLiquidationFill(fill: EventOf<"fill">, time_ms: number): void {
@@ -93,7 +93,7 @@ export class MarketStreams implements EventObserver {
     if (order !== undefined) this.#publishForced(fill.market, { order, lastLots: fill.lots, time_ms });
   }
 
-  /** Taken over by the fund or by other traders: no order was there, so the fill stands for one. */
+  /** Lots that the fund or other traders took over have no order, so the fill is shown as one. */
   #onPassedOn(fill: EventOf<"fill">, time_ms: number): void {
     if (fill.account !== this.#liquidated) return;
     const { side, ticks, lots, market } = fill;
@@ -118,7 +118,7 @@ export class MarketStreams implements EventObserver {
       }
       if (hub.find(`bookTicker:${number}`) !== undefined || hub.find("bookTicker:all") !== undefined) {
         this.#movedBooks.add(board);
-        this.#telling ??= setImmediate(() => this.#tellBookTickers());
+        this.#sending ??= setImmediate(() => this.#sendBookTickers());
       }
     }
     if (trades.length === 0) return;
@@ -132,9 +132,9 @@ export class MarketStreams implements EventObserver {
     }
   }
 
-  /** Once a turn: of several changes in one turn only the last can still be acted on. */
-  #tellBookTickers(): void {
-    this.#telling = undefined;
+  /** Once per turn: of several changes within a turn only the last is sent. */
+  #sendBookTickers(): void {
+    this.#sending = undefined;
     const { marketData, now } = this.#context;
     for (const board of this.#movedBooks) {
       const { number, terms } = board.market;

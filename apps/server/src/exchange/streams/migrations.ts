@@ -10,7 +10,7 @@ async function createListenKey(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
 }
 
-/** What happened before this table was made is not in it: the floor says so. */
+/** Events from before this table exists are not in it; the floor marks them as missing. */
 async function createPrivateEvents(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table exchange_private_event (

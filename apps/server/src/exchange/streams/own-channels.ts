@@ -15,7 +15,7 @@ import {
 import type { FollowableTopic } from "./market-streams.ts";
 import type { Hub, Topic, TopicSource } from "./topics.ts";
 
-/** WIRE-9. `header` is the part that names the channel, as JSON without braces. */
+/** WIRE-9. `header` holds the fields that name the channel, as JSON without braces. */
 export function ownMessage(type: "snapshot" | "update", header: string, seq: number, data: unknown): string {
   return `{"type":"${type}",${header},"seq":${seq},"data":${JSON.stringify(data)}}`;
 }
@@ -23,7 +23,7 @@ export function ownMessage(type: "snapshot" | "update", header: string, seq: num
 /** A public channel of one market (FUT-19). */
 export interface OwnChannel extends FollowableTopic {
   readonly header: string;
-  /** What a subscriber begins with. */
+  /** The first message of a subscription. */
   snapshot(): unknown;
 }
 
@@ -78,7 +78,7 @@ function orderbookView(board: MarketBoard) {
   return { bids: levelTexts(terms, bids), asks: levelTexts(terms, asks), update_id: updateId, time: time_ms };
 }
 
-/** The public channels of the platform's own protocol. Every update stands for itself: none is a difference. */
+/** The public channels of the platform's own protocol. Every update is complete; none is a difference. */
 export class OwnMarketChannels {
   readonly #context: SourceContext;
   readonly #hub: Hub;
@@ -88,7 +88,7 @@ export class OwnMarketChannels {
     this.#hub = hub;
   }
 
-  /** Undefined where there is no such market or interval. */
+  /** Undefined if there is no such market or interval. */
   find(channel: PublicChannel, symbol: string, interval: string): OwnChannel | undefined {
     const board = this.#context.marketData.find(symbol.toUpperCase());
     if (board === undefined) return undefined;
@@ -196,13 +196,13 @@ export class OwnMarketChannels {
   }
 }
 
-/** The next number of the topic goes with it. */
+/** Publishes a message with the topic's next number. */
 function publishNext(topic: Topic, header: string, data: unknown): void {
   topic.seq += 1;
   topic.publish(ownMessage("update", header, topic.seq, data));
 }
 
-/** Asked every so often; undefined where there is nothing new. */
+/** Calls `next` at every period; it returns undefined if nothing has changed. */
 function numbered(period_ms: number, header: string, next: () => unknown): TopicSource {
   return {
     period_ms,

@@ -31,10 +31,10 @@ import { ownView } from "./own-views.ts";
 import type { BONUS_FACTS, PrivateChannel } from "./private-facts.ts";
 import { StreamsForTests } from "./testing.ts";
 
-/** Compiles only where both are the same. */
+/** Compiles only if both types are the same. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
 
-/** The words of the server and those of the published types. */
+/** The names that the server uses equal those of the published types. */
 const SAME_WORDS: readonly true[] = [
   true satisfies Same<PublishedPublicChannel, PublicChannel>,
   true satisfies Same<PublishedPrivateChannel, PrivateChannel>,
@@ -48,7 +48,7 @@ const SAME_WORDS: readonly true[] = [
   true satisfies Same<OrderEvent["status"], StreamOrderStatus>,
 ];
 
-/** Every field of a published type, by name: one that is missing or too much does not compile. */
+/** Every field of a published type by name; a missing or additional field does not compile. */
 type Fields<Data> = { readonly [Name in keyof Required<Data>]: true };
 
 const orderbook: Fields<OrderbookData> = { bids: true, asks: true, update_id: true, time: true };

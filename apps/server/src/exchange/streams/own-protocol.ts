@@ -13,7 +13,7 @@ export interface OwnProtocolOptions {
   readonly markets: OwnMarketChannels;
   readonly views: PrivateViews;
   readonly listenKeys: Pick<ListenKeys, "resolve" | "extend">;
-  /** Who holds an access token; rejects where it is no wallet's or not valid. */
+  /** The wallet of an access token; rejects an invalid token or one of another role. */
   readonly verifyToken: (token: string) => Promise<Access>;
   readonly onError: (error: unknown) => void;
 }
@@ -57,7 +57,7 @@ export class OwnProtocol {
     }
   }
 
-  /** The sign-in has ended: private channels end with it, public ones go on. */
+  /** Ends the private subscriptions of a connection whose sign-in has ended; public ones continue. */
   signOut(connection: Connection): void {
     if (connection.access === undefined) return;
     for (const name of connection.subscriptions) {
@@ -93,7 +93,7 @@ export class OwnProtocol {
     if (connection.access?.address !== access.address) this.signOut(connection);
     connection.access = access;
     connection.sendJson({ type: "auth", status: "ok", address: access.address });
-    // Interface 5: the look refreshes the key's time. Nobody waits for it to be written down.
+    // Interface 5: using the key extends it. The reply does not wait for the write.
     if (typeof listenKey === "string") this.#options.listenKeys.extend(access.address).catch(this.#options.onError);
   }
 
@@ -121,7 +121,8 @@ export class OwnProtocol {
       connection.follow(name, hub.follow(topic.key, topic.makeSource, connection), undefined);
     }
     connection.sendText(`{"type":"subscribed",${header}}`);
-    // Registered first: whatever comes after this very moment is newer than the snapshot, and nothing else is.
+    // The connection follows the topic before the snapshot is taken, so that it misses no update. The flush sends
+    // pending updates first, because the snapshot already contains them.
     hub.find(topic.key)!.flush();
     const { channel } = message;
     const seq = isPrivate(channel) ? views.lastSeq(connection.access!.address) : hub.find(topic.key)!.seq;

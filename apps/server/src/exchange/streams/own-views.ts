@@ -5,7 +5,7 @@ import type { BalanceFact, BonusFact, PositionFact, ShownFact, TierFact } from "
 
 type Markets = readonly MarketState[];
 
-/** Facts in the words of the platform's own protocol: snake_case, decimals as strings, times in milliseconds. */
+/** Private events as the platform's own protocol shows them: snake_case, decimals as strings, times in milliseconds. */
 export function ownView(fact: ShownFact, markets: Markets): unknown {
   switch (fact.kind) {
     case "order":

@@ -11,14 +11,14 @@ import type { EventCursor, EventStore } from "./event-store.ts";
 import { readEvents } from "./fact-codec.ts";
 import type { PrivateChannel, ShownFact } from "./private-facts.ts";
 
-/** FUT-18: how long private events can be asked for. */
+/** FUT-18: how long private events can be read. */
 export const EVENTS_KEPT_ms = DAY_ms;
 const MAX_PER_ANSWER = 1_000;
 const ROWS_PER_READ = 16;
 const WRITE_EVERY_ms = 100;
 const READ_TIMEOUT_ms = 1_000;
-const RETRY_ms = { first: 200, most: 5_000 };
-/** What waits for the database. What is beyond it is let go and made anew from the log. */
+const RETRY_ms = { first: 200, max: 5_000 };
+/** The limit of events that wait for the database. Beyond it they are dropped from memory and rebuilt from the log. */
 const MAX_WAITING_bytes = 33_554_432;
 
 export interface PrivateEvent {
@@ -31,62 +31,62 @@ export interface PrivateEvent {
 export interface PrivateEventsAnswer {
   /** Oldest first. */
   readonly events: readonly PrivateEvent[];
-  /** Of the account's last event, whether or not it is among them. */
+  /** The number of the account's last event, whether or not it is included. */
   readonly last_seq: number;
-  /** False: events after the number asked for are no longer kept, so begin anew from the present state. */
+  /** False if events after the requested number are no longer stored; the client must then read the present state. */
   readonly isComplete: boolean;
   readonly hasMore: boolean;
 }
 
-/** The events of a stretch of commands, made anew; `through` is the last of them. */
+/** The rebuilt events of several commands; `through` is the last of them. */
 export interface Rebuilt {
   readonly batch: EventBatch;
   readonly through: number;
 }
 
-/** Makes the events of the commands `from` … `to` anew from the log, stretch by stretch. */
+/** Rebuilds the events of the commands `from` … `to` from the log, in parts. */
 export type Rebuild = (from: number, to: number) => AsyncIterable<Rebuilt>;
 
 export interface PrivateEventsOptions {
   readonly clock: Clock;
   readonly store: EventStore;
   readonly rebuild: Rebuild;
-  /** The last command that was applied. */
+  /** The last applied command. */
   readonly commandNumber: () => number;
-  /** Tells what is put off to the end of a turn, so that what is stored is whole. */
+  /** Adds the balances and positions that are pending at the end of a turn, so that the stored events are complete. */
   readonly settle: () => void;
   readonly render: (fact: ShownFact) => unknown;
   readonly onError: (error: unknown) => void;
-  readonly mostWaiting_bytes?: number;
+  readonly maxWaiting_bytes?: number;
 }
 
-/** What is being written. */
+/** The batch that is being written. */
 interface Taken {
   readonly batch: EventBatch;
   readonly from: number;
   readonly through: number;
-  /** Nothing in it is an event of the exchange: the cursor has no way to go, and cannot tell whether it is stored. */
+  /** It holds only events without a command: the cursor does not move, so it cannot show whether they are stored. */
   readonly isBesides: boolean;
-  /** How many events had come by then. */
+  /** The number of events added before it was taken. */
   readonly added: number;
 }
 
 /**
- * The private events of the last day, per account with rising numbers, for clients that were away for a while. They are
- * bytes in the database; memory holds what has not been written yet, and no more than a bound of it. What a crash or a
- * slow database takes away is made anew from the log, with the same numbers.
+ * The private events of the last day, numbered per account, for clients that were disconnected. They are stored as
+ * bytes in the database; memory holds a bounded part that is not written yet. Events that a crash or a slow database
+ * has lost are rebuilt from the log with the same numbers.
  */
 export class PrivateEvents {
   readonly #options: PrivateEventsOptions;
   readonly #numbers = new EventNumbers();
   readonly #startNumber: number;
-  /** No event of a process before was numbered higher. */
+  /** No event of an earlier process has a higher number. */
   #startSeq: number;
   #cursor: EventCursor = { command_number: 0, last_seq: 0, floor_seq: 0 };
-  /** A write has failed: it is not known whether it was committed all the same. */
+  /** A write has failed, and it is unknown whether it was committed. */
   #isInDoubt = true;
   #isLoaded = false;
-  /** Events of this command and of those after it are gathered; those before it are stored, taken, or to be rebuilt. */
+  /** Events from this command on are gathered; earlier ones are stored, taken or to be rebuilt. */
   #gatheringFrom: number;
   #gathering = new EventBatch();
   #spare = new EventBatch();
@@ -94,11 +94,11 @@ export class PrivateEvents {
   #added = 0;
   #stored = 0;
   #isWriteDue = false;
-  /** The cursor is to be moved even where there is nothing to store. */
+  /** The cursor must be moved even if there is nothing to store. */
   #isCursorDue = false;
   #timer: NodeJS.Timeout | undefined;
   #working: Promise<void> | undefined;
-  /** Resolved with the next step forward. */
+  /** Resolved at the next progress. */
   #step = Promise.withResolvers<true>();
   readonly #stopping = new AbortController();
   #failures = 0;
@@ -110,18 +110,18 @@ export class PrivateEvents {
     this.#gatheringFrom = this.#startNumber + 1;
   }
 
-  /** What was lost with the last process is made anew in the background. */
+  /** Rebuilds the events that the last process lost, in the background. */
   start(): void {
     this.#write();
   }
 
-  /** Answers the event's number. */
+  /** Returns the event's number. */
   add(account: number, commandNumber: number, fact: ShownFact): number {
     const seq = this.#numbers.next(account, commandNumber, fact);
     this.#added += 1;
     if (commandNumber < this.#gatheringFrom) return seq;
     this.#gathering.add(account, seq, fact);
-    if (this.#gathering.length_bytes > (this.#options.mostWaiting_bytes ?? MAX_WAITING_bytes)) {
+    if (this.#gathering.length_bytes > (this.#options.maxWaiting_bytes ?? MAX_WAITING_bytes)) {
       this.#gathering.clear();
       this.#gatheringFrom = commandNumber + 1;
     }
@@ -130,55 +130,55 @@ export class PrivateEvents {
   }
 
   /**
-   * The same for what is no event of the exchange. The log does not have it, so nobody may be told before this has
-   * resolved with the numbers: by then it is stored.
+   * Stores events without a command. They are not in the log, so they may be sent only after this has resolved with
+   * their numbers; by then they are stored.
    */
   async keepBesides(news: readonly { readonly account: number; readonly fact: ShownFact }[]): Promise<number[]> {
-    // Up to where a process before has numbered is known from here on.
-    await this.flush(RETRY_ms.most);
+    // After this the highest number of earlier processes is known.
+    await this.flush(RETRY_ms.max);
     this.#options.settle();
-    const told = lastSeqOf(this.#options.commandNumber());
+    const lastSeq = lastSeqOf(this.#options.commandNumber());
     const seqs = news.map(({ account, fact }) => {
-      const seq = this.#numbers.nextBehind(account, Math.max(told, this.lastSeq(account)));
+      const seq = this.#numbers.nextBehind(account, Math.max(lastSeq, this.lastSeq(account)));
       this.#gathering.add(account, seq, fact);
       return seq;
     });
     this.#added += news.length;
-    await this.flush(RETRY_ms.most);
+    await this.flush(RETRY_ms.max);
     return seqs;
   }
 
-  /** A number that no event of the account lies above, as of now. */
+  /** The account's highest event number at present, or a higher one. */
   lastSeq(account: number): number {
     return this.#numbers.last(account) ?? this.#startSeq;
   }
 
-  /** What happened to an account after an event. Rejects with ProjectionTimeout where the database is far behind. */
+  /** The events of an account after a number. Rejects with ProjectionTimeout if the database is far behind. */
   async after(account: number, seq: number, limit = MAX_PER_ANSWER): Promise<PrivateEventsAnswer> {
     await this.flush();
     const { store, clock } = this.#options;
-    const most = Math.min(limit, MAX_PER_ANSWER);
+    const maxEvents = Math.min(limit, MAX_PER_ANSWER);
     const gone_ms = clock.now() - EVENTS_KEPT_ms;
     const events: PrivateEvent[] = [];
     let isComplete = seq >= this.#cursor.floor_seq;
-    for (let from = seq; events.length <= most; ) {
+    for (let from = seq; events.length <= maxEvents; ) {
       const { rows, floor_seq } = await store.read(account, from, ROWS_PER_READ);
       if (seq < floor_seq) isComplete = false;
       for (const event of rows.flatMap((row) => [...readEvents(row.events)])) {
-        if (event.seq <= seq || events.length > most) continue;
+        if (event.seq <= seq || events.length > maxEvents) continue;
         if (event.fact.time_ms <= gone_ms) isComplete = false;
-        else events.push(this.#told(event));
+        else events.push(this.#render(event));
       }
       if (rows.length < ROWS_PER_READ) break;
       from = rows.at(-1)!.last_seq;
     }
-    const hasMore = events.length > most;
-    if (hasMore) events.length = most;
+    const hasMore = events.length > maxEvents;
+    if (hasMore) events.length = maxEvents;
     const last_seq = this.#numbers.last(account) ?? (await store.lastSeq(account));
     return { events, last_seq, isComplete, hasMore };
   }
 
-  /** Resolves once every event up to now is stored. */
+  /** Resolves when all events up to now are stored. */
   async flush(timeout_ms = READ_TIMEOUT_ms): Promise<void> {
     this.#options.settle();
     const added = this.#added;
@@ -191,16 +191,16 @@ export class PrivateEvents {
     }
   }
 
-  /** Removes what is older than a day, and notes how far events are stored where nothing has happened for long. */
+  /** Removes events that are older than a day, and moves the cursor even if nothing has happened for long. */
   async prune(now_ms: number): Promise<{ removed: number }> {
     this.#isCursorDue = true;
-    await this.flush(RETRY_ms.most);
+    await this.flush(RETRY_ms.max);
     return { removed: await this.#options.store.prune(now_ms - EVENTS_KEPT_ms) };
   }
 
-  /** Stores what there is. Where the database does not answer, the log has it all. */
+  /** Stores the remaining events. If the database does not answer, they can be rebuilt from the log. */
   async stop(): Promise<void> {
-    const timer = setTimeout(() => this.#stopping.abort(), RETRY_ms.most);
+    const timer = setTimeout(() => this.#stopping.abort(), RETRY_ms.max);
     if (this.#failures > 0) this.#stopping.abort();
     this.#isCursorDue = true;
     while (this.#isCursorDue && !this.#stopping.signal.aborted) {
@@ -212,7 +212,7 @@ export class PrivateEvents {
     clearTimeout(this.#timer);
   }
 
-  #told({ seq, fact }: { readonly seq: number; readonly fact: ShownFact }): PrivateEvent {
+  #render({ seq, fact }: { readonly seq: number; readonly fact: ShownFact }): PrivateEvent {
     return { seq, channel: fact.channel, time_ms: fact.time_ms, data: this.#options.render(fact) };
   }
 
@@ -227,7 +227,7 @@ export class PrivateEvents {
     this.#isWriteDue = true;
     this.#working ??= this.#work().finally(() => {
       this.#working = undefined;
-      // Asked for when the work before was all but done.
+      // Requested just before the previous run ended.
       if (this.#isWriteDue) this.#write();
     });
   }
@@ -261,7 +261,7 @@ export class PrivateEvents {
     this.#stepForward();
   }
 
-  /** What memory does not hold: events that a crash took, and those for which there was no room. */
+  /** Rebuilds the events that memory does not hold: those lost by a crash and those dropped for lack of room. */
   async #fillGap(): Promise<void> {
     const { rebuild, onError } = this.#options;
     while (this.#hasGap() && !this.#stopping.signal.aborted) {
@@ -273,7 +273,7 @@ export class PrivateEvents {
         }
       } catch (error) {
         if (!(error instanceof LogFault)) throw error;
-        // The log begins later: what cannot be told is said to be gone.
+        // The log begins later. Events that cannot be rebuilt are marked as missing.
         onError(error);
         await this.#moveTo({ ...this.#cursor, command_number: to, floor_seq: lastSeqOf(to) }, []);
       }
@@ -286,7 +286,7 @@ export class PrivateEvents {
     settle();
     const added = this.#added;
     if (this.#gathering.isEmpty && !this.#isCursorDue) {
-      // What was let go has been rebuilt by now, unless it was let go this very moment.
+      // Dropped events are rebuilt by now, unless they were dropped just now.
       if (!this.#hasGap()) this.#stored = added;
       this.#stepForward();
       return;

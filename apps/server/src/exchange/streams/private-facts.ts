@@ -2,8 +2,8 @@ import { BONUS_LINES, type BonusState, type TIER_CHANGES } from "@bourse/engine"
 import type { ConditionalFact, OrderFact, ShownConditionalFact, ShownOrderFact } from "../orders/order-facts.ts";
 
 /**
- * What has happened to an account, in the engine's units. Facts are kept for a day as bytes and put into words only when
- * somebody asks, since most of them nobody ever asks for.
+ * What has happened to an account, in the engine's units. Private events are stored as bytes for a day and rendered
+ * only on request, because most are never read.
  */
 export type PrivateFact = OrderFact | ConditionalFact | BalanceFact | PositionFact | TierFact | BonusFact;
 
@@ -50,7 +50,7 @@ export interface TierFact {
   readonly time_ms: number;
 }
 
-/** BON-9: a warning is no line of the ledger, and no event of the engine. */
+/** BON-9: a warning is neither a bonus line nor an event of the engine. */
 export const BONUS_FACTS = [...BONUS_LINES, "WARNING"] as const;
 
 export interface BonusFact {
@@ -71,5 +71,5 @@ export interface AccountBonusFact {
   readonly fact: BonusFact;
 }
 
-/** As much of a fact as the platform's own protocol shows, and as is therefore kept. */
+/** The part that the platform's own protocol shows, and that is therefore stored. */
 export type ShownFact = ShownOrderFact | ShownConditionalFact | BalanceFact | PositionFact | TierFact | BonusFact;

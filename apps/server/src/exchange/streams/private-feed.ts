@@ -20,10 +20,10 @@ import type { AccountReader } from "./account-reader.ts";
 import type { PrivateFact } from "./private-facts.ts";
 import type { UserDataStream } from "./user-data-stream.ts";
 
-/** Where facts go: they are kept, and told to those who follow the channel. */
+/** Receives private events, which are stored and sent to the subscribers of the channel. */
 export type FactSink = (account: number, commandNumber: number, fact: PrivateFact) => void;
 
-/** Who tells bots of it, in the events they know. */
+/** Sends the same to bots, as events of the user data stream. */
 export type UserDataSink = Pick<UserDataStream, "onOrder" | "onConditional" | "onFill" | "onOther">;
 
 export interface PrivateFeedOptions {
@@ -38,15 +38,15 @@ export interface PrivateFeedOptions {
 const PASSED_ON: ReadonlySet<string> = new Set(["takeover", "adl"]);
 
 /**
- * Turns events into facts about accounts: orders as they happen, balances and positions once a turn, since of the many
- * that a batch of commands leads to only the last is true when anybody can read it.
+ * Turns engine events into private events: orders as they happen, balances and positions once per turn, because of all
+ * states within a batch of commands only the last can be read.
  */
 export class PrivateFeed implements EventObserver {
   readonly #options: PrivateFeedOptions;
-  /** Whose balance, and which of whose positions (by number), have changed since they were last told. */
+  /** The accounts and positions (by number) that have changed since they were last sent. */
   readonly #accounts = new Set<number>();
   readonly #positions = new Set<number>();
-  #telling: NodeJS.Immediate | undefined;
+  #sending: NodeJS.Immediate | undefined;
 
   constructor(options: PrivateFeedOptions) {
     this.#options = options;
@@ -54,7 +54,7 @@ export class PrivateFeed implements EventObserver {
 
   onEvent(event: EngineEvent, applied: Applied): void {
     if (!("account" in event) || event.account === FUND_ACCOUNT || event.kind === "refused") return;
-    this.#tell(event, applied);
+    this.#send(event, applied);
     if (event.kind !== "conditional_activated" && event.kind !== "account_opened") this.#accounts.add(event.account);
     if (CHANGES_POSITION.has(event.kind)) {
       const { market } = event as EventOf<"fill">;
@@ -64,22 +64,22 @@ export class PrivateFeed implements EventObserver {
   }
 
   onCommand(): void {
-    if (this.#accounts.size > 0) this.#telling ??= setImmediate(() => this.#tellStates());
+    if (this.#accounts.size > 0) this.#sending ??= setImmediate(() => this.#trySendStates());
   }
 
-  /** Nobody waits for it, so nobody else would hear of its failure. */
-  #tellStates(): void {
+  /** Reports the error itself, because no caller awaits it. */
+  #trySendStates(): void {
     try {
-      this.tellStates();
+      this.sendStates();
     } catch (error) {
       this.#options.onError(error);
     }
   }
 
-  /** Balances and positions that have changed, as they are now. */
-  tellStates(): void {
-    clearImmediate(this.#telling);
-    this.#telling = undefined;
+  /** Sends the changed balances and positions with their present values. */
+  sendStates(): void {
+    clearImmediate(this.#sending);
+    this.#sending = undefined;
     const { reader, sink, engine } = this.#options;
     const { commandNumber, time_ms, positions } = engine.state;
     for (const position of this.#positions) {
@@ -90,7 +90,7 @@ export class PrivateFeed implements EventObserver {
     this.#accounts.clear();
   }
 
-  #tell(event: AccountEvent, applied: Applied): void {
+  #send(event: AccountEvent, applied: Applied): void {
     const { orders, userData } = this.#options;
     switch (event.kind) {
       case "order_opened":
@@ -146,13 +146,13 @@ export class PrivateFeed implements EventObserver {
     if (order === undefined) return;
     const { source } = order;
     const { time_ms } = applied;
-    // A copy: the order goes on changing.
-    const told = { ...order, reason };
-    const fact: OrderFact = { channel: "orders", kind: "order", order: told, execution, fill, time_ms };
+    // A copy, because the order changes later.
+    const copy = { ...order, reason };
+    const fact: OrderFact = { channel: "orders", kind: "order", order: copy, execution, fill, time_ms };
     this.#sink(order.account, applied, fact);
     this.#options.userData.onOrder(order.account, fact);
     if (isOpen(order) || source === undefined || source.keepsId) return;
-    this.#onConditional({ ...source, status: "FINISHED", reason: "none", produced: told }, applied);
+    this.#onConditional({ ...source, status: "FINISHED", reason: "none", produced: copy }, applied);
   }
 
   #onFill(fill: EventOf<"fill">, applied: Applied): void {
@@ -201,7 +201,7 @@ const CHANGES_POSITION: ReadonlySet<string> = new Set<EngineEvent["kind"]>([
   "liquidation_fee_paid",
 ]);
 
-/** What was passed on without an order is told as one that was filled at once. */
+/** Shows lots that were taken over without an order as an order that was filled at once. */
 function orderInstead(fill: EventOf<"fill">, { state }: Engine, { time_ms }: Applied): Order {
   const { account, market, side, cause, ticks, lots } = fill;
   return {

@@ -1,18 +1,18 @@
 import type { Hub, Topic } from "./topics.ts";
 
-/** Whose accounts are. The engine may have an account a moment before its wallet is known here. */
+/** The wallets of accounts. The engine may have an account shortly before its wallet is known here. */
 export interface WalletDirectory {
   numberOf(address: string): number | undefined;
   addressOf(account: number): string | undefined;
-  /** Calls the listener as soon as the wallet of an account is known. */
+  /** Calls the listener once for every account whose wallet becomes known. */
   onKnown(listener: (account: number, address: string) => void): void;
 }
 
 type KeyOf = (address: string) => string;
 
 /**
- * The topics of single wallets, found by account. Messages for an account whose wallet is not known yet wait until it is:
- * its owner may have subscribed before the account existed.
+ * The topics of single wallets, by account. Messages for an account whose wallet is not known yet wait until it is,
+ * because its owner may have subscribed before the account existed.
  */
 export class PrivateTopics {
   readonly #hub: Hub;

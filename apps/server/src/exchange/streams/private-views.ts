@@ -31,7 +31,7 @@ const NOTHING: Omit<BalanceFact, "time_ms"> = {
   withdrawable_micros: 0,
 };
 
-/** What a private channel begins with: the present state, from memory. A wallet without an account has nothing yet. */
+/** The first message of a private channel: the present state, from memory. A wallet without an account gets zeros. */
 export class PrivateViews {
   readonly #options: PrivateViewsOptions;
 
@@ -39,7 +39,7 @@ export class PrivateViews {
     this.#options = options;
   }
 
-  /** Of the last event that the present state has in it. */
+  /** The number of the last event that the present state includes. */
   lastSeq(address: string): number {
     const account = this.#options.numberOf(address);
     return account === undefined ? 0 : this.#options.events.lastSeq(account);

@@ -19,7 +19,7 @@ import { MemoryEventStore, memoryKeyStore, walletOf } from "./testing.ts";
 const COMMANDS = 3_000;
 const START_ms = Date.UTC(2026, 5, 1, 12);
 
-/** An exchange with a log on disk that has worked through a flow of orders and stored its events as it went. */
+/** An exchange with a log on disk that has applied a flow of orders and stored the events. */
 async function worked(t: TestContext) {
   const folder = await makeTempDir(t);
   const clock = new ManualClock(START_ms);
@@ -47,7 +47,7 @@ async function worked(t: TestContext) {
   return { folder, clock, engine, streams, eventStore };
 }
 
-/** Another process, whose database has seen the commands up to `stored` only. */
+/** A process whose database has the events of commands up to `stored` only. */
 async function restarted(folder: string, clock: ManualClock, engine: Engine, store: MemoryEventStore) {
   const events = new PrivateEvents({
     clock,
@@ -74,13 +74,13 @@ async function allOf(events: PrivateEvents, account: number): Promise<PrivateEve
 }
 
 const isState = ({ channel }: PrivateEvent) => channel === "balances" || channel === "positions";
-/** A state is told again a little later, at another mark: what hangs on it is another. */
+/** Fields that depend on the mark price. A state that is sent again later has another mark. */
 const OF_THE_MARK = new Set(["time", "mark_price", "notional", "unrealized_pnl"]);
 const OF_OPEN_MARGIN = /margin|available|withdrawable/;
 const lasting = (data: unknown) =>
   Object.entries(data as object).filter(([name]) => !OF_THE_MARK.has(name) && !OF_OPEN_MARGIN.test(name));
 
-/** Of every balance and position the last that was told. */
+/** The last state of each balance and position. */
 function statesOf(events: readonly PrivateEvent[]): Map<string, unknown> {
   return new Map(
     events.filter(isState).map(({ channel, data }) => {
@@ -104,7 +104,7 @@ describe("private events made anew from the log", () => {
         const told = await allOf(live, account);
         const told_again = await allOf(anew, account);
         const first = told_again.find((event) => !isState(event))?.seq ?? Number.MAX_SAFE_INTEGER;
-        // A snapshot does not know which of the resting orders were triggered: their triggers are not told of again.
+        // A snapshot does not hold which resting orders a trigger placed, so their trigger events are not rebuilt.
         const isFromLog = (event: PrivateEvent) => stored < 1_000 || event.seq % 2 === 0;
         const comparable = (event: PrivateEvent) => !isState(event) && isFromLog(event);
         const shown = ({ seq, data }: PrivateEvent) => [seq, { ...(data as object), original_type: "" }];

@@ -10,7 +10,7 @@ import { EventNumbers } from "./event-numbers.ts";
 import type { Rebuild, Rebuilt } from "./private-events.ts";
 import { type FactSink, PrivateFeed, type UserDataSink } from "./private-feed.ts";
 
-/** Others want the thread, too. */
+/** After this many commands the event loop gets a turn. */
 const COMMANDS_PER_TURN = 1_024;
 
 const nobody: UserDataSink = { onOrder() {}, onConditional() {}, onFill() {}, onOther() {} };
@@ -19,24 +19,24 @@ const rethrow = (error: unknown) => {
   throw error;
 };
 
-/** Private events of commands that are in the log, on an engine of their own. */
+/** Rebuilds the private events of logged commands on a separate engine. */
 export function rebuildFrom(folder: string, onPassedOver: OnPassedOver): Rebuild {
   return async function* (from: number, to: number): AsyncGenerator<Rebuilt> {
     const engine = engineFromNewest(folder, from - 1, onPassedOver);
     const orders = new TrackedOrders(engine.state);
     const numbers = new EventNumbers();
     let batch = new EventBatch();
-    let isTellingStates = false;
+    let isSendingStates = false;
     const sink: FactSink = (account, command, fact) => {
-      const seq = isTellingStates ? numbers.nextRebuiltState(account, command) : numbers.next(account, command, fact);
+      const seq = isSendingStates ? numbers.nextRebuiltState(account, command) : numbers.next(account, command, fact);
       batch.add(account, seq, fact);
     };
     const reader = new AccountReader(engine);
     const feed = new PrivateFeed({ engine, orders, reader, sink, userData: nobody, onError: rethrow });
     const finish = (through: number): Rebuilt => {
-      isTellingStates = true;
-      feed.tellStates();
-      isTellingStates = false;
+      isSendingStates = true;
+      feed.sendStates();
+      isSendingStates = false;
       const done = { batch, through };
       batch = new EventBatch();
       return done;

@@ -1,6 +1,6 @@
 import { type Interval, isInterval } from "../market-data/kline-series.ts";
 
-/** What a bot may ask for by name. `symbol` in upper case; undefined for all of them. */
+/** A stream that a bot can name. `symbol` is in upper case; undefined means all markets. */
 export type StreamSpec =
   | { readonly kind: "aggTrade" | "trade"; readonly symbol: string }
   | { readonly kind: "bookTicker" | "forceOrder"; readonly symbol: string | undefined }
@@ -26,7 +26,7 @@ const ALL_SYMBOLS: Readonly<Record<string, StreamSpec>> = {
 const OF_SYMBOL = /^([a-z0-9]{2,20})@(.+)$/;
 const DEPTH = /^depth(5|10|20)?(?:@(100|250|500)ms)?$/;
 
-/** Undefined where the name is none. Symbols in names are lower case. */
+/** Undefined if the name is not valid. Symbols in names are in lower case. */
 export function parseStreamName(name: string): StreamSpec | undefined {
   if (Object.hasOwn(ALL_SYMBOLS, name)) return ALL_SYMBOLS[name];
   const [, lower, what] = OF_SYMBOL.exec(name) ?? [];

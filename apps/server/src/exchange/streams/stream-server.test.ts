@@ -48,7 +48,7 @@ describe("the stream server", () => {
   });
 
   it("one connection has so many streams and no more", async () => {
-    await withStreams({ mostSubscriptions: 2 }, async (exchange) => {
+    await withStreams({ maxSubscriptions: 2 }, async (exchange) => {
       const client = await exchange.connect("/ws");
       const params = ["btcusdt@trade", "btcusdt@depth", "btcusdt@aggTrade"];
       assert.ok((await client.ask({ method: "SUBSCRIBE", params, id: 1 }))["error"]);

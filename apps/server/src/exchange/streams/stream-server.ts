@@ -18,40 +18,40 @@ import { userTopicKey } from "./user-data-stream.ts";
 export interface StreamLimits extends ConnectionLimits {
   readonly connectionsPerAddress: number;
   readonly connections: number;
-  readonly mostPayload_bytes: number;
+  readonly maxPayload_bytes: number;
   readonly pingEvery_ms: number;
 }
 
 export const STREAM_LIMITS: StreamLimits = {
-  mostBuffered_bytes: 1_048_576,
-  mostSubscriptions: 1_024,
+  maxBuffered_bytes: 1_048_576,
+  maxSubscriptions: 1_024,
   messagesPerSecond: 10,
   connectionsPerAddress: 300,
   connections: 20_000,
-  mostPayload_bytes: 4_096,
+  maxPayload_bytes: 4_096,
   pingEvery_ms: 180_000,
 };
 
 export interface StreamServerOptions {
-  /** The rules of HTTP (SEC-10, RUN-4): throws an `ApiError` for addresses, hosts and paths that are not served. */
+  /** The checks of HTTP requests (SEC-10, RUN-4): throws an `ApiError` for IPs, hosts and paths that are not served. */
   readonly guard: (address: string, host: string, url: string) => void;
   readonly isBanned: (address: string) => boolean;
-  /** Origins of pages that may connect, besides pages of this very host. */
+  /** Origins of pages that may connect, besides those of this host. */
   readonly origins: readonly string[];
   readonly trustProxy: AddressSet;
   readonly limits?: Partial<StreamLimits>;
 }
 
-/** For measurements. What was sent and who was dropped is counted from the start on. */
+/** For metrics. Sent and dropped are counted from the start. */
 export interface StreamTraffic {
   readonly connections: { readonly bots: number; readonly own: number };
   readonly frames: number;
   readonly bytes: number;
-  /** Let go because they read too slowly. */
+  /** Closed because they read too slowly. */
   readonly dropped: number;
 }
 
-/** Every period of a stream is a multiple of it. */
+/** Every period of a stream is a multiple of this. */
 const PULSE_ms = 50;
 const HOUSEKEEPING_ms = 1_000;
 const CLOSING_ms = 2_000;
@@ -70,7 +70,7 @@ export class StreamServer {
   readonly #pulse: NodeJS.Timeout;
   #server: Server | undefined;
   #elapsed_ms = 0;
-  /** Of the connections that are gone. */
+  /** Counts of closed connections. */
   readonly #past = { frames: 0, bytes: 0, dropped: 0 };
 
   constructor(streams: Streams, options: StreamServerOptions) {
@@ -81,7 +81,7 @@ export class StreamServer {
       noServer: true,
       clientTracking: false,
       perMessageDeflate: false,
-      maxPayload: this.#limits.mostPayload_bytes,
+      maxPayload: this.#limits.maxPayload_bytes,
       closeTimeout: CLOSING_ms,
     };
     this.#sockets = new WebSocketServer(sockets);
@@ -111,7 +111,7 @@ export class StreamServer {
     server.on("upgrade", this.#onUpgrade);
   }
 
-  /** Says good-bye to everybody. Before the HTTP server closes, which waits for its sockets. */
+  /** Closes all connections. Called before the HTTP server closes, which waits for its sockets. */
   async close(): Promise<void> {
     clearInterval(this.#pulse);
     this.#server?.off("upgrade", this.#onUpgrade);
@@ -123,7 +123,7 @@ export class StreamServer {
   }
 
   #onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    // Until the library takes over, a socket that breaks would break the process.
+    // Until the library handles the socket, an unhandled error event would end the process.
     const onEarlyError = () => socket.destroy();
     socket.on("error", onEarlyError);
     try {
@@ -162,7 +162,7 @@ export class StreamServer {
     const connection = new Connection(ws, socket, this.#streams.hub, this.#limits, client);
     this.#connections.add(connection);
     this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1);
-    // What is no WebSocket frame, or too large: the library answers with the fitting code and closes.
+    // For invalid or too large frames the library answers with the proper code and closes.
     ws.on("error", () => connection.leaveAll());
     ws.on("close", () => this.#onClosed(connection));
     ws.on("pong", () => {
@@ -176,7 +176,7 @@ export class StreamServer {
         connection.close(UNSUPPORTED_DATA, "text only");
         return;
       }
-      // One after the other: a sign-in may take a moment, and what comes behind it counts on it.
+      // One after the other, because messages after a sign-in rely on it, and it takes a moment.
       working = working
         .then(() => this.#onMessage(connection, data, asked))
         .catch((error: unknown) => {
@@ -198,7 +198,7 @@ export class StreamServer {
     else this.#perAddress.set(connection.address, left);
   }
 
-  /** False: that was one message too many, and the last. */
+  /** Counts a message; false closes the connection because it sends too many. */
   #count(connection: Connection): boolean {
     connection.isAlive = true;
     if (connection.mayReceive()) return true;
@@ -243,7 +243,7 @@ export class StreamServer {
     }
   }
 
-  /** Whoever has not answered since the last time is gone. */
+  /** Closes connections that have not answered since the last ping. */
   #pingAll(): void {
     for (const connection of this.#connections) {
       if (connection.isAlive) connection.ping();
@@ -264,7 +264,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | undefine
   }
 }
 
-/** Builds the streams and puts them on a server's upgrade event. */
+/** Builds the streams and attaches them to a server's upgrade event. */
 export function attachStreams(
   server: Server,
   options: StreamsOptions & StreamServerOptions,

@@ -26,16 +26,16 @@ export interface StreamsOptions {
   readonly marketData: MarketData;
   readonly listenKeys: ListenKeys;
   readonly directory: WalletDirectory;
-  /** Where private events outlive the process, and how they are made anew from the log. */
+  /** Stores private events beyond the life of the process, and rebuilds them from the log. */
   readonly eventStore: EventStore;
   readonly rebuildEvents: Rebuild;
   /** See `createTokenAccess`. */
   readonly verifyToken: (token: string) => Promise<Access>;
-  /** Something here went wrong. The exchange goes on: what is told of it must not stop it. */
+  /** Receives errors of the streams. They must not stop the exchange. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Everything that is told to clients, whoever they are connected by. Sockets are the business of `StreamServer`. */
+/** Everything that is sent to clients, by either protocol. `StreamServer` handles the sockets. */
 export class Streams {
   readonly hub = new Hub();
   readonly bots: BotProtocol;
@@ -66,7 +66,7 @@ export class Streams {
       store: options.eventStore,
       rebuild: options.rebuildEvents,
       commandNumber: () => engine.state.commandNumber,
-      settle: () => this.#feed.tellStates(),
+      settle: () => this.#feed.sendStates(),
       render: (fact: ShownFact) => ownView(fact, engine.state.markets),
       onError,
     });
@@ -91,22 +91,22 @@ export class Streams {
     marketData.walk.observe(this.#shielded(this.#feed));
   }
 
-  /** Tells accounts something that is none of the exchange's events, once it is stored; answers the numbers. */
-  async keepAndTell(news: readonly AccountBonusFact[]): Promise<number[]> {
+  /** Stores events that are not events of the exchange and sends them to the accounts; returns their numbers. */
+  async storeAndSend(news: readonly AccountBonusFact[]): Promise<number[]> {
     const seqs = await this.privateEvents.keepBesides(news);
     for (const [place, { account, fact }] of news.entries()) this.#publish(account, seqs[place]!, fact);
     return seqs;
   }
 
-  /** The same where another process has kept it and given it its number. */
-  tellKept(account: number, seq: number, fact: PrivateFact): void {
+  /** Sends an event that another process has stored and numbered. */
+  sendStored(account: number, seq: number, fact: PrivateFact): void {
     this.#publish(account, seq, fact);
   }
 
-  /** Tells what is still to be told. */
+  /** Sends what is pending. */
   close(): void {
     this.#marketStreams.close();
-    this.#feed.tellStates();
+    this.#feed.sendStates();
     this.hub.flush();
   }
 

@@ -2,9 +2,12 @@ import type { Kysely } from "kysely";
 import type { Database } from "../../kernel/database/database.ts";
 import type { BigintColumn, KernelTables } from "../../kernel/database/tables.ts";
 
-/** The live listenKey of a wallet. Not the key itself: it is worked out from these and a secret of the platform. */
+/**
+ * The live listenKey of a wallet. The key is derived from the nonce and a secret of the platform; the key itself is not
+ * stored.
+ */
 export interface ListenKeyTable {
-  /** Lower case. */
+  /** In lower case. */
   address: string;
   nonce: string;
   expires_at: Date;
@@ -20,7 +23,7 @@ export interface PrivateEventTable {
   events: Uint8Array;
 }
 
-/** Up to which number events of an account have been removed. */
+/** Up to which number the events of an account were removed. */
 export interface PrivateFloorTable {
   account: number;
   seq: BigintColumn;

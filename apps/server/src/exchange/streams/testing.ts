@@ -13,7 +13,7 @@ import type { Streams } from "./streams.ts";
 
 export const walletOf = (account: number) => `0x${account.toString(16).padStart(40, "0")}`;
 
-/** Forgets with the process. */
+/** In memory only. */
 export function memoryKeyStore(): ListenKeyStore {
   const rows = new Map<string, KeptListenKey>();
   return {
@@ -24,7 +24,7 @@ export function memoryKeyStore(): ListenKeyStore {
   };
 }
 
-/** Forgets with the process. A test may let its writes fail, before or after they are done. */
+/** In memory only. A test can make writes fail before or after they take effect. */
 export class MemoryEventStore implements EventStore {
   rows: EventRow[] = [];
   cursor: EventCursor | undefined;
@@ -44,10 +44,10 @@ export class MemoryEventStore implements EventStore {
     if (this.failure === "after") throw new Error("the store's answer got lost");
   }
 
-  async read(account: number, after_seq: number, most: number): Promise<StoredEvents> {
+  async read(account: number, after_seq: number, maxRows: number): Promise<StoredEvents> {
     const own = this.rows.filter((row) => row.account === account && row.last_seq > after_seq);
     own.sort((a, b) => a.last_seq - b.last_seq);
-    return { rows: own.slice(0, most), floor_seq: this.#floors.get(account) ?? 0 };
+    return { rows: own.slice(0, maxRows), floor_seq: this.#floors.get(account) ?? 0 };
   }
 
   async lastSeq(account: number): Promise<number> {
@@ -64,16 +64,16 @@ export class MemoryEventStore implements EventStore {
   }
 }
 
-/** What came over the wire: tests say what they expect of it. */
+/** A received message, whose fields a test compares. */
 export interface Message {
   readonly [name: string]: Message;
 }
 
-/** Whether a message has these very fields. */
+/** Whether a message has these fields. */
 const fits = (message: Message, fields: object) =>
   Object.entries(fields).every(([name, value]) => (message[name] as unknown) === value);
 
-/** A client that remembers what it was sent, and waits for what it has not been sent yet. */
+/** A client that records received messages and can wait for the next one. */
 export class TestClient {
   readonly ws: WebSocket;
   readonly received: Message[] = [];
@@ -107,7 +107,7 @@ export class TestClient {
     this.ws.send(typeof message === "string" ? message : JSON.stringify(message));
   }
 
-  /** The next message with these fields; those before it are passed over. */
+  /** The next message with these fields; messages before it are skipped. */
   async next(fields: object = {}): Promise<Message> {
     for (;;) {
       while (this.#read < this.received.length) {
@@ -122,13 +122,13 @@ export class TestClient {
     }
   }
 
-  /** Sends a request of the bots' protocol and waits for its answer. */
+  /** Sends a request of the bots' protocol and waits for its reply. */
   ask(request: { readonly id: number | string | null; readonly [name: string]: unknown }): Promise<Message> {
     this.send(request);
     return this.next({ id: request.id });
   }
 
-  /** The same in the platform's own protocol. */
+  /** Does the same in the platform's own protocol. */
   askOwn(request: object, fields: object): Promise<Message> {
     this.send(request);
     return this.next(fields);
@@ -142,7 +142,7 @@ export class StreamsForTests {
   readonly listenKeys: ListenKeys;
   readonly #http: Server = createServer();
   readonly #clients: TestClient[] = [];
-  /** Tokens that are good: `token-<account>`. */
+  /** Tokens `token-<account>` that are no longer valid. */
   readonly signedOut = new Set<string>();
   /** Accounts whose wallets this process has not read yet. */
   readonly unknownWallets = new Set<number>();
@@ -198,7 +198,7 @@ export class StreamsForTests {
     return this;
   }
 
-  /** The wallet of the account has been read. */
+  /** Makes the wallet of the account known. */
   learnWallet(account: number): void {
     this.unknownWallets.delete(account);
     for (const listener of this.#onKnown) listener(account, walletOf(account));

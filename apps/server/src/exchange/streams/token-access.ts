@@ -9,7 +9,7 @@ export interface TokenAccessOptions {
   readonly clock: Clock;
 }
 
-/** Wallets sign in with the access token they call the API with; private channels last as long as it does. */
+/** Wallets sign in with their access token; private channels end when it does. */
 export function createTokenAccess({
   tokens,
   isRevoked,

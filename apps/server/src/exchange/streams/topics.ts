@@ -1,26 +1,26 @@
 import { textFrames } from "./frames.ts";
 
-/** Takes frames that are ready for the wire, so many of them in one piece. */
+/** Receives finished frames, `count` of them in one buffer. */
 export interface Subscriber {
   send(frames: Buffer, count: number): void;
 }
 
-/** What a topic is made from. */
+/** Where the messages of a topic come from. */
 export interface TopicSource {
-  /** How often `poll` is asked; 0 where messages are published as things happen. */
+  /** How often `poll` is called; 0 if messages are published as events happen. */
   readonly period_ms: number;
-  /** The messages that are due. */
+  /** The messages to send now. */
   poll(topic: Topic): readonly string[];
 }
 
-/** Messages that wait for the end of the turn are sent early beyond this. */
+/** Above this, pending messages are sent before the end of the turn. */
 const MAX_PENDING_CHARS = 65_536;
 
-/** One flow of messages and who follows it: plain, or wrapped in the name under which it was asked for. */
+/** One sequence of messages with its subscribers: plain, or wrapped in the name of the subscription. */
 export class Topic {
   readonly key: string;
   readonly source: TopicSource;
-  /** Of the last message, where messages are numbered. */
+  /** The number of the last message, if messages are numbered. */
   seq: number;
   readonly #plain = new Set<Subscriber>();
   readonly #wrapped = new Map<string, Set<Subscriber>>();
@@ -39,7 +39,7 @@ export class Topic {
     return this.#plain.size > 0 || this.#wrapped.size > 0;
   }
 
-  /** What was published before goes to those who were there before. */
+  /** Flushes first, so that a new subscriber gets no earlier messages. */
   follow(subscriber: Subscriber, wrapper: string | undefined): void {
     this.flush();
     if (wrapper === undefined) {
@@ -60,7 +60,7 @@ export class Topic {
     if (followers?.delete(subscriber) === true && followers.size === 0) this.#wrapped.delete(wrapper);
   }
 
-  /** Sent with everything else of this turn. */
+  /** Queues a message until the end of the turn. */
   publish(text: string): void {
     if (this.#pending.length === 0) this.#onPending(this);
     this.#pending.push(text);
@@ -86,15 +86,15 @@ function sendAll(subscribers: Iterable<Subscriber>, frames: Buffer, count: numbe
 }
 
 /**
- * All topics that somebody follows. A topic is opened by its first follower and closed with its last, so whoever
- * publishes looks it up first and builds nothing for nobody.
+ * All topics with subscribers. The first subscriber opens a topic and the last one closes it, so that publishers look
+ * it up first and build no message without subscribers.
  */
 export class Hub {
   readonly #topics = new Map<string, Topic>();
   readonly #polled = new Set<Topic>();
   #dirty: Topic[] = [];
   #flushing: NodeJS.Immediate | undefined;
-  /** No topic was ever numbered higher: one that is opened again goes on from here. */
+  /** No topic has had a higher number; a topic that is opened again continues from here. */
   #highestSeq = 0;
 
   find(key: string): Topic | undefined {
@@ -119,7 +119,7 @@ export class Hub {
     this.#highestSeq = Math.max(this.#highestSeq, topic.seq);
   }
 
-  /** Asks the topics whose time has come; `elapsed_ms` counts from the start in steps of the pulse. */
+  /** Polls the topics that are due; `elapsed_ms` counts from the start in steps of the pulse. */
   poll(elapsed_ms: number): void {
     for (const topic of this.#polled) {
       if (elapsed_ms % topic.source.period_ms !== 0) continue;
@@ -142,7 +142,7 @@ export class Hub {
     return topic;
   }
 
-  /** Commands are applied in batches: at the end of the turn everything they led to goes out in one write per socket. */
+  /** Commands are applied in batches; at the end of the turn their messages go out in one write per socket. */
   #await(topic: Topic): void {
     this.#dirty.push(topic);
     this.#flushing ??= setImmediate(() => this.flush());

@@ -4,11 +4,11 @@ import type { AddressSet } from "../../kernel/address-set.ts";
 import type { ApiError } from "../../kernel/errors.ts";
 import { plainAddress } from "../../kernel/http/guards.ts";
 
-/** What a path asks for. */
+/** What the path of a request names. */
 export interface StreamRequest {
-  /** Events come as `{"stream", "data"}`. */
+  /** Whether events are sent as `{"stream", "data"}`. */
   readonly isWrapped: boolean;
-  /** `/ws` itself: the platform's own protocol is spoken there, too. */
+  /** Whether the path is `/ws`, where the platform's own protocol is available too. */
   readonly isOwn: boolean;
   readonly names: readonly string[];
 }
@@ -24,7 +24,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Undefined where no streams live. Names are checked by whoever opens them. */
+/** Undefined if the path is not one of streams. Names are not checked here. */
 export function parseStreamPath(url: string): StreamRequest | undefined {
   const cut = url.indexOf("?");
   const [path, query] = cut === -1 ? [url, ""] : [url.slice(0, cut), url.slice(cut + 1)];
@@ -36,7 +36,7 @@ export function parseStreamPath(url: string): StreamRequest | undefined {
   return { isWrapped: form === "stream", isOwn: area === undefined && form === "ws" && rest === "", names };
 }
 
-/** The address of a client, seen through the proxies that are trusted. */
+/** The client's IP behind the trusted proxies. */
 export function clientAddress(request: IncomingMessage, trusted: AddressSet): string {
   const forwarded = String(request.headers["x-forwarded-for"] ?? "")
     .split(",")
@@ -48,8 +48,8 @@ export function clientAddress(request: IncomingMessage, trusted: AddressSet): st
 }
 
 /**
- * Browsers say which page opens a socket and let any page do so; what they hold back from foreign pages on HTTP is held
- * back here by refusing. Bots send no Origin.
+ * Browsers let any page open a socket and send the page's origin. Foreign origins are refused, as HTTP does by CORS.
+ * Bots send no Origin.
  */
 export function isAllowedOrigin({ headers }: IncomingMessage, allowed: readonly string[]): boolean {
   const { origin, host } = headers;

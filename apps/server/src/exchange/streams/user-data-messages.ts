@@ -1,18 +1,18 @@
 import { type EventOf, entryPrice, type MarketState } from "@bourse/engine";
 import { finePriceText, moneyText, priceText, quantityText } from "../../kernel/units.ts";
 
-/** The events of the bots' user data stream that are about the account; `orders/user-data-views.ts` has the others. */
+/** The account events of the bots' user data stream; `orders/user-data-views.ts` has those of orders. */
 
 type Markets = readonly MarketState[];
 
 const ASSET = "USDT";
 
-/** The wallet after a change, and the positions it was about. */
+/** The wallet balance after a change, and the affected positions. */
 export interface AccountChange {
   readonly reason: string;
   readonly time_ms: number;
   readonly wallet_micros: number;
-  /** Neither profit nor fee. */
+  /** Excludes profit and fees. */
   readonly change_micros: number;
   readonly positions: readonly ChangedPosition[];
 }

@@ -18,17 +18,17 @@ export interface UserDataOptions {
   readonly reader: AccountReader;
 }
 
-/** BON-6: money that comes or goes without a trade. What costs take is told by what they are costs of. */
+/** BON-6: bonus lines that move money without a trade. Costs are reported with the event that causes them. */
 const BONUS_REASONS: Readonly<Record<string, { reason: string; sign: 1 | -1 } | undefined>> = {
   GRANT: { reason: "ADMIN_DEPOSIT", sign: 1 },
   RECALL: { reason: "ADMIN_WITHDRAW", sign: -1 },
   EXPIRE: { reason: "ADMIN_WITHDRAW", sign: -1 },
 };
 
-/** Tells bots what happens to their accounts, in the events they know. Nothing is built for accounts nobody follows. */
+/** Sends bots the events of their accounts. Builds no message for accounts that nobody follows. */
 export class UserDataStream {
   readonly #options: UserDataOptions;
-  /** Realised PnL of each position (by number) since the start. */
+  /** Realised profit of each position (by number) since the start. */
   readonly #realised = new Map<number, number>();
 
   constructor(options: UserDataOptions) {
@@ -51,7 +51,7 @@ export class UserDataStream {
     const { keepsId, status, market } = fact.order;
     if (!keepsId) topic.publish(JSON.stringify(algoUpdate(fact, markets)));
     else if (status !== "TRIGGERING" && status !== "TRIGGERED") {
-      // Fired, it goes on as the order of the same id, which tells of itself.
+      // After its trigger it continues as the order of the same id, which has its own events.
       const open = this.#openNotionals(account, market);
       topic.publish(JSON.stringify(triggerOrderUpdate(fact, markets, open)));
     }
@@ -75,7 +75,7 @@ export class UserDataStream {
     this.#publish(topic, "ORDER", time_ms, fill.principal_micros + fill.bonus_micros, 0, [position]);
   }
 
-  /** Everything about an account that is neither an order nor a fill. */
+  /** Events of an account that concern neither orders nor fills. */
   onOther(event: AccountEvent, { time_ms }: Applied): void {
     const topic = this.#topicOf(event.account);
     if (topic === undefined) return;

@@ -1,4 +1,4 @@
-/** Exchanges whose log is in memory, and what stands between them and a database, wired in one place for all tests. */
+/** Builds exchanges with a log in memory, and their connection to a database, for all tests. */
 import { Engine } from "@bourse/engine";
 import { type Clock, ManualClock } from "../../kernel/clock.ts";
 import type { Database } from "../../kernel/database/database.ts";
@@ -13,12 +13,12 @@ import { type ExchangeOptions, LoggedExchange } from "../host/logged-exchange.ts
 import { deliverTo } from "../host/outbox-delivery.ts";
 import { Projector, type ProjectorOptions } from "../projector/projector.ts";
 
-/** For whoever is told of errors: in a test each is a failure. */
+/** An error handler that makes every error a failure of the test. */
 export const rethrow = (error: unknown): never => {
   throw error;
 };
 
-/** An exchange with an empty engine, a log in memory and a clock at 0, but for what is given. */
+/** An exchange with an empty engine, a log in memory and a clock at 0, unless options say otherwise. */
 export const createMemoryExchange = (options: Partial<ExchangeOptions> = {}): LoggedExchange =>
   new LoggedExchange({
     engine: new Engine(),
@@ -29,7 +29,7 @@ export const createMemoryExchange = (options: Partial<ExchangeOptions> = {}): Lo
     ...options,
   });
 
-/** Keeps everything that is applied from now on, which is what a log would give again. */
+/** Records everything that is applied from now on, and reads it again as a log would. */
 export function recordApplied(exchange: Pick<LoggedExchange, "listen">) {
   const applied: Applied[] = [];
   exchange.listen((one) => applied.push(one));
@@ -45,7 +45,7 @@ interface Ground {
   readonly exchange: LoggedExchange;
 }
 
-/** The outbox, the dispatcher (which is not started) and the account directory of an exchange that writes no tables. */
+/** The outbox, the dispatcher (not started) and the account directory of an exchange that writes no tables. */
 export function connectOutbox(ground: Ground, { timeout_ms, onNotify }: ConnectOptions = {}) {
   const { database, clock, exchange } = ground;
   const outbox = createOutbox({ clock });
@@ -67,11 +67,11 @@ export function connectOutbox(ground: Ground, { timeout_ms, onNotify }: ConnectO
 
 export interface ConnectOptions {
   readonly timeout_ms?: number;
-  /** Told when there is a message in the outbox, before the dispatcher hears of it. */
+  /** Called when the outbox has a message, before the dispatcher is notified. */
   readonly onNotify?: () => void;
 }
 
-/** The same with a projector that writes the tables; both it and the dispatcher run. */
+/** The same with a projector that writes the tables; projector and dispatcher are started. */
 export async function connectTables(ground: Ground, projections: NonNullable<ProjectorOptions["projections"]>) {
   const { database, clock, exchange } = ground;
   const { applied, reread } = recordApplied(exchange);

@@ -6,7 +6,7 @@ import { JobTimes } from "./job-times.ts";
 import type { JobStore } from "./store.ts";
 
 const MAX_SLEEP_MS = 60_000;
-const RETRY_ms = { first: 1_000, most: 300_000 };
+const RETRY_ms = { first: 1_000, max: 300_000 };
 
 export interface SchedulerOptions {
   readonly clock: Clock;

@@ -33,7 +33,7 @@ export interface DispatcherStatus {
   readonly failing_since: Date | null;
 }
 
-const RETRY_ms = { first: 100, most: 30_000 };
+const RETRY_ms = { first: 100, max: 30_000 };
 
 const asError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 

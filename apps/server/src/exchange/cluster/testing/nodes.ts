@@ -20,7 +20,7 @@ export async function openTestLink(t: TestContext, prefix: string, name = "test"
   return link;
 }
 
-/** Removes what a test has made on the server. */
+/** Removes the streams that a test has created on the server. */
 export async function cleanUp(prefix: string): Promise<void> {
   const { connection, manager, names } = await openNatsLink({ url: url(), prefix, replicas: 1, name: "cleanup" });
   const made = [names.stream, `KV_${names.leads}`, `KV_${names.leases}`];
@@ -35,7 +35,7 @@ export interface TestNode extends Follower {
   readonly applied: Applied[];
 }
 
-/** A process of its own, but for the process. */
+/** A follower in this process, as a process of the cluster would run it. */
 export async function startNode(
   t: TestContext,
   prefix: string,
@@ -76,7 +76,7 @@ export interface LeadingNode extends TestNode {
   readonly lease: HeldLease;
 }
 
-/** An engine that leads as soon as it may. */
+/** An engine that leads as soon as it gets the lease. */
 export async function startEngine(
   t: TestContext,
   prefix: string,

@@ -1,6 +1,6 @@
 /*
- * Kinds of parameters, the values that each may not have, and the code that each of these gets by the documents: what is
- * nothing of its kind is -1102 where it is needed and -1130 where it is not; the rest goes by the list of codes.
+ * Kinds of parameters with the values that each refuses, and the documented codes: a value that is not of its kind gets
+ * -1102 if the parameter is required and -1130 if it is optional; for other values see the list of codes.
  */
 
 /** Values by the code that they get. */
@@ -12,7 +12,7 @@ export interface Kind {
   readonly hostile: Refused;
 }
 
-/** `format` is the code of what is nothing of its kind. */
+/** `format` is the code for a value that is not of its kind. */
 type KindOf = (format: number) => Kind;
 
 export interface Input extends Kind {
@@ -25,7 +25,7 @@ const BAD_DATA = -1130;
 export const needed = (kindOf: KindOf): Input => ({ ...kindOf(MISSING_OR_MALFORMED), isNeeded: true });
 export const optional = (kindOf: KindOf): Input => ({ ...kindOf(BAD_DATA), isNeeded: false });
 
-/** What somebody sends who looks for a hole. */
+/** Input of an attacker. */
 const HOSTILE = [
   "'; drop table exchange_order; --",
   "__proto__",
@@ -37,7 +37,7 @@ const HOSTILE = [
   "\u202e\u{1f600}",
   "x".repeat(5_000),
 ];
-/** The same without what could be the name of an order. */
+/** The same without texts that are valid client ids. */
 const HOSTILE_NAMES = HOSTILE.filter((text) => !/^[.A-Z:/a-z0-9_-]{1,36}$/.test(text));
 
 const NO_DECIMALS = ["abc", "1e3", "NaN", "Infinity", "0x10", "1,5", "+1", "--1", "1.2.3", ".", "-", " 1 ", "\uff11"];
@@ -50,7 +50,7 @@ export const symbol: KindOf = () => ({
   hostile: [[-1121, HOSTILE]],
 });
 
-/** Of BTCUSDT, whose tick is 0.1. */
+/** For BTCUSDT, whose tick is 0.1. */
 export const price: KindOf = (format) => ({
   malformed: [[format, NO_DECIMALS]],
   outOfRange: [
@@ -61,7 +61,7 @@ export const price: KindOf = (format) => ({
   hostile: [[format, [...HOSTILE, DIGITS_400]]],
 });
 
-/** Of BTCUSDT, whose lot is 0.001. */
+/** For BTCUSDT, whose lot is 0.001. */
 export const quantity: KindOf = (format) => ({
   malformed: [[format, NO_DECIMALS]],
   outOfRange: [
@@ -72,7 +72,7 @@ export const quantity: KindOf = (format) => ({
   hostile: [[format, [...HOSTILE, DIGITS_400]]],
 });
 
-/** USDT. */
+/** In USDT. */
 export const amount: KindOf = (format) => ({
   malformed: [[format, NO_DECIMALS]],
   outOfRange: [
@@ -100,10 +100,10 @@ export const depthLimit = wholeNumber([[BAD_DATA, ["4", "0", "-1"]]]);
 export const page = wholeNumber([[BAD_DATA, ["0", "-1", "100001"]]]);
 export const countdown = wholeNumber([[BAD_DATA, ["-1", "86400001"]]]);
 export const marginMove = wholeNumber([[BAD_DATA, ["0", "3", "-1"]]]);
-/** From where on something is listed. */
+/** The id from which a list begins. */
 export const firstId = wholeNumber([[BAD_DATA, ["-1"]]]);
 
-/** One order or conditional order: by this id, or by another parameter, so that it alone is not needed. */
+/** The id of an order or conditional order. Optional, because another parameter can name the order too. */
 export const id: KindOf = () => ({
   malformed: [[BAD_DATA, NO_WHOLE_NUMBERS]],
   outOfRange: [[BAD_DATA, ["0", "-1", "9999999999999999"]]],
@@ -118,11 +118,11 @@ const name =
     hostile: [[code, HOSTILE_NAMES]],
   });
 
-/** Of an order that is looked for, and of a new one. */
+/** The client id of an existing and of a new order. */
 export const knownName = name(-1100);
 export const newName = name(-4015);
 
-/** One of a few words, with the code that others get. */
+/** One of a few words; other words get this code. */
 export const word =
   (code: number, good: string): KindOf =>
   () => ({
@@ -150,7 +150,7 @@ export const batch: KindOf = (format) => ({
   hostile: [[format, HOSTILE]],
 });
 
-/** JSON text: a list of ids or names of orders, of which the code is that of a bad element. */
+/** JSON text: a list of ids or client ids; a bad element gets this code. */
 export const list =
   (code: number, badElements: readonly string[]): KindOf =>
   () => ({

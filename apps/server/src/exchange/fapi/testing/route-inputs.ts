@@ -26,11 +26,11 @@ import {
   word,
 } from "./bad-values.ts";
 
-/** A request that is good, what it is answered with, and the parameters of it that are made bad, one at a time. */
+/** A valid request, its outcome, and the parameters that the tests replace by invalid values, one at a time. */
 export interface RouteInputs {
   readonly route: string;
   readonly good: Parameters;
-  /** 200, or the code of a refusal that says nothing about the parameters. */
+  /** 200, or the code of a refusal that does not concern the parameters. */
   readonly outcome: number;
   readonly inputs: Readonly<Record<string, Input>>;
 }
@@ -140,7 +140,7 @@ const SETTINGS: readonly RouteInputs[] = [
   row("DELETE /fapi/v1/listenKey", {}),
 ];
 
-/** What every new order has, beside its name. */
+/** The parameters of every new order, except its client id. */
 const anyOrder = {
   ...oneSymbol,
   side: needed(word(-1117, "BUY")),
@@ -158,7 +158,7 @@ const conditional = {
 };
 const stop = { ...BTC, side: "SELL", type: "STOP", quantity: "0.1", price: "58000" };
 
-/** One order as the routes for one and for several of them take it. */
+/** One order, for the routes that place one order or several. */
 export const NEW_ORDERS: readonly Omit<RouteInputs, "route">[] = [
   {
     good: limitOrder({ price: "58000" }),
@@ -185,7 +185,7 @@ export const NEW_ORDERS: readonly Omit<RouteInputs, "route">[] = [
   },
 ];
 
-/** An order as it is modified; the test has placed one with this id. */
+/** A modification of an order; the test has placed an order with this id. */
 export const MODIFICATIONS: readonly Omit<RouteInputs, "route">[] = [
   {
     good: { ...BTC, orderId: "3", quantity: "0.2", price: "58000" },
@@ -207,7 +207,7 @@ export const MODIFICATIONS: readonly Omit<RouteInputs, "route">[] = [
   },
 ];
 
-/** One order by either of its names. */
+/** One order, by its id and by its client id. */
 const named = (route: string, outcome: number): RouteInputs[] => [
   row(route, { ...BTC, orderId: "99" }, { ...oneSymbol, orderId: needed(id) }, outcome),
   row(route, { ...BTC, origClientOrderId: "nobody" }, { origClientOrderId: needed(knownName) }, outcome),

@@ -1,4 +1,5 @@
-// A process that submits a seed's order flow to a durable exchange and says what was acknowledged, until it is killed.
+// A process that submits the order flow of a seed to a durable exchange and prints the acknowledged numbers until it is
+// killed.
 import { writeSync } from "node:fs";
 import { ManualClock } from "../../../kernel/clock.ts";
 import { createMemoryExchange } from "../../testing/memory-exchange.ts";
@@ -14,7 +15,7 @@ const exchange = createMemoryExchange({ engine, log, clock, maxCommandsWaiting: 
 const flow = recordFlow(Number(seed), Number(commands), Number(time_ms));
 let next = engine.state.commandNumber;
 
-/** One of those that each have a command under way; together they keep the order of the flow. */
+/** One of several loops that each have one command in flight; together they keep the order of the flow. */
 async function submitAll(): Promise<void> {
   while (next < flow.commands.length) {
     const { number } = await exchange.submit(flow.commands[next++]!);

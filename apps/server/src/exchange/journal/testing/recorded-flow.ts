@@ -5,7 +5,7 @@ import { recover } from "../recovery.ts";
 export interface RecordedFlow {
   readonly commands: readonly Command[];
   readonly records: readonly Uint8Array[];
-  /** The hash after so many of the commands. */
+  /** The hash after the first `number` commands. */
   hashAfter(number: number): string;
 }
 
@@ -15,7 +15,9 @@ export function encoded(command: Command): Uint8Array {
   return writer.bytes.slice();
 }
 
-/** Order flow of a seed. With `time_ms` all of it happens at that time, as an exchange with such a clock stamps it. */
+/**
+ * The order flow of a seed. With `time_ms`, every command has that time, as an exchange with such a clock stamps it.
+ */
 export function recordFlow(seed: number, count: number, time_ms?: number): RecordedFlow {
   const engine = new Engine();
   const flow = new OrderFlow(seed, engine.state);
@@ -40,7 +42,7 @@ export interface WriteOptions {
   readonly perAppend?: number;
 }
 
-/** A data folder with these records in its journal. */
+/** Creates a data folder with these records in its journal. */
 export async function writeJournal(
   folder: string,
   records: readonly Uint8Array[],

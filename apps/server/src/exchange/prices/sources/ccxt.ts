@@ -3,7 +3,7 @@ import { parseSize } from "../../../kernel/units.ts";
 import type { Timers } from "../timers.ts";
 import type { PriceSource, SourcePrice } from "./price-source.ts";
 
-/** What is needed of the library's exchanges. */
+/** The part of the library's exchanges that is used. */
 export interface CcxtExchange {
   fetchTicker(symbol: string): Promise<{ readonly last?: number | undefined }>;
   close?(): Promise<unknown>;
@@ -15,9 +15,9 @@ type CcxtConstructor = new (options: object) => CcxtExchange;
 export interface CcxtOptions {
   readonly clock: Clock;
   readonly timers: Timers;
-  /** The markets to ask for; read anew at every round. */
+  /** The markets to request; called for every round. */
   readonly symbols: () => readonly string[];
-  /** Told when a source begins to fail, not at every failure. */
+  /** Receives the first error of a series. */
   readonly onError: (message: string, error: unknown) => void;
   readonly load?: () => Promise<CcxtModule>;
 }
@@ -26,26 +26,26 @@ const POLL_MS = 2_000;
 const TIMEOUT_MS = 5_000;
 const QUOTE = "USDT";
 
-/** The library is large, and most exchanges never need it: nothing loads it but this. */
+/** The library is large and most installations do not need it, so it is loaded only here. */
 async function loadCcxt(): Promise<CcxtModule> {
-  // Through a variable: the compiler would otherwise read the library's own types, which take it seconds.
+  // The variable keeps the compiler from reading the library's types, which takes seconds.
   const name: string = "ccxt";
   return (await import(name)) as CcxtModule;
 }
 
-/** Where a market's price is found elsewhere: BTCUSDT as BTC/USDT, the spot market, of which an index is made. */
+/** The spot market at other exchanges, from which the index is made: BTCUSDT becomes BTC/USDT. */
 export function spotSymbol(symbol: string): string {
   return symbol.endsWith(QUOTE) ? `${symbol.slice(0, -QUOTE.length)}/${QUOTE}` : symbol;
 }
 
-/** The decimal a library's number was read from, in 1e-8; undefined where it is no price. */
+/** Converts a number of the library to 1e-8; undefined if it is not a price. */
 export function sizeOfNumber(price: unknown): number | undefined {
   if (typeof price !== "number" || !Number.isFinite(price) || price <= 0) return undefined;
   const read = parseSize(price.toFixed(8));
   return read === undefined || read.value <= 0 ? undefined : read.value;
 }
 
-/** The last spot prices of another exchange, asked for every two seconds. */
+/** The last spot prices of another exchange, requested every two seconds. */
 export class CcxtSource implements PriceSource {
   readonly name: string;
   readonly #id: string;
@@ -83,7 +83,7 @@ export class CcxtSource implements PriceSource {
     await this.#exchange?.close?.();
   }
 
-  /** One round; a round that is under way is shared. Never rejects. */
+  /** One round; concurrent calls share it. Never rejects. */
   poll(): Promise<void> {
     this.#polling ??= this.#pollAll().finally(() => {
       this.#polling = undefined;

@@ -2,14 +2,14 @@ const WORDS = 4;
 const FNV_PRIME = 0x01000193;
 const FNV_BASIS = 0x811c9dc5;
 
-/** A 32-bit number of a text, as a starting point for noise. */
+/** A 32-bit hash of a text, as a seed for noise. */
 export function hashText(text: string): number {
   let hash = FNV_BASIS;
   for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), FNV_PRIME);
   return hash >>> 0;
 }
 
-/** A 32-bit number of two others, each bit of which looks random (the finaliser of MurmurHash3). */
+/** A 32-bit hash of two numbers (the finaliser of MurmurHash3). */
 function mix(seed: number, value: number): number {
   let hash = (seed ^ Math.imul(value, 0x9e3779b1)) >>> 0;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -18,8 +18,8 @@ function mix(seed: number, value: number): number {
 }
 
 /**
- * Noise of a moment: the same seed and moment give the same number, whoever asks and however often. Mean 0, variance 1,
- * within ±3.5: the sum of four even numbers is close enough to a bell curve for a price that nobody trades on.
+ * Deterministic noise: the same seed and second give the same number. Mean 0, variance 1, within ±3.5: the sum of four
+ * uniform numbers, which is close enough to a normal distribution for simulated prices.
  */
 export function noiseAt(seed: number, second: number): number {
   let hash = mix(seed, second % 2 ** 32);

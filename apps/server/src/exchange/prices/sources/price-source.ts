@@ -1,15 +1,15 @@
-/** What a source last said of a symbol, and when, on the platform's clock. */
+/** A source's last price of a market and its time on the platform's clock. */
 export interface SourcePrice {
   readonly price_e8: number;
   readonly time_ms: number;
 }
 
-/** FUT-13: somebody who knows prices. Several of them make an index. */
+/** FUT-13: a price source. Several of them make an index. */
 export interface PriceSource {
   readonly name: string;
-  /** Undefined where it has never heard of the symbol. Never waits. */
+  /** Undefined if it has no price of the symbol. Never waits. */
   latest(symbol: string): SourcePrice | undefined;
-  /** Resolves once it has tried to learn its first prices; whether it could shows in `latest`. */
+  /** Resolves after the first attempt to get prices; `latest` shows whether it succeeded. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../kernel/clock.ts";
 import type { PriceSource, SourcePrice } from "./price-source.ts";
 
-/** Prices that an operator's own program hands in. Each of its feeds is a source of its own. */
+/** Prices that an admin's program pushes. Each feed is a source of its own. */
 export class PushSource implements PriceSource {
   readonly name: string;
   readonly #clock: Clock;
@@ -16,7 +16,7 @@ export class PushSource implements PriceSource {
     return this.#prices.get(symbol);
   }
 
-  /** The caller has seen to it that the symbol is that of a market, so there are never more of them than markets. */
+  /** The caller has checked that the symbol belongs to a market, which bounds the size of the map. */
   push(symbol: string, price_e8: number): void {
     this.#prices.set(symbol, { price_e8, time_ms: this.#clock.now() });
   }

@@ -4,15 +4,17 @@ import { hashText, noiseAt } from "./noise.ts";
 import type { PriceSource, SourcePrice } from "./price-source.ts";
 
 const SOURCES = 3;
-/** How much a price moves in a second, as a part of itself: half a basis point, a calm market. */
+/** The standard deviation of a price's change per second, relative to the price: half a basis point, a calm market. */
 const STEP = 0.000_05;
-/** Every second it comes back by this part of its distance from home: it stays within about a quarter of a percent. */
+/** Every second the price returns by this part of its distance from home, so that it stays within about 0.25 %. */
 const RETURN = 1 / 3_600;
-/** After so long a pause it walks its last hour only: what was before would have been forgotten anyway. */
+/** After a longer pause only the last hour is simulated; earlier moves would have decayed. */
 const MAX_WALK_S = 3_600;
-/** It goes on from its last price unless that is so far from home that somebody has put it there. */
+/**
+ * The walk continues from the last price unless that is further from home than this, for example because it was pinned.
+ */
 const FARTHEST_START = 0.05;
-/** How far sources are apart, and for how long each keeps its distance. */
+/** The deviation of each source, and how long it keeps it. */
 const SOURCE_STEP = 0.000_02;
 const SOURCE_PERIOD_S = 15;
 
@@ -20,23 +22,23 @@ interface Walk {
   readonly seed: number;
   readonly home_e8: number;
   second: number;
-  /** Where it is, as a part of home: 0 at home. */
+  /** The distance from home, relative to home. */
   offset: number;
 }
 
 export interface SimulatedOptions {
   readonly clock: Clock;
   readonly random: Random;
-  /** Where a symbol's price is at home; undefined where nobody has said. */
+  /** The price around which a symbol moves; undefined if none is set. */
   readonly home_e8: (symbol: string) => number | undefined;
-  /** Where it was when the exchange last ran, so that a restart does not move the price. */
+  /** The last price before a restart, so that a restart does not move the price. */
   readonly last_e8: (symbol: string) => number | undefined;
 }
 
 /**
- * Prices out of thin air: one walk per symbol, around its home, seen by three sources that differ a little. The walk is a
- * function of the seed and of the seconds that pass, so a simulation can be repeated. Parts of a price are floating-point
- * here because nothing is reckoned from them: what leaves is rounded, and is then a price like any other.
+ * Simulated prices: one random walk per symbol around its home, with three sources that deviate slightly. The walk is a
+ * function of the seed and the elapsed seconds, so a simulation can be repeated. It uses floating-point numbers,
+ * because no money is computed from them; the resulting prices are rounded.
  */
 export class SimulatedPrices {
   readonly sources: readonly PriceSource[];
@@ -50,7 +52,7 @@ export class SimulatedPrices {
     this.sources = Array.from({ length: SOURCES }, (_, place) => this.#source(`simulated-${place + 1}`));
   }
 
-  /** The home of a symbol has changed: it begins anew from there. */
+  /** Restarts the walk of a symbol whose home has changed. */
   forget(symbol: string): void {
     this.#walks.delete(symbol);
   }
@@ -91,7 +93,7 @@ export class SimulatedPrices {
 
   #walkTo(walk: Walk, second: number): void {
     if (second - walk.second > MAX_WALK_S) {
-      // As if it had come home by then.
+      // The price is assumed to have returned home by then.
       walk.second = second - MAX_WALK_S;
       walk.offset = 0;
     }

@@ -105,7 +105,7 @@ describe("a new exchange", () => {
   });
 });
 
-/** Exchanges of a library that answer what they are told. */
+/** A library whose exchanges answer these quotes. */
 function fakeLibrary(quotes: Record<string, Record<string, unknown>>) {
   const state = { loads: 0, asked: [] as string[], closed: [] as string[], options: [] as object[] };
   const library = Object.fromEntries(
