@@ -129,7 +129,7 @@ function replay(request: ReplayRequest): boolean {
     log.close();
   }
   if (log.torn_bytes > 0) {
-    console.log(`The last record was not written whole: ${count(log.torn_bytes)} bytes are left out.`);
+    console.log(`The last write was not finished: ${count(log.torn_bytes)} bytes are left out.`);
   }
   for (const line of tally.lines()) console.log(line);
   const isFine = printState(engine);

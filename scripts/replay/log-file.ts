@@ -10,7 +10,8 @@ import {
   NEWEST_RULES,
 } from "../../packages/engine/src/index.ts";
 
-const FRAME_bytes = 262_144;
+/** Small enough that a file cut short loses little. */
+const FRAME_bytes = 4_096;
 
 /** A new file; one that is there already is not touched. */
 export class LogWriter {

@@ -163,7 +163,7 @@ describe("state hash", () => {
       const state = freshState();
       change(state);
       const hash = stateHash(state);
-      assert.match(hash, /^[0-9a-f]{32}$/);
+      assert.match(hash, /^[0-9a-f]{64}$/);
       assert.equal(seen.get(hash), undefined, `${name} looks like ${seen.get(hash)}`);
       seen.set(hash, name);
     }

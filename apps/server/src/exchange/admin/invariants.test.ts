@@ -71,7 +71,7 @@ describe("invariants", () => {
     engine.state.accounts.addPrincipal(1, 1);
     const { ok, detail } = await find(checks, "INV-6");
     assert.equal(ok, false);
-    assert.match(detail, /snapshot 0 and 2 commands give [0-9a-f]{32}, memory at command 2 is [0-9a-f]{32}/);
+    assert.match(detail, /snapshot 0 and 2 commands give [0-9a-f]{64}, memory at command 2 is [0-9a-f]{64}/);
     await exchange.close();
   });
 
@@ -85,7 +85,7 @@ describe("invariants", () => {
     const { ok, detail } = await replayAgrees(folder, engine);
     assert.equal(ok, true);
     assert.ok(detail.startsWith(`${path} is passed over: `), detail);
-    assert.match(detail, /; snapshot 0 and 1 commands give [0-9a-f]{32}$/);
+    assert.match(detail, /; snapshot 0 and 1 commands give [0-9a-f]{64}$/);
     await exchange.close();
   });
 

@@ -86,7 +86,7 @@ describe("Snapshotter", () => {
     assert.equal(faults.length, 1);
     assert.match(
       faults[0]!.message,
-      /INV-6: after command 100 the log leads to the state [0-9a-f]{32}, the live engine/,
+      /INV-6: after command 100 the log leads to the state [0-9a-f]{64}, the live engine/,
     );
     assert.equal(faults[0]!.name, "StateMismatch");
     assert.equal(snapshotter.lastFault, faults[0]);
