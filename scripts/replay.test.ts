@@ -7,7 +7,7 @@ import { nodeFlags, runProcess } from "../tests/support/processes.ts";
 
 const root = dirname(import.meta.dirname);
 const COMMANDS = 3_000;
-const HEADER_bytes = 24;
+const CHAINED_HEADER_bytes = 60;
 
 interface Run {
   readonly code: number | null;
