@@ -14,6 +14,7 @@ export function fundingJob(exchange: Exchange, prices: Prices): JobDefinition {
     name: "funding",
     schedule: "0 * * * *",
     missed: "each",
+    isRepeatable: true,
     async run({ due_ms }) {
       const hour = Math.floor(due_ms / HOUR_ms);
       const outcomes = await settleFunding(exchange, prices, hour);
@@ -36,6 +37,7 @@ export function vipJob(exchange: Exchange): JobDefinition {
     name: "vip",
     schedule: "0 0 * * *",
     missed: "each",
+    isRepeatable: true,
     async run() {
       const { time_ms, events } = await exchange.submit({ kind: "advance_time" }, true);
       const changes = events.filter((event) => event.kind === "tier_changed");
