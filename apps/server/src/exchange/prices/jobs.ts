@@ -2,6 +2,7 @@ import { HOUR_ms } from "../../kernel/dates.ts";
 import type { JobDefinition } from "../../kernel/jobs/job.ts";
 import { rateText } from "../../kernel/units.ts";
 import type { Exchange } from "../host/exchange.ts";
+import type { Projector } from "../projector/projector.ts";
 import { settleFunding } from "./funding.ts";
 import type { Prices } from "./prices.ts";
 
@@ -9,12 +10,13 @@ import type { Prices } from "./prices.ts";
  * FUT-14: every full UTC hour, each of them after a pause. Run by hand it settles the last full hour where that was not
  * done yet: no hour is ever paid twice.
  */
-export function fundingJob(exchange: Exchange, prices: Prices): JobDefinition {
+export function fundingJob(exchange: Exchange, prices: Prices, projector: Pick<Projector, "hold">): JobDefinition {
   return {
     name: "funding",
     schedule: "0 * * * *",
     missed: "each",
     isRepeatable: true,
+    beginRow: () => projector.hold(),
     async run({ due_ms }) {
       const hour = Math.floor(due_ms / HOUR_ms);
       const outcomes = await settleFunding(exchange, prices, hour);
@@ -47,7 +49,8 @@ export function vipJob(exchange: Exchange): JobDefinition {
 }
 
 /** Midnight before the hour that begins with it. */
-export const createPriceJobs = (exchange: Exchange, prices: Prices): JobDefinition[] => [
-  vipJob(exchange),
-  fundingJob(exchange, prices),
-];
+export const createPriceJobs = (
+  exchange: Exchange,
+  prices: Prices,
+  projector: Pick<Projector, "hold">,
+): JobDefinition[] => [vipJob(exchange), fundingJob(exchange, prices, projector)];

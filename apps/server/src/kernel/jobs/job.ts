@@ -29,6 +29,8 @@ export interface JobDefinition {
    * the clock then stores the runs at its end. It holds for every job that makes up for missed times at once.
    */
   readonly isRepeatable?: boolean;
+  /** Called before consecutive runs during a jump of the clock; the returned function is called after the last of them. */
+  beginRow?(): () => void;
   /** The result is shown to a person who runs the job by hand. A thrown error is stored and the run repeated. */
   run(window: JobWindow): Promise<unknown>;
 }

@@ -156,6 +156,26 @@ describe("what a jump of the clock leaves in the books", () => {
     assert.deepEqual(await kept(), [480, 480, null]);
   });
 
+  it("a job hears of the beginning and the end of its consecutive runs", async () => {
+    const clock = new ManualClock(MIDNIGHT_MS);
+    const heard: string[] = [];
+    const told = (name: string, schedule: string): JobDefinition => ({
+      name,
+      schedule,
+      missed: "each",
+      beginRow: () => {
+        heard.push(`${name} begins`);
+        return () => heard.push(`${name} ends`);
+      },
+      run: async () => void heard.push(name),
+    });
+    const scheduler = await started(clock, told("hourly", "0 * * * *"), told("late", "30 2 * * *"));
+    await scheduler.advance(clock, MIDNIGHT_MS + 3 * HOUR_ms);
+    await scheduler.stop();
+    const row = (name: string, runs: number) => [`${name} begins`, ...Array(runs).fill(name), `${name} ends`];
+    assert.deepEqual(heard, [...row("hourly", 2), ...row("late", 1), ...row("hourly", 1)]);
+  });
+
   it("a crash after any run loses nothing and repeats nothing", async () => {
     const target_ms = MIDNIGHT_MS + 3.5 * DAY_ms;
     await sql`create table done_window (due_ms bigint)`.execute(database.db);

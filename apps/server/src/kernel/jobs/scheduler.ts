@@ -148,10 +148,15 @@ export class Scheduler {
       }
     };
     const entries = [...this.#entries.values()];
+    let row: { readonly entry: Entry; readonly end: (() => void) | undefined } | undefined;
     try {
       await this.#settleRunning();
       for (;;) {
         const next = this.#earliest(target_ms, failed);
+        if (next?.entry !== row?.entry) {
+          row?.end?.();
+          row = next && { entry: next.entry, end: next.entry.job.beginRow?.() };
+        }
         if (!next) break;
         await save(entries.filter((entry) => entry !== next.entry && isStoredBeforeOthers(entry)));
         clock.advanceTo(next.due_ms);
@@ -163,6 +168,7 @@ export class Scheduler {
       }
       clock.advanceTo(target_ms);
     } finally {
+      row?.end?.();
       await save(entries);
       this.#isAdvancing = false;
       this.#tick();
