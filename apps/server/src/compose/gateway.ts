@@ -195,7 +195,7 @@ export async function createGateway(ground: GatewayGround): Promise<Gateway> {
   const { listenKeys, fapi, streams, streamServer } = openInterfaces(ground, parts, directory, identity, limits);
   const forwarder = new Forwarder({ target: ground.workerUrl });
   const app = createHttpServer({
-    ...httpServerOptions(ground, identity, limits),
+    ...httpServerOptions({ ...ground, identity, limits }),
     async beforeHandling() {
       if (!bus.isMember) throw new Error("this gateway may have missed something");
       await exchange.current();

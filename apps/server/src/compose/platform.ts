@@ -158,7 +158,7 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
   metrics.watchJobs(() => scheduler.list());
 
   const app = createHttpServer({
-    ...httpServerOptions(ground, identity, limits),
+    ...httpServerOptions({ ...ground, identity, limits }),
     hasRaisedLimits: (apiKey) => system.isOwnBot(identity.apiKeys.find(apiKey)?.wallet),
     ...(cluster === undefined ? {} : { beforeHandling: () => exchange.current() }),
   });
