@@ -1,5 +1,5 @@
 // Sends what nobody should send, and damages what nobody should damage: `npm run fuzz`. Ends with 1 where anything gave way.
-import { type FuzzOrder, type Part, parseArguments, USAGE, UsageError } from "./fuzz/arguments.ts";
+import { type FuzzOrder, type Part, parseArguments, USAGE } from "./fuzz/arguments.ts";
 import { Failures } from "./fuzz/failures.ts";
 import { runFiles } from "./fuzz/files/file-run.ts";
 import { HttpRun } from "./fuzz/http/http-run.ts";
@@ -7,6 +7,7 @@ import { RawHttpRun } from "./fuzz/http/raw-http.ts";
 import { World } from "./fuzz/http/world.ts";
 import { SocketRun } from "./fuzz/sockets/socket-run.ts";
 import { countTable } from "./fuzz/tables.ts";
+import { runCommand } from "./support/command.ts";
 
 const show = (line: string) => console.log(line);
 const showAll = (lines: readonly string[]) => show(`\n${lines.join("\n")}`);
@@ -79,10 +80,4 @@ async function main(): Promise<number> {
   return 1;
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  console.error(`${error.message}\n${USAGE}`);
-  process.exitCode = 2;
-}
+await runCommand(main, USAGE);

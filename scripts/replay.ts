@@ -12,9 +12,10 @@ import {
   stateHash,
   writeSnapshot,
 } from "../packages/engine/src/snapshot/index.ts";
-import { parseArguments, type RecordRequest, type ReplayRequest, USAGE, UsageError } from "./replay/arguments.ts";
+import { parseArguments, type RecordRequest, type ReplayRequest, USAGE } from "./replay/arguments.ts";
 import { LogWriter } from "./replay/log-file.ts";
 import { count, ProgressLine } from "./replay/progress.ts";
+import { UsageError } from "./support/command.ts";
 
 const REFUSED = EVENT_KINDS.indexOf("refused");
 

@@ -2,11 +2,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type RunningServer, startServer } from "../tests/support/server.ts";
 import { waitFor } from "../tests/support/waiting.ts";
-import { parseArguments, type SoakRequest, USAGE, UsageError } from "./soak/arguments.ts";
+import { parseArguments, type SoakRequest, USAGE } from "./soak/arguments.ts";
 import { Inspector } from "./soak/inspector.ts";
 import { MarketTime } from "./soak/market-time.ts";
 import { lineOf, type Sample, takeSample } from "./soak/sample.ts";
 import { judge } from "./soak/verdict.ts";
+import { runCommand } from "./support/command.ts";
 
 const SAMPLES_PER_HOUR = 20;
 const LOOK_EVERY_ms = 100;
@@ -92,10 +93,4 @@ async function main(): Promise<number> {
   }
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  console.error(`${error.message}\n${USAGE}`);
-  process.exitCode = 2;
-}
+await runCommand(main, USAGE);

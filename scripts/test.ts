@@ -3,7 +3,8 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { parseTestArguments, type Selection, selectSuites, UsageError } from "./testing/arguments.ts";
+import { runCommand } from "./support/command.ts";
+import { parseTestArguments, type Selection, selectSuites } from "./testing/arguments.ts";
 import { summary } from "./testing/print.ts";
 import { runSuites } from "./testing/run-suites.ts";
 import { suites } from "./testing/suites.ts";
@@ -79,12 +80,7 @@ async function main(): Promise<number> {
   return 0;
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  console.error(error.message);
-  console.error("Usage: npm test -- [suite …] [--files path …] [--list]");
-  console.error("       npm run test:all -- [--beyond] [suite …] [--files path …] [--list]");
-  process.exitCode = 2;
-}
+const USAGE = `Usage: npm test -- [suite …] [--files path …] [--list]
+       npm run test:all -- [--beyond] [suite …] [--files path …] [--list]`;
+
+await runCommand(main, USAGE);

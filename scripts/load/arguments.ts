@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { parseOptions, UsageError } from "../support/command.ts";
 
 export const USAGE = `Usage: npm run load -- [--minutes <number>] [--rate <number> | --find] [--bots <number>] [--sockets <number>]
                        [--url <origin>] [--database <URL>] [--workers <number>] [--bound <ms>] [--quick]
@@ -13,8 +13,6 @@ export const USAGE = `Usage: npm run load -- [--minutes <number>] [--rate <numbe
   --workers    processes of the fleet (one less than the machine has cores, from 1 to 4)
   --bound      99th percentile in ms beyond which a rate counts as too much (100)
   --quick      short steps and a lowered MAX_COMMANDS_WAITING: does it run at all`;
-
-export class UsageError extends Error {}
 
 export interface LoadRequest {
   readonly minutes: number;
@@ -50,7 +48,7 @@ const MIN_BOTS = 8;
 
 /** Null where only help is asked for. */
 export function parseArguments(args: readonly string[], cores: number): LoadRequest | null {
-  const values = parsed(args);
+  const { values } = parseOptions({ args: [...args], options: OPTIONS });
   if (values.help === true) return null;
   const rate = values.rate === undefined ? undefined : positive("--rate", values.rate, 0);
   const workers = Math.min(MAX_WORKERS, Math.max(1, cores - 1));
@@ -74,14 +72,6 @@ export function parseArguments(args: readonly string[], cores: number): LoadRequ
     throw new UsageError("--database is for the server that the run starts, --url for one that runs already");
   }
   return request;
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
 }
 
 function originOf(text: string): string {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { Prng } from "../../packages/engine/src/book/testing/prng.ts";
-import { parseArguments, UsageError } from "./arguments.ts";
+import { UsageError } from "../support/command.ts";
+import { parseArguments } from "./arguments.ts";
 import { compareOrders, compareTrades } from "./audit.ts";
 import { CLOSE, clientFrame, eventTime_ms, numberAfter, readFrames, TEXT } from "./frames.ts";
 import { Histogram } from "./histogram.ts";

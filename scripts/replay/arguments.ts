@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { parseOptions, UsageError } from "../support/command.ts";
 
 export const USAGE = `Usage: npm run replay -- <log> [--from <snapshot>] [--until <number>] [--save <snapshot>]
                             [--every <commands>] [--dump [--rows <count>]]
@@ -12,8 +12,6 @@ export const USAGE = `Usage: npm run replay -- <log> [--from <snapshot>] [--unti
   --every     print the state hash after every so many commands
   --dump      print the last state in words; --rows limits each of its tables
   --record    write a log of made-up order flow instead; the same seed gives the same log`;
-
-export class UsageError extends Error {}
 
 export interface ReplayRequest {
   readonly log: string;
@@ -48,7 +46,7 @@ const OPTIONS = {
 
 /** Null where only help is asked for. Paths are those of the folder that npm was called in. */
 export function parseArguments(args: readonly string[], folder: string): ReplayRequest | RecordRequest | null {
-  const { values, positionals } = parsed(args);
+  const { values, positionals } = parseOptions({ args: [...args], options: OPTIONS, allowPositionals: true });
   if (values.help === true) return null;
   if (values.record !== undefined) {
     if (positionals.length > 0) throw new UsageError("--record goes without a log to read");
@@ -70,14 +68,6 @@ export function parseArguments(args: readonly string[], folder: string): ReplayR
     isDump: values.dump === true,
     rows: wholeNumber("--rows", values.rows, Number.POSITIVE_INFINITY),
   };
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
 }
 
 function wholeNumber(name: string, text: string | undefined, otherwise: number, least = 1): number {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { parseArguments, UsageError } from "./arguments.ts";
+import { UsageError } from "../support/command.ts";
+import { parseArguments } from "./arguments.ts";
 import type { SeedOutcome } from "./messages.ts";
 import { Tally } from "./tally.ts";
 

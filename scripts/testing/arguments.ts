@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
+import { UsageError } from "../support/command.ts";
 import { CHECK_SUITE_NAME, filesOf, type Suite } from "./suites.ts";
 
 /** What is run where nothing is named: `npm test`, `npm run test:all`, or what the second has beyond the first. */
 export type Scope = "test" | "all" | "beyond";
-
-export class UsageError extends Error {}
 
 export interface Selection {
   readonly suite: Suite;

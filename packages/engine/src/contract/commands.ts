@@ -94,8 +94,9 @@ export interface PlaceOrder extends OfAccount {
   readonly stopLoss: AttachedTrigger | null;
 }
 
-export interface PlaceConditional extends OfAccount {
-  readonly kind: "place_conditional";
+/** What is asked of a conditional order, from its placing to its end. */
+export interface ConditionalTerms {
+  readonly account: number;
   readonly market: number;
   readonly side: Side;
   readonly type: ConditionalType;
@@ -118,6 +119,10 @@ export interface PlaceConditional extends OfAccount {
   readonly keepsId: boolean;
   readonly selfTradePrevention: SelfTradePrevention;
   readonly clientId: string;
+}
+
+export interface PlaceConditional extends Timed, ConditionalTerms {
+  readonly kind: "place_conditional";
 }
 
 export interface CancelOrder extends OfAccount {

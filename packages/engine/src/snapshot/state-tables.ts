@@ -1,5 +1,6 @@
 import type { OrderPool } from "../book/order-pool.ts";
 import { CodecFault } from "../codec/codec-fault.ts";
+import { CONDITIONAL_FIELDS } from "../codec/command-fields.ts";
 import { columnsForm, type FieldTable, recordForm, type ValueForm } from "../codec/field-table.ts";
 import type { Bracket, MarketDefinition } from "../rules/market.ts";
 import type { Accounts } from "../state/accounts.ts";
@@ -144,20 +145,7 @@ export const ORDER_DETAILS = columnsForm<OrderDetails>()({
 export const CONDITIONALS = stateForm<Omit<Conditional, "account" | "market">>({
   id: "number",
   position: "number",
-  side: "number",
-  type: "number",
-  ticks: "number",
-  timeInForce: "number",
-  lots: "number",
-  triggerTicks: "number",
-  activateTicks: "number",
-  callback_bps: "number",
-  workingType: "number",
-  isReduceOnly: "flag",
-  isClosePosition: "flag",
-  isPriceProtected: "flag",
-  keepsId: "flag",
-  selfTradePrevention: "number",
+  ...CONDITIONAL_FIELDS,
   parent: "number",
   clientId: "text",
   created_ms: "number",

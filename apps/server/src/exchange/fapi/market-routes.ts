@@ -20,7 +20,7 @@ import type { App } from "../../kernel/http/app.ts";
 import { moneyText, priceText, quantityText, rateText } from "../../kernel/units.ts";
 import { anyone, keyOnly } from "./access.ts";
 import { type FapiContext, type FastifyRequest, idOf, limitOf, publicRoute, windowOf } from "./context.ts";
-import { symbolView, tickerView, tradeView } from "./market-views.ts";
+import { aggTradeView, symbolView, tickerView, tradeView } from "./market-views.ts";
 import type { MarketState } from "./markets.ts";
 
 /** FUT-14: the interest part of the funding rate, per eight hours. */
@@ -166,15 +166,7 @@ function registerBookAndTrades(app: App, context: FapiContext): void {
       const symbol = fapi.requiredText("symbol");
       const query = { ...windowOf(fapi, 500, 1000), fromId: idOf(fapi, "fromId") };
       const { number, terms } = markets.named(symbol);
-      return marketData.aggTrades(number, query).map((trade) => ({
-        a: trade.id,
-        p: priceText(terms, trade.ticks),
-        q: quantityText(terms, trade.lots),
-        f: trade.firstTrade,
-        l: trade.lastTrade,
-        T: trade.time_ms,
-        m: trade.isBuyerMaker,
-      }));
+      return marketData.aggTrades(number, query).map((trade) => aggTradeView(terms, trade));
     },
   );
 }

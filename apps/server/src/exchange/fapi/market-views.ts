@@ -20,7 +20,7 @@ import {
 } from "../../kernel/units.ts";
 import type { Kline as HistoricKline, PublicTrade } from "../history/records.ts";
 import type { Kline } from "../market-data/kline-series.ts";
-import type { Ticker, Trade } from "../market-data/market-board.ts";
+import type { AggTrade, Ticker, Trade } from "../market-data/market-board.ts";
 import { ORDER_TYPE_NAMES, TIME_IN_FORCE_NAMES } from "../orders/names.ts";
 import type { MarketState } from "./markets.ts";
 
@@ -157,6 +157,17 @@ export function tradeView({ terms }: MarketState, trade: Trade | PublicTrade) {
     isBuyerMaker: trade.isBuyerMaker,
   };
 }
+
+/** The trades of one taking order at one price. */
+export const aggTradeView = (terms: Market, trade: AggTrade) => ({
+  a: trade.id,
+  p: priceText(terms, trade.ticks),
+  q: quantityText(terms, trade.lots),
+  f: trade.firstTrade,
+  l: trade.lastTrade,
+  T: trade.time_ms,
+  m: trade.isBuyerMaker,
+});
 
 export type KlineRow = (number | string)[];
 

@@ -1,4 +1,4 @@
-import { FapiAmendment, FapiCountdown, FapiDone, FapiOrder, orderParameters as parameters } from "@bourse/api";
+import { FapiAmendment, FapiCountdown, FapiOrder, orderParameters as parameters } from "@bourse/api";
 import { Type } from "typebox";
 import { DAY_ms } from "../../kernel/dates.ts";
 import type { App } from "../../kernel/http/app.ts";
@@ -9,6 +9,7 @@ import { clientIdOf } from "../orders/client-ids.ts";
 import { orderView } from "../orders/fapi-views.ts";
 import type { OrderName } from "../orders/order.ts";
 import { cancelling, placing, reading, trading } from "./access.ts";
+import { registerCancelOfSymbol } from "./cancel-of-symbol.ts";
 import {
   accountOf,
   addressOf,
@@ -254,25 +255,14 @@ function registerAmendments(app: App, context: FapiContext): void {
 const MAX_COUNTDOWN_ms = DAY_ms;
 
 function registerCancelAll(app: App, context: FapiContext): void {
-  const { counts, orders, markets, countdowns } = context;
+  const { orders, markets, countdowns } = context;
 
-  app.delete(
-    "/fapi/v1/allOpenOrders",
-    signedRoute({
-      access: cancelling(1),
-      client: "orders.cancelAll(symbol)",
-      summary: "Cancel all open orders of a symbol",
-      parameters: parameters.ofSymbol,
-      reply: FapiDone,
-    }),
-    async (request, reply) => {
-      await counts.show(reply, addressOf(request));
-      const market = markets.required(request.fapi);
-      const account = accountOf(context, request);
-      if (account !== 0) await orders.cancelAll(account, market.number);
-      return { code: 200 as const, msg: "The operation of cancel all open order is done." };
-    },
-  );
+  registerCancelOfSymbol(app, context, {
+    path: "/fapi/v1/allOpenOrders",
+    client: "orders.cancelAll(symbol)",
+    summary: "Cancel all open orders of a symbol",
+    cancel: (account, market) => orders.cancelAll(account, market),
+  });
 
   app.post(
     "/fapi/v1/countdownCancelAll",

@@ -10,6 +10,7 @@ import { Premiums, settlementHour } from "./premiums.ts";
 import type { Prices } from "./prices.ts";
 import { sizeOf, TEST_NOON_MS, TestExchange } from "./testing.ts";
 
+const NO_TABLES = { hold: () => () => {} };
 const NOON = TEST_NOON_MS / HOUR_ms;
 const window = (due_ms: number) => ({
   since_ms: due_ms - HOUR_ms,
@@ -90,7 +91,7 @@ describe("funding", () => {
   it("FUT-14: an hour is settled once, hours without samples with a premium of 0", async () => {
     const { x, prices, paid } = await withPositions("60060", "60070");
     await sampleHour(x, prices, 1);
-    const job = fundingJob(x.exchange, prices);
+    const job = fundingJob(x.exchange, prices, NO_TABLES);
     const market = (rate: string, settled: boolean, positions_paid: number) => [
       { symbol: "BTCUSDT", rate, settled, positions_paid },
     ];
@@ -170,7 +171,7 @@ describe("jobs of the engine's time", () => {
       engine_time: TEST_NOON_MS + 86_400_000,
       tier_changes: 0,
     });
-    const jobs = createPriceJobs(x.exchange, x.prices([]));
+    const jobs = createPriceJobs(x.exchange, x.prices([]), NO_TABLES);
     assert.deepEqual(
       jobs.map(({ name, schedule, missed }) => [name, schedule, missed]),
       [

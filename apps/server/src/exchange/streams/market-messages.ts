@@ -1,5 +1,6 @@
 import { BUY, type Market } from "@bourse/engine";
 import { averagePriceText, decimalText, moneyText, priceText, quantityText, rateText } from "../../kernel/units.ts";
+import { aggTradeView } from "../fapi/market-views.ts";
 import type { Interval, Kline } from "../market-data/kline-series.ts";
 import type { AggTrade, Level, Ticker, Trade } from "../market-data/market-board.ts";
 import type { BookTicker, MarkPriceInfo } from "../market-data/market-data.ts";
@@ -48,18 +49,7 @@ export function tradeEvent(terms: Market, { id, ticks, lots, time_ms, isBuyerMak
 }
 
 export function aggTradeEvent(terms: Market, trade: AggTrade): object {
-  return {
-    e: "aggTrade",
-    E: trade.time_ms,
-    s: terms.symbol,
-    a: trade.id,
-    p: priceText(terms, trade.ticks),
-    q: quantityText(terms, trade.lots),
-    f: trade.firstTrade,
-    l: trade.lastTrade,
-    T: trade.time_ms,
-    m: trade.isBuyerMaker,
-  };
+  return { e: "aggTrade", E: trade.time_ms, s: terms.symbol, ...aggTradeView(terms, trade) };
 }
 
 /** An empty side is "0". */
