@@ -22,6 +22,41 @@ type WritableRow<C extends Columns> = {
 /** The same table as Kysely sees it. */
 export type TableOf<C extends Columns> = { [Name in keyof C]: Stored<C[Name]> };
 
+/** A record that is stored as it is. */
+export type RecordOf<C extends Columns> = { readonly [Name in keyof C]: Written<C[Name]> };
+
+/** The column of a field: `time_in_force` of `timeInForce`. */
+type ColumnName<Field extends string> = Field extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${ColumnName<Rest>}`
+  : "";
+const columnName = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Fields of a record, each with a column of its name: this is all that has to be said of them. */
+export class StoredFields<
+  C extends Columns,
+  Stored extends Columns = { readonly [Field in keyof C & string as ColumnName<Field>]: C[Field] },
+> {
+  readonly columns: Stored;
+  readonly #names: readonly (readonly [field: string, column: string])[];
+
+  constructor(fields: C) {
+    this.#names = Object.keys(fields).map((field) => [field, columnName(field)]);
+    this.columns = Object.fromEntries(this.#names.map(([field, column]) => [column, fields[field]!])) as Stored;
+  }
+
+  rowOf(record: RecordOf<C>): RowOf<Stored> {
+    const row: Record<string, unknown> = {};
+    for (const [field, column] of this.#names) row[column] = record[field];
+    return row as RowOf<Stored>;
+  }
+
+  recordOf(row: Readonly<RowOf<Stored>>): RecordOf<C> {
+    const record: Record<string, unknown> = {};
+    for (const [field, column] of this.#names) record[field] = row[column];
+    return record as RecordOf<C>;
+  }
+}
+
 const MAX_ROWS_PER_STATEMENT = 5_000;
 
 const quoted = (name: string) => `"${name}"`;
