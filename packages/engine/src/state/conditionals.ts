@@ -1,38 +1,14 @@
-import {
-  type ConditionalType,
-  type SelfTradePrevention,
-  type Side,
-  TAKE_PROFIT,
-  type TimeInForce,
-  TRAILING_STOP,
-  type WorkingType,
-} from "../contract/codes.ts";
+import { type ConditionalType, type Side, TAKE_PROFIT, TRAILING_STOP } from "../contract/codes.ts";
+import type { PlaceConditional } from "../contract/commands.ts";
 import { BUY } from "../side.ts";
 
-/** A conditional order that has neither fired nor ended. */
-export interface Conditional {
+/** A conditional order that has neither fired nor ended: what was asked for, and what has become of it. */
+export interface Conditional extends Omit<PlaceConditional, "kind" | "time_ms"> {
   readonly id: number;
-  readonly account: number;
-  readonly market: number;
   /** The account's symbol. */
   readonly position: number;
-  readonly side: Side;
-  readonly type: ConditionalType;
-  readonly ticks: number;
-  readonly timeInForce: TimeInForce;
-  readonly lots: number;
-  readonly triggerTicks: number;
-  readonly activateTicks: number;
-  readonly callback_bps: number;
-  readonly workingType: WorkingType;
-  readonly isReduceOnly: boolean;
-  readonly isClosePosition: boolean;
-  readonly isPriceProtected: boolean;
-  readonly keepsId: boolean;
-  readonly selfTradePrevention: SelfTradePrevention;
   /** The order it is attached to; 0 for none. */
   readonly parent: number;
-  readonly clientId: string;
   readonly created_ms: number;
   /** Attached ones sleep until their parent begins to fill. */
   isAsleep: boolean;
