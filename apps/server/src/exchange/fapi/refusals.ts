@@ -2,7 +2,8 @@ import { type Market, type Refusal, WIRE_CODES } from "@bourse/engine";
 import { FapiError } from "../../kernel/errors.ts";
 import { fapiRefusal } from "../../kernel/http/error-replies.ts";
 import { WindowTooLong } from "../../kernel/windows.ts";
-import { describeRefusal, failureOf, type Refuse, requestRow } from "../orders/refusals.ts";
+import { describeRefusal, failureOf } from "../orders/refusals.ts";
+import { type Refuse, requestRow } from "../orders/request-refusals.ts";
 
 /** The refusal of the engine as bots see it, with the rule, its limit and what was asked. */
 export function refusalOf(refusal: Refusal, market?: Market): FapiError {
