@@ -32,16 +32,7 @@ const commonColumns = (order: Order | ConditionalOrder, command_number: number) 
   command_number,
 });
 
-const NO_TRIGGER: Trigger = {
-  type: -1,
-  triggerTicks: 0,
-  activateTicks: 0,
-  callback_bps: 0,
-  workingType: 0,
-  isClosePosition: false,
-  isPriceProtected: false,
-  triggered_ms: 0,
-};
+const NO_TRIGGER: Trigger = { type: -1, ...triggerTerms.none };
 
 const triggerOfRow = (type: number, row: CommonColumns): Trigger => ({ type, ...triggerTerms.recordOf(row) });
 

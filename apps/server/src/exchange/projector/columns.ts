@@ -31,17 +31,23 @@ type ColumnName<Field extends string> = Field extends `${infer First}${infer Res
   : "";
 const columnName = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
+const absent = (type: SqlType) => (type === "boolean" ? false : type === "text" || type === "date" ? "" : 0);
+
 /** Fields of a record, each with a column of its name: this is all that has to be said of them. */
 export class StoredFields<
   C extends Columns,
   Stored extends Columns = { readonly [Field in keyof C & string as ColumnName<Field>]: C[Field] },
 > {
   readonly columns: Stored;
+  /** What is absent is 0, false or "". */
+  readonly none: RecordOf<C>;
   readonly #names: readonly (readonly [field: string, column: string])[];
 
   constructor(fields: C) {
     this.#names = Object.keys(fields).map((field) => [field, columnName(field)]);
     this.columns = Object.fromEntries(this.#names.map(([field, column]) => [column, fields[field]!])) as Stored;
+    const none = Object.entries(fields).map(([field, type]) => [field, absent(type)]);
+    this.none = Object.fromEntries(none) as RecordOf<C>;
   }
 
   rowOf(record: RecordOf<C>): RowOf<Stored> {
