@@ -61,7 +61,7 @@ export type OpenedRequest = Omit<EventOf<"order_opened">, "kind" | Exclude<keyof
   readonly cause: number;
 };
 
-/** Compiled, so that each field has a line of its own: every order passes here. The text holds names of this program alone. */
+/** Compiled from the names above, so that each field has a line of its own: every order passes here. */
 const writeOpened = new Function(
   "data",
   "at",
