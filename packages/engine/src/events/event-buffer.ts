@@ -54,7 +54,7 @@ const OPENED_INSTEAD = {
   clientId: "text",
 };
 /** A request that has become an order. `cause` is a place in CAUSES. */
-export type OpenedRequest = Omit<EventOf<"order_opened">, "kind" | Exclude<keyof typeof OPENED_INSTEAD, "clientId">> & {
+type OpenedRequest = Omit<EventOf<"order_opened">, "kind" | Exclude<keyof typeof OPENED_INSTEAD, "clientId">> & {
   readonly id: number;
   readonly market: { readonly number: number };
   readonly isReduceOnly: boolean;
