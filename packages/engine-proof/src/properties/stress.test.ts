@@ -11,6 +11,7 @@ import {
   LIMIT,
   MARKET,
   NO_MARKET,
+  PLAIN_ORDER,
   SCOPE_BOTH,
   SELL,
   type Side,
@@ -108,7 +109,7 @@ class CrowdedExchange {
 
   #order(account: number, market: number, side: Side, lots: number, ticks: number): void {
     this.#apply({
-      kind: "place_order",
+      ...PLAIN_ORDER,
       account,
       market,
       side,
@@ -116,13 +117,6 @@ class CrowdedExchange {
       timeInForce: ticks === 0 ? IOC : GTC,
       ticks,
       lots,
-      quote_micros: 0,
-      isReduceOnly: false,
-      selfTradePrevention: 0,
-      clientId: "",
-      maxSlippage_e8: -1,
-      takeProfit: null,
-      stopLoss: null,
     });
   }
 

@@ -10,6 +10,7 @@ import {
   MARK_PRICE,
   MARKET,
   type Market,
+  PLAIN_ORDER,
   type PlaceConditional,
   type PlaceOrder,
   type Side,
@@ -76,7 +77,7 @@ export function orderOf(
 ): OfNobody<PlaceOrder> {
   const isMarket = options.at === undefined;
   return {
-    kind: "place_order",
+    ...PLAIN_ORDER,
     market,
     side,
     type: isMarket ? MARKET : LIMIT,

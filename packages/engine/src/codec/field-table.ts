@@ -9,13 +9,15 @@ export interface ValueForm<Value> {
 }
 
 /** The form of a field: a method that `ByteWriter` and `ByteReader` have by that name, or a form of its own. */
-type FormOf<Value> = [Value] extends [boolean]
-  ? "flag"
-  : [Value] extends [string]
-    ? "text"
-    : [Value] extends [number]
-      ? "number" | "signed"
-      : ValueForm<Value>;
+type FormOf<Value> =
+  | ValueForm<Value>
+  | ([Value] extends [boolean]
+      ? "flag"
+      : [Value] extends [string]
+        ? "text"
+        : [Value] extends [number]
+          ? "number" | "signed"
+          : never);
 
 /** The fields of a record and their forms. The order of the keys is the order of the bytes. */
 export type FieldTable<Row> = { readonly [Field in keyof Row]: FormOf<Row[Field]> };
@@ -50,6 +52,15 @@ export function recordForm<Row>(fields: FieldTable<Row>, options: RecordOptions 
   return compiled(forms, [`write(writer, row) { ${writes} }`, `read(reader) { return { ${reads} }; }`]);
 }
 
+/** Some fields of records that are plain objects. */
+export function partForm<Row>() {
+  return <Name extends keyof Row & string>(
+    fields: {
+      readonly [Field in Name]: FormOf<Row[Field]>;
+    },
+  ): ValueForm<Pick<Row, Name>> => recordForm<object>(fields) as ValueForm<Pick<Row, Name>>;
+}
+
 /** −0 is written as 0. */
 export function columnsForm<Owner>() {
   return <Name extends keyof Owner & string>(
@@ -80,6 +91,24 @@ export function optionalForm<Value extends object>(form: ValueForm<Value>, name:
   };
 }
 
+/** A name as its place in a list; such lists only ever grow at the end. */
+export function nameForm<Name extends string>(names: readonly Name[]): ValueForm<Name> {
+  const places = new Map(names.map((name, place) => [name, place]));
+  return {
+    write(writer, name) {
+      const place = places.get(name);
+      if (place === undefined) throw new CodecFault(`${name} is none of ${names.join(", ")}`);
+      writer.byte(place);
+    },
+    read(reader) {
+      const place = reader.byte();
+      const name = names[place];
+      if (name === undefined) throw new CodecFault(`${place} is no place in ${names.join(", ")}`);
+      return name;
+    },
+  };
+}
+
 /** For each field a line that writes it and one that reads it, and the forms that these lines name. */
 function linesOf(fields: object, accessTo: (name: string) => string, { kind, hasOneZero = false }: RecordOptions) {
   const forms: ValueForm<unknown>[] = [];
@@ -101,8 +130,8 @@ function linesOf(fields: object, accessTo: (name: string) => string, { kind, has
 
 /**
  * Compiled from text so that every field has a line of its own, as if written by hand: a loop over the fields, which sees
- * records of all shapes, takes twice as long. The text consists of names that stand in the tables of this package and
- * of nothing else.
+ * records of all shapes, takes twice as long. The text consists of names that stand in tables of this program and of
+ * nothing else.
  */
 function compiled<Compiled>(forms: readonly ValueForm<unknown>[], methods: readonly string[]): Compiled {
   const body = `"use strict"; return { ${methods.join(",\n")} };`;

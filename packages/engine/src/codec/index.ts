@@ -3,3 +3,4 @@ export { ByteWriter } from "./byte-writer.ts";
 export { CodecFault } from "./codec-fault.ts";
 export { CODEC_VERSION, decodeCommand, encodeCommand } from "./command-codec.ts";
 export { COMMAND_KINDS } from "./command-fields.ts";
+export { nameForm, partForm, type ValueForm } from "./field-table.ts";

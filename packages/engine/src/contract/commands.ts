@@ -1,14 +1,16 @@
+import { GTC, STP_EXPIRE_MAKER } from "../book/codes.ts";
 import type { MarketDefinition } from "../rules/market.ts";
-import type {
-  CancelScope,
-  ConditionalType,
-  MarginMode,
-  MarketStatus,
-  OrderType,
-  SelfTradePrevention,
-  Side,
-  TimeInForce,
-  WorkingType,
+import {
+  type CancelScope,
+  type ConditionalType,
+  LIMIT,
+  type MarginMode,
+  type MarketStatus,
+  type OrderType,
+  type SelfTradePrevention,
+  type Side,
+  type TimeInForce,
+  type WorkingType,
 } from "./codes.ts";
 
 /**
@@ -93,6 +95,21 @@ export interface PlaceOrder extends OfAccount {
   readonly takeProfit: AttachedTrigger | null;
   readonly stopLoss: AttachedTrigger | null;
 }
+
+/** An order that asks for nothing in particular, but for whose, where and how much. */
+export const PLAIN_ORDER = {
+  kind: "place_order",
+  type: LIMIT,
+  timeInForce: GTC,
+  ticks: 0,
+  quote_micros: 0,
+  isReduceOnly: false,
+  selfTradePrevention: STP_EXPIRE_MAKER,
+  clientId: "",
+  maxSlippage_e8: -1,
+  takeProfit: null,
+  stopLoss: null,
+} as const satisfies Partial<PlaceOrder>;
 
 /** What is asked of a conditional order, from its placing to its end. */
 export interface ConditionalTerms {

@@ -32,10 +32,48 @@ const ORDER_CLOSED = KIND_NUMBERS.order_closed;
 const FILL = KIND_NUMBERS.fill;
 
 const FIRST_CAPACITY = 4096;
+const OPENED_LENGTH = 1 + EVENT_FIELDS.order_opened.length;
 const FILL_LENGTH = 1 + EVENT_FIELDS.fill.length;
 /** The fields of trade and order that stand before those of the account. */
 const FILL_PARTS_BEFORE = 1 + EVENT_FIELDS.fill.indexOf("quote_micros");
 const MAX_RECORD = 1 + Math.max(...CODECS.map((fields) => fields.length));
+
+/** An event as it is told: what is so or not may be a boolean. Whatever else an object holds is left out. */
+type Emitted<Kind extends EventKind> = {
+  readonly [Field in Exclude<keyof EventOf<Kind>, "kind">]:
+    | EventOf<Kind>[Field]
+    | (EventOf<Kind>[Field] extends number ? boolean : never);
+};
+
+/** Fields of `order_opened` that a request does not have by the same name, in the same form. */
+const OPENED_INSTEAD = {
+  order: "request.id",
+  market: "request.market.number",
+  isReduceOnly: "request.isReduceOnly ? 1 : 0",
+  cause: "request.cause",
+  clientId: "text",
+};
+/** A request that has become an order. `cause` is a place in CAUSES. */
+type OpenedRequest = Omit<EventOf<"order_opened">, "kind" | Exclude<keyof typeof OPENED_INSTEAD, "clientId">> & {
+  readonly id: number;
+  readonly market: { readonly number: number };
+  readonly isReduceOnly: boolean;
+  readonly cause: number;
+};
+
+/** Compiled from the names above, so that each field has a line of its own: every order passes here. */
+const writeOpened = new Function(
+  "data",
+  "at",
+  "request",
+  "text",
+  EVENT_FIELDS.order_opened
+    .map((field, place) => {
+      const instead: string | undefined = (OPENED_INSTEAD as Readonly<Record<string, string>>)[field];
+      return `data[at + ${place + 1}] = ${instead ?? `request.${field}`};`;
+    })
+    .join("\n"),
+) as (data: Float64Array, at: number, request: OpenedRequest, text: number) => void;
 
 /**
  * The events of one command, as records of numbers in memory that is used again and again: kind, then the fields in the
@@ -69,16 +107,16 @@ export class EventBuffer {
     if (this.#texts.length > 0) this.#texts.length = 0;
   }
 
-  emit<Kind extends EventKind>(kind: Kind, event: Omit<EventOf<Kind>, "kind">): void {
+  emit<Kind extends EventKind>(kind: Kind, event: Emitted<Kind>): void {
     const number = KIND_NUMBERS[kind];
     const data = this.#room();
     let at = this.#length;
     data[at++] = number;
-    const values = event as unknown as Readonly<Record<string, number | string>>;
+    const values = event as unknown as Readonly<Record<string, number | boolean | string>>;
     for (const codec of CODECS[number]!) {
       const value = values[codec.name]!;
       if (codec.isText) data[at++] = this.#textPlace(value as string);
-      else data[at++] = codec.names === null ? (value as number) : codec.names.indexOf(value as string);
+      else data[at++] = codec.names === null ? Number(value) : codec.names.indexOf(value as string);
     }
     this.#length = at;
   }
@@ -94,38 +132,11 @@ export class EventBuffer {
     this.#length = at + 5;
   }
 
-  orderOpened(
-    order: number,
-    account: number,
-    market: number,
-    side: number,
-    type: number,
-    timeInForce: number,
-    ticks: number,
-    lots: number,
-    isReduceOnly: number,
-    selfTradePrevention: number,
-    conditional: number,
-    cause: number,
-    clientId: string,
-  ): void {
+  orderOpened(request: OpenedRequest): void {
     const data = this.#room();
-    const at = this.#length;
-    data[at] = ORDER_OPENED;
-    data[at + 1] = order;
-    data[at + 2] = account;
-    data[at + 3] = market;
-    data[at + 4] = side;
-    data[at + 5] = type;
-    data[at + 6] = timeInForce;
-    data[at + 7] = ticks;
-    data[at + 8] = lots;
-    data[at + 9] = isReduceOnly;
-    data[at + 10] = selfTradePrevention;
-    data[at + 11] = conditional;
-    data[at + 12] = cause;
-    data[at + 13] = this.#textPlace(clientId);
-    this.#length = at + 14;
+    data[this.#length] = ORDER_OPENED;
+    writeOpened(data, this.#length, request, this.#textPlace(request.clientId));
+    this.#length += OPENED_LENGTH;
   }
 
   orderClosed(

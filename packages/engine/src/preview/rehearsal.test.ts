@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { GTC, IOC, STP_EXPIRE_MAKER } from "../book/codes.ts";
+import { GTC, IOC } from "../book/codes.ts";
 import { OrderFlow } from "../codec/testing/order-flow.ts";
 import { LIMIT, MARKET } from "../contract/codes.ts";
-import type { PlaceOrder } from "../contract/commands.ts";
+import { PLAIN_ORDER, type PlaceOrder } from "../contract/commands.ts";
 import type { EventOf } from "../contract/events.ts";
 import { Engine } from "../engine.ts";
 import { definitionOf, FIRST_MARKETS } from "../rules/market.ts";
@@ -112,20 +112,12 @@ describe("a rehearsal", () => {
   }
 
   const order = {
-    kind: "place_order" as const,
+    ...PLAIN_ORDER,
     market: 0,
     side: BUY,
     type: MARKET,
     timeInForce: IOC,
-    ticks: 0,
     lots: 1,
-    quote_micros: 0,
-    isReduceOnly: false,
-    selfTradePrevention: STP_EXPIRE_MAKER,
-    clientId: "",
-    maxSlippage_e8: -1,
-    takeProfit: null,
-    stopLoss: null,
   };
 
   it("FUT-18: beyond 500 orders those of one price count as one, and the sums are the same", () => {

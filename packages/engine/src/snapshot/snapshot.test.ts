@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Command, PlaceOrder } from "../contract/commands.ts";
+import { type Command, PLAIN_ORDER, type PlaceOrder } from "../contract/commands.ts";
 import { ENGINE_VERSION, Engine } from "../engine.ts";
 import { FIRST_MARKETS } from "../rules/market.ts";
 import { FLAG_TOUCHED } from "../state/accounts.ts";
@@ -12,22 +12,13 @@ import { busyEngine } from "./testing/busy-engine.ts";
 const time_ms = Date.UTC(2026, 0, 1);
 const MARK_ticks = 600_000;
 const ORDER: PlaceOrder = {
-  kind: "place_order",
+  ...PLAIN_ORDER,
   time_ms,
   account: 1,
   market: 0,
   side: 0,
-  type: 0,
-  timeInForce: 0,
   ticks: 590_000,
   lots: 1,
-  quote_micros: 0,
-  isReduceOnly: false,
-  selfTradePrevention: 0,
-  clientId: "",
-  maxSlippage_e8: -1,
-  takeProfit: null,
-  stopLoss: null,
 };
 
 function engineAfter(commands: readonly Command[]): Engine {

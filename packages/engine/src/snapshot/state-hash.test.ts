@@ -115,18 +115,12 @@ const ORDER_CHANGES: Record<string, Change> = {
   position: (state) => state.pool.setPosition(namedOrder(state), state.pool.position(namedOrder(state)) + 1),
   created: (state) => {
     const slot = namedOrder(state);
-    state.details.restoreTimes(slot, state.details.created_ms(slot) - 1, state.details.updated_ms(slot));
+    state.details.setCreated_ms(slot, state.details.created_ms(slot) - 1);
   },
-  updated: (state) => {
-    const slot = namedOrder(state);
-    state.details.restoreTimes(slot, state.details.created_ms(slot), state.details.updated_ms(slot) + 1);
-  },
+  updated: (state) => state.details.setAge_ms(namedOrder(state), state.details.age_ms(namedOrder(state)) + 1),
   conditional: (state) => {
     const slot = namedOrder(state);
-    const created_ms = state.details.created_ms(slot);
-    const updated_ms = state.details.updated_ms(slot);
-    state.details.created(slot, state.details.conditional(slot) + 1);
-    state.details.restoreTimes(slot, created_ms, updated_ms);
+    state.details.setConditional(slot, state.details.conditional(slot) + 1);
   },
   "client id": (state) => state.details.setClientId(namedOrder(state), "another-name"),
   "order of the owner's list": swapFirstOrders,

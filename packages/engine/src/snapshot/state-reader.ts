@@ -124,9 +124,7 @@ export class StateReader {
     pool.setOriginalLots(slot, order.originalLots);
     pool.addQuote(slot, order.quote_micros);
     pool.setPosition(slot, position);
-    const { created_ms, age_ms, conditional } = ORDER_DETAILS.read(this.#reader);
-    details.created(slot, conditional);
-    details.restoreTimes(slot, created_ms, created_ms + age_ms);
+    ORDER_DETAILS.restore(details, slot, ORDER_DETAILS.read(this.#reader));
     if ((flags & ORDER_HAS_NAME) !== 0) {
       const clientId = this.#reader.text();
       details.setClientId(slot, clientId);

@@ -140,6 +140,7 @@ export const ORDER_DETAILS = columnsForm<OrderDetails>()({
   age_ms: "number",
   conditional: "number",
 });
+export type OrderDetailsRow = ReturnType<(typeof ORDER_DETAILS)["rowOf"]>;
 
 /** Account and market are those of the position. */
 export const CONDITIONALS = stateForm<Omit<Conditional, "account" | "market">>({

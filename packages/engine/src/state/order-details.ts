@@ -64,11 +64,6 @@ export class OrderDetails {
     this.#times[slot * 2 + 1] = this.#clock[0]!;
   }
 
-  restoreTimes(slot: number, created_ms: number, updated_ms: number): void {
-    this.#times[slot * 2] = created_ms;
-    this.#times[slot * 2 + 1] = updated_ms;
-  }
-
   created_ms(slot: number): number {
     return this.#times[slot * 2]!;
   }
@@ -80,6 +75,19 @@ export class OrderDetails {
   /** From its creation to its last change. */
   age_ms(slot: number): number {
     return this.#times[slot * 2 + 1]! - this.#times[slot * 2]!;
+  }
+
+  setCreated_ms(slot: number, created_ms: number): void {
+    this.#times[slot * 2] = created_ms;
+  }
+
+  /** Its creation must be known. */
+  setAge_ms(slot: number, age_ms: number): void {
+    this.#times[slot * 2 + 1] = this.#times[slot * 2]! + age_ms;
+  }
+
+  setConditional(slot: number, conditional: number): void {
+    this.#conditionals[slot] = conditional;
   }
 
   /** The conditional order that produced it; 0 for none. */

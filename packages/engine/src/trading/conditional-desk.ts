@@ -16,27 +16,7 @@ export class ConditionalDesk {
     positions.addConditionals(conditional.position, 1);
     details.addName(conditional.account, conditional.clientId, conditional.id);
     if (!conditional.isAsleep) this.#queuesOf(conditional).add(conditional);
-    events.emit("conditional_opened", {
-      conditional: conditional.id,
-      account: conditional.account,
-      market: conditional.market,
-      side: conditional.side,
-      type: conditional.type,
-      ticks: conditional.ticks,
-      timeInForce: conditional.timeInForce,
-      lots: conditional.lots,
-      triggerTicks: conditional.triggerTicks,
-      activateTicks: conditional.activateTicks,
-      callback_bps: conditional.callback_bps,
-      workingType: conditional.workingType,
-      isReduceOnly: Number(conditional.isReduceOnly),
-      isClosePosition: Number(conditional.isClosePosition),
-      isPriceProtected: Number(conditional.isPriceProtected),
-      keepsId: Number(conditional.keepsId),
-      selfTradePrevention: conditional.selfTradePrevention,
-      parent: conditional.parent,
-      clientId: conditional.clientId,
-    });
+    events.emit("conditional_opened", { ...conditional, conditional: conditional.id });
   }
 
   close(conditional: Conditional, status: "CANCELED" | "EXPIRED" | "REJECTED", reason: Reason): void {

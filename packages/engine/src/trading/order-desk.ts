@@ -257,25 +257,9 @@ export class OrderDesk {
   }
 
   #enter(request: OrderRequest, slot: number): void {
-    const { events } = this.#state;
-    const { account, market, side } = request;
-    events.orderOpened(
-      request.id,
-      account,
-      market.number,
-      side,
-      request.type,
-      request.timeInForce,
-      request.ticks,
-      request.lots,
-      request.isReduceOnly ? 1 : 0,
-      request.selfTradePrevention,
-      request.conditional,
-      request.cause,
-      request.clientId,
-    );
+    const { account, market, id: order } = request;
+    this.#state.events.orderOpened(request);
     this.#ledger.touch(account);
-    const order = request.id;
     if (request.takeProfit !== null) this.#attach(request, order, TAKE_PROFIT, request.takeProfit);
     if (request.stopLoss !== null) this.#attach(request, order, STOP, request.stopLoss);
     this.#matcher.submit(market, slot, request.cause);

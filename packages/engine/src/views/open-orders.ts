@@ -8,6 +8,7 @@ import {
   type TimeInForce,
 } from "../contract/codes.ts";
 import { CAUSES } from "../contract/events.ts";
+import { ORDER_DETAILS, type OrderDetailsRow } from "../snapshot/state-tables.ts";
 import type { Conditional } from "../state/conditionals.ts";
 import {
   causeOf,
@@ -21,7 +22,7 @@ import { NO_POSITION } from "../state/positions.ts";
 import type { State } from "../state/state.ts";
 
 /** An order that rests in a book, copied out of the engine's memory. */
-export interface OpenOrder {
+export interface OpenOrder extends Omit<OrderDetailsRow, "age_ms"> {
   readonly id: number;
   readonly account: number;
   readonly market: number;
@@ -38,11 +39,8 @@ export interface OpenOrder {
   readonly quote_micros: number;
   readonly isReduceOnly: boolean;
   readonly cause: (typeof CAUSES)[number];
-  /** The conditional order that produced it; 0 for none. */
-  readonly conditional: number;
   /** "" for none. */
   readonly clientId: string;
-  readonly created_ms: number;
   readonly updated_ms: number;
 }
 
@@ -53,6 +51,7 @@ export type WaitingConditional = Readonly<Conditional>;
 export function readOpenOrder({ pool, details }: State, slot: number): OpenOrder {
   const flags = pool.flags(slot);
   const lots = pool.originalLots(slot);
+  const { age_ms, ...kept } = ORDER_DETAILS.rowOf(details, slot);
   return {
     id: pool.id(slot),
     account: pool.account(slot),
@@ -68,10 +67,9 @@ export function readOpenOrder({ pool, details }: State, slot: number): OpenOrder
     quote_micros: pool.quote_micros(slot),
     isReduceOnly: (flags & ORDER_REDUCE_ONLY) !== 0,
     cause: CAUSES[causeOf(flags)]!,
-    conditional: details.conditional(slot),
     clientId: (flags & ORDER_HAS_NAME) === 0 ? "" : details.clientId(slot),
-    created_ms: details.created_ms(slot),
-    updated_ms: details.updated_ms(slot),
+    ...kept,
+    updated_ms: kept.created_ms + age_ms,
   };
 }
 

@@ -14,8 +14,8 @@ import { fapiRefusal, invalidParameter } from "../../kernel/http/error-replies.t
 import { moneyText } from "../../kernel/units.ts";
 import type { Applied, Unstamped } from "../host/exchange.ts";
 import { microsOf } from "../orders/numbers.ts";
+import { refusePositionSide } from "../orders/order-checks.ts";
 import { OrderFields } from "../orders/order-fields.ts";
-import { refusePositionSide } from "../orders/read-order.ts";
 import { refusedIn } from "../orders/refusals.ts";
 import { keyOnly, reading, trading } from "./access.ts";
 import {

@@ -4,13 +4,11 @@ import {
   BUY,
   type EngineEvent,
   FIRST_MARKETS,
-  GTC,
-  LIMIT,
   lotsOfQuantity,
   type MarketStatus,
+  PLAIN_ORDER,
   SELL,
   type Side,
-  STP_EXPIRE_MAKER,
   ticksOfPrice,
 } from "@bourse/engine";
 import { ManualClock } from "../../kernel/clock.ts";
@@ -156,21 +154,12 @@ export class TestExchange {
   #place(account: number, side: Side, quantity: string, price: string, symbol: string) {
     const { number, terms } = this.market(symbol);
     return this.submit({
-      kind: "place_order",
+      ...PLAIN_ORDER,
       account,
       market: number,
       side,
-      type: LIMIT,
-      timeInForce: GTC,
       ticks: ticksOfPrice(terms, sizeOf(price)),
       lots: lotsOfQuantity(terms, sizeOf(quantity)),
-      quote_micros: 0,
-      isReduceOnly: false,
-      selfTradePrevention: STP_EXPIRE_MAKER,
-      clientId: "",
-      maxSlippage_e8: -1,
-      takeProfit: null,
-      stopLoss: null,
     });
   }
 }

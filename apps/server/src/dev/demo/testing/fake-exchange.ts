@@ -10,9 +10,9 @@ import {
   LIMIT,
   lotsOfQuantity,
   MARKET,
+  PLAIN_ORDER,
   SCOPE_ORDERS,
   SELL,
-  STP_EXPIRE_MAKER,
   ticksOfPrice,
   WIRE_CODES,
 } from "@bourse/engine";
@@ -228,7 +228,7 @@ export class FakeExchange {
     const { number, terms } = this.#market(query);
     const isMarket = query["type"] === "MARKET";
     const events = await this.#do({
-      kind: "place_order",
+      ...PLAIN_ORDER,
       account,
       market: number,
       side: query["side"] === "BUY" ? BUY : SELL,
@@ -236,13 +236,7 @@ export class FakeExchange {
       timeInForce: isMarket ? IOC : GTX,
       ticks: isMarket ? 0 : ticksOfPrice(terms, parseSize(query["price"]!)!.value),
       lots: lotsOfQuantity(terms, parseSize(query["quantity"]!)!.value),
-      quote_micros: 0,
       isReduceOnly: query["reduceOnly"] === "true",
-      selfTradePrevention: STP_EXPIRE_MAKER,
-      clientId: "",
-      maxSlippage_e8: -1,
-      takeProfit: null,
-      stopLoss: null,
     });
     return { orderId: events.find((event) => event.kind === "order_opened")!.order };
   }
