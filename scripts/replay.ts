@@ -133,7 +133,7 @@ function replay(request: ReplayRequest): boolean {
   for (const line of tally.lines()) console.log(line);
   const isFine = printState(engine);
   if (request.save !== null) writeFileSync(request.save, writeSnapshot(engine.state), { flag: "wx" });
-  if (request.isDump) console.log(`\n${dumpState(engine.state, { mostRows: request.rows })}`);
+  if (request.isDump) console.log(`\n${dumpState(engine.state, { maxRows: request.rows })}`);
   return isFine;
 }
 

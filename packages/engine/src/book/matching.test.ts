@@ -96,7 +96,7 @@ test("FUT-3: GTX rests where it meets nothing and is refused where it would trad
   assert.deepEqual(book.line("SELL"), ["1: 5/5 @ 101"]);
 });
 
-/** A stranger's lots before and behind an order of account 7's own. */
+/** Another account's orders before and behind an order of account 7. */
 function bookWithOwnOrderBetween(): ExampleBook {
   const book = new ExampleBook();
   book.place(1, "SELL", 5, 101);
@@ -195,7 +195,7 @@ test("a modification outside the ranges is refused and leaves the order as it wa
   assert.deepEqual(book.line("BUY"), ["1: 10/10 @ 100"]);
 });
 
-/** A book whose listener cancels one order at the first fill, as a risk layer does with reduce-only orders. */
+/** A book whose listener cancels one order at the first fill, as the risk layer does with reduce-only orders. */
 function bookThatCancelsAtFill(idToCancel: number) {
   const pool = new OrderPool();
   const book = new OrderBook(1, pool, new OrderIndex(pool));

@@ -128,7 +128,7 @@ test("more lots on a side than can be counted exactly are refused before anythin
   assert.throws(() => submitOrder(book, slot, GTC, STP_EXPIRE_MAKER, engine), EngineOverflow);
   assert.equal(book.lotsAt(SELL, 101), 5);
   assert.equal(book.bids.lots, 1023 * MAX_LOTS);
-  // What cannot rest needs no room.
+  // An order that cannot rest needs no room.
   assert.doesNotThrow(() => submitOrder(book, slot, IOC, STP_EXPIRE_MAKER, engine));
   checkBook(book);
 });

@@ -6,10 +6,10 @@ import type { MarketState } from "../state/market-state.ts";
 import type { State } from "../state/state.ts";
 import type { Findings } from "./findings.ts";
 
-/** Section 1 of the rules: what the positions of all markets may be worth at their marks. */
+/** Section 1 of the rules: the largest value of the positions of all markets at their mark prices. */
 const MAX_VALUE_micros = 4n * 10n ** 15n;
 
-/** Books, and who is listed in a market. */
+/** Checks books, and which entries a market lists. */
 export function checkMarkets(state: State, { problems }: Findings): void {
   for (const market of state.markets) {
     const fault = faultOfBook(market);
@@ -39,7 +39,7 @@ function faultOfBook({ book }: MarketState): string | null {
   }
 }
 
-/** What the mark leads to: the band of prices and the bound of market orders. */
+/** Checks what follows from the mark price: the price band and the bound of market orders. */
 function checkMark(market: MarketState, problems: string[]): void {
   const { terms, markTicks, bandTicks, boundTicks } = market;
   if (markTicks === 0) return;
@@ -54,7 +54,9 @@ function checkMark(market: MarketState, problems: string[]): void {
   }
 }
 
-/** A market lists its symbols in the order in which they were made: funding, judging and ranking go by it. */
+/**
+ * A market lists its entries in the order in which they were made; funding, liquidation and ranking follow that order.
+ */
 function checkListed({ positions }: State, market: MarketState, problems: string[]): void {
   const made: number[] = [];
   for (let position = 1; position <= positions.count; position += 1) {

@@ -8,7 +8,7 @@ export interface ValueForm<Value> {
   read(reader: ByteReader): Value;
 }
 
-/** The form of a field: a method that `ByteWriter` and `ByteReader` have by that name, or a form of its own. */
+/** The form of a field: the name of a method that `ByteWriter` and `ByteReader` share, or a separate form. */
 type FormOf<Value> = [Value] extends [boolean]
   ? "flag"
   : [Value] extends [string]
@@ -20,7 +20,7 @@ type FormOf<Value> = [Value] extends [boolean]
 /** The fields of a record and their forms. The order of the keys is the order of the bytes. */
 export type FieldTable<Row> = { readonly [Field in keyof Row]: FormOf<Row[Field]> };
 
-/** What a method of `Owner` answers for the record at a place. */
+/** The return type of a column method of `Owner`. */
 type ColumnOf<Owner, Name extends keyof Owner> = Owner[Name] extends (at: number) => infer Value ? Value : never;
 type ColumnTable<Owner, Name extends keyof Owner> = { readonly [Column in Name]: FormOf<ColumnOf<Owner, Column>> };
 type RowOf<Owner, Name extends keyof Owner> = { readonly [Column in Name]: ColumnOf<Owner, Column> };
@@ -29,7 +29,7 @@ type SettersOf<Row> = {
   [Name in keyof Row & string as `set${Capitalize<Name>}`]: (at: number, value: Row[Name]) => void;
 };
 
-/** Records that an owner keeps in memory of its own, with a method for each column. */
+/** Records that an owner keeps in columns, with one method per column. */
 export interface ColumnsForm<Owner, Row> {
   write(writer: ByteWriter, owner: Owner, at: number): void;
   read(reader: ByteReader): Row;
@@ -38,9 +38,9 @@ export interface ColumnsForm<Owner, Row> {
 }
 
 export interface RecordOptions {
-  /** Stands first in every record that is read, and is not written. */
+  /** Added as the first field of every record that is read; not written. */
   readonly kind?: string;
-  /** −0 is written as 0: they are the same amount, and have to be the same bytes. */
+  /** Writes −0 as 0: they are the same amount and need the same bytes. */
   readonly hasOneZero?: boolean;
 }
 
@@ -50,7 +50,7 @@ export function recordForm<Row>(fields: FieldTable<Row>, options: RecordOptions 
   return compiled(forms, [`write(writer, row) { ${writes} }`, `read(reader) { return { ${reads} }; }`]);
 }
 
-/** −0 is written as 0. */
+/** Writes −0 as 0. */
 export function columnsForm<Owner>() {
   return <Name extends keyof Owner & string>(
     columns: ColumnTable<Owner, Name>,
@@ -80,7 +80,7 @@ export function optionalForm<Value extends object>(form: ValueForm<Value>, name:
   };
 }
 
-/** For each field a line that writes it and one that reads it, and the forms that these lines name. */
+/** For each field one line of code that writes it and one that reads it, and the forms that these lines use. */
 function linesOf(fields: object, accessTo: (name: string) => string, { kind, hasOneZero = false }: RecordOptions) {
   const forms: ValueForm<unknown>[] = [];
   const writes: string[] = [];
@@ -92,19 +92,18 @@ function linesOf(fields: object, accessTo: (name: string) => string, { kind, has
       reads.push(`${name}: reader.${form}()`);
       continue;
     }
-    const place = forms.push(form) - 1;
-    writes.push(`form${place}.write(writer, ${accessTo(name)});`);
-    reads.push(`${name}: form${place}.read(reader)`);
+    const index = forms.push(form) - 1;
+    writes.push(`form${index}.write(writer, ${accessTo(name)});`);
+    reads.push(`${name}: form${index}.read(reader)`);
   }
   return { forms, writes: writes.join("\n"), reads: reads.join(",\n") };
 }
 
 /**
- * Compiled from text so that every field has a line of its own, as if written by hand: a loop over the fields, which sees
- * records of all shapes, takes twice as long. The text consists of names that stand in the tables of this package and
- * of nothing else.
+ * Compiles a function with one line per field, as if written by hand: a loop over the fields, which sees records of all
+ * shapes, takes twice as long. The text consists only of names from the tables of this package.
  */
 function compiled<Compiled>(forms: readonly ValueForm<unknown>[], methods: readonly string[]): Compiled {
   const body = `"use strict"; return { ${methods.join(",\n")} };`;
-  return new Function(...forms.map((_, place) => `form${place}`), body)(...forms) as Compiled;
+  return new Function(...forms.map((_, index) => `form${index}`), body)(...forms) as Compiled;
 }

@@ -51,7 +51,7 @@ export class Funding {
     return DONE;
   }
 
-  /** Answers what the position paid, below 0 for what it received. */
+  /** Returns what the position paid; negative if it received. */
   #settle(market: MarketState, position: number, rate_e8: number): number {
     const { accounts, positions, events } = this.#state;
     const lots = positions.lots(position);

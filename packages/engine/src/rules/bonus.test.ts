@@ -54,7 +54,10 @@ test("BON-7: what neither has is a shortfall", () => {
   assert.deepEqual(split(101, 0, 0), paid(0, 0, 101));
 });
 
-/** The rule read unit by unit: turn about while both have, starting with principal, then whoever has. */
+/**
+ * The rule applied micro by micro: principal and bonus pay in turn while both are positive, principal first; then the
+ * one that is left.
+ */
 function splitUnitByUnit(cost: number, principal: number, bonus: number): CostSplit {
   const result = paid(0, 0);
   let isPrincipalsTurn = true;

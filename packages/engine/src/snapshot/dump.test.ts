@@ -33,7 +33,7 @@ describe("dump", () => {
       titles.map((title, at) => `${title} (${counts[at]})`),
     );
     assert.deepEqual(sections.map(rowsOf), counts);
-    assert.match(dumpState(state, { mostRows: 5 }), new RegExp(`… and ${state.pool.taken - 5} more`));
+    assert.match(dumpState(state, { maxRows: 5 }), new RegExp(`… and ${state.pool.taken - 5} more`));
   });
 
   it("BRK-8: shows an account's own terms and whom it follows", () => {

@@ -81,7 +81,7 @@ describe("snapshot", () => {
     const asOneSlot = engineAfter([ORDER, cancel(1), { ...ORDER, ticks: 591_000 }]);
     const asTwoSlots = engineAfter([{ ...ORDER, lots: 7 }, { ...ORDER, ticks: 591_000 }, cancel(1)]);
     assert.deepEqual(writeSnapshot(asOneSlot.state), writeSnapshot(asTwoSlots.state));
-    // A pool that has grown and shrunk again, with the names of its slots used before.
+    // A pool that has grown and shrunk again, whose slots had client ids before.
     const many = Array.from({ length: 100 }, (_, i) => ({ ...ORDER, clientId: `order-${i}` }));
     const crowded = engineAfter([...many, ...many.map((_, i) => cancel(100 - i))]);
     const serial = engineAfter(many.flatMap((order, i) => [order, cancel(i + 1)]));

@@ -17,7 +17,7 @@ const MARKET = 1;
 
 const freshState = () => readSnapshot(SNAPSHOT).state;
 
-/** A resting order with a name, and a symbol with several orders, which every change below needs. */
+/** A resting order with a client id, and an entry with several orders, which every change below needs. */
 function namedOrder({ markets, pool }: State): number {
   let found = 0;
   for (const { book } of markets) {
@@ -132,7 +132,7 @@ const ORDER_CHANGES: Record<string, Change> = {
   "order of the owner's list": swapFirstOrders,
 };
 
-/** Account and market are those of the symbol. */
+/** Account and market are those of the entry. */
 const DERIVED = ["account", "market"];
 
 function changedConditional(state: State, key: string): void {

@@ -18,7 +18,7 @@ type Told = Record<string, number | string | boolean>;
 const SEED = 5;
 const COMMANDS = 6_000;
 
-/** What the events alone say of every order and conditional order that has not ended, by id. */
+/** Every order and conditional order that has not ended, by id, according to the events alone. */
 class ToldOrders {
   readonly orders = new Map<number, Told>();
   readonly conditionals = new Map<number, Told>();

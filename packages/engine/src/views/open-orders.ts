@@ -20,12 +20,12 @@ import {
 import { NO_POSITION } from "../state/positions.ts";
 import type { State } from "../state/state.ts";
 
-/** An order that rests in a book, copied out of the engine's memory. */
+/** A resting order, copied from the engine's memory. */
 export interface OpenOrder {
   readonly id: number;
   readonly account: number;
   readonly market: number;
-  /** The account's symbol. */
+  /** The account's entry in the market. */
   readonly position: number;
   readonly side: Side;
   readonly type: OrderType;
@@ -46,10 +46,10 @@ export interface OpenOrder {
   readonly updated_ms: number;
 }
 
-/** A conditional order that has neither fired nor ended, copied out of the engine's memory. */
+/** A conditional order that has neither fired nor ended, copied from the engine's memory. */
 export type WaitingConditional = Readonly<Conditional>;
 
-/** The order in a slot of the pool, which must be taken. */
+/** The order in a taken slot of the pool. */
 export function readOpenOrder({ pool, details }: State, slot: number): OpenOrder {
   const flags = pool.flags(slot);
   const lots = pool.originalLots(slot);
@@ -75,13 +75,13 @@ export function readOpenOrder({ pool, details }: State, slot: number): OpenOrder
   };
 }
 
-/** Undefined where no order of that id rests. */
+/** Undefined if no order with that id rests. */
 export function findOpenOrder(state: State, id: number): OpenOrder | undefined {
   const slot = state.index.get(id);
   return slot === NO_SLOT ? undefined : readOpenOrder(state, slot);
 }
 
-/** The account's resting orders, in one market or in all: symbol by symbol, the oldest first. */
+/** The account's resting orders, in one market or in all: entry by entry, the oldest first. */
 export function openOrdersOf(state: State, account: number, market?: number): OpenOrder[] {
   const { accounts, positions, pool } = state;
   const orders: OpenOrder[] = [];
@@ -94,7 +94,7 @@ export function openOrdersOf(state: State, account: number, market?: number): Op
   return orders;
 }
 
-/** Undefined where no conditional order of that id waits. */
+/** Undefined if no conditional order with that id waits. */
 export function findConditional(state: State, id: number): WaitingConditional | undefined {
   const conditional = state.conditionals.get(id);
   return conditional === undefined ? undefined : { ...conditional };

@@ -30,12 +30,12 @@ export interface Terms {
   readonly stp?: keyof typeof PREVENTIONS;
 }
 
-/** A book that reads like an example: orders in words, and every event told so far. Checks itself after each command. */
+/** A book for examples: orders and events as text. Checks itself after each command. */
 export class ExampleBook {
   readonly engine = new EngineBook();
   #nextAccount = 100;
 
-  /** Without an account the order is a stranger's. Answers the outcome, the lots left and the events. */
+  /** Without `account` the order belongs to another account. Returns the outcome, the remaining lots and the events. */
   place(id: number, side: keyof typeof SIDES, lots: number, ticks: number, terms: Terms = {}): unknown[] {
     return this.#apply({
       kind: "place",
@@ -59,7 +59,7 @@ export class ExampleBook {
     return this.#apply({ kind: "cancel", id });
   }
 
-  /** The orders of a side in the order they would trade, as `id: remaining/original @ ticks`. */
+  /** The orders of a side in the order in which they would trade, as `id: remaining/original @ ticks`. */
   line(side: keyof typeof SIDES): string[] {
     const flat = this.engine.orders(SIDES[side]);
     return Array.from({ length: flat.length / 5 }, (_, i) => {
