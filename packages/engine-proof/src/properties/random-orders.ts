@@ -38,19 +38,19 @@ export class RandomOrders {
     return this.#prng.pick(this.#engine.state.markets);
   }
 
-  /** Near the mark mostly, at times beyond the band. */
+  /** Mostly near the mark price, sometimes beyond the band. */
   #ticks(markTicks: number): number {
     const spread = this.#prng.pick([0.001, 0.001, 0.001, 0.004, 0.01, 0.18]);
     const distance = (this.#prng.below(2_001) - 1_000) / 1_000;
     return Math.min(2 ** 24 - 1, Math.max(1, Math.round(markTicks * (1 + distance * spread))));
   }
 
-  /** Up to somewhat more than the account can carry. */
+  /** Up to slightly more than the account can carry. */
   #lots(account: number, markTicks: number, unit_micros: number): number {
     const { margin } = this.#engine;
     margin.compute(account);
-    const most = Math.max(1, margin.balance_micros * this.#prng.pick([0.5, 2, 5, 10, 30]));
-    return Math.max(1, Math.floor((most * this.#prng.between(1, 100)) / 100 / (markTicks * unit_micros)));
+    const max = Math.max(1, margin.balance_micros * this.#prng.pick([0.5, 2, 5, 10, 30]));
+    return Math.max(1, Math.floor((max * this.#prng.between(1, 100)) / 100 / (markTicks * unit_micros)));
   }
 
   order(time_ms: number): Command {
@@ -126,7 +126,7 @@ export class RandomOrders {
     return `n${this.#prng.isIn(85) ? this.#names : this.#prng.between(1, this.#names)}`;
   }
 
-  /** An open order or conditional order, whosever, or a number nearby. */
+  /** An open order or conditional order of any account, or a nearby id. */
   #anyOrder(): { account: number; order: number; markTicks: number; lots: number } {
     const { pool, index, lastOrderId, conditionals, markets } = this.#engine.state;
     for (let i = 0; i < 12; i += 1) {

@@ -23,7 +23,7 @@ const MARKS = [600_000, 300_000, 15_000, 30_000];
 const USDT = 1_000_000;
 const LEVELS = 4;
 
-/** Ten thousand traders with as much leverage as they may have, a few market makers, and a fund that is too small. */
+/** Ten thousand traders at the highest leverage, a few market makers, and a fund that is too small. */
 class CrowdedExchange {
   readonly watched = new WatchedEngine();
   readonly #prng = new Prng(2026);
@@ -47,13 +47,13 @@ class CrowdedExchange {
     }
   }
 
-  /** The mark at a part of where it began. */
+  /** Sets the mark price to a factor of its start. */
   setPrice(market: number, factor: number): void {
     const ticks = Math.round(MARKS[market]! * factor);
     this.#apply({ kind: "set_price", market, indexTicks: ticks, markTicks: ticks });
   }
 
-  /** Every maker offers on both sides of the mark, `part` of what it could. */
+  /** Every maker offers on both sides of the mark price, `part` of what it could. */
   quote(part: number): void {
     for (let account = 1; account <= MAKERS; account += 1) {
       this.#apply({ kind: "cancel_all", account, market: NO_MARKET, scope: SCOPE_BOTH });
@@ -76,7 +76,7 @@ class CrowdedExchange {
     }
   }
 
-  /** Traders one after the other go in, at up to 50×, with nearly all they have. */
+  /** Traders open positions one after the other, at up to 50×, with nearly all their money. */
   rush(): void {
     for (let account = MAKERS + 1; account <= MAKERS + this.#traders; account += 1) {
       if (account % 500 === 0) this.quote(1);
@@ -149,7 +149,7 @@ describe("a crash", () => {
     const positions = watched.engine.state.markets.map(({ openInterestLots }) => openInterestLots);
     assert.ok(positions.every((lots) => lots > 0));
     const unresolved: number[] = [];
-    // At once, with a thin book; then slowly, with a book that follows; then all the way back at once.
+    // First at once, with a thin book; then slowly, with a book that follows; then all the way back at once.
     for (const market of MARKS.keys()) {
       exchange.quote(0.05);
       exchange.setPrice(market, market % 2 === 0 ? 0.7 : 0.85);

@@ -25,7 +25,7 @@ describe("a bonus in the account", () => {
     x.trade("ann", "bob", 0.01, 60_000);
     assert.deepEqual(x.price(66_000).lines, []);
     assert.equal(x.account("ann").locked, usdt(30));
-    // The next command that touches the account reckons at the new mark.
+    // The next command that touches the account uses the new mark price.
     assert.deepEqual(x.deposit("ann", 1).lines, [["LOCK", usdt(3)]]);
   });
 

@@ -10,7 +10,7 @@ function market(): TestExchange {
   return x;
 }
 
-/** Moves the price that a trigger watches: the mark, or the last trade by a trade of others. */
+/** Moves the price that a trigger watches: the mark price, or the last price by a trade of other accounts. */
 function move(x: TestExchange, by: "last" | "mark", price: number) {
   return by === "mark" ? x.price(price) : x.trade("bob", "cid", 0.01, price);
 }

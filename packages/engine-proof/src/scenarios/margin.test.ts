@@ -35,7 +35,7 @@ describe("cross margin", () => {
     const refused = x.buy("ann", 0.2, { at: 61_000 });
     // 0.1 at 60,600 and 0.1 at 61,000, against 12,000 at the mark.
     assert.deepEqual(refused.bounds, [usdt(600), usdt(1_216 + 160)]);
-    // A market order's rest counts at the mark.
+    // The rest of a market order counts at the mark price.
     assert.deepEqual(x.buy("ann", 0.2).bounds, [usdt(600), usdt(1_206 + 60)]);
   });
 
@@ -207,7 +207,7 @@ describe("isolated margin", () => {
   it("FUT-9: an open profit does not leave with the margin", () => {
     const x = isolated();
     x.price(62_000);
-    // 620 are needed now, 600 are there; the profit of 200 is no margin that could be spared.
+    // 620 are needed now, 600 are there; the profit of 200 is not spare margin.
     assert.equal(x.moveMargin("ann", -1).refusal, "margin_insufficient");
   });
 
@@ -253,7 +253,7 @@ describe("isolated margin", () => {
     x.price(70, "SOLUSDT");
     x.trade("maker", "ann", 50, 70, "SOLUSDT");
     x.price(80_000);
-    // 870 are needed; principal is down to 500, and the open profit of 1,000 is none.
+    // 870 are needed; principal is down to 500, and the open profit of 1,000 does not count.
     assert.deepEqual([x.account("ann").principal, x.account("ann").unrealised], [usdt(500), usdt(1_000)]);
     const answer = x.sell("maker", 3, { at: 2_900, in: "ETHUSDT" });
     assert.deepEqual(answer.closed, [[order, "EXPIRED", "insolvent"]]);

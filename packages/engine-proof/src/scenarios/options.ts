@@ -66,7 +66,7 @@ export interface ConditionalOptions {
 
 type OfNobody<Placed> = Omit<Placed, "time_ms" | "account">;
 
-/** An order in whole ticks and lots, whosever it will be. */
+/** An order in whole ticks and lots, without its account. */
 export function orderOf(
   terms: Market,
   market: number,
