@@ -71,7 +71,7 @@ test("ERN-2: interest is rounded down once per position, however it was built up
     owed += interestOf(principal);
   }
   assert.equal((await earn.read.product([productId])).interestOwed, owed);
-  // Rounded down with each subscription it would have been 0 + 0 + 9, 70 and nothing.
+  // Rounded down per subscription it would have been 0 + 0 + 9, 70 and 0.
   assert.equal(owed, 10n + 70n + 1n);
 });
 
