@@ -29,7 +29,7 @@ const OPTIONS = {
   help: { type: "boolean" },
 } as const;
 
-/** Null where only help is asked for. */
+/** Null if only help is requested. */
 export function parseArguments(args: readonly string[]): SimulateRequest | null {
   const values = parsed(args);
   if (values.help === true) return null;
