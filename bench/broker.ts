@@ -260,7 +260,7 @@ async function measureColdDownlines(database: Database): Promise<Row> {
     const downlines = new Downlines(brokerDb(database));
     taken.push(await timed(() => downlines.ofBroker(id, undefined)));
   }
-  return readRow("10,000 downlines, made anew", taken);
+  return readRow("10,000 downlines, uncached", taken);
 }
 
 /** How many scans each large table has had so far. */

@@ -145,12 +145,12 @@ async function createPages(database: Database, address: string): Promise<{ app: 
     request.principal = { kind: "wallet", address, sessionId: "bench" };
     done();
   });
-  const nobody = () => assert.fail("nobody asks for it");
-  const lists = new PointsLists({ clock, epochs, standings, past: { of: nobody } as never });
+  const unused = () => assert.fail("not used by the bench");
+  const lists = new PointsLists({ clock, epochs, standings, past: { of: unused } as never });
   const levels = await readLevels(db);
   const written = async () => {};
   const own = new OwnPointsReader({ db, clock, epochs, standings, written, levels: async () => levels });
-  registerBoardRoutes(app, { lists, own, ledger: { read: nobody } as never });
+  registerBoardRoutes(app, { lists, own, ledger: { read: unused } as never });
   return { app, standings };
 }
 

@@ -71,7 +71,7 @@ export class EngineDriver implements MatchListener {
   }
 
   makerDropped(): void {
-    throw new Error("nobody is refused in this stream");
+    throw new Error("no order is refused in this stream");
   }
 
   run(stream: Stream, from: number, to: number): void {
