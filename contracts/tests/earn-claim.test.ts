@@ -41,7 +41,7 @@ test("ERN-8: a claim pays principal and interest and burns the receipt", async (
   assert.equal(await world.tokensOf(earn.address), 2n * AMOUNT + owedToBob);
 });
 
-test("a position is claimed once, by whoever has it, when the product is settled", async () => {
+test("a position is claimed once, by its holder, after the product is settled", async () => {
   const productId = await openProduct(world);
   await subscribe(world, "alice", productId, AMOUNT);
   await refuses(earn.simulate.claim([productId], by("alice")), "WrongStatus", [productId, OPEN, SETTLED]);

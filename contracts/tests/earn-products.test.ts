@@ -160,7 +160,7 @@ test("ERN-1: another product's funding does not count, nor does its principal", 
   await mined(earn.write.settle([poor], by("bob")));
 });
 
-test("ERN-1: a product nobody subscribed to is not settled, only cancelled", async () => {
+test("ERN-1: a product without subscriptions cannot be settled, only cancelled", async () => {
   const productId = await openProduct(world);
   await world.chain.moveTo(SETTLE_TIME);
   await refuses(earn.simulate.settle([productId], by("operator")), "NothingSubscribed", [productId]);
@@ -223,7 +223,7 @@ test("all the funding of a cancelled product goes back, and none of its principa
   await refuses(earn.simulate.withdrawExcess([productId, to], by("operator")), "NothingToWithdraw", [productId]);
 });
 
-test("excess is not sent to nobody, nor to the contract itself", async () => {
+test("excess is sent neither to the zero address nor to the contract itself", async () => {
   const productId = await openProduct(world);
   for (const to of [zeroAddress, earn.address]) {
     await refuses(earn.simulate.withdrawExcess([productId, to], by("operator")), "InvalidRecipient", [to]);

@@ -51,7 +51,7 @@ interface Call {
 
 const send = ({ by, to, data }: Call) => chain.mined(chain.walletClient(wallets[by]).sendTransaction({ to, data }));
 const attempt = ({ by, to, data }: Call) => chain.client.call({ account: wallets[by], to, data });
-const tell = (functionName: string, ...args: readonly unknown[]) =>
+const setToken = (functionName: string, ...args: readonly unknown[]) =>
   send({ by: "carol", to: token, data: encodeFunctionData({ abi: hostileToken.abi, functionName, args }) });
 const tokensOf = (holder: Address) =>
   chain.client.readContract({ address: token, abi: erc20Abi, functionName: "balanceOf", args: [holder] });
@@ -83,7 +83,7 @@ async function subscription(user: Address, productId: bigint, amount: bigint, de
 
 /** Three products, one open, one settled, one cancelled, and money in each contract. */
 async function prepare(): Promise<void> {
-  for (const holder of [ALICE, wallets.operator.address, walletContract]) await tell("mint", holder, 100n * AMOUNT);
+  for (const holder of [ALICE, wallets.operator.address, walletContract]) await setToken("mint", holder, 100n * AMOUNT);
   for (const durationSeconds of [60, termsWith().durationSeconds, 60]) {
     await send(earnCall("operator", "createProduct", termsWith({ durationSeconds })));
   }
@@ -141,20 +141,20 @@ for (const [name, call] of Object.entries({ ...incoming, ...outgoing })) {
 
   test(`during ${name} a token cannot call back any function that moves money or decides about it`, async () => {
     for (const inner of Object.values(guarded).filter(({ to }) => to === call.to)) {
-      await tell("callBack", inner.to, inner.data);
+      await setToken("callBack", inner.to, inner.data);
       await refuses(attempt(call), "ReentrancyGuardReentrantCall");
     }
   });
 
   test(`${name} fails when the token says no without failing`, async () => {
-    await tell("setRefusing", true);
+    await setToken("setRefusing", true);
     await refuses(attempt(call), "SafeERC20FailedOperation", [token]);
   });
 }
 
 for (const [name, call] of Object.entries(incoming)) {
   test(`${name} refuses a token that keeps a fee, so that the books never promise more than there is`, async () => {
-    await tell("setFee", 1n);
+    await setToken("setFee", 1n);
     await refuses(attempt(call), "UnexpectedAmountReceived");
   });
 }

@@ -20,7 +20,7 @@ const register = (name: Name, code: Hex) => mined(referral.write.registerCode([c
 const sync = (batchId: Hex, users: readonly Address[], amounts: readonly bigint[]) =>
   mined(referral.write.syncRebates([batchId, users, amounts], by("operator")));
 
-test("a code belongs to whoever registers it first, and a wallet may have several", async () => {
+test("a code belongs to the first wallet that registers it, and a wallet may have several", async () => {
   const receipt = await register("alice", CODE);
   assert.deepEqual(onlyEvent(receipt, referralRebateAbi, "CodeRegistered"), { code: CODE, owner: ALICE });
   await register("alice", codeOf("ANOTHER"));
@@ -180,11 +180,11 @@ test("REF-3: a batch has 1 to 200 users, each with an amount", async () => {
   );
   await refuses(refused([ALICE, zeroAddress], [1n, 1n]), "ZeroAddress");
   await refuses(refused([ALICE, BOB], [1n, 0n]), "ZeroAmount");
-  const most = many.slice(1);
+  const payees = many.slice(1);
   await sync(
     batchOf(1),
-    most,
-    most.map(() => 3n),
+    payees,
+    payees.map(() => 3n),
   );
   assert.equal((await referral.read.userRebate([ALICE])).credited, 600n);
 });

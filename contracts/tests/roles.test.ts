@@ -140,7 +140,7 @@ for (const [contract, { abi, restricted, open }] of Object.entries(matrices)) {
   });
 
   for (const [name, { role, before, attempt }] of Object.entries(restricted)) {
-    test(`${contract}.${name} is the ${role}'s and nobody else's`, async () => {
+    test(`${contract}.${name} can only be called by the ${role}`, async () => {
       await before?.();
       for (const actor of ACTORS) {
         if (actor === role) await attempt(by(actor));

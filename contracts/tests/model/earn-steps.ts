@@ -87,10 +87,10 @@ export class EarnSteps {
     const { random } = this.#scene;
     const room = terms.maxAmountPerUser - (principals.get(user) ?? 0n);
     const quotaLeft = terms.totalQuota - subscribed;
-    const most = room < quotaLeft ? room : quotaLeft;
-    const between = terms.minAmount + (most * BigInt(random.below(1_000))) / 2_500n;
+    const max = room < quotaLeft ? room : quotaLeft;
+    const between = terms.minAmount + (max * BigInt(random.below(1_000))) / 2_500n;
     if (random.isIn(70)) return between;
-    return random.pick([terms.minAmount - 1n, most, room + 1n, quotaLeft + 1n]);
+    return random.pick([terms.minAmount - 1n, max, room + 1n, quotaLeft + 1n]);
   }
 
   #fund(): Step {
