@@ -119,7 +119,7 @@ describe("the portfolio in the browser", () => {
     await page.getByText("No addresses yet").waitFor();
   });
 
-  /** SEC-5: what a bot would send with the key. */
+  /** SEC-5: the request of a bot with the key. */
   async function askWith(key: string, secret: string) {
     const { serverTime } = await createClient({ baseUrl }).market.serverTime();
     const query = `timestamp=${serverTime}`;

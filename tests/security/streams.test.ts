@@ -120,7 +120,7 @@ describe("FUT-19, SEC-6: private streams are their owner's", () => {
       what: "the stream to end with its key",
     });
     assert.equal((await victim.call("POST", "/api/v1/auth/logout")).statusCode, 200);
-    // Housekeeping looks once a second.
+    // Housekeeping runs once a second.
     await sleep(1_500);
     byToken.say({ type: "subscribe", channel: "balances" });
     await byToken.heard("the refusal", ({ code }) => code === "UNAUTHORIZED");
