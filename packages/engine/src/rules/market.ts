@@ -22,7 +22,7 @@ export interface MarketBracket extends Bracket {
   readonly rateDenominator: number;
 }
 
-interface MarketTerms {
+interface MarketLimits {
   readonly minNotional_micros: number;
   readonly maxNotional_micros: number;
   /** The largest distance of a limit price from the mark price (FUT-2). */
@@ -36,7 +36,7 @@ interface MarketTerms {
 }
 
 /** What an admin states about a market. Sizes in 1e-8 allow a tick far below a micro for a cheap asset. */
-export interface MarketDefinition extends MarketTerms {
+export interface MarketDefinition extends MarketLimits {
   readonly symbol: string;
   readonly tickSize_e8: number;
   readonly lotSize_e8: number;
