@@ -24,7 +24,7 @@ const PREVENTIONS = {
   NONE: STP_NONE,
 } as const;
 
-export interface Terms {
+export interface PlaceOptions {
   readonly account?: number;
   readonly timeInForce?: keyof typeof TIMES_IN_FORCE;
   readonly stp?: keyof typeof PREVENTIONS;
@@ -36,13 +36,13 @@ export class ExampleBook {
   #nextAccount = 100;
 
   /** Without `account` the order belongs to another account. Returns the outcome, the remaining lots and the events. */
-  place(id: number, side: keyof typeof SIDES, lots: number, ticks: number, terms: Terms = {}): unknown[] {
+  place(id: number, side: keyof typeof SIDES, lots: number, ticks: number, options: PlaceOptions = {}): unknown[] {
     return this.#apply({
       kind: "place",
       ...{ id, side: SIDES[side], lots, ticks },
-      account: terms.account ?? this.#nextAccount++,
-      timeInForce: TIMES_IN_FORCE[terms.timeInForce ?? "GTC"],
-      selfTradePrevention: PREVENTIONS[terms.stp ?? "EXPIRE_MAKER"],
+      account: options.account ?? this.#nextAccount++,
+      timeInForce: TIMES_IN_FORCE[options.timeInForce ?? "GTC"],
+      selfTradePrevention: PREVENTIONS[options.stp ?? "EXPIRE_MAKER"],
     });
   }
 
