@@ -19,7 +19,7 @@ export interface GenesisOptions {
  * that died half-way is completed; what is there already is left alone.
  */
 export async function beginExchange({ db, exchange, engineRequests, dispatcher }: GenesisOptions): Promise<void> {
-  const known = new Set(exchange.engine.state.markets.map(({ terms }) => terms.symbol));
+  const known = new Set(exchange.engine.state.markets.map(({ definition }) => definition.symbol));
   for (const market of FIRST_MARKETS) {
     if (known.has(market.symbol)) continue;
     // Exempt, so that an exchange can also begin where all other commands are refused (WIRE-11).

@@ -50,7 +50,7 @@ function addMarkets({ markets, pool, details }: State, mixer: Mixer): void {
   for (const market of markets) {
     mixer.add(market.status, market.markTicks, market.indexTicks, market.lastTicks, market.trades, market.fundingHour);
     mixer.add(market.openInterestLots, ...market.positions);
-    mixer.addText(market.terms.symbol);
+    mixer.addText(market.definition.symbol);
     market.book.forEachResting((slot) => {
       mixer.add(pool.id(slot), pool.account(slot), pool.ticks(slot), pool.remainingLots(slot), pool.originalLots(slot));
       mixer.add(pool.flags(slot), pool.quote_micros(slot), pool.position(slot));

@@ -56,12 +56,12 @@ export class RandomOrders {
   order(time_ms: number): Command {
     const prng = this.#prng;
     const account = this.account();
-    const { number, markTicks, terms } = this.market();
+    const { number, markTicks, definition } = this.market();
     const side = prng.pick<Side>([BUY, SELL]);
     const isMarket = prng.isIn(20);
     const isReduceOnly = prng.isIn(15);
     const isQuote = prng.isIn(5);
-    const lots = this.#lots(account, markTicks, terms.unit_micros);
+    const lots = this.#lots(account, markTicks, definition.unit_micros);
     const hasAttached = !isReduceOnly && prng.isIn(12);
     return {
       kind: "place_order",
@@ -73,7 +73,7 @@ export class RandomOrders {
       timeInForce: isMarket ? IOC : prng.pick<TimeInForce>([0, 0, 0, 0, 0, 1, 2, 3]),
       ticks: isMarket ? 0 : this.#ticks(markTicks),
       lots: isQuote ? 0 : lots,
-      quote_micros: isQuote ? lots * markTicks * terms.unit_micros : 0,
+      quote_micros: isQuote ? lots * markTicks * definition.unit_micros : 0,
       isReduceOnly,
       selfTradePrevention: prng.pick<SelfTradePrevention>([0, 0, 0, 1, 2, 3, 3]),
       clientId: this.#clientId(),
@@ -92,7 +92,7 @@ export class RandomOrders {
   conditional(time_ms: number): Command {
     const prng = this.#prng;
     const account = this.account();
-    const { number, markTicks, terms } = this.market();
+    const { number, markTicks, definition } = this.market();
     const type = prng.pick<ConditionalType>([0, 0, 1, 1, 2]);
     const isTrailing = type === TRAILING_STOP;
     const isClosePosition = prng.isIn(15);
@@ -106,7 +106,7 @@ export class RandomOrders {
       type,
       ticks: isTrailing || isClosePosition || prng.isIn(60) ? 0 : near,
       timeInForce: prng.pick<TimeInForce>([0, 0, 1, 2, 3]),
-      lots: isClosePosition ? 0 : this.#lots(account, markTicks, terms.unit_micros),
+      lots: isClosePosition ? 0 : this.#lots(account, markTicks, definition.unit_micros),
       triggerTicks: isTrailing ? 0 : this.#ticks(markTicks),
       activateTicks: isTrailing && prng.isIn(50) ? near : 0,
       callback_bps: isTrailing ? prng.between(10, 300) : 0,

@@ -148,9 +148,9 @@ export class RandomStream {
   }
 
   #funding(): Command {
-    const { number, terms } = this.#orders.market();
+    const { number, definition } = this.#orders.market();
     this.#hour += 1;
-    const rate_e8 = this.#prng.between(-terms.fundingCap_e8, terms.fundingCap_e8);
+    const rate_e8 = this.#prng.between(-definition.fundingCap_e8, definition.fundingCap_e8);
     return { kind: "apply_funding", time_ms: this.#time_ms, market: number, rate_e8, hour: this.#hour };
   }
 

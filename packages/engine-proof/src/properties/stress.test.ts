@@ -57,10 +57,10 @@ class CrowdedExchange {
   quote(part: number): void {
     for (let account = 1; account <= MAKERS; account += 1) {
       this.#apply({ kind: "cancel_all", account, market: NO_MARKET, scope: SCOPE_BOTH });
-      FIRST_MARKETS.forEach((terms, market) => {
+      FIRST_MARKETS.forEach((definition, market) => {
         const { markTicks } = this.watched.engine.state.markets[market]!;
         const size = part * (market < 2 ? 1_000_000 : 60_000) * USDT;
-        const lots = Math.max(1, Math.floor(size / LEVELS / (markTicks * terms.unit_micros)));
+        const lots = Math.max(1, Math.floor(size / LEVELS / (markTicks * definition.unit_micros)));
         for (let level = 1; level <= LEVELS; level += 1) {
           const away = Math.ceil((markTicks * (level * 4 + this.#prng.below(4))) / 10_000);
           this.#order(account, market, BUY, lots, markTicks - away);
@@ -96,10 +96,10 @@ class CrowdedExchange {
   #enter(account: number, market: number, leverage: number, percent: number): void {
     const { margin, state } = this.watched.engine;
     margin.compute(account);
-    const { markTicks, terms } = state.markets[market]!;
+    const { markTicks, definition } = state.markets[market]!;
     const value = Math.max(0, margin.available_micros) * leverage * (percent / 100);
     const side: Side = this.#prng.isIn(60) ? BUY : SELL;
-    this.#order(account, market, side, Math.max(1, Math.floor(value / (markTicks * terms.unit_micros))), 0);
+    this.#order(account, market, side, Math.max(1, Math.floor(value / (markTicks * definition.unit_micros))), 0);
   }
 
   #setLeverage(account: number, market: number, leverage: number): void {

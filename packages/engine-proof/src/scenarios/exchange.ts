@@ -168,8 +168,8 @@ export class TestExchange {
 
   modify(name: string, order: number | string, quantity: number, at: number, side: Side | -1 = -1): Answer {
     const [id, clientId] = typeof order === "number" ? [order, ""] : [0, order];
-    const { terms } = this.#market("BTCUSDT");
-    const size = { ticks: ticksOf(terms, at), lots: lotsOf(terms, quantity) };
+    const { definition } = this.#market("BTCUSDT");
+    const size = { ticks: ticksOf(definition, at), lots: lotsOf(definition, quantity) };
     return this.#of(name, { kind: "modify_order", order: id, clientId, side, ...size });
   }
 
@@ -200,8 +200,8 @@ export class TestExchange {
   /** Markets. */
 
   price(price: number, symbol = "BTCUSDT"): Answer {
-    const { number, terms } = this.#market(symbol);
-    const ticks = ticksOf(terms, price);
+    const { number, definition } = this.#market(symbol);
+    const ticks = ticksOf(definition, price);
     return this.#at({ kind: "set_price", market: number, indexTicks: ticks, markTicks: ticks });
   }
 
@@ -294,8 +294,8 @@ export class TestExchange {
   }
 
   #place(name: string, side: Side, quantity: number, options: OrderOptions): Answer {
-    const { number, terms } = this.#market(options.in ?? "BTCUSDT");
-    return this.#of(name, orderOf(terms, number, side, quantity, options));
+    const { number, definition } = this.#market(options.in ?? "BTCUSDT");
+    return this.#of(name, orderOf(definition, number, side, quantity, options));
   }
 
   #placeConditional(
@@ -305,12 +305,12 @@ export class TestExchange {
     quantity: number,
     options: ConditionalOptions,
   ): Answer {
-    const { number, terms } = this.#market(options.in ?? "BTCUSDT");
-    return this.#of(name, conditionalOf(terms, number, type, side === "buy" ? BUY : SELL, quantity, options));
+    const { number, definition } = this.#market(options.in ?? "BTCUSDT");
+    return this.#of(name, conditionalOf(definition, number, type, side === "buy" ? BUY : SELL, quantity, options));
   }
 
   #market(symbol: string) {
-    const market = this.engine.state.markets.find(({ terms }) => terms.symbol === symbol);
+    const market = this.engine.state.markets.find(({ definition }) => definition.symbol === symbol);
     assert.ok(market !== undefined, `a market ${symbol}`);
     return market;
   }

@@ -39,7 +39,7 @@ export class MarketDesk {
       return this.#state.refuse(REASON.bad_market);
     }
     const { symbol } = definition;
-    if (markets.some(({ terms }) => terms.symbol === symbol)) {
+    if (markets.some(({ definition }) => definition.symbol === symbol)) {
       return this.#state.refuse(REASON.duplicate_market);
     }
     const market = markets.length;
@@ -82,7 +82,7 @@ export class MarketDesk {
     let sum = 0;
     for (const other of this.#state.markets) {
       const ticks = other === market ? markTicks : other.markTicks;
-      sum += other.openInterestLots * ticks * other.terms.unit_micros;
+      sum += other.openInterestLots * ticks * other.definition.unit_micros;
     }
     return sum;
   }
@@ -92,9 +92,11 @@ export class MarketDesk {
 function hasShape(definition: MarketDefinition): boolean {
   if (typeof definition !== "object" || definition === null || typeof definition.symbol !== "string") return false;
   if (!Array.isArray(definition.brackets) || definition.brackets.length > 100) return false;
-  const { symbol: _symbol, brackets, ...terms } = definition;
+  const { symbol: _symbol, brackets, ...numbers } = definition;
   // The spread turns holes of a sparse list into undefined; `every` alone would skip them.
-  return areNumbers(terms) && [...brackets].every((row) => typeof row === "object" && row !== null && areNumbers(row));
+  return (
+    areNumbers(numbers) && [...brackets].every((row) => typeof row === "object" && row !== null && areNumbers(row))
+  );
 }
 
 function areNumbers(fields: object): boolean {

@@ -35,12 +35,12 @@ export class SettingsDesk {
     const problem = this.#problemOf(account, command.market, isField);
     if (problem !== DONE) return problem;
     const market = this.#state.markets[command.market]!;
-    const highest = market.terms.brackets[0]!.maxLeverage;
+    const highest = market.definition.brackets[0]!.maxLeverage;
     const max = accounts.bonus(account) > 0 ? Math.min(highest, accounts.bonusLeverage(account)) : highest;
     if (leverage < 1 || leverage > max) return this.#state.refuse(REASON.leverage_invalid, max, leverage);
     const found = positions.find(account, market.number);
     const worst = this.#worstOf(market, found);
-    const maxNotional = maxNotionalAt(market.terms.brackets, leverage);
+    const maxNotional = maxNotionalAt(market.definition.brackets, leverage);
     if (worst > maxNotional) return this.#state.refuse(REASON.position_limit, maxNotional, worst);
     if (found !== NO_POSITION && leverage < positions.leverage(found)) {
       const refusal = this.#checkLower(found, leverage, worst);

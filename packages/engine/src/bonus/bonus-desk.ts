@@ -206,7 +206,7 @@ export class BonusDesk {
     for (let at = accounts.firstPosition(account); at !== NO_POSITION; at = positions.next(at)) {
       const market = positions.market(at);
       if (positions.leverage(at) > maxLeverage) {
-        positions.setLeverage(at, maxLeverage, maxNotionalAt(markets[market]!.terms.brackets, maxLeverage));
+        positions.setLeverage(at, maxLeverage, maxNotionalAt(markets[market]!.definition.brackets, maxLeverage));
         events.emit("leverage_set", { account, market, leverage: maxLeverage });
       }
       const isFree = positions.lots(at) === 0 && positions.orders(at) === 0 && positions.conditionals(at) === 0;

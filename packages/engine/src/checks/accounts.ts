@@ -75,8 +75,8 @@ function checkBalances(state: State, account: number, { problems, belowZero }: F
   for (let at = accounts.firstPosition(account); at !== NO_POSITION; at = positions.next(at)) {
     const lots = positions.lots(at);
     if (lots === 0) continue;
-    const { markTicks, terms, number } = markets[positions.market(at)]!;
-    const value = BigInt(lots) * BigInt(markTicks) * BigInt(terms.unit_micros);
+    const { markTicks, definition, number } = markets[positions.market(at)]!;
+    const value = BigInt(lots) * BigInt(markTicks) * BigInt(definition.unit_micros);
     const unrealised = value - BigInt(positions.cost(at));
     if (positions.mode(at) === CROSS) {
       crossPositions += 1;

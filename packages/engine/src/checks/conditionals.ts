@@ -67,7 +67,7 @@ function queuesOf({ triggers }: MarketState): Conditional[] {
 }
 
 /** How many wait in a market; checks that each queue is in firing order. */
-function queuedIn({ triggers, terms }: MarketState, problems: string[]): number {
+function queuedIn({ triggers, definition }: MarketState, problems: string[]): number {
   let count = 0;
   for (const workingType of [CONTRACT_PRICE, MARK_PRICE]) {
     const queues: TriggerQueues = triggers[workingType];
@@ -85,7 +85,7 @@ function queuedIn({ triggers, terms }: MarketState, problems: string[]): number 
       isSortedBy(queues.trailing, () => 0);
     if (!isRight)
       problems.push(
-        `conditional orders of ${terms.symbol} by price ${workingType} are in the wrong queue or out of order`,
+        `conditional orders of ${definition.symbol} by price ${workingType} are in the wrong queue or out of order`,
       );
   }
   return count;

@@ -13,7 +13,7 @@ export function checkEntries(state: State, { problems }: Findings): void {
 }
 
 export function nameOf({ positions, markets }: State, position: number): string {
-  const symbol = markets[positions.market(position)]?.terms.symbol ?? "a market that is none";
+  const symbol = markets[positions.market(position)]?.definition.symbol ?? "a market that is none";
   return `account ${positions.account(position)} in ${symbol}`;
 }
 
@@ -33,10 +33,10 @@ function problemsOf(state: State, position: number): string[] {
   if (Math.sign(lots) !== Math.sign(cost)) found.push(`holds ${lots} lots at a cost of ${cost}`);
   if (mode !== CROSS && mode !== ISOLATED) found.push(`has the margin mode ${mode}`);
   if (isolated !== 0 && (mode === CROSS || lots === 0)) found.push(`has an isolated margin of ${isolated} for nothing`);
-  if (positions.maxNotional(position) !== maxNotionalAt(market.terms.brackets, leverage)) {
+  if (positions.maxNotional(position) !== maxNotionalAt(market.definition.brackets, leverage)) {
     found.push(`may hold ${positions.maxNotional(position)} at a leverage of ${leverage}`);
   }
-  const max = market.terms.brackets[0]!.maxLeverage;
+  const max = market.definition.brackets[0]!.maxLeverage;
   if (leverage < 1 || leverage > max) found.push(`has a leverage of ${leverage}, the market allows ${max}`);
   if (accounts.bonus(account) > 0 && leverage > accounts.bonusLeverage(account)) {
     found.push(`has a leverage of ${leverage} beside a bonus that allows ${accounts.bonusLeverage(account)}`);

@@ -49,7 +49,7 @@ function addTo({ pool, markets }: State, held: Map<number, Held>, slot: number):
     return;
   }
   sums.lots[side] += lots;
-  sums.value[side] += lots * BigInt(pool.ticks(slot)) * BigInt(markets[pool.market(slot)]!.terms.unit_micros);
+  sums.value[side] += lots * BigInt(pool.ticks(slot)) * BigInt(markets[pool.market(slot)]!.definition.unit_micros);
 }
 
 function checkOrder({ pool, positions, details, lastOrderId }: State, slot: number, problems: string[]): void {

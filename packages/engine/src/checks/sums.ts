@@ -67,11 +67,12 @@ export function checkSums(state: State, sums: AuditSums, { problems }: Findings)
     problems.push(`INV-1: ${sums.held} micros are held, ${sums.brought} were brought in`);
   }
   if (sums.brought > MAX_INSIDE_micros) problems.push(`${sums.brought} micros are inside the exchange`);
-  for (const { number, openInterestLots, terms } of state.markets) {
-    if (sums.lots[number] !== 0n) problems.push(`INV-2: the lots of ${terms.symbol} add up to ${sums.lots[number]}`);
+  for (const { number, openInterestLots, definition } of state.markets) {
+    if (sums.lots[number] !== 0n)
+      problems.push(`INV-2: the lots of ${definition.symbol} add up to ${sums.lots[number]}`);
     if (sums.longLots[number] !== BigInt(openInterestLots)) {
       problems.push(
-        `${terms.symbol} counts an open interest of ${openInterestLots}, its longs hold ${sums.longLots[number]}`,
+        `${definition.symbol} counts an open interest of ${openInterestLots}, its longs hold ${sums.longLots[number]}`,
       );
     }
   }

@@ -115,19 +115,19 @@ function fillRest(engine: Engine, position: number, slot: number): Filled {
     realised_micros: 0,
   };
   if (slot === NO_SLOT) return { ...none, lots: held, cost_micros, beside_micros };
-  const { terms } = markets[positions.market(position)]!;
+  const { definition } = markets[positions.market(position)]!;
   const restLots = pool.remainingLots(slot);
   const ticks = pool.ticks(slot);
   const effect = new FillEffect();
-  applyFill(held, cost_micros, pool.side(slot) === BUY ? restLots : -restLots, ticks, terms.unit_micros, effect);
-  const restValue_micros = ticks * restLots * terms.unit_micros;
+  applyFill(held, cost_micros, pool.side(slot) === BUY ? restLots : -restLots, ticks, definition.unit_micros, effect);
+  const restValue_micros = ticks * restLots * definition.unit_micros;
   const { maker_e8 } = FEE_TIERS[accounts.tier(SELF)]!;
   const makerFee_micros = tradeFee(restValue_micros, maker_e8, accounts.discount_bps(SELF));
   const split = { fromPrincipal_micros: 0, fromBonus_micros: 0, shortfall_micros: 0 };
   splitCost(makerFee_micros, accounts.principal(SELF), accounts.bonus(SELF), split);
   const isCross = positions.mode(position) === CROSS;
   const released = isCross || held === 0 ? 0 : mulDiv(beside_micros, effect.closedLots, Math.abs(held), CEIL);
-  const opened = initialMargin(effect.openedLots * ticks * terms.unit_micros, positions.leverage(position));
+  const opened = initialMargin(effect.openedLots * ticks * definition.unit_micros, positions.leverage(position));
   return {
     restLots,
     restValue_micros,
@@ -184,7 +184,7 @@ export function previewOrder(live: Engine, account: number | undefined, order: O
     leverage: engine.state.positions.leverage(position),
     margin_micros,
     marginFromBonus_micros: Math.min(margin_micros, Math.max(0, after.locked_micros - before.locked_micros)),
-    liquidation_microTicks: shownLiquidationPrice(market.terms, lots, cost_micros, beside_micros),
+    liquidation_microTicks: shownLiquidationPrice(market.definition, lots, cost_micros, beside_micros),
     positionLots: lots,
     realised_micros: executed.realised_micros + filled.realised_micros,
     available_micros: after.available_micros,

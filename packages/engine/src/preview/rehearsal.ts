@@ -79,7 +79,7 @@ export class Rehearsal {
     const { state } = this.engine;
     if (known !== undefined) return state.markets[known]!;
     const source = this.#live.markets[number]!;
-    this.engine.apply({ kind: "add_market", time_ms: state.time_ms, definition: definitionOf(source.terms) });
+    this.engine.apply({ kind: "add_market", time_ms: state.time_ms, definition: definitionOf(source.definition) });
     const market = state.markets.at(-1)!;
     this.#markets.set(number, market.number);
     if (source.markTicks !== 0) market.setPrices(source.indexTicks, source.markTicks);
@@ -196,16 +196,16 @@ export class Rehearsal {
   }
 
   #symbolOfOthers(): number {
-    const { number, positions, terms } = this.market;
+    const { number, positions, definition } = this.market;
     const { positions: symbols } = this.engine.state;
-    const others = symbols.create(OTHERS, number, terms.defaultLeverage, OTHERS_PRINCIPAL_micros);
+    const others = symbols.create(OTHERS, number, definition.defaultLeverage, OTHERS_PRINCIPAL_micros);
     positions.push(others);
     return others;
   }
 
   #lotsOf({ quote_micros }: OrderDraft, bestTicks: number): number {
     const ticks = bestTicks === NO_TICKS ? this.market.markTicks : bestTicks;
-    return ticks === 0 ? 0 : lotsForQuote(quote_micros, ticks, this.market.terms.unit_micros);
+    return ticks === 0 ? 0 : lotsForQuote(quote_micros, ticks, this.market.definition.unit_micros);
   }
 
   /** The market's limit (FUT-9) counts everything that it holds, so what was not copied is added. */

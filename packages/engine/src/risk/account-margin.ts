@@ -84,7 +84,7 @@ export class AccountMargin {
       const lots = positions.lots(at);
       if (lots === 0 || positions.mode(at) !== CROSS) continue;
       const market = markets[positions.market(at)]!;
-      maintenance += maintenanceMargin(market.terms.brackets, Math.abs(valueAtMark(market, lots)));
+      maintenance += maintenanceMargin(market.definition.brackets, Math.abs(valueAtMark(market, lots)));
     }
     this.#sums[MAINTENANCE] = maintenance;
   }
@@ -127,7 +127,7 @@ export class AccountMargin {
     const lots = positions.lots(position);
     if (lots === 0) return 0;
     const market = markets[positions.market(position)]!;
-    return maintenanceMargin(market.terms.brackets, Math.abs(valueAtMark(market, lots)));
+    return maintenanceMargin(market.definition.brackets, Math.abs(valueAtMark(market, lots)));
   }
 
   /**
@@ -151,7 +151,7 @@ export class AccountMargin {
 }
 
 export function valueAtMark(market: MarketState, lots: number): number {
-  return market.markTicks * market.terms.unit_micros * lots;
+  return market.markTicks * market.definition.unit_micros * lots;
 }
 
 /** The largest position, without sign, that open orders can produce. */

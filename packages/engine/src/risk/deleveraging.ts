@@ -77,7 +77,7 @@ export class Deleveraging {
   #bearableLots(market: MarketState, position: number, ticks: number): number {
     const { positions } = this.#state;
     const lots = positions.lots(position);
-    const unit = market.terms.unit_micros;
+    const unit = market.definition.unit_micros;
     if (positions.mode(position) !== CROSS) {
       const atPrice = positions.isolated(position) + lots * ticks * unit - positions.cost(position);
       return atPrice >= 0 ? Math.abs(lots) : 0;

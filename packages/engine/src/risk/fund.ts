@@ -41,9 +41,9 @@ export class Fund {
     if (accounts.principal(FUND_ACCOUNT) <= 0) return false;
     this.#margin.computeAll(FUND_ACCOUNT);
     const position = positions.find(FUND_ACCOUNT, market.number);
-    const gain = lots * (market.markTicks - ticks) * market.terms.unit_micros;
+    const gain = lots * (market.markTicks - ticks) * market.definition.unit_micros;
     const notional = Math.abs(valueAtMark(market, positions.lots(position) + lots));
-    const { brackets } = market.terms;
+    const { brackets } = market.definition;
     const own = notional === 0 ? 0 : maintenanceMargin(brackets, notional);
     const maintenance = this.#margin.maintenance_micros - this.#margin.maintenanceOf(position) + own;
     return this.#margin.balance_micros + gain >= maintenance;
@@ -90,6 +90,6 @@ export class Fund {
     const lots = positions.lots(position);
     const cost = positions.cost(position);
     const beside = this.#margin.balance_micros - (valueAtMark(market, lots) - cost);
-    return bankruptcyTicks(lots, cost, beside, market.terms.unit_micros);
+    return bankruptcyTicks(lots, cost, beside, market.definition.unit_micros);
   }
 }

@@ -113,14 +113,14 @@ export class Liquidation {
   #step(position: number): void {
     const { positions, markets } = this.#state;
     const market = markets[positions.market(position)]!;
-    const unit = market.terms.unit_micros;
+    const unit = market.definition.unit_micros;
     const lots = positions.lots(position);
     const ticks = bankruptcyTicks(lots, positions.cost(position), this.#balanceBeside(market, position), unit);
     if (ticks < 1 || ticks > MAX_TICKS) {
       this.#givenUp.push(position);
       return;
     }
-    const step = reductionLots(market.terms.brackets, lots, market.markTicks, unit);
+    const step = reductionLots(market.definition.brackets, lots, market.markTicks, unit);
     const principalBefore = this.#state.accounts.principal(positions.account(position));
     const filled = this.#offer(market, position, step, ticks);
     const value_micros = filled === 0 ? 0 : this.#desk.executedQuote_micros;
@@ -159,7 +159,7 @@ export class Liquidation {
     const isFlat = positions.lots(position) === 0;
     this.#compute(position);
     const left = isIsolated && isFlat ? accounts.principal(account) - principalBefore : this.#balance;
-    const amount = liquidationFee(value_micros, market.terms.liquidationFee_e8, left);
+    const amount = liquidationFee(value_micros, market.definition.liquidationFee_e8, left);
     if (amount === 0) return;
     let fromBonus = 0;
     if (!isIsolated) fromBonus = this.#ledger.charge(account, amount);

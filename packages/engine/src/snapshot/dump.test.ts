@@ -73,7 +73,7 @@ describe("dump", () => {
   it("INV-2: names the market whose positions do not add up", () => {
     const other = freshState();
     other.positions.setHolding(1, other.positions.lots(1) + 1, other.positions.cost(1));
-    const { symbol } = other.markets[other.positions.market(1)]!.terms;
+    const { symbol } = other.markets[other.positions.market(1)]!.definition;
     assert.equal(checkInvariants(other).hold, false);
     assert.match(dumpState(other), new RegExp(`INV-2: the positions of ${symbol} DO NOT ADD UP`));
   });

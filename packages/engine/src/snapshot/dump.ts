@@ -59,7 +59,7 @@ export function dumpState(state: State, { maxRows = Number.POSITIVE_INFINITY }: 
 /** INV-1 and INV-2, computed from the records: whether they hold, and as text with both sides of the sum. */
 export function checkInvariants(state: State): { readonly hold: boolean; readonly lines: readonly string[] } {
   const { held, brought, lots } = sumUp(state);
-  const uneven = state.markets.filter(({ number }) => lots[number] !== 0n).map(({ terms }) => terms.symbol);
+  const uneven = state.markets.filter(({ number }) => lots[number] !== 0n).map(({ definition }) => definition.symbol);
   const verdict = held === brought ? "they agree" : `THEY DIFFER by ${usdt(held - brought)}`;
   const lines = [
     `INV-1: ${usdt(held)} USDT are held, ${usdt(brought)} USDT were brought in: ${verdict}`,
@@ -103,7 +103,7 @@ function headLines(state: State): string[] {
 }
 
 const MARKET_COLUMNS: Columns<MarketState> = [
-  ["market", ({ terms }) => terms.symbol],
+  ["market", ({ definition }) => definition.symbol],
   ["status", ({ status }) => STATUSES[status]!],
   ["mark", (market) => priceText(market, market.markTicks)],
   ["index", (market) => priceText(market, market.indexTicks)],
@@ -161,7 +161,7 @@ function* accountRows(state: State) {
 const SYMBOL_COLUMNS: Columns<ReturnType<typeof symbolRow>> = [
   ["symbol", ({ symbol }) => String(symbol)],
   ["account", ({ account }) => accountName(account)],
-  ["market", ({ market }) => market.terms.symbol],
+  ["market", ({ market }) => market.definition.symbol],
   ["position", ({ market, lots }) => quantityText(market, lots)],
   ["cost", ({ cost }) => usdt(cost)],
   ["value at mark", ({ value }) => usdt(value)],
@@ -177,7 +177,7 @@ const SYMBOL_COLUMNS: Columns<ReturnType<typeof symbolRow>> = [
 function symbolRow({ positions, markets }: State, symbol: number) {
   const row = POSITIONS.rowOf(positions, symbol);
   const market = markets[row.market]!;
-  const value = BigInt(row.lots) * BigInt(market.markTicks) * BigInt(market.terms.unit_micros);
+  const value = BigInt(row.lots) * BigInt(market.markTicks) * BigInt(market.definition.unit_micros);
   const counts = { orders: positions.orders(symbol), conditionals: positions.conditionals(symbol) };
   return { ...row, ...counts, symbol, market, value };
 }
@@ -191,7 +191,7 @@ type InMarket<Order> = Omit<Order, "market"> & { readonly market: MarketState };
 const ORDER_COLUMNS: Columns<InMarket<OpenOrder>> = [
   ["order", ({ id }) => String(id)],
   ["account", ({ account }) => String(account)],
-  ["market", ({ market }) => market.terms.symbol],
+  ["market", ({ market }) => market.definition.symbol],
   ["side", ({ side }) => SIDES[side]!],
   ["price", ({ market, ticks }) => priceText(market, ticks)],
   ["quantity", ({ market, lots }) => quantityText(market, lots)],
@@ -220,7 +220,7 @@ function* orderRows(state: State): Generator<InMarket<OpenOrder>> {
 const CONDITIONAL_COLUMNS: Columns<InMarket<Conditional>> = [
   ["conditional", ({ id }) => String(id)],
   ["account", ({ account }) => String(account)],
-  ["market", ({ market }) => market.terms.symbol],
+  ["market", ({ market }) => market.definition.symbol],
   ["side", ({ side }) => SIDES[side]!],
   ["type", ({ type }) => CONDITIONAL_TYPES[type]!],
   ["trigger", ({ market, triggerTicks }) => priceText(market, triggerTicks)],
@@ -255,13 +255,13 @@ const timeText = (time_ms: number) => new Date(time_ms).toISOString();
 const usdt = (micros: number | bigint) => decimal(BigInt(micros), MICRO_places);
 
 /** Empty if there is no price. */
-function priceText({ terms }: MarketState, ticks: number): string {
+function priceText({ definition }: MarketState, ticks: number): string {
   if (ticks === 0) return "";
-  return decimal(BigInt(ticks) * BigInt(terms.tickSize_e8), SIZE_places, placesOf(terms.tickSize_e8));
+  return decimal(BigInt(ticks) * BigInt(definition.tickSize_e8), SIZE_places, placesOf(definition.tickSize_e8));
 }
 
-function quantityText({ terms }: MarketState, lots: number): string {
-  return decimal(BigInt(lots) * BigInt(terms.lotSize_e8), SIZE_places, placesOf(terms.lotSize_e8));
+function quantityText({ definition }: MarketState, lots: number): string {
+  return decimal(BigInt(lots) * BigInt(definition.lotSize_e8), SIZE_places, placesOf(definition.lotSize_e8));
 }
 
 /** The number of decimals that multiples of a size need. */

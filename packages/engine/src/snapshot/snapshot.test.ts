@@ -196,7 +196,7 @@ describe("snapshot", () => {
     assert.deepEqual(fields(state.totals), totals.map((name) => `${name}_micros`).sort());
     const stored = [
       "number",
-      "terms",
+      "definition",
       "book",
       "status",
       "markTicks",

@@ -170,16 +170,16 @@ describe("state hash", () => {
     assert.ok(seen.size > 100, `${seen.size} changes`);
   });
 
-  it("INV-6: the terms of a market change it", () => {
+  it("INV-6: the definition of a market changes it", () => {
     const changed = freshState();
-    const terms = changed.markets[MARKET]!.terms as unknown as Record<string, number | string>;
+    const definition = changed.markets[MARKET]!.definition as unknown as Record<string, number | string>;
     const seen = new Set([stateHash(changed)]);
-    const names = Object.keys(terms).filter((key) => !["brackets", "unit_micros", "fundingCap_e8"].includes(key));
+    const names = Object.keys(definition).filter((key) => !["brackets", "unit_micros", "fundingCap_e8"].includes(key));
     for (const name of names) {
       const other = freshState();
-      const value = terms[name]!;
-      const market = other.markets[MARKET] as unknown as { terms: object };
-      market.terms = { ...terms, [name]: typeof value === "number" ? value + 1 : `${value}2` };
+      const value = definition[name]!;
+      const market = other.markets[MARKET] as unknown as { definition: object };
+      market.definition = { ...definition, [name]: typeof value === "number" ? value + 1 : `${value}2` };
       seen.add(stateHash(other));
     }
     assert.equal(seen.size, names.length + 1);

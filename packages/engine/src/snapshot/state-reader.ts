@@ -17,8 +17,8 @@ import {
   ACCOUNTS,
   CONDITIONALS,
   COUNTERS,
+  MARKET_DEFINITION,
   MARKET_FIGURES,
-  MARKET_TERMS,
   ORDER_DETAILS,
   ORDERS,
   POSITIONS,
@@ -63,8 +63,8 @@ export class StateReader {
 
   #readMarket(): void {
     const { markets, pool, index } = this.#state;
-    const terms = buildMarket(MARKET_TERMS.read(this.#reader));
-    const market = new MarketState(markets.length, terms, pool, index);
+    const definition = buildMarket(MARKET_DEFINITION.read(this.#reader));
+    const market = new MarketState(markets.length, definition, pool, index);
     const { markTicks, indexTicks, ...figures } = MARKET_FIGURES.read(this.#reader);
     if (markTicks !== 0) market.setPrices(indexTicks, markTicks);
     Object.assign(market, figures);
@@ -103,7 +103,7 @@ export class StateReader {
     const { account, lots, leverage } = row;
     if (account !== FUND_ACCOUNT && !accounts.isAccount(account))
       throw new CodecFault(`a symbol of account ${account}`);
-    const maxNotional_micros = maxNotionalAt(market.terms.brackets, leverage);
+    const maxNotional_micros = maxNotionalAt(market.definition.brackets, leverage);
     const position = positions.create(account, market.number, leverage, maxNotional_micros);
     market.positions.push(position);
     positions.setHolding(position, lots, row.cost);

@@ -66,7 +66,7 @@ export const TOTALS = stateForm<Omit<Totals, "addFees">>({
   feeAccount_micros: "number",
 });
 
-export const MARKET_TERMS = stateForm<MarketDefinition>({
+export const MARKET_DEFINITION = stateForm<MarketDefinition>({
   symbol: "text",
   tickSize_e8: "number",
   lotSize_e8: "number",

@@ -9,8 +9,8 @@ import {
   ACCOUNTS,
   CONDITIONALS,
   COUNTERS,
+  MARKET_DEFINITION,
   MARKET_FIGURES,
-  MARKET_TERMS,
   ORDER_DETAILS,
   ORDERS,
   POSITIONS,
@@ -48,7 +48,7 @@ export class StateWriter {
     this.#onRecord();
     writer.number(markets.length);
     for (const market of markets) {
-      MARKET_TERMS.write(writer, market.terms);
+      MARKET_DEFINITION.write(writer, market.definition);
       MARKET_FIGURES.write(writer, market);
       this.#onRecord();
     }

@@ -12,7 +12,7 @@ import { TriggerQueues } from "./conditionals.ts";
 /** One market: its definition, its book, its prices and the entries of accounts in it. */
 export class MarketState {
   readonly number: number;
-  readonly terms: Market;
+  readonly definition: Market;
   readonly book: OrderBook;
   /** At the default leverage. */
   readonly defaultMaxNotional_micros: number;
@@ -37,15 +37,15 @@ export class MarketState {
   /** A typed array, because a field would be boxed when the sum exceeds 32 bits. */
   readonly #openInterest = new Float64Array(1);
 
-  constructor(number: number, terms: Market, pool: OrderPool, index: OrderIndex) {
+  constructor(number: number, definition: Market, pool: OrderPool, index: OrderIndex) {
     this.number = number;
-    this.terms = terms;
+    this.definition = definition;
     this.book = new OrderBook(number, pool, index);
-    this.defaultMaxNotional_micros = maxNotionalAt(terms.brackets, terms.defaultLeverage);
+    this.defaultMaxNotional_micros = maxNotionalAt(definition.brackets, definition.defaultLeverage);
   }
 
   setPrices(indexTicks: number, markTicks: number): void {
-    const { percentPrice_e8, marketBound_e8 } = this.terms;
+    const { percentPrice_e8, marketBound_e8 } = this.definition;
     this.indexTicks = indexTicks;
     this.markTicks = markTicks;
     for (const side of [BUY, SELL]) {

@@ -124,8 +124,8 @@ export class Admission {
   /** FUT-2, FUT-4, FUT-5. */
   #checkFilters(request: OrderRequest): number {
     const { market, side, type } = request;
-    const { terms } = market;
-    const unit = terms.unit_micros;
+    const { definition } = market;
+    const unit = definition.unit_micros;
     const best = market.book.bestTicks((side ^ 1) as Side);
     const reference = best === NO_TICKS ? market.markTicks : best;
     if (request.quote_micros > 0) {
@@ -146,7 +146,7 @@ export class Admission {
   }
 
   #checkNotional(request: OrderRequest, notional: number): number {
-    const { minNotional_micros: min, maxNotional_micros: max } = request.market.terms;
+    const { minNotional_micros: min, maxNotional_micros: max } = request.market.definition;
     if (!request.isReduceOnly) {
       if (notional < min) return this.#state.refuse(MIN_NOTIONAL, min, notional);
       if (notional > max) return this.#state.refuse(MAX_NOTIONAL, max, notional);
@@ -212,7 +212,7 @@ export class Admission {
     if (this.#isReducing(request)) return OK;
     const { positions } = this.#state;
     const { market, position, side, lots } = request;
-    const unit = market.terms.unit_micros;
+    const unit = market.definition.unit_micros;
     const isNew = position === NO_POSITION;
     this.#computeValue(request);
     const order = this.#figures[ORDER_VALUE]!;
@@ -256,7 +256,7 @@ export class Admission {
   #totalOfOthers(market: MarketState): number {
     let sum = 0;
     for (const other of this.#state.markets) {
-      if (other !== market) sum += other.totalLots * other.markTicks * other.terms.unit_micros;
+      if (other !== market) sum += other.totalLots * other.markTicks * other.definition.unit_micros;
     }
     return sum;
   }
@@ -276,7 +276,7 @@ export class Admission {
    */
   #computeValue(request: OrderRequest): void {
     const { market, side, lots, limitTicks } = request;
-    const unit = market.terms.unit_micros;
+    const unit = market.definition.unit_micros;
     const restTicks = request.type === MARKET ? market.markTicks : limitTicks;
     if (market.book.levels[side ^ 1]!.isMetAt(limitTicks)) {
       this.scan(market, side, limitTicks, lots);
@@ -289,15 +289,15 @@ export class Admission {
   #checkCounts(request: OrderRequest): number {
     const { positions, details } = this.#state;
     const { position, timeInForce } = request;
-    const { terms } = request.market;
+    const { definition } = request.market;
     const orders = positions.orders(position);
-    if ((timeInForce === GTC || timeInForce === GTX) && orders >= terms.maxOpenOrders) {
-      return this.#state.refuse(TOO_MANY_ORDERS, terms.maxOpenOrders, orders);
+    if ((timeInForce === GTC || timeInForce === GTX) && orders >= definition.maxOpenOrders) {
+      return this.#state.refuse(TOO_MANY_ORDERS, definition.maxOpenOrders, orders);
     }
     const attached = (request.takeProfit === null ? 0 : 1) + (request.stopLoss === null ? 0 : 1);
     const conditionals = positions.conditionals(position) + attached;
-    if (attached > 0 && conditionals > terms.maxConditionalOrders) {
-      return this.#state.refuse(TOO_MANY_CONDITIONALS, terms.maxConditionalOrders, conditionals);
+    if (attached > 0 && conditionals > definition.maxConditionalOrders) {
+      return this.#state.refuse(TOO_MANY_CONDITIONALS, definition.maxConditionalOrders, conditionals);
     }
     const isTaken = request.clientId !== "" && details.idOfName(request.account, request.clientId) !== 0;
     return isTaken ? DUPLICATE_CLIENT_ID : OK;
@@ -337,14 +337,14 @@ export class Admission {
 
 export function leverageOfNewEntry(state: State, account: number, market: MarketState): number {
   const { accounts } = state;
-  const byDefault = market.terms.defaultLeverage;
+  const byDefault = market.definition.defaultLeverage;
   return accounts.bonus(account) > 0 ? Math.min(byDefault, accounts.bonusLeverage(account)) : byDefault;
 }
 
 export function maxNotionalOfNewEntry(market: MarketState, leverage: number): number {
-  return leverage === market.terms.defaultLeverage
+  return leverage === market.definition.defaultLeverage
     ? market.defaultMaxNotional_micros
-    : maxNotionalAt(market.terms.brackets, leverage);
+    : maxNotionalAt(market.definition.brackets, leverage);
 }
 
 function isBeyond(triggerTicks: number, referenceTicks: number, isAbove: boolean): boolean {

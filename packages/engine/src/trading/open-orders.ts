@@ -49,7 +49,7 @@ export class OpenOrders {
       positions.addReduceOnlyLots(position, lots);
       return;
     }
-    const unit = markets[pool.market(slot)]!.terms.unit_micros;
+    const unit = markets[pool.market(slot)]!.definition.unit_micros;
     positions.addOpen(position, pool.side(slot), pool.ticks(slot) * lots * unit, lots);
   }
 

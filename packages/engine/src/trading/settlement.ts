@@ -52,7 +52,7 @@ export class Settlement {
   priceTrade(market: MarketState, ticks: number, lots: number, taker: number, maker: number, isTakerCharged: boolean) {
     const { accounts } = this.#state;
     const figures = this.#figures;
-    const value = ticks * lots * market.terms.unit_micros;
+    const value = ticks * lots * market.definition.unit_micros;
     figures[TRADE_VALUE] = value;
     figures[MAKER] = tradeFee(value, MAKER_e8[accounts.tier(maker)]!, accounts.discount_bps(maker));
     figures[TAKER] = isTakerCharged
@@ -75,7 +75,7 @@ export class Settlement {
     const fee = isSelfTrade ? figures[TAKER]! + figures[MAKER]! : figures[side]!;
     if (positions.mode(position) !== CROSS) return this.#isIsolatedInsolvent(market, position, lots, ticks, fee);
     this.#margin.computeBalance(positions.account(position));
-    const gain = lots * (market.markTicks - ticks) * market.terms.unit_micros;
+    const gain = lots * (market.markTicks - ticks) * market.definition.unit_micros;
     return this.#margin.balance_micros + gain - fee < 0;
   }
 
@@ -90,7 +90,7 @@ export class Settlement {
     const account = positions.account(position);
     const lotsBefore = positions.lots(position);
     const fee_micros = figures[side]!;
-    applyFill(lotsBefore, positions.cost(position), lots, ticks, market.terms.unit_micros, effect);
+    applyFill(lotsBefore, positions.cost(position), lots, ticks, market.definition.unit_micros, effect);
     positions.setHolding(position, effect.lots, effect.cost_micros);
     if (lotsBefore === 0) accounts.addOpenPositions(account, 1);
     if (effect.lots === 0) accounts.addOpenPositions(account, -1);
@@ -168,7 +168,7 @@ export class Settlement {
 
   /** The isolated margin of opened lots: their initial margin, as far as principal can spare it. */
   #marginFor(market: MarketState, position: number, account: number, openedLots: number, ticks: number): number {
-    const value = openedLots * ticks * market.terms.unit_micros;
+    const value = openedLots * ticks * market.definition.unit_micros;
     const need = initialMargin(value, this.#state.positions.leverage(position));
     return Math.min(need, this.#margin.spare(account));
   }
@@ -185,7 +185,7 @@ export class Settlement {
 
   #isIsolatedInsolvent(market: MarketState, position: number, lots: number, ticks: number, fee: number): boolean {
     const { positions } = this.#state;
-    const unit = market.terms.unit_micros;
+    const unit = market.definition.unit_micros;
     const held = positions.lots(position);
     const isolated = positions.isolated(position);
     const isAgainst = held !== 0 && held < 0 !== lots < 0;

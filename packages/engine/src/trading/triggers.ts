@@ -73,7 +73,7 @@ export class Triggers {
     if (market.status === HALTED) return this.#state.refuse(REASON.market_halted);
     if (market.markTicks === 0) return this.#state.refuse(REASON.no_price);
     const open = this.#state.positions.conditionals(this.#state.positions.find(account, market.number));
-    const max = market.terms.maxConditionalOrders;
+    const max = market.definition.maxConditionalOrders;
     if (open >= max) return this.#state.refuse(REASON.too_many_conditionals, max, open);
     if (command.clientId !== "" && this.#state.details.idOfName(account, command.clientId) !== 0) {
       return this.#state.refuse(REASON.duplicate_client_id);
@@ -229,8 +229,8 @@ function hasReached(price: number, ticks: number, isRising: boolean): boolean {
 }
 
 /** FUT-8: whether the last price is further from the mark price than limit orders may be. */
-function isOffMark({ lastTicks, markTicks, terms }: MarketState): boolean {
-  return lastTicks !== 0 && Math.abs(lastTicks - markTicks) * ONE_e8 > markTicks * terms.percentPrice_e8;
+function isOffMark({ lastTicks, markTicks, definition }: MarketState): boolean {
+  return lastTicks !== 0 && Math.abs(lastTicks - markTicks) * ONE_e8 > markTicks * definition.percentPrice_e8;
 }
 
 function isPlaceConditional(command: PlaceConditional): boolean {

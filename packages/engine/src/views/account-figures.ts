@@ -104,15 +104,15 @@ function readPosition(
   cross: { balance_micros: number; maintenance_micros: number },
 ): PositionFigures {
   const { positions } = state;
-  const { terms } = market;
+  const { definition } = market;
   const position = account === NO_ACCOUNT_YET ? NO_POSITION : positions.find(account, market.number);
   const lots = positions.lots(position);
   const cost = positions.cost(position);
-  const notional = market.markTicks * terms.unit_micros * lots;
+  const notional = market.markTicks * definition.unit_micros * lots;
   const unrealised = notional - cost;
   const isIsolated = position !== NO_POSITION && positions.mode(position) !== CROSS;
   const isolatedWallet = positions.isolated(position);
-  const maintenance = lots === 0 ? 0 : maintenanceMargin(terms.brackets, Math.abs(notional));
+  const maintenance = lots === 0 ? 0 : maintenanceMargin(definition.brackets, Math.abs(notional));
   const leverage = position === NO_POSITION ? firstLeverage(state, account, market) : positions.leverage(position);
   const bids = positions.openValue(position, BUY);
   const asks = positions.openValue(position, SELL);
@@ -127,12 +127,12 @@ function readPosition(
     lots,
     isIsolated,
     leverage,
-    maxNotional_micros: maxNotionalAt(terms.brackets, leverage),
+    maxNotional_micros: maxNotionalAt(definition.brackets, leverage),
     notional_micros: notional,
     unrealised_micros: unrealised,
-    entry_microTicks: entryPrice(lots, cost, terms.unit_micros),
+    entry_microTicks: entryPrice(lots, cost, definition.unit_micros),
     breakEven_microTicks: breakEven(state, account, market, lots, cost),
-    liquidation_microTicks: shownLiquidationPrice(terms, lots, cost, beside),
+    liquidation_microTicks: shownLiquidationPrice(definition, lots, cost, beside),
     maintenance_micros: maintenance,
     positionInitial_micros: positionInitial,
     orderInitial_micros: initialMargin(worstNotional(notional, bids, asks), leverage) - positionInitial,
@@ -144,15 +144,15 @@ function readPosition(
 }
 
 /** The leverage of a new entry of the account in a market. */
-function firstLeverage({ accounts }: State, account: number, { terms }: MarketState): number {
+function firstLeverage({ accounts }: State, account: number, { definition }: MarketState): number {
   const hasBonus = account !== NO_ACCOUNT_YET && accounts.bonus(account) > 0;
-  return hasBonus ? Math.min(terms.defaultLeverage, accounts.bonusLeverage(account)) : terms.defaultLeverage;
+  return hasBonus ? Math.min(definition.defaultLeverage, accounts.bonusLeverage(account)) : definition.defaultLeverage;
 }
 
 /** The price at which closing returns the cost and the taker fee of closing. */
-function breakEven(state: State, account: number, { terms }: MarketState, lots: number, cost: number): number {
+function breakEven(state: State, account: number, { definition }: MarketState, lots: number, cost: number): number {
   if (lots === 0) return 0;
-  const entry = entryPrice(lots, cost, terms.unit_micros);
+  const entry = entryPrice(lots, cost, definition.unit_micros);
   const { taker_e8 } = feeRates_e8(state, account);
   return lots > 0 ? mulDiv(entry, ONE_e8, ONE_e8 - taker_e8, CEIL) : mulDiv(entry, ONE_e8, ONE_e8 + taker_e8, FLOOR);
 }

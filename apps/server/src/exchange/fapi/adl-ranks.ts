@@ -55,10 +55,10 @@ export class AdlRanks {
     return ranking;
   }
 
-  #scoreOf({ markTicks, terms }: MarketState, position: number): number {
+  #scoreOf({ markTicks, definition }: MarketState, position: number): number {
     const { positions } = this.#state;
     const cost = positions.cost(position);
-    const profit = markTicks * terms.unit_micros * positions.lots(position) - cost;
+    const profit = markTicks * definition.unit_micros * positions.lots(position) - cost;
     const profit_e8 = mulDiv(profit, 1e8, Math.max(1, Math.abs(cost)), FLOOR);
     return Math.min(profit_e8, MAX_PROFIT_e8) * Math.min(positions.leverage(position), MAX_LEVERAGE);
   }

@@ -117,7 +117,7 @@ export class TestExchange {
   }
 
   market(symbol = "BTCUSDT") {
-    const market = this.exchange.engine.state.markets.find(({ terms }) => terms.symbol === symbol);
+    const market = this.exchange.engine.state.markets.find(({ definition }) => definition.symbol === symbol);
     assert.ok(market !== undefined, `a market ${symbol}`);
     return market;
   }
@@ -154,7 +154,7 @@ export class TestExchange {
   }
 
   #place(account: number, side: Side, quantity: string, price: string, symbol: string) {
-    const { number, terms } = this.market(symbol);
+    const { number, definition } = this.market(symbol);
     return this.submit({
       kind: "place_order",
       account,
@@ -162,8 +162,8 @@ export class TestExchange {
       side,
       type: LIMIT,
       timeInForce: GTC,
-      ticks: ticksOfPrice(terms, sizeOf(price)),
-      lots: lotsOfQuantity(terms, sizeOf(quantity)),
+      ticks: ticksOfPrice(definition, sizeOf(price)),
+      lots: lotsOfQuantity(definition, sizeOf(quantity)),
       quote_micros: 0,
       isReduceOnly: false,
       selfTradePrevention: STP_EXPIRE_MAKER,

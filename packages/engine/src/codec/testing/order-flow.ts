@@ -303,7 +303,7 @@ export class OrderFlow {
   #lots(market: MarketState, account: number): number {
     const isLarge = account <= RICH_ACCOUNTS || this.#prng.isIn(10);
     const max_usdt = isLarge ? 60_000 : 1_500;
-    const perLot_micros = market.markTicks * market.terms.unit_micros;
+    const perLot_micros = market.markTicks * market.definition.unit_micros;
     return Math.max(1, Math.floor((this.#prng.between(10, max_usdt) * ONE_usdt) / perLot_micros));
   }
 
