@@ -69,7 +69,7 @@ export class AccountMargin {
     for (let at = this.#state.accounts.firstPosition(account); at !== NO_POSITION; at = positions.next(at)) {
       const value = valueAtMark(markets[positions.market(at)]!, positions.lots(at));
       if (positions.mode(at) === CROSS) unrealised += value - positions.cost(at);
-      initial += this.symbolInitial(at, value, positions.openValue(at, BUY), positions.openValue(at, SELL));
+      initial += this.entryInitial(at, value, positions.openValue(at, BUY), positions.openValue(at, SELL));
     }
     this.#sums[UNREALISED] = unrealised;
     this.#sums[INITIAL] = initial;
@@ -90,7 +90,7 @@ export class AccountMargin {
   }
 
   /** The initial margin of one entry whose position is worth `value_micros` (signed) at the mark price. */
-  symbolInitial(position: number, value_micros: number, buys_micros: number, sells_micros: number): number {
+  entryInitial(position: number, value_micros: number, buys_micros: number, sells_micros: number): number {
     const { positions } = this.#state;
     const worst = worstNotional(value_micros, buys_micros, sells_micros);
     const held = positions.mode(position) === CROSS ? 0 : Math.abs(value_micros);

@@ -48,7 +48,7 @@ function positionView(engine: Engine, position: number): AccountPosition {
     liquidation_price: liquidationPriceText(engine, position),
     notional: moneyText(Math.abs(value)),
     unrealized_pnl: moneyText(value - cost),
-    initial_margin: moneyText(margin.symbolInitial(position, value, buys, sells)),
+    initial_margin: moneyText(margin.entryInitial(position, value, buys, sells)),
     maintenance_margin: moneyText(margin.maintenanceOf(position)),
     leverage: positions.leverage(position),
     margin_mode: isCross ? "cross" : "isolated",

@@ -9,7 +9,7 @@ const MAX_PROFIT_e8 = 1e10;
 const MAX_LEVERAGE = 1_000;
 
 interface Ranking {
-  readonly reckoned_ms: number;
+  readonly computed_ms: number;
   /** Scores of the long positions, then of the short ones, ascending. */
   readonly scores: readonly [Float64Array, Float64Array];
 }
@@ -38,7 +38,7 @@ export class AdlRanks {
   #rankingOf(market: MarketState): Ranking {
     const now_ms = this.#clock.now();
     const known = this.#rankings.get(market.number);
-    if (known !== undefined && now_ms - known.reckoned_ms < FRESH_ms) return known;
+    if (known !== undefined && now_ms - known.computed_ms < FRESH_ms) return known;
     const long: number[] = [];
     const short: number[] = [];
     const { positions } = this.#state;
@@ -48,7 +48,7 @@ export class AdlRanks {
       (lots > 0 ? long : short).push(this.#scoreOf(market, position));
     }
     const ranking: Ranking = {
-      reckoned_ms: now_ms,
+      computed_ms: now_ms,
       scores: [Float64Array.from(long).sort(), Float64Array.from(short).sort()],
     };
     this.#rankings.set(market.number, ranking);
