@@ -99,7 +99,7 @@ test("ERN-7: a receipt can be neither transferred nor promised", async () => {
   await refuses(earn.simulate.setApprovalForAll([BOB, true], by("alice")), "ReceiptNotTransferable");
 });
 
-test("each user of each product has a receipt of its own, which tells the product and the principal", async () => {
+test("each user of each product has a receipt of its own, which has the product and the principal", async () => {
   const first = await openProduct(world);
   const second = await openProduct(world);
   await subscribe(world, "alice", first, AMOUNT);

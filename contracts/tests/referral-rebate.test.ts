@@ -31,7 +31,7 @@ test("a code belongs to the first wallet that registers it, and a wallet may hav
   await refuses(referral.simulate.registerCode([zeroHash], by("bob")), "EmptyCode");
 });
 
-test("a trader binds itself to a code and may change it, and the event tells the old and the new", async () => {
+test("a trader binds itself to a code and may change it, and the event has the old and the new", async () => {
   await register("alice", CODE);
   await register("carol", codeOf("CAROL"));
   const first = await mined(referral.write.useCode([CODE], by("bob")));
@@ -102,7 +102,7 @@ test("REF-1: without a code there is no referrer and everything is zero", async 
   });
 });
 
-test("the operator sets an affiliate's tier, and the event tells the old and the new", async () => {
+test("the operator sets an affiliate's tier, and the event has the old and the new", async () => {
   await mined(referral.write.setTier([ALICE, 2], by("operator")));
   const receipt = await mined(referral.write.setTier([ALICE, 4], by("operator")));
   const event = onlyEvent(receipt, referralRebateAbi, "TierChanged");

@@ -13,7 +13,7 @@ import { Tally } from "./tally.ts";
 import { calmSince, hasFailed, KneeSearch, tooMuch } from "./verdicts.ts";
 
 describe("the histogram", () => {
-  it("tells quantiles within two percent of those of the values themselves", () => {
+  it("has quantiles within two percent of the exact ones", () => {
     const prng = new Prng(7);
     const values_us = Array.from({ length: 20_000 }, () => Math.round(10 ** (prng.below(8_000) / 1_000)));
     const histogram = new Histogram();

@@ -149,7 +149,7 @@ describe("ccxt.pro", () => {
     assert.deepEqual([time, open, high], onRest?.slice(0, 3));
   });
 
-  it("watchOrders tells of a new order, its fills and its end", async () => {
+  it("watchOrders reports a new order, its fills and its end", async () => {
     const batches = gather(async () =>
       (await maker.watchOrders(BTC)).map(({ id, status, filled }) => ({ id, status, filled })),
     );
@@ -193,7 +193,7 @@ describe("ccxt.pro", () => {
     );
   });
 
-  it("watchBalance and watchPositions come to what REST has", async () => {
+  it("watchBalance and watchPositions agree with REST", async () => {
     const balances = gather(async () => Number((await maker.watchBalance())["USDT"]?.total));
     const positions = gather(async () =>
       (await maker.watchPositions([BTC])).map(({ side, contracts, entryPrice }) => [side, contracts, entryPrice]),

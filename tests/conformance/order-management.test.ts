@@ -24,7 +24,7 @@ for (const { name, connect, listsRefusedCancels } of botKinds) {
     });
     afterEach(() => Promise.all([bot.cancelAll(), other.cancelAll()]));
 
-    it("places the good orders of a batch and refuses the bad ones, each in its place", async () => {
+    it("places the valid orders of a batch and refuses the others, each at its index", async () => {
       await other.limit({ side: "SELL", price: 60_100, quantity: 0.01 });
       const { outcomes, ids } = await bot.placeBatch([
         bid(59_000),

@@ -164,7 +164,7 @@ for (const { name, connect, canTriggerOrders } of botKinds) {
       );
     });
 
-    it("fills a MARKET order and lets what finds nobody expire", async () => {
+    it("fills a MARKET order and lets the rest expire", async () => {
       await other.limit({ side: "BUY", quantity: 0.02, price: 59_990 });
       const sold = await bot.market("SELL", 0.04);
       assert.deepEqual([sold.status, sold.filled, sold.average], ["EXPIRED", 0.02, 59_990]);

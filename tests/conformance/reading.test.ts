@@ -220,7 +220,7 @@ describe("reading the market and the account", () => {
     await maker.cancelAllOrders(BTC);
   });
 
-  it("says that isolated margin cannot be moved where there is none", async () => {
+  it("refuses to move isolated margin if there is none", async () => {
     assert.deepEqual(await read(connector.getPositionMarginChangeHistory({ symbol })), []);
     assert.deepEqual(await binance.getPositionMarginChangeHistory({ symbol }), []);
     await assert.rejects(connector.modifyIsolatedPositionMargin({ symbol, amount: 10, type: 1 }), refusedWith(-4046));

@@ -92,7 +92,7 @@ for (const { name, open } of streamClientKinds) {
       return events.slice(last + 1, first).filter(({ e }) => e !== "TRADE_LITE");
     }
 
-    it("tells of an order's life in order: new, amended, traded, canceled", async () => {
+    it("reports an order's life in order: new, amended, traded, canceled", async () => {
       let id = "";
       const seen = await eventsOf(async () => {
         ({ id } = await bot.limit({ side: "BUY", price: 59_900, quantity: 0.01 }));
@@ -127,7 +127,7 @@ for (const { name, open } of streamClientKinds) {
       );
     });
 
-    it("tells of an order that expires, with its reason", async () => {
+    it("reports an order that expires, with its reason", async () => {
       await other.limit({ side: "SELL", price: 60_000, quantity: 0.001 });
       const seen = await eventsOf(() => bot.limit({ side: "BUY", price: 60_000, quantity: 0.003, timeInForce: "IOC" }));
       assert.deepEqual(seen.map(summary), [
@@ -141,7 +141,7 @@ for (const { name, open } of streamClientKinds) {
       assert.deepEqual([fieldsOf(seen[3], "o")["z"], fieldsOf(seen[3], "o")["er"]], ["0.001", "2"]);
     });
 
-    it("tells of a new leverage", async () => {
+    it("reports a new leverage", async () => {
       const seen = await eventsOf(() => bot.setLeverage(17));
       assert.deepEqual(
         seen.map(({ e, ac }) => [e, ac]),
@@ -149,7 +149,7 @@ for (const { name, open } of streamClientKinds) {
       );
     });
 
-    it("FUT-8: tells of a conditional order from its placing to its end", async () => {
+    it("FUT-8: reports a conditional order from its placement to its end", async () => {
       const position = (await bot.position())?.quantity;
       assert.equal(position, 0.005);
       await other.limit({ side: "BUY", price: 59_400, quantity: 0.005 });
@@ -189,7 +189,7 @@ for (const { name, open } of streamClientKinds) {
       assert.deepEqual([Number(filled["rp"]), Number(filled["n"])], [-2.8, 0.1485]);
     });
 
-    it("tells of funding", async () => {
+    it("reports funding", async () => {
       await bot.limit({ side: "BUY", price: 60_000, quantity: 0.01 });
       await other.market("SELL", 0.01);
       const seen = await eventsOf(async () => {
@@ -207,7 +207,7 @@ for (const { name, open } of streamClientKinds) {
       assert.deepEqual([Number(B[0]?.["bc"]), Number(B[0]?.["wb"])], [-0.0075, await bot.balance()]);
     });
 
-    it("FUT-9: warns before a liquidation, and tells of it", async () => {
+    it("FUT-9: warns before a liquidation, and reports it", async () => {
       const poor = await exchange.openTrader(60);
       const trader = await connectorBots.connect(exchange.baseUrl, poor);
       const client = await open(exchange.baseUrl, poor);

@@ -86,7 +86,7 @@ describe("the pages of a server", () => {
     assert.doesNotMatch(await reply.text(), /<html/);
   });
 
-  it("SEC-9: the app's policy stands in every page and stops scripts that are not the app's", async (t) => {
+  it("SEC-9: every page has the app's policy, which blocks foreign scripts", async (t) => {
     const tolerates = [/Content Security Policy/];
     const page = await openPage(t, { baseUrl, tolerates });
     const reply = await page.goto("/app/");

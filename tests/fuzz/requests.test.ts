@@ -16,7 +16,7 @@ const SEED = 20_260_601;
 
 const assertNone = (failures: Failures) => assert.equal(failures.count, 0, failures.lines().join("\n"));
 
-describe("a server that is asked what nobody should ask", () => {
+describe("a server that gets malformed requests", () => {
   let world: World;
 
   before(async () => {

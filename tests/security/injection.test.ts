@@ -107,7 +107,7 @@ describe("SEC-9: hostile texts in every input of every route", () => {
     return rows[0];
   };
 
-  it("none of them breaks a statement, takes long, comes back as a header or tells of the inside", async (t) => {
+  it("none of them breaks a statement, takes long, comes back as a header or reveals internals", async (t) => {
     const before_ = await untouchable();
     const policy = policyOf(world.platform.app);
     let sent = 0;

@@ -135,7 +135,7 @@ it("SEC-9: a database that goes away is reported without its password, and nothi
   await assertNothingTold(server, secrets, admin);
 });
 
-it("RUN-4: a start that fails tells why, and none of the settings' values", async (t) => {
+it("RUN-4: a start that fails prints the reason, and none of the settings' values", async (t) => {
   const secrets = knownSecrets();
   const password = secrets.keep("DATABASE_URL's password", "db-pass-Qz71-kLm9");
   const failing = [

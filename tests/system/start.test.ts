@@ -42,7 +42,7 @@ async function signedInClient(server: RunningServer) {
   return client;
 }
 
-it("RUN-2, RUN-7: the banner says where to go and how to get in; metrics tell of the process too", async (t) => {
+it("RUN-2, RUN-7: the banner says where to go and how to get in; metrics cover the process too", async (t) => {
   const server = await startServer({ owner: t, dataDir: await makeTempDir(t) });
   const output = server.output();
   assert.match(output, new RegExp(`Web app +${server.baseUrl}/app/`));

@@ -38,7 +38,7 @@ function isExcused(model: NaiveEngine, events: readonly EngineEvent[], { account
 }
 
 describe("random commands on the naive model", () => {
-  it("INV-1, INV-2, FUT-12: hold after every command; nobody falls below zero unseen", () => {
+  it("INV-1, INV-2, FUT-12: hold after every command; every balance below zero is reported", () => {
     for (let seed = 1; seed <= 8; seed += 1) {
       let excused = new Set<string>();
       play(seed, 2_500, (model, events) => {

@@ -140,7 +140,7 @@ class CrowdedExchange {
 type Untimed = Command extends infer Each ? (Each extends unknown ? Omit<Each, "time_ms"> : never) : never;
 
 describe("a crash", () => {
-  it("FUT-12: 10,000 accounts through falls of 30 % and back: nothing is lost, nobody ends below zero", (test) => {
+  it("FUT-12: 10,000 accounts through falls of 30 % and back: nothing is lost, no account ends below zero", (test) => {
     const exchange = new CrowdedExchange(10_000, 30_000);
     const { watched } = exchange;
     exchange.quote(1);

@@ -97,7 +97,7 @@ describe("the audit", () => {
     });
   }
 
-  it("FUT-12: tells who stands below zero with a position that could be closed", () => {
+  it("FUT-12: reports accounts below zero with a position that could be closed", () => {
     const { engine } = exchange();
     engine.state.accounts.addPrincipal(2, -2e10);
     const { belowZero } = auditEngine(engine);

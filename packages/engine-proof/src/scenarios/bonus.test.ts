@@ -257,7 +257,7 @@ describe("how a bonus ends", () => {
     assert.equal(line, "LOCK");
   });
 
-  it("BON-9: free bonus that stands behind an open loss does not return yet", () => {
+  it("BON-9: free bonus that covers an open loss does not return yet", () => {
     const x = withBonus(100, 100);
     x.trade("ann", "bob", 0.01, 60_000);
     x.price(44_000);
@@ -305,7 +305,7 @@ describe("how a bonus ends", () => {
     assert.equal(x.account("ann").state, "recalled");
   });
 
-  it("BON-9: the next grant starts anew: what was opened on the last one does not end it", () => {
+  it("BON-9: positions opened on an earlier grant do not end the next one", () => {
     const x = withBonus(100, 100);
     x.trade("ann", "bob", 0.01, 60_000);
     x.buy("bob", 0.01, { at: 60_000 });

@@ -46,7 +46,7 @@ describe("triggers", () => {
     }
   }
 
-  it("FUT-8: before the first trade the mark stands for the last price", () => {
+  it("FUT-8: before the first trade the mark price replaces the last price", () => {
     const x = market();
     const { conditional } = x.stop("ann", "buy", 0.1, { trigger: 61_000, by: "last" });
     assert.equal(x.price(61_000).one("conditional_triggered").conditional, conditional);

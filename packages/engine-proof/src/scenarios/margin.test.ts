@@ -63,7 +63,7 @@ describe("cross margin", () => {
     assert.equal(x.buy("ann", 0.01, { at: 56_000 }).refusal, "margin_insufficient");
   });
 
-  it("FUT-9: an account that is to be liquidated is told so", () => {
+  it("FUT-9: an order of an account in liquidation is refused with that reason", () => {
     const x = market();
     x.trader("ann", 603);
     x.trade("ann", "maker", 0.1, 60_000);
@@ -229,7 +229,7 @@ describe("isolated margin", () => {
     assert.equal(x.leverage("ann", 9).refusal, "leverage_margin");
   });
 
-  it("FUT-9: an isolated order stands on principal, not on the open profits of others", () => {
+  it("FUT-9: principal pays for an isolated order, not the open profits of other positions", () => {
     const x = market();
     x.price(3_000, "ETHUSDT");
     x.trader("ann", 320);

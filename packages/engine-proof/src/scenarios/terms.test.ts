@@ -100,7 +100,7 @@ describe("terms of another account", () => {
     assert.equal(fingerprint(other.engine.state), fingerprint(plain.engine.state));
   });
 
-  it("BRK-8: another leader takes the place of the one before", () => {
+  it("BRK-8: another leader replaces the previous one", () => {
     const x = market();
     x.terms("kol", 7);
     x.terms("boss", 9);

@@ -38,7 +38,7 @@ test("FUT-3: prices 1 and the highest trade like any other", () => {
   assert.deepEqual(book.place(4, "BUY", 2, MAX_TICKS), ["FILLED", 0, ["filled", 4, 2, MAX_TICKS, 2, 0, 3]]);
 });
 
-test("FUT-3: what GTC does not find rests at its price, a partly filled maker keeps its place", () => {
+test("FUT-3: the rest of a GTC order rests at its price, a partly filled maker keeps its rank", () => {
   const book = new ExampleBook();
   book.place(1, "SELL", 5, 101);
   book.place(2, "SELL", 5, 101);
@@ -162,7 +162,7 @@ test("FUT-7: what was executed counts toward the new quantity; no more than that
   assert.deepEqual(book.cancel(1), ["UNKNOWN", 0]);
 });
 
-test("FUT-7: the same price and quantity is nothing to change, and costs no place", () => {
+test("FUT-7: a modification to the same price and quantity is refused and keeps the rank", () => {
   const book = new ExampleBook();
   book.place(1, "BUY", 10, 100);
   book.place(2, "BUY", 5, 100);

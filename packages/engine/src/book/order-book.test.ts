@@ -49,7 +49,7 @@ test("a book finds its own orders only, though all books share one index", () =>
   assert.equal(eth.find(10), slot);
 });
 
-test("FUT-6: reducing a resting order keeps its place and what it has executed", () => {
+test("FUT-6: reducing a resting order keeps its rank and its executed lots", () => {
   const engine = new EngineBook();
   const { book, pool } = engine;
   const first = rest(engine, 1, BUY, 100, 10);

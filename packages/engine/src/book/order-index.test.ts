@@ -42,7 +42,7 @@ test("the index answers as a Map does, whatever is added and deleted", () => {
   );
 });
 
-test("a crowded index that grows and shrinks loses nobody", () => {
+test("a crowded index that grows and shrinks loses no order", () => {
   const { index, take, pool } = emptyIndex();
   const random = new Prng(11);
   const live: number[] = [];

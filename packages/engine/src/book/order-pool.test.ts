@@ -110,7 +110,7 @@ test("released slots are taken again before new ones, and a double release is a 
   );
 });
 
-test("growing keeps every order and tells whoever keeps columns of its own, before the slot is given out", () => {
+test("growing keeps every order and resizes columns kept elsewhere before the new slot is taken", () => {
   const pool = new OrderPool();
   let column = new Float64Array(0);
   const capacities: number[] = [];

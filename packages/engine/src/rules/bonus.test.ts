@@ -81,7 +81,7 @@ test("BON-7: the split is that of paying unit by unit", () => {
   );
 });
 
-test("BON-7, INV-1: the parts add up to the cost and nobody pays more than it has", () => {
+test("BON-7, INV-1: the parts add up to the cost and neither side pays more than it has", () => {
   fc.assert(
     fc.property(anyAmount, anySignedAmount, anyAmount, (cost, principal, bonus) => {
       const { fromPrincipal_micros, fromBonus_micros, shortfall_micros } = split(cost, principal, bonus);

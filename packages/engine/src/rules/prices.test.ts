@@ -70,7 +70,7 @@ test("FUT-13: the mark is the median of three", () => {
   assert.equal(markPrice(600_000, -6_250, -100, 590_000, true), 599_900);
 });
 
-test("FUT-13: without a book the mark is the index, before the first trade the index stands for it", () => {
+test("FUT-13: without a book the mark is the index, before the first trade the index replaces the last price", () => {
   assert.equal(markPrice(600_000, 6_250, 100, 605_000, false), 600_000);
   assert.equal(markPrice(600_000, 6_250, 100, 0, true), 600_037);
   assert.equal(markPrice(2, 0, -5, 1, true), 1);

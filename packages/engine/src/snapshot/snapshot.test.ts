@@ -166,7 +166,7 @@ describe("snapshot", () => {
     assert.throws(() => stateHash(unlinked), { name: "SnapshotFault", problem: "inconsistent_state" });
   });
 
-  it("BRK-8: refuses leaders that cannot be: nobody, the account itself, anybody of the fund's", () => {
+  it("BRK-8: refuses invalid leaders: a missing account, the account itself, a leader of the fund", () => {
     for (const [account, leader] of [
       [1, 1],
       [1, 2],

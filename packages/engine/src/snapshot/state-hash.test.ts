@@ -185,7 +185,7 @@ describe("state hash", () => {
     assert.equal(seen.size, names.length + 1);
   });
 
-  it("does not tell −0 from 0", () => {
+  it("does not distinguish −0 from 0", () => {
     const state = freshState();
     state.accounts.setInFlight(ACCOUNT, 0);
     const hash = stateHash(state);
