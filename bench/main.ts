@@ -65,7 +65,7 @@ function parseArguments(args: readonly string[]): Request | null {
   return { names, json: values.json };
 }
 
-/** One that fails is told of, and those after it run all the same. */
+/** A bench that fails is reported, and the following ones still run. */
 async function carryOut(bench: string, missing: string | false): Promise<Outcome> {
   const { area, run, needsPostgresql } = BENCHES[bench]!;
   if (needsPostgresql === true && missing !== false) return { bench, area, took_s: 0, rows: [], skipped: missing };
@@ -98,7 +98,7 @@ async function main(): Promise<number> {
   return outcomes.some(({ failure }) => failure !== undefined) ? 1 : 0;
 }
 
-// As the server runs.
+// The flags of the server.
 for (const flag of RUNTIME_FLAGS) setFlagsFromString(flag);
 
 await runCommand(main, USAGE);

@@ -28,7 +28,7 @@ const OPTIONS = {
 
 const isPart = (text: string): text is Part => PARTS.includes(text as Part);
 
-/** Null where only help is asked for. */
+/** Null if only help is requested. */
 export function parseArguments(args: readonly string[]): FuzzOrder | null {
   const { values } = parseOptions({ args: [...args], options: OPTIONS });
   if (values.help === true) return null;

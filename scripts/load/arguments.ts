@@ -17,7 +17,7 @@ export const USAGE = `Usage: npm run load -- [--minutes <number>] [--rate <numbe
 export interface LoadRequest {
   readonly minutes: number;
   readonly rate: number | undefined;
-  /** The knee is looked for. */
+  /** Whether the run searches for the knee. */
   readonly isFinding: boolean;
   readonly bots: number;
   readonly sockets: number;
@@ -43,10 +43,10 @@ const OPTIONS = {
 } as const;
 
 const MAX_WORKERS = 4;
-/** A quarter of the bots is followed to the last fill, and the flood needs some of the others. */
+/** A quarter of the bots is audited to the last fill, and the flood needs some of the others. */
 const MIN_BOTS = 8;
 
-/** Null where only help is asked for. */
+/** Null if only help is requested. */
 export function parseArguments(args: readonly string[], cores: number): LoadRequest | null {
   const { values } = parseOptions({ args: [...args], options: OPTIONS });
   if (values.help === true) return null;

@@ -9,7 +9,7 @@ export const USAGE = `Usage: npm run replay -- <log> [--from <snapshot>] [--unti
   --from      start with the engine of a snapshot instead, behind the commands that it has seen
   --until     stop after the command of this number
   --save      write a snapshot of the last state
-  --every     print the state hash after every so many commands
+  --every     print the state hash after every this many commands
   --dump      print the last state in words; --rows limits each of its tables
   --record    write a log of made-up order flow instead; the same seed gives the same log`;
 
@@ -44,7 +44,7 @@ const OPTIONS = {
   help: { type: "boolean" },
 } as const;
 
-/** Null where only help is asked for. Paths are those of the folder that npm was called in. */
+/** Null if only help is requested. Paths are relative to the folder in which npm was called. */
 export function parseArguments(args: readonly string[], folder: string): ReplayRequest | RecordRequest | null {
   const { values, positionals } = parseOptions({ args: [...args], options: OPTIONS, allowPositionals: true });
   if (values.help === true) return null;

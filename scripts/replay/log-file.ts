@@ -4,7 +4,7 @@ import { ByteWriter, type Command, encodeCommand } from "../../packages/engine/s
 
 const PIECE_bytes = 1_048_576;
 
-/** A new file; one that is there already is not touched. */
+/** Creates a new file; an existing one is not changed. */
 export class LogWriter {
   readonly #file: number;
   readonly #command = new ByteWriter();

@@ -27,7 +27,7 @@ const OPTIONS = {
   help: { type: "boolean" },
 } as const;
 
-/** Null where only help is asked for. */
+/** Null if only help is requested. */
 export function parseArguments(args: readonly string[]): SimulateRequest | null {
   const { values } = parseOptions({ args: [...args], options: OPTIONS });
   if (values.help === true) return null;

@@ -22,7 +22,7 @@ const OPTIONS = {
   help: { type: "boolean" },
 } as const;
 
-/** Null where only help is asked for. */
+/** Null if only help is requested. */
 export function parseArguments(args: readonly string[]): SoakRequest | null {
   const { values } = parseOptions({ args: [...args], options: OPTIONS });
   if (values.help === true) return null;

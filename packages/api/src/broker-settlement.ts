@@ -10,7 +10,7 @@ const SettlementStatus = Type.Union([Type.Literal("provisional"), Type.Literal("
   examples: ["closed"],
 });
 
-/** Interface 4.1. What is no date is refused by the rule's own code, so that the schema leaves it alone. */
+/** Interface 4.1. The rule's own code refuses an invalid date, so the schema accepts any text. */
 export const CalculateRebatesRequest = Type.Object({
   period: Type.Optional(
     Type.Unknown({ description: "The UTC day to settle, as YYYY-MM-DD", examples: ["2026-06-01"] }),
@@ -56,7 +56,7 @@ export type SettlementRoot = Static<typeof SettlementRoot>;
 
 export const RebateRecordPath = Type.Object({ id: Uuid("The record") });
 
-/** The fields of a leaf, in the order of its lines. */
+/** The fields of a leaf, in the order of its text lines. */
 export const RebateLeaf = Type.Object({
   version: Type.String({ description: "The first line of the leaf", examples: ["bourse-rebate-v1"] }),
   kind: Type.Union([Type.Literal("broker"), Type.Literal("affiliate")], { examples: ["broker"] }),
@@ -115,7 +115,7 @@ const PartFields = {
   net: Amount("Part of the owner", "30.00"),
 };
 
-/** Fees under one set of rates and ratios, and what they come to. */
+/** Fees under one set of rates and ratios, and the resulting amounts. */
 export const ExplainedGroup = Type.Object({
   terms_versions: Type.Array(Type.Integer(), { description: "The terms that name these rates", examples: [[7]] }),
   scenario: RebateScenario,

@@ -23,10 +23,10 @@ import { Settlement } from "./trading/settlement.ts";
 import { Tiers } from "./trading/tiers.ts";
 import { Triggers } from "./trading/triggers.ts";
 
-/** Commands and events of one version can be replayed by it; a change of any rule raises it. */
+/** A log is replayed by the engine version that wrote it; a change of any rule raises the version. */
 export const ENGINE_VERSION = 3;
 
-/** No reason to refuse. */
+/** The result of a command that was not refused. */
 const DONE = 0;
 const DAY_ms = 86_400_000;
 
@@ -38,7 +38,7 @@ export interface Refusal {
 
 /**
  * The futures engine (FUT-1): `apply` a command, read `events`. No clock, no I/O, no randomness: the same commands give
- * the same events and the same state. Here the parts are put together; each section of the rules is one of them.
+ * the same events and the same state. This class connects the parts; each section of the rules is one part.
  */
 export class Engine {
   readonly state: State;
@@ -78,7 +78,7 @@ export class Engine {
     this.#bonus = new BonusDesk(state, margin, ledger, orders);
   }
 
-  /** What the last command led to, until the next one. */
+  /** The events of the last command; valid until the next command. */
   get events(): EventBuffer {
     return this.state.events;
   }
@@ -101,7 +101,7 @@ export class Engine {
     if (state.touched.count > 0) this.#bonus.closeOff();
   }
 
-  /** Whether an order would be taken now; changes nothing. Undefined: it would. */
+  /** Whether an order would be accepted now; changes nothing. Undefined: it would. */
   checkOrder(command: PlaceOrder | PlaceConditional): Refusal | undefined {
     const { state } = this;
     const isPlain = command.kind === "place_order";

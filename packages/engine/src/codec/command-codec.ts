@@ -5,10 +5,10 @@ import { CodecFault } from "./codec-fault.ts";
 import { COMMAND_KINDS, COMMAND_TABLES } from "./command-fields.ts";
 import { recordForm, type ValueForm } from "./field-table.ts";
 
-/** Stands before every command; a change of the form of any of them raises it. */
+/** The first byte of every command; any change of a command's form raises it. */
 export const CODEC_VERSION = 1;
 
-/** A kind's form seen as one of all commands: whoever calls has looked it up by the command's own kind. */
+/** The form of one kind, typed as a form of all commands: the caller looks it up by the command's own kind. */
 interface Entry {
   readonly number: number;
   readonly form: ValueForm<Command>;
@@ -27,8 +27,8 @@ const BY_NUMBER: readonly (ValueForm<Command> | undefined)[] = Array.from(
 );
 
 /**
- * Appends a command. Numbers may be any finite ones, since a log may hold commands that were refused; a field that is
- * missing, of another type or not finite is a `CodecFault`, and nothing is appended.
+ * Appends a command. Numbers may be any finite ones, because a log may hold refused commands. A field that is missing,
+ * of another type or not finite is a `CodecFault`, and nothing is appended.
  */
 export function encodeCommand(command: Command, writer: ByteWriter): void {
   const entry = BY_KIND.get(command?.kind);
@@ -45,8 +45,8 @@ export function encodeCommand(command: Command, writer: ByteWriter): void {
 }
 
 /**
- * Reads one command; whoever has framed it sees whether the reader is at its end afterwards. Bytes that `encodeCommand`
- * would not have written are a `CodecFault`.
+ * Reads one command; the caller, which framed it, checks that the reader is at its end afterwards. Bytes that
+ * `encodeCommand` would not have written are a `CodecFault`.
  */
 export function decodeCommand(reader: ByteReader): Command {
   const version = reader.byte();

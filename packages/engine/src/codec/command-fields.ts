@@ -6,7 +6,10 @@ export type CommandKind = Command["kind"];
 export type CommandOf<Kind extends CommandKind> = Extract<Command, { readonly kind: Kind }>;
 
 interface CommandTable<Each extends Command> {
-  /** What stands for the kind. Logs outlive programs: a number never changes its meaning, new kinds get new numbers. */
+  /**
+   * The number of the kind in logs. Logs outlive programs: a number never changes its meaning, new kinds get new
+   * numbers.
+   */
   readonly number: number;
   readonly fields: FieldTable<Omit<Each, "kind">>;
 }
@@ -35,13 +38,13 @@ export const CONDITIONAL_FIELDS: FieldTable<Omit<ConditionalTerms, "account" | "
 const TIMED = { time_ms: "number" } as const;
 const OF_ACCOUNT = { ...TIMED, account: "number" } as const;
 const OF_SYMBOL = { ...OF_ACCOUNT, market: "number" } as const;
-/** Commands from the outside world carry their number. */
+/** External commands carry a number of their own. */
 const NUMBERED = { ...TIMED, number: "number" } as const;
 const NUMBERED_ACCOUNT = { ...NUMBERED, account: "number" } as const;
 
 /**
- * Everything that can be asked of the engine, as one table: a kind of command and its fields in the order in which they
- * are written. Codes and numbers are written as they come, since a log may hold commands that were refused.
+ * The forms of all commands: each kind with its fields in the order in which they are written. Codes and numbers are
+ * written unchecked, because a log may hold refused commands.
  */
 export const COMMAND_TABLES: { readonly [Kind in CommandKind]: CommandTable<CommandOf<Kind>> } = {
   place_order: {

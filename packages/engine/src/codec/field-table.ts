@@ -22,7 +22,7 @@ type FormOf<Value> =
 /** The fields of a record and their forms. The order of the keys is the order of the bytes. */
 export type FieldTable<Row> = { readonly [Field in keyof Row]: FormOf<Row[Field]> };
 
-/** What a method of `Owner` answers for the record at a place. */
+/** The return type of a column method of `Owner`. */
 type ColumnOf<Owner, Name extends keyof Owner> = Owner[Name] extends (at: number) => infer Value ? Value : never;
 type ColumnTable<Owner, Name extends keyof Owner> = { readonly [Column in Name]: FormOf<ColumnOf<Owner, Column>> };
 type RowOf<Owner, Name extends keyof Owner> = { readonly [Column in Name]: ColumnOf<Owner, Column> };
@@ -31,7 +31,7 @@ type SettersOf<Row> = {
   [Name in keyof Row & string as `set${Capitalize<Name>}`]: (at: number, value: Row[Name]) => void;
 };
 
-/** Records that an owner keeps in memory of its own, with a method for each column. */
+/** Records that an owner keeps in columns, with one method per column. */
 export interface ColumnsForm<Owner, Row> {
   write(writer: ByteWriter, owner: Owner, at: number): void;
   read(reader: ByteReader): Row;
@@ -40,9 +40,9 @@ export interface ColumnsForm<Owner, Row> {
 }
 
 export interface RecordOptions {
-  /** Stands first in every record that is read, and is not written. */
+  /** Added as the first field of every record that is read; not written. */
   readonly kind?: string;
-  /** −0 is written as 0: they are the same amount, and have to be the same bytes. */
+  /** Writes −0 as 0: they are the same amount and need the same bytes. */
   readonly hasOneZero?: boolean;
 }
 
@@ -121,9 +121,9 @@ function linesOf(fields: object, accessTo: (name: string) => string, { kind, has
       reads.push(`${name}: reader.${form}()`);
       continue;
     }
-    const place = forms.push(form) - 1;
-    writes.push(`form${place}.write(writer, ${accessTo(name)});`);
-    reads.push(`${name}: form${place}.read(reader)`);
+    const index = forms.push(form) - 1;
+    writes.push(`form${index}.write(writer, ${accessTo(name)});`);
+    reads.push(`${name}: form${index}.read(reader)`);
   }
   return { forms, writes: writes.join("\n"), reads: reads.join(",\n") };
 }
@@ -135,5 +135,5 @@ function linesOf(fields: object, accessTo: (name: string) => string, { kind, has
  */
 function compiled<Compiled>(forms: readonly ValueForm<unknown>[], methods: readonly string[]): Compiled {
   const body = `"use strict"; return { ${methods.join(",\n")} };`;
-  return new Function(...forms.map((_, place) => `form${place}`), body)(...forms) as Compiled;
+  return new Function(...forms.map((_, index) => `form${index}`), body)(...forms) as Compiled;
 }

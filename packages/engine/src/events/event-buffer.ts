@@ -10,7 +10,7 @@ import {
 
 export const EVENT_KINDS = Object.keys(EVENT_FIELDS) as readonly EventKind[];
 
-/** How a field is written: a plain number, a place in a list of names, or a place in the texts of the command. */
+/** How a field is written: a number, an index into a list of names, or an index into the texts of the command. */
 interface FieldCodec {
   readonly name: string;
   readonly names: readonly string[] | null;
@@ -34,7 +34,7 @@ const FILL = KIND_NUMBERS.fill;
 const FIRST_CAPACITY = 4096;
 const OPENED_LENGTH = 1 + EVENT_FIELDS.order_opened.length;
 const FILL_LENGTH = 1 + EVENT_FIELDS.fill.length;
-/** The fields of trade and order that stand before those of the account. */
+/** The fields of trade and order that precede those of the account. */
 const FILL_PARTS_BEFORE = 1 + EVENT_FIELDS.fill.indexOf("quote_micros");
 const MAX_RECORD = 1 + Math.max(...CODECS.map((fields) => fields.length));
 
@@ -76,9 +76,9 @@ const writeOpened = new Function(
 ) as (data: Float64Array, at: number, request: OpenedRequest, text: number) => void;
 
 /**
- * The events of one command, as records of numbers in memory that is used again and again: kind, then the fields in the
- * order of the contract. What every order makes has a method of its own and allocates nothing; the rest is written from
- * an object. Readers turn records into objects, or copy the numbers.
+ * The events of one command, as records of numbers in a reused buffer: kind, then the fields in the order of the
+ * contract. Events of every order have their own method and allocate nothing; the others are written from an object.
+ * Readers decode records into objects, or copy the numbers.
  */
 export class EventBuffer {
   #data = new Float64Array(FIRST_CAPACITY);
@@ -86,17 +86,16 @@ export class EventBuffer {
   #count = 0;
   readonly #texts: string[] = [];
 
-  /** How many events there are. */
   get count(): number {
     return this.#count;
   }
 
-  /** The records, one after the other, for as long as no further command is applied. */
+  /** The records, one after the other; valid until the next command. */
   get numbers(): Float64Array {
     return this.#data.subarray(0, this.#length);
   }
 
-  /** What text fields point to. */
+  /** The texts that text fields refer to. */
   get texts(): readonly string[] {
     return this.#texts;
   }
@@ -163,7 +162,7 @@ export class EventBuffer {
     this.#length = at + 9;
   }
 
-  /** A fill in three parts, so that no call has two dozen arguments: the trade, the order, the account. */
+  /** A fill is written in three parts, to avoid calls with two dozen arguments: the trade, the order, the account. */
   fillTrade(trade: number, market: number, cause: number, ticks: number, lots: number, isSelfTrade: number): void {
     const data = this.#room();
     const at = this.#length;
@@ -195,14 +194,14 @@ export class EventBuffer {
   }
 
   /**
-   * The last part, written by the caller into `data` from `fillPlace` on (executed quote, fee, fee from bonus, realised, loss from bonus,
-   * lots, cost, principal, bonus, isolated, terms version): passed as arguments, each would be boxed.
+   * The caller writes the last part into `data` from `fillOffset` on (executed quote, fee, fee from bonus, realised,
+   * loss from bonus, lots, cost, principal, bonus, isolated, terms version): as arguments, the numbers would be boxed.
    */
   get data(): Float64Array {
     return this.#data;
   }
 
-  get fillPlace(): number {
+  get fillOffset(): number {
     return this.#length + FILL_PARTS_BEFORE;
   }
 
@@ -210,7 +209,6 @@ export class EventBuffer {
     this.#length += FILL_LENGTH;
   }
 
-  /** The events as objects. */
   decode(): EngineEvent[] {
     return decodeEvents(this.#data, this.#length, this.#texts);
   }
@@ -229,7 +227,7 @@ export class EventBuffer {
   }
 }
 
-/** Records as objects, for whoever kept a copy of the numbers and texts. */
+/** Decodes records into objects, for callers that kept a copy of the numbers and texts. */
 export function decodeEvents(data: Float64Array, length: number, texts: readonly string[]): EngineEvent[] {
   const events: EngineEvent[] = [];
   let at = 0;

@@ -32,7 +32,7 @@ describe("golden state", () => {
   });
 
   it("its dump is the text that it always was", () => {
-    assert.equal(dumpState(state, { mostRows: 6 }), read("golden-dump.txt"));
+    assert.equal(dumpState(state, { maxRows: 6 }), read("golden-dump.txt"));
     assert.equal(createHash("sha256").update(dumpState(state)).digest("hex"), GOLDEN.dump_sha256);
   });
 });

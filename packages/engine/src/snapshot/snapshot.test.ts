@@ -72,7 +72,7 @@ describe("snapshot", () => {
     const asOneSlot = engineAfter([ORDER, cancel(1), { ...ORDER, ticks: 591_000 }]);
     const asTwoSlots = engineAfter([{ ...ORDER, lots: 7 }, { ...ORDER, ticks: 591_000 }, cancel(1)]);
     assert.deepEqual(writeSnapshot(asOneSlot.state), writeSnapshot(asTwoSlots.state));
-    // A pool that has grown and shrunk again, with the names of its slots used before.
+    // A pool that has grown and shrunk again, whose slots had client ids before.
     const many = Array.from({ length: 100 }, (_, i) => ({ ...ORDER, clientId: `order-${i}` }));
     const crowded = engineAfter([...many, ...many.map((_, i) => cancel(100 - i))]);
     const serial = engineAfter(many.flatMap((order, i) => [order, cancel(i + 1)]));
@@ -157,7 +157,7 @@ describe("snapshot", () => {
     assert.throws(() => stateHash(unlinked), { name: "SnapshotFault", problem: "inconsistent_state" });
   });
 
-  it("BRK-8: refuses leaders that cannot be: nobody, the account itself, anybody of the fund's", () => {
+  it("BRK-8: refuses invalid leaders: a missing account, the account itself, a leader of the fund", () => {
     for (const [account, leader] of [
       [1, 1],
       [1, 2],
@@ -187,7 +187,7 @@ describe("snapshot", () => {
     assert.deepEqual(fields(state.totals), totals.map((name) => `${name}_micros`).sort());
     const stored = [
       "number",
-      "terms",
+      "definition",
       "book",
       "status",
       "markTicks",

@@ -7,7 +7,7 @@ import { SnapshotFault } from "./snapshot-fault.ts";
 import { StateReader } from "./state-reader.ts";
 import { StateWriter } from "./state-writer.ts";
 
-/** The form of the content; a change of it raises the number. */
+/** The version of the content's form; any change of the form raises it. */
 export const SNAPSHOT_FORMAT = 2;
 
 /** "BOURSNAP" */
@@ -18,7 +18,7 @@ const HASH_bytes = 16;
 const WORD_END = 2 ** 32;
 
 /**
- * The whole state between two commands, in a canonical form: two engines with the same state give the same bytes. The
+ * The whole state between two commands in a canonical form: two engines with the same state give the same bytes. The
  * last 16 bytes are the state hash of the content.
  */
 export function writeSnapshot(state: State): Uint8Array {
@@ -37,13 +37,13 @@ export function writeSnapshot(state: State): Uint8Array {
   return result;
 }
 
-/** A new engine with the state of a snapshot, or a `SnapshotFault` that names what is wrong with it. */
+/** A new engine with the state of a snapshot, or a `SnapshotFault` that states what is wrong with it. */
 export function readSnapshot(bytes: Uint8Array): Engine {
   const content = contentOf(bytes);
   try {
     return new Engine(new StateReader(new ByteReader(content)).readAll());
   } catch (cause) {
-    // The hash was right, so this was written: by a program that does not agree with this one.
+    // The hash is right, so a program whose format differs from this one's wrote the content.
     throw new SnapshotFault("damaged", `the snapshot makes no sense: ${String(cause)}`, { cause });
   }
 }

@@ -3,7 +3,7 @@ import type { State } from "../state/state.ts";
 import { ContentHash } from "./content-hash.ts";
 import { StateWriter } from "./state-writer.ts";
 
-/** Bytes are hashed and forgotten whenever there are about so many. */
+/** Bytes are hashed and dropped whenever about this many have been written. */
 const PIECE_bytes = 32_768;
 
 /** INV-6: 128 bits of the canonical content of a snapshot, in hex. The same state has the same hash. */

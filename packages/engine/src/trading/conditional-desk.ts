@@ -2,7 +2,7 @@ import type { Reason } from "../contract/reasons.ts";
 import type { Conditional } from "../state/conditionals.ts";
 import type { State } from "../state/state.ts";
 
-/** Opening, waking and closing conditional orders. Firing them is the business of `Triggers`. */
+/** Opens, wakes and closes conditional orders. `Triggers` fires them. */
 export class ConditionalDesk {
   readonly #state: State;
 
@@ -30,7 +30,7 @@ export class ConditionalDesk {
     });
   }
 
-  /** Forgets it without a word. */
+  /** Removes it without an event. */
   takeOut(conditional: Conditional): void {
     const { conditionals, positions, details } = this.#state;
     conditionals.remove(conditional);
@@ -43,7 +43,7 @@ export class ConditionalDesk {
     for (const child of this.#state.conditionals.childrenOf(order)) this.close(child, "CANCELED", "parent_closed");
   }
 
-  /** The parent has begun to fill. */
+  /** The parent has its first fill. */
   wakeChildren(order: number): void {
     for (const child of this.#state.conditionals.childrenOf(order)) {
       child.isAsleep = false;

@@ -26,7 +26,7 @@ export interface OpenOrder extends Omit<OrderDetailsRow, "age_ms"> {
   readonly id: number;
   readonly account: number;
   readonly market: number;
-  /** The account's symbol. */
+  /** The account's entry in the market. */
   readonly position: number;
   readonly side: Side;
   readonly type: OrderType;
@@ -44,10 +44,10 @@ export interface OpenOrder extends Omit<OrderDetailsRow, "age_ms"> {
   readonly updated_ms: number;
 }
 
-/** A conditional order that has neither fired nor ended, copied out of the engine's memory. */
+/** A conditional order that has neither fired nor ended, copied from the engine's memory. */
 export type WaitingConditional = Readonly<Conditional>;
 
-/** The order in a slot of the pool, which must be taken. */
+/** The order in a taken slot of the pool. */
 export function readOpenOrder({ pool, details }: State, slot: number): OpenOrder {
   const flags = pool.flags(slot);
   const lots = pool.originalLots(slot);
@@ -73,13 +73,13 @@ export function readOpenOrder({ pool, details }: State, slot: number): OpenOrder
   };
 }
 
-/** Undefined where no order of that id rests. */
+/** Undefined if no order with that id rests. */
 export function findOpenOrder(state: State, id: number): OpenOrder | undefined {
   const slot = state.index.get(id);
   return slot === NO_SLOT ? undefined : readOpenOrder(state, slot);
 }
 
-/** The account's resting orders, in one market or in all: symbol by symbol, the oldest first. */
+/** The account's resting orders, in one market or in all: entry by entry, the oldest first. */
 export function openOrdersOf(state: State, account: number, market?: number): OpenOrder[] {
   const { accounts, positions, pool } = state;
   const orders: OpenOrder[] = [];
@@ -92,7 +92,7 @@ export function openOrdersOf(state: State, account: number, market?: number): Op
   return orders;
 }
 
-/** Undefined where no conditional order of that id waits. */
+/** Undefined if no conditional order with that id waits. */
 export function findConditional(state: State, id: number): WaitingConditional | undefined {
   const conditional = state.conditionals.get(id);
   return conditional === undefined ? undefined : { ...conditional };

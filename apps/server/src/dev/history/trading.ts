@@ -34,8 +34,8 @@ function ordersOf(
 ): PlaceOrder[] {
   const market = exchange.engine.state.markets[trip.market];
   if (market === undefined) throw new RangeError(`there is no market ${trip.market}`);
-  const { markTicks: ticks, terms } = market;
-  const lots = Math.floor((trip.value_usdt * MICROS) / (ticks * terms.unit_micros));
+  const { markTicks: ticks, definition } = market;
+  const lots = Math.floor((trip.value_usdt * MICROS) / (ticks * definition.unit_micros));
   if (lots === 0) return [];
   return sides.flatMap((side) => {
     const customer = { account: trip.customer, side };

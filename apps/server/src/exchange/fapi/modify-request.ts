@@ -28,5 +28,10 @@ export function readModification(parameters: FapiParameters, markets: Markets): 
   refusePositionSide(fields);
   refusePriceMatch(fields);
   const market = markets.named(symbol);
-  return { market, side, ticks: ticksOf(market.terms, price, refuse), lots: lotsOf(market.terms, quantity, refuse) };
+  return {
+    market,
+    side,
+    ticks: ticksOf(market.definition, price, refuse),
+    lots: lotsOf(market.definition, quantity, refuse),
+  };
 }

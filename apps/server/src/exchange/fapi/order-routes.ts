@@ -94,7 +94,7 @@ function registerPlacing(app: App, context: FapiContext): void {
       // The engine's checks need an account.
       const account = await ownAccount(context, request);
       const refusal = exchange.engine.checkOrder({ ...command, account, time_ms: context.clock.now() });
-      if (refusal !== undefined) throw refusalOf(refusal, market.terms);
+      if (refusal !== undefined) throw refusalOf(refusal, market.definition);
       return {};
     },
   );
@@ -227,23 +227,26 @@ function registerAmendments(app: App, context: FapiContext): void {
       const name = orderName(fapi);
       const window = windowOf(fapi, 50, 100);
       const market = markets.named(symbol);
-      const { terms } = market;
+      const { definition } = market;
       const account = accountOf(context, request);
       if (account === 0) return [];
       const which = "id" in name ? { orderId: name.id } : { clientId: name.clientId };
       const amendments = await history.orders.amendments(account, { ...window, market: market.number, ...which });
       return amendments.map((amendment, place) => ({
         amendmentId: amendment.amendment,
-        symbol: terms.symbol,
-        pair: terms.symbol,
+        symbol: definition.symbol,
+        pair: definition.symbol,
         orderId: amendment.order,
         clientOrderId: clientIdOf(amendment.order, amendment.clientId),
         time: amendment.time_ms,
         amendment: {
-          price: { before: priceText(terms, amendment.ticksBefore), after: priceText(terms, amendment.ticksAfter) },
+          price: {
+            before: priceText(definition, amendment.ticksBefore),
+            after: priceText(definition, amendment.ticksAfter),
+          },
           origQty: {
-            before: quantityText(terms, amendment.lotsBefore),
-            after: quantityText(terms, amendment.lotsAfter),
+            before: quantityText(definition, amendment.lotsBefore),
+            after: quantityText(definition, amendment.lotsAfter),
           },
           count: place + 1,
         },
@@ -281,7 +284,7 @@ function registerCancelAll(app: App, context: FapiContext): void {
       }
       const market = markets.named(symbol);
       countdowns.set(await ownAccount(context, request), market.number, countdown_ms);
-      return { symbol: market.terms.symbol, countdownTime: String(countdown_ms) };
+      return { symbol: market.definition.symbol, countdownTime: String(countdown_ms) };
     },
   );
 }

@@ -317,7 +317,7 @@ describe("markets", () => {
 
   it("FUT-20: candles of every interval hold what was traded in them, without gaps", async () => {
     const all = published(MARKET);
-    const unit = test.engine.state.markets[MARKET]!.terms.unit_micros;
+    const unit = test.engine.state.markets[MARKET]!.definition.unit_micros;
     for (const interval_ms of Object.values(INTERVALS)) {
       const start_ms = all[0]!.time_ms - (all[0]!.time_ms % interval_ms);
       const klines = await history.markets.klines({ market: MARKET, interval_ms, start_ms, limit: 1500 });

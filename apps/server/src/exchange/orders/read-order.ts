@@ -43,11 +43,11 @@ function callbackOf(text: string, { refuse }: Dialect): number {
 /** Reads the numbers of a request, now that its market is known. */
 class Numbers {
   readonly #fields: OrderFields;
-  readonly #terms: Market;
+  readonly #definition: Market;
 
-  constructor(fields: OrderFields, terms: Market) {
+  constructor(fields: OrderFields, definition: Market) {
     this.#fields = fields;
-    this.#terms = terms;
+    this.#definition = definition;
   }
 
   #sent(field: OrderField, text: string): Sent {
@@ -56,11 +56,11 @@ class Numbers {
 
   /** 0 where there is none. */
   ticks(field: OrderField, text: string | undefined): number {
-    return text === undefined ? 0 : ticksOf(this.#terms, this.#sent(field, text), this.#fields.dialect.refuse);
+    return text === undefined ? 0 : ticksOf(this.#definition, this.#sent(field, text), this.#fields.dialect.refuse);
   }
 
   lots(text: string | undefined): number {
-    return text === undefined ? 0 : lotsOf(this.#terms, this.#sent("quantity", text), this.#fields.dialect.refuse);
+    return text === undefined ? 0 : lotsOf(this.#definition, this.#sent("quantity", text), this.#fields.dialect.refuse);
   }
 
   quote(text: string | undefined): number {
@@ -77,7 +77,7 @@ class Numbers {
     if (sent === undefined) return null;
     const { refuse } = this.#fields.dialect;
     const ticks = (name: string, text: string) =>
-      ticksOf(this.#terms, { text, parameter: `${this.#fields.name(field)}.${name}` }, refuse);
+      ticksOf(this.#definition, { text, parameter: `${this.#fields.name(field)}.${name}` }, refuse);
     const price = sent.decimal("price");
     const ownType = placeOf(WORKING_TYPE_NAMES, sent.text("working_type"));
     return {
@@ -147,7 +147,7 @@ export function readOrder(
   const { conditional } = choices.type;
   checkCombination(fields, draft, choices.type);
   const market = findMarket(draft.symbol);
-  const numbers = new Numbers(fields, market.terms);
+  const numbers = new Numbers(fields, market.definition);
   const command =
     conditional === undefined
       ? plainCommand(draft, choices, market, numbers)

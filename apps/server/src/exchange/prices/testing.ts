@@ -115,7 +115,7 @@ export class TestExchange {
   }
 
   market(symbol = "BTCUSDT") {
-    const market = this.exchange.engine.state.markets.find(({ terms }) => terms.symbol === symbol);
+    const market = this.exchange.engine.state.markets.find(({ definition }) => definition.symbol === symbol);
     assert.ok(market !== undefined, `a market ${symbol}`);
     return market;
   }
@@ -152,14 +152,14 @@ export class TestExchange {
   }
 
   #place(account: number, side: Side, quantity: string, price: string, symbol: string) {
-    const { number, terms } = this.market(symbol);
+    const { number, definition } = this.market(symbol);
     return this.submit({
       ...PLAIN_ORDER,
       account,
       market: number,
       side,
-      ticks: ticksOfPrice(terms, sizeOf(price)),
-      lots: lotsOfQuantity(terms, sizeOf(quantity)),
+      ticks: ticksOfPrice(definition, sizeOf(price)),
+      lots: lotsOfQuantity(definition, sizeOf(quantity)),
     });
   }
 }

@@ -217,7 +217,7 @@ function orderInstead(fill: EventOf<"fill">, { state }: Engine, { time_ms }: App
     ticks,
     lots,
     executedLots: lots,
-    quote_micros: ticks * lots * state.markets[market]!.terms.unit_micros,
+    quote_micros: ticks * lots * state.markets[market]!.definition.unit_micros,
     isReduceOnly: true,
     selfTradePrevention: STP_NONE,
     cause,

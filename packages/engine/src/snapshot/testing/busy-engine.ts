@@ -1,7 +1,7 @@
 import { OrderFlow } from "../../codec/testing/order-flow.ts";
 import { Engine } from "../../engine.ts";
 
-/** An engine after so many commands of a seeded flow, and the flow, which goes on with it. */
+/** An engine after a number of commands of a seeded flow, and the flow, which can continue with it. */
 export function busyEngine(seed: number, commands: number): { readonly engine: Engine; readonly flow: OrderFlow } {
   const engine = new Engine();
   const flow = new OrderFlow(seed, engine.state);

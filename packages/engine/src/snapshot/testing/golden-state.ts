@@ -2,14 +2,14 @@ import { FLAG_CALLED, FLAG_DOWNGRADE } from "../../state/accounts.ts";
 import type { State } from "../../state/state.ts";
 import { busyEngine } from "./busy-engine.ts";
 
-/** A busy state with values in it that a short flow does not lead to: the one whose snapshot is kept as a file. */
+/** A state with values that a short flow does not reach; its snapshot is kept as a file. */
 export function goldenState(): State {
   const { state } = busyEngine(8, 2_000).engine;
   const { accounts, positions, totals } = state;
   accounts.raiseFlag(2, FLAG_DOWNGRADE);
   accounts.raiseFlag(3, FLAG_CALLED);
   accounts.setTier(4, 2);
-  // The same amount as 0, and the same bytes.
+  // The same amount as 0, so the same bytes.
   accounts.setConsumed(5, -0);
   accounts.setPrincipal(6, -1);
   accounts.setExpires_ms(7, 8.64e15);
