@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { cursorParameters, listParameters, pageParameters, SymbolName } from "./account-shapes.ts";
 
-/** What the lists of the account area can be asked for. */
+/** Query parameters of the lists of the account area. */
 
 export const OpenOrdersQuery = Type.Object({ symbol: Type.Optional(SymbolName) });
 export type OpenOrdersQuery = Static<typeof OpenOrdersQuery>;
@@ -37,7 +37,7 @@ export const IncomeQuery = Type.Object({
 });
 export type IncomeQuery = Static<typeof IncomeQuery>;
 
-/** Of lists that are read page by page and have nothing to choose from. */
+/** For lists with pages and no other parameters. */
 export const CursorQuery = Type.Object(cursorParameters);
 export type CursorQuery = Static<typeof CursorQuery>;
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 
-/** Shapes that the account area uses again and again: decimals are strings, times are milliseconds. */
+/** Shapes that the account area shares: decimals are strings, times are milliseconds. */
 
 export const Amount = (description: string, example = "1000.00") => Type.String({ description, examples: [example] });
 /** WIRE-2: a number or a decimal string, both exact. */
@@ -15,7 +15,7 @@ export const SymbolPath = Type.Object({ symbol: SymbolName });
 export const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
   Type.Union([schema, Type.Null()]);
 
-/** A refusal of the account area: the exchange-style code stands beside the name of the reason. */
+/** A refusal of the account area: the code of the exchange-style interface and the name of the reason. */
 export const AccountError = Type.Object(
   {
     error: Type.String({ examples: ["the margin is insufficient"] }),

@@ -92,7 +92,7 @@ const FeeTierRow = Type.Object({
   taker_rate: Amount("Fraction", "0.0005"),
 });
 
-/** WIRE-10: the schedule for everybody; whoever is signed in sees his own terms as well. */
+/** WIRE-10: the public fee schedule; a signed-in wallet also gets its own rates. */
 export const FeeInfo = Type.Object({
   tiers: Type.Array(FeeTierRow),
   baseline: FeeTierRow,

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Amount, AmountInput, orNull, TimeMs } from "./account-shapes.ts";
 import { Address } from "./shapes.ts";
 
-/** A client's own name for a request. */
+/** A client's unique name for a call. */
 export const RequestId = Type.String({
   pattern: "^[!-~]{1,64}$",
   description: "1 to 64 printable characters without spaces; a repeated one replays",

@@ -99,7 +99,7 @@ export const BonusLedger = Type.Object({
 });
 export type BonusLedger = Static<typeof BonusLedger>;
 
-/** A bonus of a wallet, as the administration sees it. */
+/** A bonus account as admins see it. */
 export const BonusAccount = Type.Object({
   id: Count("Its number", 7),
   address: Address,

@@ -23,10 +23,10 @@ const Operator = Type.String({
 const BatchName = Type.String({ description: "1 to 100 characters", examples: ["Community round 1"] });
 const GrantTier = Type.String({ description: "1 to 32 characters, such as COMMUNITY or KOL", examples: ["COMMUNITY"] });
 const Notes = Type.String({ description: "For people, at most 500 characters", examples: ["winners of the quiz"] });
-const MaxLeverage = (most?: number) =>
+const MaxLeverage = (max?: number) =>
   Type.Integer({
     minimum: 1,
-    ...(most === undefined ? {} : { maximum: most }),
+    ...(max === undefined ? {} : { maximum: max }),
     description: "Maximum leverage while the bonus lasts",
     examples: [10],
   });
@@ -214,7 +214,7 @@ const ClosesAt = Type.String({
   examples: ["2026-06-10T15:59:59Z"],
 });
 
-/** T13: what holds for grants and redemptions from now on. */
+/** T13: the parameters of grants and redemptions from now on. */
 export const BonusCampaign = Type.Object({
   id: Count("Its number; the highest is the running one"),
   name: CampaignName,

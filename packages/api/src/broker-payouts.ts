@@ -6,11 +6,11 @@ const Uuid = (description: string) => Type.String({ description, examples: ["3f0
 const Day = Type.String({ description: "A settled UTC day, YYYY-MM-DD", examples: ["2026-06-01"] });
 const TxHash = Type.String({ description: "Of the transaction", examples: [`0x${"5a".repeat(32)}`] });
 const Page = Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: 1, description: "From 1 on", examples: [1] });
-const PerPage = (most: number, usual: number) =>
+const PerPage = (max: number, usual: number) =>
   Type.Integer({
     minimum: 1,
     default: usual,
-    description: `At most ${most}; more is cut to ${most}`,
+    description: `At most ${max}; more is cut to ${max}`,
     examples: [usual],
   });
 const pageFields = { page: Type.Integer({ examples: [1] }), per_page: Type.Integer({ examples: [20] }) };

@@ -3,7 +3,7 @@ import { IsoTime } from "./shapes.ts";
 
 const NullableText = Type.Union([Type.String(), Type.Null()]);
 
-/** What a client needs to talk to this exchange and its chain, so that nothing is hard-coded. */
+/** What a client needs to use this exchange and its chain, so that it hard-codes nothing. */
 export const PublicConfig = Type.Object({
   env: Type.Union([Type.Literal("development"), Type.Literal("production")]),
   public_url: Type.String(),

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { orNull, PriceInput } from "./account-shapes.ts";
 
-/** Index prices: what they are made of, and how they are handed in or pinned. */
+/** Index prices: their sources, and how they are submitted or pinned. */
 
 const PriceText = Type.String({ examples: ["60000.0"] });
 const PricedSymbol = Type.String({ minLength: 1, maxLength: 20, examples: ["BTCUSDT"] });

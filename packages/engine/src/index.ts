@@ -2,7 +2,7 @@ export * from "./book/index.ts";
 export { type Audit, assertAudit, auditEngine } from "./checks/audit.ts";
 export * from "./codec/index.ts";
 export * from "./contract/codes.ts";
-export type * from "./contract/commands.ts";
+export * from "./contract/commands.ts";
 export * from "./contract/events.ts";
 export * from "./contract/reasons.ts";
 export * from "./digest.ts";

@@ -79,7 +79,7 @@ export async function createExchangeSystem(options: ExchangeSystemOptions): Prom
     engineRequests: money.engineRequests,
     directory: money.directory,
     jobs: [
-      ...createPriceJobs(exchange, readers.prices),
+      ...createPriceJobs(exchange, readers.prices, projector),
       orderPruneJob(database),
       equitySnapshotJob(database, engine),
       privateEventsJob(interfaces.streams.privateEvents),

@@ -10,7 +10,7 @@ import { createChainSystem } from "../chain/index.ts";
 import { bringToPresent, EarnDemo, keepClock, registerDevRoutes, registerPersonasRoute } from "../dev/index.ts";
 import { createEarn, principalsAt } from "../earn/index.ts";
 import type { JournalDisk } from "../exchange/index.ts";
-import { createAuthenticator, createIdentity, registerIdentityRoutes } from "../identity/index.ts";
+import { createIdentity, registerIdentityRoutes } from "../identity/index.ts";
 import { createAuditLog } from "../kernel/audit/audit-log.ts";
 import { noBus } from "../kernel/bus/bus.ts";
 import { type Clock, MovableClock } from "../kernel/clock.ts";
@@ -30,6 +30,7 @@ import { createPoints, Epochs, scoreFills } from "../points/index.ts";
 import { createReferral, referrersOf } from "../referral/index.ts";
 import type { Settings } from "../settings/settings.ts";
 import { createExchangeSystem } from "./exchange.ts";
+import { httpServerOptions } from "./http-options.ts";
 import { createJobs } from "./jobs.ts";
 import { registerAdminRoutes, registerConfigRoute, registerHealthRoutes } from "./operations-routes.ts";
 import { registerWebApp } from "./web.ts";
@@ -157,12 +158,7 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
   metrics.watchJobs(() => scheduler.list());
 
   const app = createHttpServer({
-    settings,
-    random,
-    log,
-    metrics,
-    limits,
-    authenticator: createAuthenticator({ identity, clock }),
+    ...httpServerOptions({ ...ground, identity, limits }),
     hasRaisedLimits: (apiKey) => system.isOwnBot(identity.apiKeys.find(apiKey)?.wallet),
     ...(cluster === undefined ? {} : { beforeHandling: () => exchange.current() }),
   });

@@ -1,4 +1,4 @@
-/** Mistakes one could make in the engine: a file, what stands there, and what stands there instead. */
+/** Possible errors in the engine: a file, the right text in it, and the wrong text that replaces it. */
 export interface PlantedFault {
   readonly name: string;
   readonly file: string;

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, describe, it } from "node:test";
 import { referralRebateAbi, testUsdtAbi, vaultAbi } from "@bourse/contracts";
-import { type Account, type Address, createWalletClient, custom, type Hex, publicActions } from "viem";
+import type { Account, Address, Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { chainOf } from "../../chain/client.ts";
 import { dayOf } from "../../kernel/dates.ts";
 import { createTestPlatform, type TestPlatform, testWallet, type Wallet } from "../../testing/test-platform.ts";
+import { walletClient } from "../../testing/wallet-client.ts";
 import { type BookedBroker, BrokerBooks } from "../testing/books.ts";
 import { PayoutBooks, payeeAddress, usdt } from "./testing/payout-books.ts";
 
@@ -44,18 +44,7 @@ describe("payouts over HTTP", () => {
     return { status: reply.statusCode, body: reply.json() };
   };
 
-  /** A client that sends transactions by JSON-RPC, as any wallet does. */
-  function signer(account: Account) {
-    const request = async ({ method, params }: { method: string; params?: unknown }) => {
-      const reply = (await platform.post("/rpc", { jsonrpc: "2.0", id: 1, method, params: params ?? [] })).json();
-      if (reply.error !== undefined) throw Object.assign(new Error(reply.error.message), reply.error);
-      return reply.result;
-    };
-    const transport = custom({ request }, { retryCount: 0 });
-    return createWalletClient({ account, chain: chainOf(43_113), transport, pollingInterval: 10 }).extend(
-      publicActions,
-    );
-  }
+  const signer = (account: Account) => walletClient(platform, account);
   const tokensOf = (address: Address) =>
     signer(operator).readContract({
       address: contracts.usdt,

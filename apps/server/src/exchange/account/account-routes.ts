@@ -185,14 +185,14 @@ export function registerMarginModeRoutes(app: App, prefix: string, options: Acco
   const { exchange, directory } = options;
   const hide = prefix === "";
 
-  function modeOf(account: number | undefined, { number, terms }: MarketState): MarginModeReply {
+  function modeOf(account: number | undefined, { number, definition }: MarketState): MarginModeReply {
     const { positions } = exchange.engine.state;
     const position = account === undefined ? NO_POSITION : positions.find(account, number);
     const isIsolated = position !== NO_POSITION && positions.mode(position) === ISOLATED;
     return {
-      symbol: terms.symbol,
+      symbol: definition.symbol,
       margin_mode: isIsolated ? "isolated" : "cross",
-      leverage: position === NO_POSITION ? terms.defaultLeverage : positions.leverage(position),
+      leverage: position === NO_POSITION ? definition.defaultLeverage : positions.leverage(position),
     };
   }
 
@@ -240,7 +240,7 @@ export function registerMarginModeRoutes(app: App, prefix: string, options: Acco
       const market = findMarket(exchange, request.body.symbol);
       const account = directory.numberOf(address) ?? (await directory.ensure(address));
       const command = { kind: "set_margin_mode", account, market: market.number, mode } as const;
-      assertDone(await exchange.submit(command), market.terms);
+      assertDone(await exchange.submit(command), market.definition);
       return modeOf(account, market);
     },
   );

@@ -56,15 +56,15 @@ export function registerMarketRoutes(app: App, prefix: string, options: AccountA
       const settled = page.rows.map(({ time_ms, rate_e8, markTicks }) => ({
         time: time_ms,
         rate: rateText(rate_e8),
-        mark_price: priceText(market.terms, markTicks),
+        mark_price: priceText(market.definition, markTicks),
       }));
       return {
-        symbol: market.terms.symbol,
+        symbol: market.definition.symbol,
         estimated_rate: rateText(prices.estimate_e8(market.number)),
         next_funding_time: nextFundingTime(clock.now()),
         interval_hours: 1 as const,
-        mark_price: priceText(market.terms, market.markTicks),
-        index_price: priceText(market.terms, market.indexTicks),
+        mark_price: priceText(market.definition, market.markTicks),
+        index_price: priceText(market.definition, market.indexTicks),
         history: settled,
         total: page.total,
         next_cursor: page.nextCursor,
@@ -127,8 +127,8 @@ async function optionalWallet({ tokens }: AccountAreaOptions, request: FastifyRe
 
 function tickerOf({ exchange, marketData, clock }: AccountAreaOptions, symbol: string): ExternalTicker {
   const market = findMarket(exchange, symbol);
-  const { terms, markTicks, indexTicks, book } = market;
-  const price = (ticks: number) => priceText(terms, ticks);
+  const { definition, markTicks, indexTicks, book } = market;
+  const price = (ticks: number) => priceText(definition, ticks);
   const best = (ticks: number) => (ticks === NO_TICKS ? null : price(ticks));
   const lastTicks = market.lastTicks === 0 ? markTicks : market.lastTicks;
   const ticker = marketData.ticker(market.number);
@@ -136,7 +136,7 @@ function tickerOf({ exchange, marketData, clock }: AccountAreaOptions, symbol: s
   const change = lastTicks - openTicks;
   const now_ms = clock.now();
   return {
-    symbol: terms.symbol,
+    symbol: definition.symbol,
     last_price: price(lastTicks),
     mark_price: price(markTicks),
     index_price: price(indexTicks),
@@ -148,10 +148,10 @@ function tickerOf({ exchange, marketData, clock }: AccountAreaOptions, symbol: s
     price_change: price(change),
     price_change_percent:
       openTicks === 0 ? "0.00" : decimalText(mulDiv(change, 10_000, openTicks, FLOOR), PERCENT_DIGITS, PERCENT_DIGITS),
-    volume: quantityText(terms, ticker?.lots ?? 0),
+    volume: quantityText(definition, ticker?.lots ?? 0),
     quote_volume: moneyText(ticker?.quote_micros ?? 0),
     trades: ticker?.trades ?? 0,
-    open_interest: quantityText(terms, market.openInterestLots),
+    open_interest: quantityText(definition, market.openInterestLots),
     next_funding_time: nextFundingTime(now_ms),
     time: now_ms,
   };

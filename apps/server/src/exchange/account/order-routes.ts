@@ -72,8 +72,8 @@ function registerPlacing(app: App, prefix: string, options: AccountAreaOptions):
       await countOrder(orderLimits, address, isExempt);
       const account = directory.numberOf(address) ?? (await directory.ensure(address));
       const applied = await exchange.submit({ ...command, account }, isExempt);
-      assertDone(applied, market.terms);
-      return placedAccountOrder(market.terms, applied);
+      assertDone(applied, market.definition);
+      return placedAccountOrder(market.definition, applied);
     },
   );
 }
@@ -108,7 +108,7 @@ function registerCancelling(app: App, prefix: string, { exchange, directory }: A
           (event.kind === "conditional_closed" && event.conditional === id),
       );
       const market = closed?.kind === "order_closed" || closed?.kind === "conditional_closed" ? closed.market : -1;
-      return { id, symbol: exchange.engine.state.markets[market]!.terms.symbol, status: "CANCELED" as const };
+      return { id, symbol: exchange.engine.state.markets[market]!.definition.symbol, status: "CANCELED" as const };
     },
   );
 }
@@ -160,7 +160,7 @@ function registerLists(app: App, prefix: string, options: AccountAreaOptions): v
   const readPage = createPageReader(options);
   const memory = new OpenOrderReader(exchange.engine);
   const shown = (order: Order | ConditionalOrder) =>
-    accountOrder(exchange.engine.state.markets[order.market]!.terms, order);
+    accountOrder(exchange.engine.state.markets[order.market]!.definition, order);
   const openOrders = (account: number, market: number | undefined) =>
     [...memory.resting(account, market), ...memory.conditionals(account, market)].sort(
       (a, b) => a.created_ms - b.created_ms || a.id - b.id,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { ascending, boundedWindow, limitWithin, type TimeWindow } from "../../kernel/windows.ts";
-import { conditionalOfRow } from "../orders/from-table.ts";
 import type { ConditionalOrder, OrderName, OrderStatus } from "../orders/order.ts";
+import { conditionalOfRow } from "../orders/table-rows.ts";
 import type { ProjectionDb } from "../projector/tables.ts";
 import type { HistoryParts } from "./order-history.ts";
 import { plain } from "./records.ts";

@@ -97,8 +97,8 @@ export class CommandMetrics implements ExchangeProbe {
       exchange.failure === undefined ? 0 : 1,
     );
     metrics.counters("bourse_funding_rounds_total", "Hours of funding settled, by market", ["symbol"], () =>
-      markets.map(({ number, terms }) => ({
-        labels: { symbol: terms.symbol },
+      markets.map(({ number, definition }) => ({
+        labels: { symbol: definition.symbol },
         value: this.#fundingRounds.get(number) ?? 0,
       })),
     );

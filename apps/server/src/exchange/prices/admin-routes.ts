@@ -12,8 +12,8 @@ const tags = ["Exchange administration"];
 export function registerPriceAdminRoutes(app: App, { prices, exchange }: { prices: Prices; exchange: Exchange }): void {
   const reportOf = (symbol: string) => {
     const report = prices.report(symbol);
-    const { terms } = exchange.engine.state.markets.find((market) => market.terms.symbol === symbol)!;
-    const orNone = (ticks: number) => (ticks === 0 ? null : priceText(terms, ticks));
+    const { definition } = exchange.engine.state.markets.find((market) => market.definition.symbol === symbol)!;
+    const orNone = (ticks: number) => (ticks === 0 ? null : priceText(definition, ticks));
     return {
       symbol,
       index_price: orNone(report.indexTicks),
@@ -39,7 +39,7 @@ export function registerPriceAdminRoutes(app: App, { prices, exchange }: { price
         response: { 200: PriceReports },
       },
     },
-    () => ({ prices: exchange.engine.state.markets.map(({ terms }) => reportOf(terms.symbol)) }),
+    () => ({ prices: exchange.engine.state.markets.map(({ definition }) => reportOf(definition.symbol)) }),
   );
 
   app.post(

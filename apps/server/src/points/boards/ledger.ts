@@ -62,7 +62,7 @@ export class OwnLedger {
 
   #view(row: Plain<Selectable<PointsLineTable>>): PointsLedger["items"][number] {
     const { market, trade, side, subscription_id, invitee } = row;
-    const symbol = market === null ? undefined : this.#options.exchange.engine.state.markets[market]?.terms.symbol;
+    const symbol = market === null ? undefined : this.#options.exchange.engine.state.markets[market]?.definition.symbol;
     return {
       id: row.id,
       source: row.source,

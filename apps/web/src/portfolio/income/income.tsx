@@ -12,6 +12,7 @@ import { Time } from "../../kit/time.tsx";
 import { saveFile } from "../../lib/download.ts";
 import { useRead } from "../../lib/use-read.ts";
 import { api } from "../../session/session.ts";
+import { howColumn } from "../how-column.tsx";
 import { useIncome } from "../queries.ts";
 import { WhatAndWhen } from "../what-and-when.tsx";
 import { HowIncome } from "./how-income.tsx";
@@ -37,15 +38,7 @@ function columnsOf(onHow: (row: AccountIncome) => void): readonly Column<Account
     ["Type", ({ type, time }) => <WhatAndWhen what={incomeName(type)} at={time} />],
     ["Market", ({ symbol }) => symbol ?? "–", "secondary"],
     ["Amount, USDT", (row) => <Amount row={row} decimals={6} />, "number"],
-    [
-      "How it was calculated",
-      (row) => (
-        <Button size="small" look="quiet" onClick={() => onHow(row)}>
-          How?
-        </Button>
-      ),
-      "untitled",
-    ],
+    howColumn(onHow),
   ];
 }
 
