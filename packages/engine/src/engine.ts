@@ -197,6 +197,9 @@ export class Engine {
     if (!isWhole(version, 1, Number.MAX_SAFE_INTEGER)) return state.refuse(REASON.bad_field);
     // A version that this release does not know is never read from a log nor written to one: see the codec.
     if (!isKnownRulesVersion(version) || version <= previous) return state.refuse(REASON.rules_version, previous);
+    if (previous < RULES_WITH_REFERENCES && version >= RULES_WITH_REFERENCES) {
+      state.referencesFrom = state.externalNumber;
+    }
     state.rulesVersion = version;
     state.events.emit("rules_version_set", { version, previous });
     return DONE;

@@ -99,7 +99,7 @@ function headLines(state: State): string[] {
         ["last external number", String(state.externalNumber)],
         ...(hasReferences(state)
           ? [
-              ["digest of references", state.externalDigest],
+              ["digest of references", `${state.externalDigest} (from number ${state.referencesFrom + 1} on)`],
               ["rules version", String(state.rulesVersion)],
             ]
           : []),

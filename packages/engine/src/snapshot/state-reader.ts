@@ -96,11 +96,11 @@ export class StateReader {
   }
 
   #readRules(): void {
-    const { rulesVersion, externalDigest } = RULES.read(this.#reader);
+    const { rulesVersion, externalDigest, referencesFrom } = RULES.read(this.#reader);
     const { rulesVersion: announced } = this.#state;
     if (rulesVersion !== announced) throw new CodecFault(`rules version ${rulesVersion} instead of ${announced}`);
     if (!DIGEST.test(externalDigest)) throw new CodecFault("a digest that is none");
-    this.#state.externalDigest = externalDigest;
+    Object.assign(this.#state, { externalDigest, referencesFrom });
   }
 
   #readCommitment(): string {

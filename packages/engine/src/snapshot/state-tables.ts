@@ -58,9 +58,10 @@ export const COUNTERS = stateForm<Counters>({
 });
 
 /** From rules version 4 on. */
-export const RULES = stateForm<Pick<State, "rulesVersion" | "externalDigest">>({
+export const RULES = stateForm<Pick<State, "rulesVersion" | "externalDigest" | "referencesFrom">>({
   rulesVersion: "number",
   externalDigest: "text",
+  referencesFrom: "number",
 });
 
 export const TOTALS = stateForm<Omit<Totals, "addFees">>({

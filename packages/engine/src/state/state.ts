@@ -60,6 +60,8 @@ export class State {
   externalNumber = 0;
   /** LOG-1: over number and reference of each of them since the rules know references. */
   externalDigest = NO_DIGEST;
+  /** The last number that the digest does not cover, because the rules did not know references yet. */
+  referencesFrom = 0;
   /** LOG-5: the rules that the next command is applied by. */
   rulesVersion: number;
   /** Orders and conditional orders share it. */
