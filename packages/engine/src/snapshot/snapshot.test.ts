@@ -98,10 +98,15 @@ describe("snapshot", () => {
     assert.deepEqual(cancelled, [2, 1]);
   });
 
-  it("ends with the state hash", () => {
-    const { engine } = busyEngine(3, 500);
-    const bytes = writeSnapshot(engine.state);
-    assert.equal(Buffer.from(bytes.subarray(-16)).toString("hex"), stateHash(engine.state));
+  it("PRF-1, LOG-6: ends with the state hash: SHA-256, and 128 bits in rules version 3", () => {
+    for (const [version, length] of [
+      [3, 16],
+      [4, 32],
+    ] as const) {
+      const { state } = busyEngine(3, 500, version).engine;
+      const bytes = writeSnapshot(state);
+      assert.equal(Buffer.from(bytes.subarray(-length)).toString("hex"), stateHash(state));
+    }
   });
 
   it("reads bytes that lie somewhere inside a buffer", () => {
@@ -121,7 +126,7 @@ describe("snapshot", () => {
       damaged[at]! ^= 1 << (at % 8);
       problems.add(faultOf(damaged));
     }
-    const expected = ["bad_magic", "other_format", "other_engine_version", "truncated", "damaged"];
+    const expected = ["bad_magic", "other_format", "other_rules_version", "truncated", "damaged"];
     assert.deepEqual([...problems].sort(), expected.sort());
   });
 
@@ -187,8 +192,9 @@ describe("snapshot", () => {
     const { state } = engineAfter([]);
     const fields = (object: object) => Object.keys(object).sort();
     const kept = ["accounts", "commandNumber", "conditionals", "day", "details", "externalNumber", "lastOrderId"];
+    const rules = ["rulesVersion", "externalDigest", "referencesFrom"];
     const passing = ["events", "index", "moved", "touched"];
-    assert.deepEqual(fields(state), [...kept, ...passing, "markets", "pool", "positions", "totals"].sort());
+    assert.deepEqual(fields(state), [...kept, ...rules, ...passing, "markets", "pool", "positions", "totals"].sort());
     const totals = ["deposits", "withdrawals", "payouts", "seeds", "granted", "returned"];
     assert.deepEqual(fields(state.totals), totals.map((name) => `${name}_micros`).sort());
     const stored = [
