@@ -14,8 +14,6 @@ export { countedOf, type FeeSkip } from "./fee-base.ts";
 export { beginExchange, FUND_SEED_micros } from "./genesis.ts";
 export { History } from "./history/history.ts";
 export { equitySnapshotJob, orderPruneJob } from "./history/jobs.ts";
-export { readPage } from "./history/pages.ts";
-export type { Plain } from "./history/records.ts";
 export { type Applied, type Exchange, ExchangeUnavailable, type Unstamped } from "./host/exchange.ts";
 export { LoggedExchange } from "./host/logged-exchange.ts";
 export { deliverTo, isSureOf } from "./host/outbox-delivery.ts";

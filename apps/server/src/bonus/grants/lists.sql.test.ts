@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { sql } from "kysely";
+import { selectAfter } from "../../kernel/pages.ts";
 import { bonusDb } from "../tables.ts";
-import { batchesQuery } from "./lists.ts";
+import { batchList } from "./lists.ts";
 import { GrantsPlatform, OPERATOR, strangeWallet } from "./testing/grants-platform.ts";
 
 describe("lists of grants", () => {
@@ -96,8 +97,9 @@ describe("lists of grants", () => {
         timestamptz '2026-01-01Z' + (n / 3) * interval '1 minute'
       from generate_series(1, 5000) n`.execute(scene.db);
     await sql`analyze bonus_batch`.execute(scene.db);
-    const place = { created_at: new Date("2026-01-01T10:00:00Z"), id: ids[0] ?? "" };
-    const plan = JSON.stringify(await batchesQuery(bonusDb(scene.platform.database), 101, place).explain("json"));
+    const { select, order } = batchList(bonusDb(scene.platform.database));
+    const place = [Date.parse("2026-01-01T10:00:00Z"), ids[0] ?? ""];
+    const plan = JSON.stringify(await selectAfter(select(), order, place, true).limit(101).explain("json"));
     assert.match(plan, /bonus_batch_by_age/);
     assert.doesNotMatch(plan, /Seq Scan|"Sort"/);
   });

@@ -6,6 +6,7 @@ import { createAuditLog } from "../../kernel/audit/audit-log.ts";
 import { ManualClock } from "../../kernel/clock.ts";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
 import { ApiError } from "../../kernel/errors.ts";
+import { PageCursors } from "../../kernel/page-cursor.ts";
 import { seededRandom } from "../../kernel/random.ts";
 import { settlePeriod } from "../settlement/settle.ts";
 import { brokerDb } from "../tables.ts";
@@ -17,6 +18,7 @@ import { ADMIN, PayoutBooks, payeeAddress, usdt } from "./testing/payout-books.t
 
 const [DAY_1, DAY_2, TODAY] = ["2026-06-01", "2026-06-02", "2026-06-03"];
 const WRITTEN = ["payout_line", "payout_payee", "payout_batch", "rebate_record", "rebate_period"];
+const CURSORS = new PageCursors(Buffer.alloc(32));
 const TX = `0x${"ab".repeat(32)}`;
 const OTHER_TX = `0x${"ac".repeat(32)}`;
 
@@ -49,7 +51,7 @@ describe("payout batches", () => {
     brokers = new BrokerBooks(database);
     books = new PayoutBooks(brokers.db);
     const audit = createAuditLog({ clock });
-    batches = new PayoutBatches({ database, clock, random: seededRandom("batches"), audit });
+    batches = new PayoutBatches({ database, clock, random: seededRandom("batches"), audit, cursors: CURSORS });
   });
   after(() => database.close());
   beforeEach(async () => {
@@ -352,7 +354,14 @@ describe("payout batches", () => {
     await books.day(DAY_2);
     await books.customers(DAY_2, kol, 5, 1_000_000n);
     const audit = createAuditLog({ clock });
-    const few = new PayoutBatches({ database, clock, random: seededRandom("few"), audit, mostPayees: 3 });
+    const few = new PayoutBatches({
+      database,
+      clock,
+      random: seededRandom("few"),
+      audit,
+      cursors: CURSORS,
+      mostPayees: 3,
+    });
     const first = await few.create({}, ADMIN);
     assert.deepEqual(
       (await payeesOf(first.id)).map(([payee]) => payee),
