@@ -1,4 +1,4 @@
-import { type TArray, type TSchema, Type } from "typebox";
+import { type TSchema, Type } from "typebox";
 import { orNull } from "./account-shapes.ts";
 
 /**
@@ -42,22 +42,17 @@ export const NextCursor = orNull(Type.String({ description: "Opaque; null on the
 /** What has another name since; it is still answered or accepted. */
 export const deprecated = (newName: string) => ({ deprecated: true, description: `Older name of \`${newName}\`` });
 
-/** The items of a list, and the same under the name that earlier releases gave them. */
-export const itemFields = <Item extends TSchema, OlderName extends string = never>(
-  item: Item,
-  description: string,
-  olderName?: OlderName,
-) => {
-  const older = olderName === undefined ? {} : { [olderName]: Type.Array(item, deprecated("items")) };
-  return { items: Type.Array(item, { description }), ...(older as Record<OlderName, TArray<Item>>) };
+/**
+ * The items of a list, and the same under the name that earlier releases gave them. That name is in replies and in the OpenAPI page; it is
+ * not in the type, so that no program of ours uses it.
+ */
+export const itemFields = <Item extends TSchema>(item: Item, description: string, olderName?: string) => {
+  const older: object = olderName === undefined ? {} : { [olderName]: Type.Array(item, deprecated("items")) };
+  return { ...older, items: Type.Array(item, { description }) };
 };
 
 /** A page of a list, or a short list whole. */
-export const listFields = <Item extends TSchema, OlderName extends string = never>(
-  item: Item,
-  description: string,
-  olderName?: OlderName,
-) => ({
+export const listFields = <Item extends TSchema>(item: Item, description: string, olderName?: string) => ({
   ...itemFields(item, description, olderName),
   total: Type.Integer({ description: "Number of matching rows; -1 on pages requested by cursor" }),
   next_cursor: NextCursor,

@@ -128,26 +128,24 @@ export function readPage<Tables, Table extends keyof Tables, Row extends object>
   });
 }
 
-/** Our own lists as clients get them. */
-export type PageReply<Item, OlderName extends string = never> = {
-  items: Item[];
-  total: number;
-  next_cursor: string | null;
-} & { [Name in OlderName]: Item[] };
+/** One of our own lists as clients get it. */
+export interface PageReply<Item> {
+  readonly items: Item[];
+  readonly total: number;
+  readonly next_cursor: string | null;
+}
 
 /** WIRE-8: a page of one of our own lists. Clients of earlier releases find its items under the list's older name. */
-export function pageReply<Row, Item, OlderName extends string = never>(
+export function pageReply<Row, Item>(
   { rows, total, nextCursor }: Page<Row>,
   view: (row: Row) => Item,
-  olderName?: OlderName,
-): PageReply<Item, OlderName> {
+  olderName?: string,
+): PageReply<Item> {
   const items = rows.map(view);
-  const older = olderName === undefined ? {} : { [olderName]: items };
-  return { ...older, items, total, next_cursor: nextCursor } as PageReply<Item, OlderName>;
+  const older: object = olderName === undefined ? {} : { [olderName]: items };
+  return { ...older, items, total, next_cursor: nextCursor };
 }
 
 /** A short list, whole in one reply. */
-export const wholeReply = <Item, OlderName extends string = never>(
-  rows: readonly Item[],
-  olderName?: OlderName,
-): PageReply<Item, OlderName> => pageReply({ rows, total: rows.length, nextCursor: null }, (row) => row, olderName);
+export const wholeReply = <Item>(rows: readonly Item[], olderName?: string): PageReply<Item> =>
+  pageReply({ rows, total: rows.length, nextCursor: null }, (row) => row, olderName);

@@ -195,20 +195,20 @@ describe("trading on a bonus", () => {
 
     const page = (query: string) => scene.read<BonusLedger>(trader, `/api/v1/bonus/me/ledger?${query}`);
     const first = await page("limit=2");
-    assert.deepEqual([first.total, first.lines.map(({ kind }) => kind)], [3, ["GRANT", "LOCK"]]);
+    assert.deepEqual([first.total, first.items.map(({ kind }) => kind)], [3, ["GRANT", "LOCK"]]);
     assert.deepEqual(
-      first.lines.map(({ bonus_after, locked_after, consumed_after }) => [bonus_after, locked_after, consumed_after]),
+      first.items.map(({ bonus_after, locked_after, consumed_after }) => [bonus_after, locked_after, consumed_after]),
       [
         ["100.00", "0.00", "0.00"],
         ["100.00", "30.00", "0.00"],
       ],
     );
     const second = await page(`limit=2&cursor=${first.next_cursor}`);
-    assert.deepEqual([second.total, second.lines.map(({ kind }) => kind), second.next_cursor], [-1, ["UNLOCK"], null]);
+    assert.deepEqual([second.total, second.items.map(({ kind }) => kind), second.next_cursor], [-1, ["UNLOCK"], null]);
     const newest = await page("order=desc&limit=1");
-    assert.deepEqual(newest.lines, second.lines);
+    assert.deepEqual(newest.items, second.items);
     const clamped = await page("limit=100000");
-    assert.equal(clamped.lines.length, 3);
+    assert.equal(clamped.items.length, 3);
     const stranger = await scene.trader("1", "1");
     for (const [who, query] of [
       [trader, `cursor=${first.next_cursor}x`],

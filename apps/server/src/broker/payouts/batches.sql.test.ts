@@ -35,7 +35,7 @@ describe("payout batches", () => {
     (error: unknown) =>
       error instanceof ApiError && error.code === code && error.status === status;
   const payeesOf = async (id: string) =>
-    (await batches.detail(id, {})).payees.map(({ payee, amount, line_count }) => [payee, amount, line_count]);
+    (await batches.detail(id, {})).items.map(({ payee, amount, line_count }) => [payee, amount, line_count]);
   const nothing = async (action: () => Promise<unknown>, expected: (error: unknown) => boolean) => {
     const before = await books.fingerprint();
     await assert.rejects(action, expected);
@@ -397,15 +397,15 @@ describe("payout batches", () => {
     const first = await create({ period: DAY_1 });
     clock.advance(1_000);
     const second = await create({ period: DAY_2 });
-    const { batches: listed, ...envelope } = await batches.list({});
+    const { items: listed, ...envelope } = await batches.list({});
     assert.deepEqual(envelope, { total: 2, page: 1, per_page: 20 });
     assert.deepEqual(listed, [second, first]);
-    assert.deepEqual((await batches.list({ page: 2, per_page: 1 })).batches, [first]);
+    assert.deepEqual((await batches.list({ page: 2, per_page: 1 })).items, [first]);
     assert.equal((await batches.list({ per_page: 1_000 })).per_page, 100);
     const page = await batches.detail(second.id, { page: 2, per_page: 2 });
     assert.deepEqual([page.page, page.per_page, page.payee_count], [2, 2, 3]);
     assert.deepEqual(
-      page.payees.map(({ payee }) => payee),
+      page.items.map(({ payee }) => payee),
       [payeeAddress(2)],
     );
     await assert.rejects(batches.detail("3f0c1a52-6b1d-4c55-9a7e-0d3f5b1c2a44", {}), refused("NOT_FOUND", 404));

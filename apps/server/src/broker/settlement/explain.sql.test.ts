@@ -117,7 +117,7 @@ describe("BRK-17: explain", () => {
     await books.fee(DAY, sub, sub.termsVersion, 0n, { ...skipped, reason: "liquidation" });
     await books.fee(DAY, kol, kol.termsVersion, 3n, { ...skipped, reason: "partly_paid_by_bonus" });
     await books.fee(DAY, customer, kol.termsVersion, 9n * USDT);
-    const { fills } = await skippedOf(kol, 3);
+    const { items: fills } = await skippedOf(kol, 3);
     assert.deepEqual(
       fills.map(({ downline_wallet, reason, counted }) => [downline_wallet, reason, counted]),
       [
@@ -126,8 +126,8 @@ describe("BRK-17: explain", () => {
         [customer.wallet, "paid_by_bonus", "0.00"],
       ],
     );
-    assert.equal((await skippedOf(kol, 500)).fills.length, 6);
-    assert.deepEqual((await skippedOf(sub, 500)).fills, []);
+    assert.equal((await skippedOf(kol, 500)).items.length, 6);
+    assert.deepEqual((await skippedOf(sub, 500)).items, []);
   });
 
   async function putIntoBatch(

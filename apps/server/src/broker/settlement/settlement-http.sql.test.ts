@@ -197,7 +197,7 @@ describe("settlement of what was traded", () => {
     }
     accepted(await calculate());
     assert.deepEqual(await recordOf(customer), before);
-    const { fills } = accepted<SkippedFills>(await get(kol, "/skipped-fills"));
+    const { items: fills } = accepted<SkippedFills>(await get(kol, "/skipped-fills"));
     assert.equal(fills.length, 2);
     for (const fill of fills) {
       assert.deepEqual(
@@ -210,10 +210,10 @@ describe("settlement of what was traded", () => {
       fills.map(({ fee }) => Number(fee)).sort((a, b) => a - b),
       [10, 25],
     );
-    assert.equal(accepted<SkippedFills>(await get(kol, "/skipped-fills?limit=1")).fills.length, 1);
-    assert.equal(accepted<SkippedFills>(await get(kol, "/skipped-fills?limit=99999")).fills.length, 2);
-    assert.deepEqual(accepted<SkippedFills>(await get(sub, "/skipped-fills")).fills, []);
-    assert.deepEqual(accepted<SkippedFills>(await get(kol, "/skipped-fills?to=2026-05-31")).fills, []);
+    assert.equal(accepted<SkippedFills>(await get(kol, "/skipped-fills?limit=1")).items.length, 1);
+    assert.equal(accepted<SkippedFills>(await get(kol, "/skipped-fills?limit=99999")).items.length, 2);
+    assert.deepEqual(accepted<SkippedFills>(await get(sub, "/skipped-fills")).items, []);
+    assert.deepEqual(accepted<SkippedFills>(await get(kol, "/skipped-fills?to=2026-05-31")).items, []);
     for (const query of ["limit=0", "limit=x", "limit=-1", "limit=1.5"]) {
       assertRefused(await get(kol, `/skipped-fills?${query}`), 400, "INVALID_FIELD");
     }
