@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { BonusLedger } from "@bourse/api";
 import { HOUR_ms } from "../../kernel/dates.ts";
+import { assertRefusesBadPages, assertWalksOnce, type ListUnderTest } from "../../testing/page-walk.ts";
 import { BonusScene } from "./testing/bonus-scene.ts";
 
 describe("trading on a bonus", () => {
@@ -225,5 +226,20 @@ describe("trading on a bonus", () => {
       assert.equal(status, 400, `${query}: ${JSON.stringify(body)}`);
       assert.match(body.code, /^invalid_(cursor|field)$/);
     }
+  });
+
+  it("WIRE-8: /bonus/me/ledger answers items, as lines too, and is walked once while rows are added", async () => {
+    await scene.price("60000");
+    const trader = await scene.trader("100", "100", 10);
+    const lock = () => scene.placed(trader, { side: "BUY", quantity: "0.001", price: "60000" });
+    for (let count = 0; count < 3; count += 1) await lock();
+    const list: ListUnderTest = {
+      read: (query) => scene.call(trader, "GET", `/api/v1/bonus/me/ledger?${query}`),
+      olderName: "lines",
+      idOf: ({ kind, locked_after }) => [kind, locked_after],
+    };
+    await assertWalksOnce(list, lock);
+    await assertWalksOnce(list, lock, { filter: "order=desc&", isNewestFirst: true });
+    await assertRefusesBadPages(list, { cursor: "invalid_cursor", limit: "invalid_field" });
   });
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { sql } from "kysely";
 import { selectAfter } from "../../kernel/pages.ts";
+import { assertRefusesBadPages, assertWalksOnce, type ListUnderTest } from "../../testing/page-walk.ts";
 import { bonusDb } from "../tables.ts";
 import { batchList } from "./lists.ts";
 import { GrantsPlatform, OPERATOR, strangeWallet } from "./testing/grants-platform.ts";
@@ -18,6 +19,8 @@ describe("lists of grants", () => {
     }
   });
   after(() => scene.close());
+
+  let added = 0;
 
   async function pages(path: string, name: "batches" | "lines", limit: number) {
     const all: Record<string, unknown>[] = [];
@@ -88,6 +91,26 @@ describe("lists of grants", () => {
       assert.deepEqual([reply.status, reply.body.code], [status, code], path);
     }
   });
+
+  for (const [path, olderName, id] of [
+    ["/batches", "batches", "grant_batch_id"],
+    ["/pool-ledger", "lines", "id"],
+  ] as const) {
+    it(`WIRE-8: ${path} answers items, as ${olderName} too, and is walked once while rows are added`, async () => {
+      const list: ListUnderTest = {
+        read: (query) => scene.admin("GET", `${path}?${query}`),
+        olderName,
+        idOf: (item) => item[id],
+      };
+      const add = () => {
+        scene.platform.realTime.advance(1);
+        added += 1;
+        return scene.grant([strangeWallet(100 + added)]);
+      };
+      await assertWalksOnce(list, add, { limit: 3, isNewestFirst: true });
+      await assertRefusesBadPages(list, { cursor: "invalid_cursor", limit: "invalid_field" });
+    });
+  }
 
   it("a page of batches is read by its index, however many there are", async () => {
     await sql`

@@ -397,9 +397,9 @@ describe("payout batches", () => {
     const first = await create({ period: DAY_1 });
     clock.advance(1_000);
     const second = await create({ period: DAY_2 });
-    const { items: listed, ...envelope } = await batches.list({});
-    assert.deepEqual(envelope, { total: 2, page: 1, per_page: 20 });
-    assert.deepEqual(listed, [second, first]);
+    const items = [second, first];
+    const envelope = { total: 2, next_cursor: null, page: 1, per_page: 20 };
+    assert.deepEqual(await batches.list({}), { items, batches: items, ...envelope });
     assert.deepEqual((await batches.list({ page: 2, per_page: 1 })).items, [first]);
     assert.equal((await batches.list({ per_page: 1_000 })).per_page, 100);
     const page = await batches.detail(second.id, { page: 2, per_page: 2 });
@@ -409,6 +409,25 @@ describe("payout batches", () => {
       [payeeAddress(2)],
     );
     await assert.rejects(batches.detail("3f0c1a52-6b1d-4c55-9a7e-0d3f5b1c2a44", {}), refused("NOT_FOUND", 404));
+  });
+
+  it("WIRE-8: the payees of a batch are walked by cursor, as by number", async () => {
+    const { kol } = await simpleDay();
+    await books.day(DAY_2);
+    await books.customers(DAY_2, kol, 5, 1_000_000n);
+    const { id } = await create({ period: DAY_2 });
+    const { items, total } = await batches.detail(id, {});
+    assert.equal(total, 5);
+    const walked = [];
+    let cursor: string | undefined;
+    for (let page = 1; page <= 3; page += 1) {
+      const { page: _, per_page: __, ...numbered } = await batches.detail(id, { page, per_page: 2 });
+      const detail = await batches.detail(id, { limit: 2, cursor });
+      assert.deepEqual(detail.items, numbered.items);
+      walked.push(...detail.items);
+      cursor = detail.next_cursor ?? undefined;
+    }
+    assert.deepEqual([walked, cursor], [items, undefined]);
   });
 
   it("BRK-14: payees that do not give the digest are not handed out", async () => {

@@ -274,8 +274,7 @@ describe("paying batches through the chain", () => {
         },
       });
     await answering({ state: "unknown", tx_hash: hash("2"), reason: "not mined" }).pay(id, ADMIN);
-    const hashes = async () =>
-      (await bench.batches.detail(id, {})).items.map(({ payee, tx_hash }) => [payee, tx_hash]);
+    const hashes = async () => (await bench.batches.detail(id, {})).items.map(({ payee, tx_hash }) => [payee, tx_hash]);
     const isCustomer = ([payee]: readonly (string | null)[]) => payee === downline.wallet;
     const [half] = (await hashes()).filter(isCustomer);
     assert.equal(half?.[1], hash("1"));

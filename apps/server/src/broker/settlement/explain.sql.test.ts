@@ -3,6 +3,7 @@ import { after, before, describe, it } from "node:test";
 import { migrations } from "../../compose/migrations.ts";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
 import { PageCursors } from "../../kernel/page-cursor.ts";
+import { assertWalksOnce, type ListUnderTest } from "../../testing/page-walk.ts";
 import { BrokerBooks, walletOfAccount } from "../testing/books.ts";
 import { explainRecord } from "./explain.ts";
 import type { Viewer } from "./record-access.ts";
@@ -127,6 +128,19 @@ describe("BRK-17: explain", () => {
       ],
     );
     assert.equal((await skippedOf(kol, 500)).items.length, 6);
+    const list: ListUnderTest = {
+      async read(query) {
+        const parameters = new URLSearchParams(query);
+        const cursor = parameters.get("cursor") ?? undefined;
+        return { status: 200, body: await skippedOf(kol, Number(parameters.get("limit")), cursor) };
+      },
+      olderName: "fills",
+      idOf: ({ trade_id, side }) => [trade_id, side],
+    };
+    for (const limit of [1, 2, 4]) {
+      const add = () => books.fee(DAY, sub, sub.termsVersion, 0n, skipped);
+      await assertWalksOnce(list, add, { limit, isNewestFirst: true });
+    }
     assert.deepEqual((await skippedOf(sub, 500)).items, []);
   });
 
