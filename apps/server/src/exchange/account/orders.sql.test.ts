@@ -295,9 +295,13 @@ describe("orders of the account area", () => {
     const set = (body: object) => bench.call("POST", "/api/v1/account/margin-mode", token, body);
     const isolated = { symbol: "BTCUSDT", margin_mode: "isolated", leverage: 50 };
     assert.deepEqual((await set({ symbol: "btcusdt", margin_mode: "ISOLATED" })).body, isolated);
+    const items = [isolated];
     assert.deepEqual((await bench.call("GET", "/account/margin-mode?symbol=BTCUSDT", token)).body, {
       ...isolated,
-      margin_modes: [isolated],
+      items,
+      margin_modes: items,
+      total: 1,
+      next_cursor: null,
     });
     assert.equal((await set({ symbol: "BTCUSDT", mode: "Crossed" })).body.margin_mode, "cross");
     assert.equal((await set({ symbol: "BTCUSDT", mode: "portfolio" })).status, 400);
