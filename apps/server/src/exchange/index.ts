@@ -1,6 +1,6 @@
 export { cursorKey } from "./account/ports.ts";
 export { AccountRefusal, engineRefusal, sendAccountError } from "./account/refusals.ts";
-export { clampLimit, headerText, walletOf } from "./account/requests.ts";
+export { headerText, walletOf } from "./account/requests.ts";
 export { PREFIXES, registerAccountRoutes } from "./account/routes.ts";
 export { AccountDirectory, type OpenedAccount } from "./accounts/directory.ts";
 export { exchangeAccountMigrations } from "./accounts/migrations.ts";
