@@ -82,7 +82,7 @@ async function grantBatch(page: Page, admin: Client, fresh: string, taken: strin
   const wouldFail = page.getByRole("table", { name: "Wallets that would fail" });
   await wouldFail.getByRole("row", { name: /^2 .*Has had a bonus of this campaign.*already_has_bonus/ }).waitFor();
   assert.deepEqual(
-    (await admin.bonusAdmin.batches()).batches.map(({ batch_name }) => batch_name),
+    (await admin.bonusAdmin.batches()).items.map(({ batch_name }) => batch_name),
     ["Before"],
   );
   await takePicture(page, "bonus-dry-run");
@@ -246,7 +246,7 @@ describe("the bonus program and the other programs in the console", () => {
     await press(page, "Grant 250 USDT to 1 wallet");
     await page.getByText("This had been done before: shown is what came of it then.").waitFor();
     await page.getByText("250.00 USDT are with 1 wallet; none failed.").waitFor();
-    const { batches } = await admin.bonusAdmin.batches();
+    const { items: batches } = await admin.bonusAdmin.batches();
     assert.equal(batches.filter(({ batch_name }) => batch_name === "Lost answer").length, 1);
   });
 

@@ -160,7 +160,7 @@ async function payBatch(page: Page, admin: Client): Promise<PayoutBatch> {
   await page.getByRole("button", { name: "Review the batch" }).click();
   await confirm(page, "Put up to 5.25 USDT into a batch");
   await page.getByRole("heading", { level: 1, name: "Payout batch" }).waitFor();
-  const [batch] = (await admin.brokerAdmin.payoutBatches()).batches;
+  const [batch] = (await admin.brokerAdmin.payoutBatches()).items;
   assert.ok(batch !== undefined);
   assert.deepEqual([batch.status, batch.total_amount, batch.payee_count], ["open", "5.25", 2]);
   const label = `Pay ${batch.total_amount} USDT to ${batch.payee_count} partners`;

@@ -48,7 +48,7 @@ async function shownOrders(page: Page): Promise<string[]> {
 }
 
 async function openOrders({ account }: Client): Promise<string[]> {
-  const { orders } = await account.openOrders();
+  const { items: orders } = await account.openOrders();
   return sorted(orders.map(({ id }) => String(id)));
 }
 
@@ -75,7 +75,7 @@ async function assertShownIsTrue(page: Page, client: Client): Promise<void> {
     what: `a principal of ${account.principal}`,
   });
   await tabOf(page, /^Trade history/).click();
-  const { trades } = await client.account.trades();
+  const { items: trades } = await client.account.trades();
   const rows = tableOf(page, "Trade history").locator("tbody tr");
   await waitFor(async () => (await rows.count()) === trades.length, { what: `${trades.length} trades` });
 }
@@ -136,7 +136,7 @@ it("the server is killed and started again under an open page: it reconnects and
   await restart(t, first);
   // While the page reconnects: one order is filled, one is cancelled, one is placed, and the book changes twice.
   await pinPrices(baseUrl);
-  const { orders } = await client.account.openOrders();
+  const { items: orders } = await client.account.openOrders();
   await Promise.all([
     maker.place(baseUrl, limitOrder({ side: "SELL", price: "59000", quantity: "0.02" })),
     client.orders.cancel(orders.find(({ price }) => Number(price) === 58_900)?.id ?? 0),

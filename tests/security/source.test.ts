@@ -106,7 +106,7 @@ describe("the sources", () => {
       "apps/server/src/broker/settlement/columns.ts",
       "apps/server/src/broker/settlement/settle.ts",
       "apps/server/src/broker/settlement/targets.ts",
-      "apps/server/src/exchange/history/pages.ts",
+      "apps/server/src/kernel/pages.ts",
       "apps/server/src/points/migrations.ts",
       "apps/server/src/points/seasons/allocation.ts",
       "apps/server/src/referral/migrations.ts",

@@ -57,11 +57,11 @@ export class BonusAdmin {
   }
 
   /** All lines of the pool's ledger. */
-  async poolLines(server: RunningServer): Promise<PoolLedger["lines"]> {
-    const lines: PoolLedger["lines"] = [];
+  async poolLines(server: RunningServer): Promise<PoolLedger["items"]> {
+    const lines: PoolLedger["items"] = [];
     for (let query = "?limit=500"; ; ) {
       const page = await this.get<PoolLedger>(server, `pool-ledger${query}`);
-      lines.push(...page.lines);
+      lines.push(...page.items);
       if (page.next_cursor === null) return lines;
       query = `?limit=500&cursor=${encodeURIComponent(page.next_cursor)}`;
     }

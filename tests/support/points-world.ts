@@ -190,7 +190,7 @@ export class PointsWorld {
     const trades = {} as Record<Role, Line[]>;
     for (const role of ROLES) {
       const pages = await this.#all<Static<typeof AccountTradePage>>(server, role, "/account/trades");
-      trades[role] = pages.flatMap((page) => page.trades).map(tradeLine);
+      trades[role] = pages.flatMap((page) => page.items).map(tradeLine);
     }
     const { kol, customer, stranger } = trades;
     const referrals = customer.map(referralLine);

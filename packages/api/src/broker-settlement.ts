@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Amount, orNull } from "./account-shapes.ts";
+import { CursorParameter, LimitParameter, listFields } from "./lists.ts";
 import { Address, Hash, IsoTime, MerkleSiblings } from "./shapes.ts";
 
 const Uuid = (description: string) => Type.String({ description, examples: ["3f0c1a52-6b1d-4c55-9a7e-0d3f5b1c2a44"] });
@@ -210,13 +211,11 @@ export type ExplainedRecord = Static<typeof ExplainedRecord>;
 export const SkippedFillsQuery = Type.Object({
   from: Type.Optional(Type.String({ description: "First UTC day, as YYYY-MM-DD", examples: ["2026-06-01"] })),
   to: Type.Optional(Type.String({ description: "Last UTC day, included", examples: ["2026-06-30"] })),
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, default: 100, description: "At most 500; more is cut to 500", examples: [100] }),
-  ),
+  limit: LimitParameter(),
+  cursor: CursorParameter,
 });
 export type SkippedFillsQuery = Static<typeof SkippedFillsQuery>;
 
-export const SkippedFills = Type.Object({
-  fills: Type.Array(Type.Object({ downline_wallet: Address, ...FillFields }), { description: "Newest first" }),
-});
+const SkippedFill = Type.Object({ downline_wallet: Address, ...FillFields });
+export const SkippedFills = Type.Object(listFields(SkippedFill, "Newest first", "fills"));
 export type SkippedFills = Static<typeof SkippedFills>;

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
-import { AmountInput, cursorParameters, orNull, pageFields } from "./account-shapes.ts";
+import { AmountInput, orNull } from "./account-shapes.ts";
+import { cursorParameters, listFields } from "./lists.ts";
 import { Address, Hash, IsoTime, MerkleSiblings } from "./shapes.ts";
 
 const Uuid = (description: string) => Type.String({ description, examples: ["3f0c1a52-6b1d-4c55-9a7e-0d3f5b1c2a44"] });
@@ -225,8 +226,5 @@ const PointsLine = Type.Object({
   }),
 });
 
-export const PointsLedger = Type.Object({
-  items: Type.Array(PointsLine, { description: "By time" }),
-  ...pageFields,
-});
+export const PointsLedger = Type.Object(listFields(PointsLine, "By time"));
 export type PointsLedger = Static<typeof PointsLedger>;

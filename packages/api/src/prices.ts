@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { orNull, PriceInput } from "./account-shapes.ts";
+import { listFields } from "./lists.ts";
 
 /** Index prices: their sources, and how they are submitted or pinned. */
 
@@ -23,7 +24,7 @@ export const PriceReport = Type.Object({
   ),
 });
 export type PriceReport = Static<typeof PriceReport>;
-export const PriceReports = Type.Object({ prices: Type.Array(PriceReport) });
+export const PriceReports = Type.Object(listFields(PriceReport, "By market", "prices"));
 export type PriceReports = Static<typeof PriceReports>;
 
 export const PushedPriceRequest = Type.Object({

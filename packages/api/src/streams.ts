@@ -343,4 +343,4 @@ export type AccountEvent = {
   };
 }[PrivateChannel];
 
-export type AccountEventPage = Omit<AccountEvents, "events"> & { readonly events: readonly AccountEvent[] };
+export type AccountEventPage = Omit<AccountEvents, "items"> & { readonly items: readonly AccountEvent[] };

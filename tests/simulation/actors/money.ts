@@ -43,7 +43,7 @@ export class Cashier {
   async resolve(): Promise<void> {
     for (const note of this.#notes.withdrawals.values()) {
       if (note.knowledge !== "unknown") continue;
-      const { withdrawals } = await note.person.get<WithdrawalList>("/withdraw/list?limit=500");
+      const { items: withdrawals } = await note.person.get<WithdrawalList>("/withdraw/list?limit=500");
       const found = withdrawals.find(({ request_id }) => request_id === note.requestId);
       if (found === undefined) note.knowledge = "never";
       else await this.#request(note);
@@ -55,7 +55,7 @@ export class Cashier {
     const asking = new Set([...this.#notes.withdrawals.values()].map(({ person }) => person));
     for (const person of people) {
       if (!asking.has(person)) continue;
-      const { withdrawals } = await person.get<WithdrawalList>("/withdraw/list?limit=500");
+      const { items: withdrawals } = await person.get<WithdrawalList>("/withdraw/list?limit=500");
       if (withdrawals.some(({ status }) => status === "requested" || status === "sent")) return true;
     }
     return false;

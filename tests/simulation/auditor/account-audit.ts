@@ -174,7 +174,7 @@ export class AccountAudit {
 
   /** Each deposit on the chain is credited once. */
   async #auditDeposits(person: Person): Promise<bigint> {
-    const { deposits } = await person.get<DepositList>(`/deposit/list?limit=${PAGE}`);
+    const { items: deposits } = await person.get<DepositList>(`/deposit/list?limit=${PAGE}`);
     const own = this.#notes.deposits.filter((note) => note.person === person);
     const listed = deposits.map(({ tx_hash, amount, status }) => `${tx_hash} ${micros(amount)} ${status}`).sort();
     const expected = own.map(({ hash, amount }) => `${hash} ${amount} credited`).sort();
@@ -184,7 +184,7 @@ export class AccountAudit {
 
   /** Each acknowledged request is listed once, and nothing else is. */
   async #auditWithdrawals(person: Person): Promise<{ confirmed: bigint; held: bigint }> {
-    const { withdrawals } = await person.get<WithdrawalList>(`/withdraw/list?limit=${PAGE}`);
+    const { items: withdrawals } = await person.get<WithdrawalList>(`/withdraw/list?limit=${PAGE}`);
     const own = [...this.#notes.withdrawals.values()].filter(
       (note) => note.person === person && note.knowledge === "acknowledged",
     );

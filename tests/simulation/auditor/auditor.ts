@@ -124,7 +124,7 @@ export class Auditor {
       do {
         const url = `/funding-rates/${symbol}?limit=${PAGE}${cursor}`;
         const page: FundingRates = await this.#client.get<FundingRates>(url);
-        for (const { time, rate, mark_price } of page.history) {
+        for (const { time, rate, mark_price } of page.items) {
           rates.push({ symbol, time_ms: time, rate: units(rate, 8), mark: mark_price });
           hours.push(Math.floor(time / HOUR_ms));
         }

@@ -42,11 +42,11 @@ export class BonusSection implements Section {
     ledger.equal("acknowledged", open, 0, "redemptions whose outcome nobody knows");
   }
 
-  async #poolLines({ client }: AuditContext): Promise<PoolLedger["lines"]> {
-    const lines: PoolLedger["lines"] = [];
+  async #poolLines({ client }: AuditContext): Promise<PoolLedger["items"]> {
+    const lines: PoolLedger["items"] = [];
     for (let query = `?limit=${PAGE}`; ; ) {
       const page = await client.get<PoolLedger>(`${admin("pool-ledger")}${query}`, undefined, headers);
-      lines.push(...page.lines);
+      lines.push(...page.items);
       if (page.next_cursor === null) return lines;
       query = `?limit=${PAGE}&cursor=${encodeURIComponent(page.next_cursor)}`;
     }

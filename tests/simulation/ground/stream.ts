@@ -128,7 +128,7 @@ export class PrivateStream {
       if (!page.is_complete && this.#lastListed > 0) {
         this.#complain("incomplete", `events after ${this.#lastListed} are not complete`);
       }
-      for (const { seq, channel, data } of page.events) this.#list(eventOf(seq, channel, data));
+      for (const { seq, channel, data } of page.items) this.#list(eventOf(seq, channel, data));
       this.#lastListed = Math.max(this.#lastListed, page.next_after);
       if (!page.has_more) return this.#lastListed;
     }

@@ -9,7 +9,7 @@ import {
 import { createChainSystem } from "../chain/index.ts";
 import { bringToPresent, EarnDemo, keepClock, registerDevRoutes, registerPersonasRoute } from "../dev/index.ts";
 import { createEarn, principalsAt } from "../earn/index.ts";
-import type { JournalDisk } from "../exchange/index.ts";
+import { cursorKey, type JournalDisk } from "../exchange/index.ts";
 import { createIdentity, registerIdentityRoutes } from "../identity/index.ts";
 import { createAuditLog } from "../kernel/audit/audit-log.ts";
 import { noBus } from "../kernel/bus/bus.ts";
@@ -24,6 +24,7 @@ import { createJobStore } from "../kernel/jobs/store.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Metrics } from "../kernel/metrics.ts";
 import type { Cluster } from "../kernel/nats/cluster.ts";
+import { PageCursors } from "../kernel/page-cursor.ts";
 import type { Random } from "../kernel/random.ts";
 import type { Check } from "../kernel/readiness.ts";
 import { createPoints, Epochs, scoreFills } from "../points/index.ts";
@@ -109,6 +110,7 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
   const { db } = database;
   const limits = createLimits(settings);
   const audit = createAuditLog({ clock });
+  const cursors = new PageCursors(cursorKey(settings.jwtSecret));
   const identity = createIdentity({ database, clock, random, audit, settings, bus: cluster?.bus ?? noBus });
   await identity.load();
   await identity.staff.createFirstAdmin({ username: settings.adminUsername, password: settings.adminPassword });
@@ -140,7 +142,7 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
   if (clock instanceof MovableClock) clock.advanceTo(exchange.engine.state.time_ms);
   const referral = createReferral({ ...ground, ...chain, audit, engineRequests, directory });
   chain.follow(referral.listener);
-  const broker = createBroker({ ...ground, ...chain, ...system, audit, identity, rebates: referral.rebates });
+  const broker = createBroker({ ...ground, ...chain, ...system, audit, cursors, identity, rebates: referral.rebates });
   referral.onTerms((tx, states) => broker.partners.affiliates.follow(tx, states));
   chain.afterSync(broker.payouts.step);
   const points = createPoints({ ...ground, ...chain, ...system, audit, epochs, inviters, principalsAt });
@@ -167,7 +169,7 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
   registerHealthRoutes(app, { checks, metrics });
   registerConfigRoute(app, settings, chain);
   registerIdentityRoutes(app, { identity, limits });
-  registerAdminRoutes(app, { db, audit, scheduler });
+  registerAdminRoutes(app, { db, audit, scheduler, cursors });
   chain.register(app);
   system.register(app);
   referral.register(app);

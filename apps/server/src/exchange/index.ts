@@ -1,6 +1,6 @@
 export { cursorKey } from "./account/ports.ts";
 export { AccountRefusal, engineRefusal, sendAccountError } from "./account/refusals.ts";
-export { clampLimit, headerText, walletOf } from "./account/requests.ts";
+export { headerText, walletOf } from "./account/requests.ts";
 export { PREFIXES, registerAccountRoutes } from "./account/routes.ts";
 export { AccountDirectory, type OpenedAccount } from "./accounts/directory.ts";
 export { exchangeAccountMigrations } from "./accounts/migrations.ts";
@@ -14,8 +14,6 @@ export { countedOf, type FeeSkip } from "./fee-base.ts";
 export { beginExchange, FUND_SEED_micros } from "./genesis.ts";
 export { History } from "./history/history.ts";
 export { equitySnapshotJob, orderPruneJob } from "./history/jobs.ts";
-export { readPage } from "./history/pages.ts";
-export type { Plain } from "./history/records.ts";
 export { type Applied, type Exchange, ExchangeUnavailable, type Unstamped } from "./host/exchange.ts";
 export { LoggedExchange } from "./host/logged-exchange.ts";
 export { deliverTo, isSureOf } from "./host/outbox-delivery.ts";

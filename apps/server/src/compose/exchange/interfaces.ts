@@ -1,6 +1,7 @@
 import { registerFaucetRoute } from "../../dev/index.ts";
 import {
   createEventStore,
+  cursorKey,
   InvariantChecks,
   MarketAdmin,
   rebuildFrom,
@@ -11,6 +12,7 @@ import {
   replayAgrees,
 } from "../../exchange/index.ts";
 import type { App } from "../../kernel/http/app.ts";
+import { PageCursors } from "../../kernel/page-cursor.ts";
 import {
   computeBacking,
   judgeBacking,
@@ -59,19 +61,22 @@ export function registerRoutes(app: App, options: ExchangeSystemOptions, parts: 
   const { directory, deposits, withdrawals, onChain } = parts.money;
   const { prices, history, marketData } = parts.readers;
   const { fapi, streams } = parts.interfaces;
+  const cursors = new PageCursors(cursorKey(settings.jwtSecret));
   fapi.register(app);
   registerAccountRoutes(app, {
     exchange,
     directory,
     clock,
     history,
+    cursors,
     marketData,
     prices: { estimate_e8: (market) => prices.estimatedRate_e8(market) },
     privateEvents: streams.privateEvents,
     orderLimits: options.limits,
     tokens: identity.tokens,
   });
-  registerWalletRoutes(app, { deposits, withdrawals, addresses: new WithdrawAddresses({ database, clock }) });
+  const addresses = new WithdrawAddresses({ database, clock });
+  registerWalletRoutes(app, { deposits, withdrawals, addresses, cursors });
   registerAdmin(app, options, parts);
   if (settings.environment === "development") {
     registerFaucetRoute(app, { faucet: onChain.faucet, exchange, random });

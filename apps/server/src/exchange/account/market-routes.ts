@@ -5,7 +5,9 @@ import { HOUR_ms } from "../../kernel/dates.ts";
 import { unauthorized } from "../../kernel/errors.ts";
 import { anyone } from "../../kernel/http/access.ts";
 import type { App } from "../../kernel/http/app.ts";
+import { pageReply, wholeReply } from "../../kernel/pages.ts";
 import { decimalText, moneyText, priceText, quantityText, rateText } from "../../kernel/units.ts";
+import type { FundingRecord } from "../history/market-history.ts";
 import { feeInfo, feeInfoOfNewcomer } from "./fee-info.ts";
 import { findMarket, marketInfo } from "./markets.ts";
 import type { AccountAreaOptions } from "./ports.ts";
@@ -25,7 +27,7 @@ export function registerMarketsRoute(app: App, { exchange }: AccountAreaOptions)
       config: { access: anyone, client: "market.markets" },
       schema: { tags, summary: "All markets with their parameters", response: { 200: MarketList } },
     },
-    () => ({ markets: exchange.engine.state.markets.map(marketInfo) }),
+    () => wholeReply(exchange.engine.state.markets.map(marketInfo), "markets"),
   );
 }
 
@@ -53,11 +55,11 @@ export function registerMarketRoutes(app: App, prefix: string, options: AccountA
       const { limit, order, cursor } = request.query;
       const part = { cursor, limit: clampLimit(limit), isDescending: order === "desc" };
       const page = await history.markets.fundingPage(market.number, { ...readWindow(request.query), ...part });
-      const settled = page.rows.map(({ time_ms, rate_e8, markTicks }) => ({
-        time: time_ms,
-        rate: rateText(rate_e8),
-        mark_price: priceText(market.definition, markTicks),
-      }));
+      const settled = (row: FundingRecord) => ({
+        time: row.time_ms,
+        rate: rateText(row.rate_e8),
+        mark_price: priceText(market.definition, row.markTicks),
+      });
       return {
         symbol: market.definition.symbol,
         estimated_rate: rateText(prices.estimate_e8(market.number)),
@@ -65,9 +67,7 @@ export function registerMarketRoutes(app: App, prefix: string, options: AccountA
         interval_hours: 1 as const,
         mark_price: priceText(market.definition, market.markTicks),
         index_price: priceText(market.definition, market.indexTicks),
-        history: settled,
-        total: page.total,
-        next_cursor: page.nextCursor,
+        ...pageReply(page, settled, "history"),
       };
     },
   );

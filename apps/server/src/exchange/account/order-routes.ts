@@ -14,6 +14,7 @@ import { Type } from "typebox";
 import { badRequest } from "../../kernel/errors.ts";
 import { wallet } from "../../kernel/http/access.ts";
 import type { App } from "../../kernel/http/app.ts";
+import { pageReply, wholeReply } from "../../kernel/pages.ts";
 import { OpenOrderReader } from "../orders/from-engine.ts";
 import { type ConditionalOrder, ORDER_STATUSES, type Order } from "../orders/order.ts";
 import { accountOrder, placedAccountOrder } from "../orders/own-views.ts";
@@ -183,7 +184,7 @@ function registerLists(app: App, prefix: string, options: AccountAreaOptions): v
       const { symbol } = request.query;
       const market = symbol === undefined ? undefined : findMarket(exchange, symbol).number;
       const account = directory.numberOf(walletOf(request));
-      return { orders: account === undefined ? [] : openOrders(account, market).map(shown) };
+      return wholeReply(account === undefined ? [] : openOrders(account, market).map(shown), "orders");
     },
   );
 
@@ -204,13 +205,8 @@ function registerLists(app: App, prefix: string, options: AccountAreaOptions): v
       async (request) => {
         const status = readStatus(request.query.status);
         const { account, query } = readPage(request, request.query);
-        if (account === undefined) return { orders: [], total: 0, next_cursor: null };
-        const page = await history.orders.page(account, { ...query, status });
-        return {
-          orders: page.rows.map(shown),
-          total: page.total,
-          next_cursor: page.nextCursor,
-        };
+        if (account === undefined) return wholeReply([], "orders");
+        return pageReply(await history.orders.page(account, { ...query, status }), shown, "orders");
       },
     );
   }

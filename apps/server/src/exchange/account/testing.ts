@@ -12,6 +12,7 @@ import { createLimits } from "../../kernel/http/limits.ts";
 import { createHttpServer } from "../../kernel/http/server.ts";
 import { MemoryLog } from "../../kernel/journal/command-log.ts";
 import { createMetrics } from "../../kernel/metrics.ts";
+import { PageCursors } from "../../kernel/page-cursor.ts";
 import { randomUuid, seededRandom } from "../../kernel/random.ts";
 import { developmentSecretsFrom } from "../../settings/development-secrets.ts";
 import { readSettings } from "../../settings/settings.ts";
@@ -85,6 +86,7 @@ export async function createBench(options: BenchOptions = {}) {
   const deposits = directDeposits(walletOptions);
   const withdrawals = new Withdrawals({ ...walletOptions, random, switches, onHeld: () => undefined });
   const tokens = new AccessTokens({ jwtSecret: settings.jwtSecret, clock, random, isRevoked: () => false });
+  const cursors = new PageCursors(cursorKey(settings.jwtSecret));
   const history = new History({ database, projector, clock, cursorKey: cursorKey(settings.jwtSecret) });
   const startPrices = new Map<string, number>();
   const markets = new MarketAdmin({
@@ -125,6 +127,7 @@ export async function createBench(options: BenchOptions = {}) {
     directory,
     clock,
     history,
+    cursors,
     marketData,
     prices: { estimate_e8: () => 1_250 },
     privateEvents,
@@ -132,7 +135,7 @@ export async function createBench(options: BenchOptions = {}) {
     tokens,
   });
   const addresses = new WithdrawAddresses({ database, clock });
-  registerWalletRoutes(app, { deposits: new Deposits(walletOptions), withdrawals, addresses });
+  registerWalletRoutes(app, { deposits: new Deposits(walletOptions), withdrawals, addresses, cursors });
   registerSwitchRoutes(app, switches);
   const durableNumber = () => log.records.length;
   const invariants = new InvariantChecks({ exchange, clock, durableNumber, freshFor_ms: 0 });

@@ -10,6 +10,7 @@ import {
 import { admin } from "../../kernel/http/access.ts";
 import type { App } from "../../kernel/http/app.ts";
 import { staffActor } from "../../kernel/http/callers.ts";
+import { wholeReply } from "../../kernel/pages.ts";
 import { sendAccountError } from "../account/refusals.ts";
 import type { InvariantChecks } from "./invariants.ts";
 import type { MarketAdmin } from "./market-admin.ts";
@@ -41,7 +42,7 @@ function registerMarketAdminRoutes(app: App, markets: MarketAdmin): void {
       config: { access: admin, client: "exchangeAdmin.markets" },
       schema: { tags, summary: "All markets, halted ones included", response: { 200: MarketList } },
     },
-    () => ({ markets: markets.list() }),
+    () => wholeReply(markets.list(), "markets"),
   );
 
   app.post(

@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
 import { HOUR_ms, MINUTE_ms, WEEK_ms } from "../../kernel/dates.ts";
 import { BadCursor } from "../../kernel/page-cursor.ts";
+import type { Page } from "../../kernel/pages.ts";
 import { WindowTooLong } from "../../kernel/windows.ts";
 import type { Applied } from "../host/exchange.ts";
 import { INTERVALS } from "../market-data/kline-series.ts";
@@ -15,7 +16,6 @@ import { INDEX_KIND, MARK_KIND, TRADES_KIND } from "../projector/tables.ts";
 import { createTestExchange, createTestProjector, type TestExchange } from "../projector/testing.ts";
 import { ProjectionTimeout } from "../projector/waiting.ts";
 import { History } from "./history.ts";
-import type { Page } from "./records.ts";
 
 type Fill = EventOf<"fill"> & { readonly time_ms: number };
 

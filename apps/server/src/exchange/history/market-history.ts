@@ -1,12 +1,13 @@
 import { BUY } from "@bourse/engine";
 import { sql } from "kysely";
+import { plain } from "../../kernel/database/plain-rows.ts";
 import { HOUR_ms, MINUTE_ms } from "../../kernel/dates.ts";
 import type { PageCursors } from "../../kernel/page-cursor.ts";
+import { type Page, readPage } from "../../kernel/pages.ts";
 import { ascending, limitWithin, openWindow, type TimeWindow } from "../../kernel/windows.ts";
 import { type FundingRateRow, type KlineKind, type ProjectionDb, TRADES_KIND } from "../projector/tables.ts";
 import type { HistoryParts } from "./order-history.ts";
-import { type PageQuery, readPage } from "./pages.ts";
-import { type Kline, type Page, type PublicTrade, plain } from "./records.ts";
+import type { Kline, PageQuery, PublicTrade } from "./records.ts";
 
 /** The largest that the column holds, far beyond any time. */
 const LAST_HOUR = 2 ** 31 - 1;

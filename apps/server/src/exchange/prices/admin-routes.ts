@@ -2,6 +2,7 @@ import { PriceReport, PriceReports, PushedPriceRequest } from "@bourse/api";
 import { ApiError, badRequest, notFound } from "../../kernel/errors.ts";
 import { admin } from "../../kernel/http/access.ts";
 import type { App } from "../../kernel/http/app.ts";
+import { wholeReply } from "../../kernel/pages.ts";
 import { priceText, rateText } from "../../kernel/units.ts";
 import type { Exchange } from "../host/exchange.ts";
 import { readPrice } from "./price-input.ts";
@@ -39,7 +40,10 @@ export function registerPriceAdminRoutes(app: App, { prices, exchange }: { price
         response: { 200: PriceReports },
       },
     },
-    () => ({ prices: exchange.engine.state.markets.map(({ definition }) => reportOf(definition.symbol)) }),
+    () => {
+      const reports = exchange.engine.state.markets.map(({ definition }) => reportOf(definition.symbol));
+      return wholeReply(reports, "prices");
+    },
   );
 
   app.post(

@@ -45,7 +45,6 @@ export function Ledger() {
       <PagedTable
         label="Ledger of the bonus"
         query={useBonusLedger()}
-        rowsOf={({ lines }) => lines}
         // Lines have no id: their index tells apart those of one moment.
         keyOf={(_, index) => index}
         columns={columnsOf(setExplained)}

@@ -48,7 +48,7 @@ export function Income() {
   const [symbol, setSymbol] = useState<string>();
   const [explained, setExplained] = useState<AccountIncome>();
   const query = useIncome({ type, symbol });
-  const rows = query.data?.pages.flatMap(({ income }) => income) ?? [];
+  const rows = query.data?.pages.flatMap(({ items }) => items) ?? [];
   const total = query.data?.pages[0]?.total ?? 0;
   return (
     <div className="flex flex-col gap-4">
@@ -73,7 +73,6 @@ export function Income() {
         <PagedTable
           label="Income"
           query={query}
-          rowsOf={({ income }) => income}
           keyOf={({ id }) => id}
           columns={columnsOf(setExplained)}
           loadingRows={8}
@@ -142,7 +141,7 @@ function SymbolFilter({ value, onChange }: FilterProps<string>) {
   });
   const options = [
     { value: "", label: "All markets" },
-    ...(data?.markets.map(({ symbol }) => ({ value: symbol, label: symbol })) ?? []),
+    ...(data?.items.map(({ symbol }) => ({ value: symbol, label: symbol })) ?? []),
   ];
   return (
     <SelectField

@@ -8,6 +8,7 @@ import { migrations } from "../../../compose/migrations.ts";
 import { connectTables, createMemoryExchange } from "../../../exchange/testing/memory-exchange.ts";
 import { createAuditLog } from "../../../kernel/audit/audit-log.ts";
 import { openTestDatabase } from "../../../kernel/database/testing.ts";
+import { PageCursors } from "../../../kernel/page-cursor.ts";
 import { seededRandom } from "../../../kernel/random.ts";
 import { RebateSync } from "../../../referral/rebate-sync.ts";
 import { OPERATOR_KEY, openReferralScene } from "../../../referral/testing/referral-scene.ts";
@@ -74,7 +75,7 @@ export async function createPaymentBench() {
     dispatcher,
     brokers,
     books: new PayoutBooks(brokers.db),
-    batches: new PayoutBatches({ database, clock, random, audit }),
+    batches: new PayoutBatches({ database, clock, random, audit, cursors: new PageCursors(Buffer.alloc(32)) }),
     options,
     audit,
     /** Fills the fee account: 126 USDT for 3 BTC at 60,000, or the amount of other fee tiers. */
