@@ -124,7 +124,7 @@ export class Withdrawals {
       .executeTakeFirst();
     if (inserted === undefined)
       return { row: await this.#earlier(tx, { address, to, amount_micros, request_id }), isNew: false };
-    await engineRequests.tell(tx, holdRef(id), { kind: "hold_withdrawal", account, amount_micros });
+    await engineRequests.tell(tx, holdRef(id), { kind: "hold_withdrawal", account, amount_micros }, { secret: to });
     return { row: inserted, isNew: true };
   }
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { disclosureOf } from "@bourse/engine";
 import { sql, type Transaction } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Database, Tx } from "../../kernel/database/database.ts";
@@ -33,9 +34,10 @@ const READ_AGAIN_ms = 200;
 const MAX_OPENING_ms = 10_000;
 const OPENING_LOCK = "exchange-accounts";
 
-const openingOf = (account: number): EngineRequest => ({
+const openingOf = ({ account, address }: OpenedAccount): EngineRequest => ({
   ref: `open-account:${account}`,
   command: { kind: "open_account", account },
+  secret: address,
 });
 
 /**
@@ -141,7 +143,7 @@ export class AccountDirectory {
       .insertInto("exchange_account")
       .values({ account: next, address, opened_at: new Date(clock.now()) })
       .execute();
-    await engineRequests.tellAll(tx, [openingOf(next)]);
+    await engineRequests.tellAll(tx, [openingOf({ account: next, address })]);
     for (const step of this.#openingSteps) await step(tx, [{ account: next, address }]);
     return next;
   }
@@ -158,10 +160,7 @@ export class AccountDirectory {
       from unnest(${missing}::text[]) with ordinality as wallet (address, place)
       returning account, address`.execute(tx);
     const opened = rows.toSorted((a, b) => a.account - b.account);
-    await engineRequests.tellAll(
-      tx,
-      opened.map(({ account }) => openingOf(account)),
-    );
+    await engineRequests.tellAll(tx, opened.map(openingOf));
     for (const step of this.#openingSteps) await step(tx, opened);
     for (const { account, address } of opened) known.set(address, account);
     return known;
@@ -193,9 +192,12 @@ export class AccountDirectory {
     for (const listener of this.#onKnown) listener(account, address);
   }
 
-  #onApplied({ events }: Applied): void {
+  #onApplied({ command, events }: Applied): void {
     for (const event of events) {
       if (event.kind !== "account_opened") continue;
+      // LOG-1: the log itself knows the wallet.
+      const wallet = disclosureOf(command)?.fields;
+      if (wallet !== undefined) this.#remember(event.account, wallet);
       this.#opening.get(event.account)?.resolve();
       this.#opening.delete(event.account);
       if (this.#addresses[event.account] === undefined) this.#reading ??= this.#readOthers();

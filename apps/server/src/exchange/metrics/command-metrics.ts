@@ -67,6 +67,7 @@ export class CommandMetrics implements ExchangeProbe {
         this.#sync.observe((performance.now() - begun_ms) / 1_000);
         this.#batch.observe(records.length);
       },
+      followRules: (rulesVersion, chain) => log.followRules?.(rulesVersion, chain),
       close: () => log.close(),
     };
   }
