@@ -1,6 +1,7 @@
 import type { ByteReader } from "./byte-reader.ts";
 import type { ByteWriter } from "./byte-writer.ts";
 import { CodecFault } from "./codec-fault.ts";
+import { compiled } from "./compiled.ts";
 
 /** How values of one type are written and read. */
 export interface ValueForm<Value> {
@@ -49,7 +50,7 @@ export interface RecordOptions {
 /** Records that are plain objects. */
 export function recordForm<Row>(fields: FieldTable<Row>, options: RecordOptions = {}): ValueForm<Row> {
   const { forms, writes, reads } = linesOf(fields, (name) => `row.${name}`, options);
-  return compiled(forms, [`write(writer, row) { ${writes} }`, `read(reader) { return { ${reads} }; }`]);
+  return withMethods(forms, [`write(writer, row) { ${writes} }`, `read(reader) { return { ${reads} }; }`]);
 }
 
 /** Some fields of records that are plain objects. */
@@ -70,7 +71,7 @@ export function columnsForm<Owner>() {
     const names = Object.keys(columns);
     const cells = names.map((name) => `${name}: owner.${name}(at)`);
     const setters = names.map((name) => `owner.set${name[0]!.toUpperCase()}${name.slice(1)}(at, row.${name});`);
-    return compiled(forms, [
+    return withMethods(forms, [
       `write(writer, owner, at) { ${writes} }`,
       `read(reader) { return { ${reads} }; }`,
       `rowOf(owner, at) { return { ${cells.join(", ")} }; }`,
@@ -128,12 +129,12 @@ function linesOf(fields: object, accessTo: (name: string) => string, { kind, has
   return { forms, writes: writes.join("\n"), reads: reads.join(",\n") };
 }
 
-/**
- * Compiled from text so that every field has a line of its own, as if written by hand: a loop over the fields, which sees
- * records of all shapes, takes twice as long. The text consists of names that stand in tables of this program and of
- * nothing else.
- */
-function compiled<Compiled>(forms: readonly ValueForm<unknown>[], methods: readonly string[]): Compiled {
-  const body = `"use strict"; return { ${methods.join(",\n")} };`;
-  return new Function(...forms.map((_, index) => `form${index}`), body)(...forms) as Compiled;
+/** An object with these methods, which name the forms. */
+function withMethods<Methods>(forms: readonly ValueForm<unknown>[], methods: readonly string[]): Methods {
+  const names = forms.map((_, index) => `form${index}`);
+  const make = compiled<(...forms: readonly ValueForm<unknown>[]) => Methods>(
+    names,
+    `return { ${methods.join(",\n")} };`,
+  );
+  return make(...forms);
 }

@@ -1,4 +1,5 @@
 import { movedInto } from "../book/columns.ts";
+import { compiled } from "../codec/compiled.ts";
 import {
   type EngineEvent,
   EVENT_FIELDS,
@@ -62,18 +63,15 @@ type OpenedRequest = Omit<EventOf<"order_opened">, "kind" | Exclude<keyof typeof
 };
 
 /** Compiled from the names above, so that each field has a line of its own: every order passes here. */
-const writeOpened = new Function(
-  "data",
-  "at",
-  "request",
-  "text",
+const writeOpened = compiled<(data: Float64Array, at: number, request: OpenedRequest, text: number) => void>(
+  ["data", "at", "request", "text"],
   EVENT_FIELDS.order_opened
     .map((field, place) => {
       const instead: string | undefined = (OPENED_INSTEAD as Readonly<Record<string, string>>)[field];
       return `data[at + ${place + 1}] = ${instead ?? `request.${field}`};`;
     })
     .join("\n"),
-) as (data: Float64Array, at: number, request: OpenedRequest, text: number) => void;
+);
 
 /**
  * The events of one command, as records of numbers in a reused buffer: kind, then the fields in the order of the

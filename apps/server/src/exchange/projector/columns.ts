@@ -1,3 +1,4 @@
+import { compiled } from "@bourse/engine";
 import { CompiledQuery } from "kysely";
 import type { Tx } from "../../kernel/database/database.ts";
 import type { BigintColumn } from "../../kernel/database/tables.ts";
@@ -35,7 +36,10 @@ const absent = (type: SqlType) => (type === "boolean" ? false : type === "text" 
 
 /** Copies fields. Compiled, so that each has a line of its own as if written by hand: every order passes here. */
 const copier = (names: readonly (readonly [to: string, from: string])[]) =>
-  new Function("from", `return { ${names.map(([to, from]) => `${to}: from.${from}`).join(", ")} };`);
+  compiled<(from: unknown) => unknown>(
+    ["from"],
+    `return { ${names.map(([to, from]) => `${to}: from.${from}`).join(", ")} };`,
+  );
 
 /** Fields of a record, each with a column of its name: this is all that has to be said of them. */
 export class StoredFields<
