@@ -1,6 +1,7 @@
 import {
   AccountDirectory,
   CommandMetrics,
+  checkWallets,
   createFollowedEventStore,
   createListenKeyStore,
   cursorKey,
@@ -72,6 +73,7 @@ async function openParts({ settings, database, clock, random, log, metrics, clus
     onProgress: (line) => log.info(line),
     onFailure: onFatal,
   });
+  await checkWallets({ database, state: recovered.engine.state, wallets: recovered.wallets });
   const report = reporter(log);
   const projection = new ProjectionFollower({
     database,

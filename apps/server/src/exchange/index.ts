@@ -14,6 +14,7 @@ export { countedOf, type FeeSkip } from "./fee-base.ts";
 export { beginExchange, FUND_SEED_micros } from "./genesis.ts";
 export { History } from "./history/history.ts";
 export { equitySnapshotJob, orderPruneJob } from "./history/jobs.ts";
+export { checkDatabase, checkWallets } from "./host/database-check.ts";
 export { type Applied, type Exchange, ExchangeUnavailable, type Unstamped } from "./host/exchange.ts";
 export { LoggedExchange } from "./host/logged-exchange.ts";
 export { deliverTo, isSureOf } from "./host/outbox-delivery.ts";

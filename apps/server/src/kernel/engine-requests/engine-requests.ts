@@ -20,9 +20,7 @@ import { type Answer, type AppliedCommand, answerTo } from "./answers.ts";
 /** The topic of outbox messages whose payload is a command for the engine. */
 export const COMMAND_TOPIC = "exchange";
 
-type WithoutStamps<C extends Command> = C extends Command
-  ? Omit<C, "time_ms" | "number" | keyof OutsideStamp>
-  : never;
+type WithoutStamps<C extends Command> = C extends Command ? Omit<C, "time_ms" | "number" | keyof OutsideStamp> : never;
 
 /** A command that a transaction may send to the engine. The reason is for readers of the message; the engine ignores it. */
 export type RequestedCommand = WithoutStamps<ExternalCommand | OpenAccount | AddMarket | SetMarketStatus> & {
