@@ -29,6 +29,7 @@ export { State } from "./state/state.ts";
 export {
   type AccountFigures,
   feeRates_e8,
+  NO_ACCOUNT_YET,
   type PositionFigures,
   readAccount,
   readPositions,

@@ -7,6 +7,7 @@ export { exchangeAccountMigrations } from "./accounts/migrations.ts";
 export { type EngineMoment, type Finding, InvariantChecks } from "./admin/invariants.ts";
 export { MarketAdmin } from "./admin/market-admin.ts";
 export { registerExchangeAdminRoutes } from "./admin/routes.ts";
+export { RulesAdmin } from "./admin/rules-admin.ts";
 export { startEngineNode } from "./cluster/engine-node.ts";
 export { openFollower } from "./cluster/node.ts";
 export { createFapi, type Fapi } from "./fapi/fapi.ts";
@@ -19,6 +20,7 @@ export { type Applied, type Exchange, ExchangeUnavailable, type Unstamped } from
 export { LoggedExchange } from "./host/logged-exchange.ts";
 export { deliverTo, isSureOf } from "./host/outbox-delivery.ts";
 export { type JournalDisk, type Recovered, recover } from "./journal/recovery.ts";
+export { rehearseAside } from "./journal/rehearse-rules.ts";
 export { replayAgrees, reread } from "./journal/rereading.ts";
 export { Snapshotter } from "./journal/snapshotter.ts";
 export { marketHistoryFrom } from "./market-data/from-history.ts";

@@ -1,14 +1,17 @@
+import { NEWEST_RULES } from "@bourse/engine";
 import { registerFaucetRoute } from "../../dev/index.ts";
 import {
   createEventStore,
   cursorKey,
   InvariantChecks,
   MarketAdmin,
+  RulesAdmin,
   rebuildFrom,
   registerAccountRoutes,
   registerDevPriceRoute,
   registerExchangeAdminRoutes,
   registerPriceAdminRoutes,
+  rehearseAside,
   replayAgrees,
 } from "../../exchange/index.ts";
 import type { App } from "../../kernel/http/app.ts";
@@ -87,11 +90,22 @@ export function registerRoutes(app: App, options: ExchangeSystemOptions, parts: 
 function registerAdmin(app: App, options: ExchangeSystemOptions, { host, money, readers }: Parts): void {
   const { settings, database, clock, random, audit, chain, programInvariants } = options;
   const { exchange, recovered } = host;
-  const { engineRequests, switches } = money;
+  const { engineRequests, switches, directory } = money;
   const { prices } = readers;
   registerPriceAdminRoutes(app, { prices, exchange });
   registerExchangeAdminRoutes(app, {
     markets: new MarketAdmin({ database, audit, exchange, engineRequests, random, prices }),
+    rules: new RulesAdmin({
+      database,
+      clock,
+      audit,
+      exchange,
+      engineRequests,
+      directory,
+      folder: settings.dataDir,
+      rehearse: rehearseAside,
+      knownRules: () => options.cluster?.knownRules() ?? Promise.resolve(NEWEST_RULES),
+    }),
     invariants: new InvariantChecks({
       exchange,
       clock,

@@ -1,5 +1,5 @@
 /** The account area, the wallet routes and the admin routes on their own exchange, for tests. */
-import { definitionOf, FIRST_MARKETS } from "@bourse/engine";
+import { definitionOf, FIRST_MARKETS, NEWEST_RULES } from "@bourse/engine";
 import { pino } from "pino";
 import { createAuthenticator } from "../../identity/authenticator.ts";
 import { BonusKey } from "../../identity/bonus-key.ts";
@@ -30,6 +30,7 @@ import { exchangeAccountMigrations } from "../accounts/migrations.ts";
 import { InvariantChecks } from "../admin/invariants.ts";
 import { MarketAdmin } from "../admin/market-admin.ts";
 import { registerExchangeAdminRoutes } from "../admin/routes.ts";
+import { RulesAdmin } from "../admin/rules-admin.ts";
 import { History } from "../history/history.ts";
 import type { Unstamped } from "../host/exchange.ts";
 import { MarketData } from "../market-data/market-data.ts";
@@ -139,7 +140,13 @@ export async function createBench(options: BenchOptions = {}) {
   registerSwitchRoutes(app, switches);
   const durableNumber = () => log.records.length;
   const invariants = new InvariantChecks({ exchange, clock, durableNumber, freshFor_ms: 0 });
-  registerExchangeAdminRoutes(app, { markets, invariants });
+  const rules = new RulesAdmin({
+    ...{ database, clock, audit, exchange, engineRequests, directory },
+    folder: "",
+    rehearse: () => Promise.reject(new Error("this exchange has no log on disk")),
+    knownRules: async () => NEWEST_RULES,
+  });
+  registerExchangeAdminRoutes(app, { markets, invariants, rules });
   const sourceOptions = { sources: [], isPushed: true, onError: rethrow };
   const prices = new Prices({ exchange, clock, timers: systemTimers, store: new MemoryPriceStore(), ...sourceOptions });
   registerPriceAdminRoutes(app, { prices, exchange });

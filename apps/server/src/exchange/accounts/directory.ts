@@ -166,6 +166,25 @@ export class AccountDirectory {
     return known;
   }
 
+  /** LOG-1: writes requests that commit every account to its wallet, for accounts that were opened without a commitment. */
+  async commitWallets(tx: Tx): Promise<void> {
+    await lockInTransaction(tx, OPENING_LOCK);
+    const accounts = tx as unknown as Transaction<ExchangeAccountTables>;
+    const rows = await accounts
+      .selectFrom("exchange_account")
+      .select(["account", "address"])
+      .orderBy("account")
+      .execute();
+    await this.#options.engineRequests.tellAll(
+      tx,
+      rows.map(({ account, address }) => ({
+        ref: `wallet:${account}`,
+        command: { kind: "commit_wallet", account },
+        secret: address,
+      })),
+    );
+  }
+
   async #decide(address: string): Promise<number> {
     const { database, engineRequests, openElsewhere } = this.#options;
     if (openElsewhere !== undefined) return await openElsewhere(address);
