@@ -215,6 +215,8 @@ export const REFUSALS: Readonly<Partial<Record<Reason, Row>>> = {
     text: "the amount is above what may be withdrawn",
     unit: "money",
   },
+  rules_version: { code: "RULES_VERSION", status: 409, text: "later rules than these hold already", unit: "count" },
+  wallet_known: { code: "WALLET_KNOWN", status: 409, text: "the account's wallet is known already" },
   not_in_flight: { code: "NOT_IN_FLIGHT", text: "so much is not in flight", unit: "money" },
   fee_account_short: { code: "FEE_ACCOUNT_SHORT", text: "the fee account holds less", unit: "money" },
   already_has_bonus: { code: "ALREADY_HAS_BONUS", status: 409, text: "the wallet has a bonus already" },
