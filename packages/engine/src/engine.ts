@@ -240,6 +240,7 @@ export class Engine {
       case "commit_wallet":
         return this.#markets.commitWallet(command);
       case "note":
+        this.state.events.emit("noted", { number: command.number });
         return DONE;
     }
   }

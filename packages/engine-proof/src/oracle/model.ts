@@ -27,6 +27,7 @@ import {
   deposit,
   followTerms,
   holdWithdrawal,
+  noted,
   openAccount,
   payOut,
   returnPayout,
@@ -77,7 +78,7 @@ const HANDLERS: Handlers = {
   return_payout: returnPayout,
   set_rules_version: setRulesVersion,
   commit_wallet: commitWallet,
-  note: () => null,
+  note: noted,
 };
 
 /** A balance at the mark price, of an account's cross entries (market −1) or of an isolated position. */

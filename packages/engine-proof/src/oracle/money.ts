@@ -4,6 +4,7 @@ import {
   type FollowTerms,
   type HoldWithdrawal,
   NEWEST_RULES,
+  type Note,
   type OpenAccount,
   type PayOut,
   type ReturnPayout,
@@ -33,6 +34,11 @@ export function commitWallet(world: World, { account, commitment = "" }: CommitW
   if (world.commitments.has(account)) return refuse("wallet_known");
   world.commitments.set(account, commitment);
   world.say({ kind: "wallet_committed", account });
+  return null;
+}
+
+export function noted(world: World, { number }: Note): null {
+  world.say({ kind: "noted", number });
   return null;
 }
 

@@ -132,6 +132,7 @@ export const EVENT_FIELDS = {
 
   rules_version_set: ["version", "previous"],
   wallet_committed: ["account"],
+  noted: ["number"],
 } as const;
 
 export type EventKind = keyof typeof EVENT_FIELDS;

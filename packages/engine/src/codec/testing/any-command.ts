@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { Command } from "../../contract/commands.ts";
 import { FIRST_MARKETS } from "../../rules/market.ts";
+import { NEWEST_RULES, OLDEST_RULES } from "../../rules/version.ts";
 import { COMMAND_TABLES, type CommandKind, TRIGGER_FORM } from "../command-fields.ts";
 import { DEFINITION_FORM } from "../definition-codec.ts";
 
@@ -46,6 +47,7 @@ const BY_FORM = new Map<unknown, fc.Arbitrary<unknown>>([
 /** Any command of a kind. Objects of `fc.record` have no prototype; commands have the default one. */
 export function anyCommandOf(kind: CommandKind): fc.Arbitrary<Command> {
   const fields = Object.entries(COMMAND_TABLES[kind].fields).map(([name, form]) => [name, BY_FORM.get(form)!]);
+  if (kind === "set_rules_version") fields.push(["version", fc.integer({ min: OLDEST_RULES, max: NEWEST_RULES })]);
   const values = fc.record(Object.fromEntries(fields) as Record<string, fc.Arbitrary<unknown>>);
   return values.map((fields) => structuredClone({ kind, ...fields }) as Command);
 }
