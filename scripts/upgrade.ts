@@ -5,7 +5,7 @@ const USAGE = `Usage: npm run upgrade [-- [--dry-run] [--version <number>] [--ur
 
   --dry-run   replays the last day of the log by the later rules and shows what would have differed in money
   --version   the rules version to change to; the newest that all processes can apply without it
-  --url       the running exchange; http://127.0.0.1:$PORT without it (PORT is 3000 by default)
+  --url       the running exchange; http://127.0.0.1:$PORT without it (PORT is 8080 by default)
   --reason    for the audit log
 
 Signs in with ADMIN_USERNAME ("admin" by default) and ADMIN_PASSWORD of the environment.`;
@@ -79,7 +79,7 @@ async function main(): Promise<number> {
     console.log(USAGE);
     return 0;
   }
-  const { ADMIN_USERNAME = "admin", ADMIN_PASSWORD, PORT = "3000" } = process.env;
+  const { ADMIN_USERNAME = "admin", ADMIN_PASSWORD, PORT = "8080" } = process.env;
   if (ADMIN_PASSWORD === undefined) throw new UsageError("ADMIN_PASSWORD is not set");
   if (values.version !== undefined && !/^\d{1,6}$/.test(values.version)) throw new UsageError("--version is no number");
   const url = values.url ?? `http://127.0.0.1:${PORT}`;
