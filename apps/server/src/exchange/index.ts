@@ -20,7 +20,9 @@ export { type Applied, type Exchange, ExchangeUnavailable, type Unstamped } from
 export { LoggedExchange } from "./host/logged-exchange.ts";
 export { deliverTo, isSureOf } from "./host/outbox-delivery.ts";
 export { type JournalDisk, type Recovered, recover } from "./journal/recovery.ts";
+export { openSegmentReader, replaySegments } from "./journal/replay.ts";
 export { replayAgrees, reread } from "./journal/rereading.ts";
+export { engineFromNewest, listSnapshots, type SnapshotFile, snapshotFolder } from "./journal/snapshots.ts";
 export { Snapshotter } from "./journal/snapshotter.ts";
 export { marketHistoryFrom } from "./market-data/from-history.ts";
 export { MarketData } from "./market-data/market-data.ts";
