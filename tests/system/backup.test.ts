@@ -43,9 +43,10 @@ class Load {
   async begin({ baseUrl }: RunningServer): Promise<void> {
     const traders = await Promise.all(Array.from({ length: LOAD }, () => Trader.open(baseUrl)));
     const trade = async (trader: Trader, place: number) => {
-      while (!this.#isOver) {
-        const side = place % 2 === 0 ? "BUY" : "SELL";
-        this.acknowledged.push({ trader, order: await trader.place(baseUrl, { side, price: String(60_000 + place) }) });
+      // Now buying, now selling at one price, so that few orders stay open.
+      for (let turn = place; !this.#isOver; turn += 1) {
+        const side = turn % 2 === 0 ? "BUY" : "SELL";
+        this.acknowledged.push({ trader, order: await trader.place(baseUrl, { side }) });
         await sleep(5);
       }
     };
@@ -103,7 +104,10 @@ async function backUpUnderLoad(t: TestContext, env: Env, restoreEnv: () => Promi
   const elsewhere = await restoreEnv();
   const { command_number, state_hash } = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")) as Manifest;
   const restored = await succeed("restore", [folder], { DATA_DIR: place, ...elsewhere });
-  assert.ok(restored.includes(`up to command ${command_number.toLocaleString("en-US")}, state ${state_hash}`), restored);
+  assert.ok(
+    restored.includes(`up to command ${command_number.toLocaleString("en-US")}, state ${state_hash}`),
+    restored,
+  );
   await assertRestored(t, place, elsewhere, before);
   t.diagnostic(`${before.length} orders before the backup, ${load.acknowledged.length} in all`);
 }

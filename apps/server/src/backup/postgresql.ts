@@ -21,7 +21,7 @@ export async function dumpPostgresql(
 ): Promise<{ positions: Positions; marks: Marks | undefined }> {
   const database = await openPostgresql(databaseUrl);
   try {
-    await runTool("pg_dump", ["--version"], databaseUrl);
+    await runTool("pg_dump", ["--version"]);
     for (let attempt = 1; ; attempt += 1) {
       const dumped = await database.db
         .transaction()
@@ -56,7 +56,7 @@ export async function restorePostgresql(databaseUrl: string, file: string): Prom
 }
 
 export async function assertPostgresqlIsEmpty(databaseUrl: string): Promise<void> {
-  await runTool("pg_restore", ["--version"], databaseUrl);
+  await runTool("pg_restore", ["--version"]);
   const database = await openPostgresql(databaseUrl);
   try {
     const { rows } = await sql<{ found: bigint }>`
@@ -70,14 +70,19 @@ export async function assertPostgresqlIsEmpty(databaseUrl: string): Promise<void
 }
 
 /** The password goes by the environment, because arguments are visible to everybody on the machine. */
-function runTool(name: "pg_dump" | "pg_restore", args: readonly string[], databaseUrl: string): Promise<void> {
+function withoutPassword(databaseUrl: string): { readonly args: string[]; readonly env: NodeJS.ProcessEnv } {
   const url = new URL(databaseUrl);
-  const password = url.password === "" ? {} : { PGPASSWORD: decodeURIComponent(url.password) };
+  const env = url.password === "" ? {} : { PGPASSWORD: decodeURIComponent(url.password) };
   url.password = "";
+  return { args: ["--dbname", url.href], env };
+}
+
+function runTool(name: "pg_dump" | "pg_restore", args: readonly string[], databaseUrl?: string): Promise<void> {
+  const place = databaseUrl === undefined ? { args: [], env: {} } : withoutPassword(databaseUrl);
   return new Promise((resolve, reject) => {
-    const child = spawn(name, ["--dbname", url.href, ...args], {
+    const child = spawn(name, [...place.args, ...args], {
       stdio: ["ignore", "ignore", "pipe"],
-      env: { ...process.env, ...password },
+      env: { ...process.env, ...place.env },
     });
     let said = "";
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
