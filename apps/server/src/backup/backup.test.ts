@@ -184,10 +184,7 @@ describe("a backup", () => {
     await describeFolder(older, { database: { ...database, fits_from: 10 } });
     const dataDir = join(await makeTempDir(t), "data");
     const restore = (until: number) => restoreBackup({ folder, dataDir, databaseUrl: undefined, until, say: quiet });
-    await assert.rejects(
-      restore(50),
-      /has seen command 95, and cannot be taken back: .*older would do for command 50/,
-    );
+    await assert.rejects(restore(50), /has seen command 95, and cannot be taken back: .*older would do for command 50/);
     await assert.rejects(restore(9), /No backup beside it would do for command 9/);
     await assert.rejects(restore(999), /ends with command 200: .* from 95 to 200/);
     assert.equal(existsSync(dataDir), false);
