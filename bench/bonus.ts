@@ -22,8 +22,8 @@ const OPERATOR = `0x${"52".repeat(20)}`;
 const ms = (value: number) => `${value.toFixed(1)} ms`;
 
 /**
- * The largest grant and the most codes of one call against bare statements that write the same rows. On a PostgreSQL
- * server (TEST_DATABASE_URL), in a database that is dropped afterwards.
+ * The largest grant and the largest number of codes of one call, against bare statements that write the same rows. On a
+ * PostgreSQL server (TEST_DATABASE_URL), in a database that is dropped afterwards.
  */
 export async function benchBonus(): Promise<readonly Row[]> {
   const { databaseUrl, drop } = await createPostgresqlDatabase();
@@ -39,7 +39,7 @@ export async function benchBonus(): Promise<readonly Row[]> {
   }
 }
 
-/** Grants with what the platform does for every account that it opens. */
+/** Grants, with everything that the platform does for every account that it opens. */
 function createRoom(database: Database, onDecided: () => void) {
   const room = createEngineRoom(database, { bonusPoolCap: "100000000", onDecided });
   const discounts = new Discounts(room);

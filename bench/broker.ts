@@ -31,7 +31,7 @@ const CALLS = 200;
 const COLD_CALLS = 30;
 const READ_AIM_MS = 20;
 const NOW = new Date(`${NEXT_DAY}T12:00:00Z`);
-/** Tables that grow with fills, downlines and days: no page may read one of them from end to end. */
+/** Tables that grow with fills, downlines and days: no page may scan one of them. */
 const LARGE = ["rebate_record", "broker_bind", "broker_accrual", "broker_pre_settlement", "broker_downline_total"];
 
 const ms = (value: number) => `${value.toLocaleString("en-US", { maximumFractionDigits: value < 100 ? 1 : 0 })} ms`;
@@ -43,8 +43,9 @@ async function timed(action: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * The settlement of a day of a million fills against one bare statement of the same arithmetic, and what the pages of the
- * largest KOL take. On a PostgreSQL server (TEST_DATABASE_URL), in a database that is dropped afterwards.
+ * The settlement of a day of a million fills against one bare statement with the same arithmetic, and the response
+ * times of the largest KOL's pages. On a PostgreSQL server (TEST_DATABASE_URL), in a database that is dropped
+ * afterwards.
  */
 export async function benchBroker(): Promise<readonly Row[]> {
   const { databaseUrl, drop } = await createPostgresqlDatabase();
@@ -77,13 +78,13 @@ const truncate = (db: Db, ...tables: readonly string[]) =>
 const settle = (db: Db, period: string, status: "closed" | "provisional"): Promise<SettledPeriod> =>
   db.transaction().execute((tx) => settlePeriod(tx, { period, status, now: NOW }));
 
-/** The day's sums, or its fills one by one. */
+/** The sums of the day, or its fills one by one. */
 const SUMS = sql`(select account, terms_version, counted_micros, last_command from broker_pre_settlement
   where day = ${DAY}::date)`;
 const SINGLE_FILLS = sql`(select account, terms_version, counted_micros, command_number as last_command
   from broker_accrual where day = ${DAY}::date)`;
 
-/** The formula and nothing else: no comparison with what is there, no totals, no leaves, no root. */
+/** Only the formula: no comparison with existing rows, no totals, no leaves, no root. */
 const bareInsert = (fees: RawBuilder<unknown>) => sql`
   insert into bare_record (id, period, kind, broker_id, downline_account, downline_wallet, revision, fee_micros,
     nominal_micros, customer_micros, share_micros, net_micros, rate_e6, customer_ratio_e6, share_ratio_e6, net_payee,
@@ -114,7 +115,7 @@ const bareInsert = (fees: RawBuilder<unknown>) => sql`
     on w.account = s.account
   group by s.broker_id, s.parent_id, s.account, w.wallet_address`;
 
-/** The same columns, checks, indexes and references as the records' own table. */
+/** The same columns, checks, indexes and references as the table of rebate records. */
 async function createBareTable(db: Db): Promise<void> {
   await sql`create table bare_record (like rebate_record including all)`.execute(db);
   await sql`
@@ -187,7 +188,9 @@ async function measureRoot(db: Db): Promise<number> {
 
 // The pages.
 
-/** The report's routes and the payout list on a server without sign-in, which takes every request for the largest KOL's. */
+/**
+ * The report's routes and the payout list on a server without sign-in, which treats every request as the largest KOL's.
+ */
 function createPages(database: Database): App {
   const app = fastify() as unknown as App;
   app.decorateRequest("principal");
@@ -222,7 +225,7 @@ function readRow(name: string, taken_ms: readonly number[]): Row {
   };
 }
 
-/** The settled day is rolled up, the next one settled provisionally: as it is at noon. */
+/** Rolls up the settled day and settles the next one provisionally: the state at noon. */
 async function prepareReads({ db }: Database): Promise<void> {
   await db.transaction().execute((tx) => rollUp(brokerTx(tx), DAY));
   await repeatForNextDay(db);
@@ -245,7 +248,7 @@ async function measurePage(database: Database, name: string, url: string): Promi
   return readRow(`${name}, injected`, taken);
 }
 
-/** Every time by somebody who keeps no texts yet. */
+/** Each request comes from a caller without cached texts. */
 async function measureColdDownlines(database: Database): Promise<Row> {
   const { id } = await brokerDb(database)
     .selectFrom("broker")
@@ -257,17 +260,17 @@ async function measureColdDownlines(database: Database): Promise<Row> {
     const downlines = new Downlines(brokerDb(database));
     taken.push(await timed(() => downlines.ofBroker(id, undefined)));
   }
-  return readRow("10,000 downlines, made anew", taken);
+  return readRow("10,000 downlines, uncached", taken);
 }
 
-/** How often each large table was read from end to end so far. */
+/** How many scans each large table has had so far. */
 const wholeReads = async ({ db }: Database): Promise<Map<string, bigint>> => {
   const { rows } = await sql<{ relname: string; seq_scan: bigint }>`
     select relname, seq_scan from pg_stat_user_tables where relname = any(${LARGE})`.execute(db);
   return new Map(rows.map(({ relname, seq_scan }) => [relname, seq_scan]));
 };
 
-/** Each in connections of its own: the server's counters are complete once these are closed. */
+/** Each in its own connections, because the server's counters are complete once these are closed. */
 async function measureReads(databaseUrl: string): Promise<{ rows: Row[]; culprits: string[] }> {
   await within(databaseUrl, prepareReads);
   const measures: ((database: Database) => Promise<Row>)[] = [

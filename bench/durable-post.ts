@@ -12,14 +12,14 @@ function order(port: number, bot: Bot, side: "BUY" | "SELL", timestamp: number):
 }
 
 /**
- * A signed order end to end: checked, logged and synced, matched, settled, told to projector and streams, answered. Two
- * bots trade with each other at one price, so that about every second order fills. The baseline does nothing but the HMAC.
+ * A signed order end to end: checked, logged and synced, matched, settled, sent to projector and streams, answered. Two
+ * bots trade with each other at one price, so that about every second order fills. The baseline only checks the HMAC.
  */
 export async function benchDurablePost(): Promise<Row> {
   const { server, bots } = await startQuietMarket();
   const bare = await startScript(new URL("baselines/signed-post-server.ts", import.meta.url), [bots[0].api_secret]);
   const barePort = Number(bare.firstLine);
-  // Who buys in one round sells in the next, so that no position grows without end.
+  // The buyer of one round is the seller of the next, so that positions stay small.
   let rounds = 0;
   const ours = () => {
     const [buyer, seller] = rounds++ % 2 === 0 ? bots : ([bots[1], bots[0]] as const);
@@ -28,7 +28,7 @@ export async function benchDurablePost(): Promise<Row> {
     );
   };
   const baseline = async () => {
-    // Tables that are still being written would take their time from the baseline, and make the ratio better than it is.
+    // Otherwise the projector would take time from the baseline, and the ratio would look better than it is.
     await untilProjected(server);
     return await loadRound(barePort, CONNECTIONS, (timestamp) => order(barePort, bots[0], "BUY", timestamp));
   };

@@ -23,7 +23,7 @@ const WARM_UP_ROUNDS = 2;
 const ROUNDS = 7;
 const VOUCHERS = 1_000;
 const EVENTS = 100_000;
-/** As many as the indexer hands over at once on a busy chain. */
+/** The size of a range that the indexer delivers on a busy chain. */
 const EVENTS_PER_RANGE = 5_000;
 const DATABASE_ROUNDS = 3;
 
@@ -67,7 +67,7 @@ async function compareSigning(): Promise<Row> {
   };
 }
 
-/** Subscriptions of as many users to a few products, in the order of the chain. */
+/** One subscription per wallet to a few products, in the order of the chain. */
 function makeEvents(): ChainEvent[] {
   const terms = {
     annualRateBps: 1_200,
@@ -139,7 +139,7 @@ async function compareIndexing(): Promise<Row> {
   };
 }
 
-/** The same rows into an empty table with the same indexes, in statements of the same size, and nothing else. */
+/** The same rows into an empty table with the same indexes, in statements of the same size. */
 async function bareRate(db: Database["db"]): Promise<number> {
   await sql`create table bare (like earn_subscription including all)`.execute(db);
   const { rows } = await sql<Record<string, unknown>>`

@@ -16,7 +16,7 @@ interface Shape {
   readonly name: string;
   readonly levels: number;
   readonly baselineOperations: number;
-  /** The form of ids that suits the baseline best on this book: see `order-book`. */
+  /** The form of ids that is fastest for the baseline on this book: see `order-book`. */
   readonly idPrefix: string;
 }
 
@@ -66,7 +66,7 @@ function compare(shape: Shape): Row {
   };
 }
 
-/** The same trades, and the same lots left resting, though the engine checks and settles each of them. */
+/** Asserts the same trades and the same resting lots, although the engine also checks and settles each trade. */
 function assertEqualWork(stream: Stream, baseline: BaselineDriver, length: number): void {
   const engine = new FullEngineDriver(stream, ACCOUNTS);
   engine.run(0, length);
@@ -81,7 +81,7 @@ function filled(stream: Stream, accounts: number): FullEngineDriver {
   return engine;
 }
 
-/** What a million operations leave on the heap before any collection: all garbage they made, and all that grew. */
+/** The heap growth of a million operations without a collection: all garbage and all retained memory. */
 async function reportGarbage(): Promise<void> {
   const levels = RESTING_ORDERS * LEVELS_PER_ORDER_WIDE;
   const stream = makeStream({ seed: 2, restingOrders: RESTING_ORDERS, levels, operations: OPERATIONS });
@@ -98,7 +98,7 @@ async function reportGarbage(): Promise<void> {
 }
 
 async function reportOrders(restingOrders: number): Promise<void> {
-  // Below the limit of 200 open orders each.
+  // Below the limit of 200 open orders per account.
   const accounts = Math.max(ACCOUNTS, restingOrders / 100);
   const stream = makeStream({
     seed: 3,
@@ -135,7 +135,7 @@ async function measure(stream: Stream, accounts: number) {
   return { bytes, time_ns: median(times_ns).toFixed(0), price_us: median(prices_us).toFixed(0) };
 }
 
-/** Everything it holds in typed arrays, room for growth included. */
+/** Everything that it holds in typed arrays, including room for growth. */
 async function bytesOf(make: () => FullEngineDriver): Promise<number> {
   await collectGarbage();
   const before = process.memoryUsage().arrayBuffers;

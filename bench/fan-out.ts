@@ -9,14 +9,14 @@ import { type Aim, atLeast, median, perSecond, type Row } from "./support/table.
 
 const SUBSCRIBERS = 1_000;
 const MESSAGES_PER_ROUND = 20;
-/** Events of one turn that leave together: what a busy market's commands lead to between two turns. */
+/** Events that are sent together: the result of a busy market's commands between two turns of the event loop. */
 const BATCH = 20;
 const ROUNDS = 21;
 const WARM_UP_ROUNDS = 2;
 
 const pushed: TopicSource = { period_ms: 0, poll: () => [] };
 
-/** A depth update as the stream has it: ten levels a side. */
+/** A depth update of the stream: ten levels per side. */
 function depthEvent(id: number): object {
   const levels = (from: number, step: number) =>
     Array.from({ length: 10 }, (_, place) => [(from + place * step).toFixed(1), (0.001 * (id + place)).toFixed(3)]);
@@ -37,7 +37,7 @@ interface Client {
   readonly socket: Duplex;
 }
 
-/** Readers that do as little as can be: they count bytes, so that what is measured is the sender. */
+/** Readers that only count bytes, so that the sender is what is measured. */
 class Readers {
   readonly #sockets: Socket[] = [];
   received = 0;
@@ -84,18 +84,18 @@ async function listen(clients: Client[]): Promise<Server> {
 }
 
 /*
- * What counts is the time that the server's thread spends on sending. Sockets take a round whole, so it is all in there;
- * readers share the thread and read afterwards, which is left out of it.
+ * Measures the time that the server's thread spends on sending. Sockets accept a whole round, so all of it is included;
+ * the readers share the thread and read afterwards, which is not included.
  */
 
-/** The plain way: every message is written out and framed for every subscriber. */
+/** The simple way: every message is serialised and framed for every subscriber. */
 function sendOneByOne(clients: readonly Client[], events: readonly object[]): number {
   const started_ms = performance.now();
   for (const event of events) for (const { ws } of clients) ws.send(JSON.stringify(event));
   return performance.now() - started_ms;
 }
 
-/** Built once and shared; `batch` messages leave in one write. */
+/** Serialised once and shared; `batch` messages are sent in one write. */
 function sendShared(hub: Hub, topic: Topic, events: readonly object[], batch: number): number {
   const started_ms = performance.now();
   for (const [place, event] of events.entries()) {
@@ -106,7 +106,7 @@ function sendShared(hub: Hub, topic: Topic, events: readonly object[], batch: nu
   return performance.now() - started_ms;
 }
 
-/** A stream to a thousand subscribers, against plain sends one by one of the same events. */
+/** A stream to a thousand subscribers, against separate sends of the same events. */
 export async function benchFanOut(): Promise<Row[]> {
   const clients: Client[] = [];
   const server = await listen(clients);

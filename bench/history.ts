@@ -15,7 +15,7 @@ const PAGES = ROWS / PAGE;
 const NOW_ms = Date.UTC(2026, 5, 1);
 const STEP_ms = 500;
 const FIRST_ms = NOW_ms - ROWS * STEP_ms;
-/** Pages at either end of the list that are compared. */
+/** Number of pages at each end of the list that are compared. */
 const COMPARED = 200;
 const CALLS = 100;
 const FIRST_PAGES = 10;
@@ -31,7 +31,7 @@ export async function benchHistory(): Promise<readonly Row[]> {
   });
 }
 
-/** Every order of the account was filled once. In statements that none of the limits on their time minds. */
+/** Every order of the account was filled once. The statements are small enough for the statement timeout. */
 async function insertHistory(db: Db): Promise<void> {
   for (let from = 1; from <= ROWS; from += ROWS_PER_INSERT) {
     const numbers = sql`generate_series(${from}::int, ${from + ROWS_PER_INSERT - 1}::int) n`;
@@ -71,7 +71,7 @@ async function medianOf(calls: number, action: () => Promise<unknown>): Promise<
 async function measure(database: Database, name: string): Promise<readonly Row[]> {
   const history = new History({
     database,
-    // Everything is in the tables.
+    // Everything is in the tables already.
     projector: {
       waitForAccount: async () => {},
       waitForAll: async () => {},

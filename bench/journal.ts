@@ -11,7 +11,7 @@ const ROUNDS = 9;
 const ROUND_ms = 300;
 const RECORDS = 100_000;
 
-/** Appends that become durable, against a loop that does nothing but join, write and sync. */
+/** Durable appends, against a loop that only joins, writes and syncs. */
 export async function benchJournal(): Promise<readonly Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "bourse-bench-"));
   try {
@@ -25,8 +25,8 @@ export async function benchJournal(): Promise<readonly Row[]> {
 }
 
 /**
- * Records are handed over as the exchange does: all that gathered while the last ones were synced. Both run one after the
- * other in each round, so that they meet the same disk; a ratio is within a round.
+ * Records are passed as the exchange does: all that were collected during the last sync. Both run one after the other
+ * in each round, so that they use the disk in the same condition; each ratio is of one round.
  */
 async function compare(folder: string, records: readonly Uint8Array[], inFlight: number): Promise<Row> {
   const { log } = await recover({ folder: join(folder, `journal-${inFlight}`), projectedNumber: 0 });
@@ -53,7 +53,7 @@ async function compare(folder: string, records: readonly Uint8Array[], inFlight:
   };
 }
 
-/** Records that become durable in a second, when so many at a time are made durable over and over. */
+/** Durable records per second, if `inFlight` records are written at a time. */
 async function rateOf(
   records: readonly Uint8Array[],
   inFlight: number,

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { postgresqlServerMissing } from "../apps/server/src/kernel/database/testing.ts";
 import { RUNTIME_FLAGS } from "../packages/engine/src/index.ts";
+import { parseOptions, runCommand, UsageError } from "../scripts/support/command.ts";
 import { benchBonus } from "./bonus.ts";
 import { benchBroker } from "./broker.ts";
 import { benchDurablePost } from "./durable-post.ts";
@@ -50,8 +50,6 @@ const USAGE = `Usage: npm run bench -- [--json <file>] [<name>…]
   --json   writes the rows to a file as well
   names    ${Object.keys(BENCHES).join(", ")}; all of them without`;
 
-class UsageError extends Error {}
-
 interface Request {
   readonly names: readonly string[];
   readonly json: string | undefined;
@@ -59,13 +57,7 @@ interface Request {
 
 function parseArguments(args: readonly string[]): Request | null {
   const options = { json: { type: "string" }, help: { type: "boolean" } } as const;
-  const { values, positionals } = (() => {
-    try {
-      return parseArgs({ args: [...args], options, allowPositionals: true });
-    } catch (error) {
-      throw new UsageError(error instanceof Error ? error.message : String(error));
-    }
-  })();
+  const { values, positionals } = parseOptions({ args: [...args], options, allowPositionals: true });
   if (values.help === true) return null;
   const unknown = positionals.filter((name) => !Object.hasOwn(BENCHES, name));
   if (unknown.length > 0) throw new UsageError(`no bench is called ${unknown.join(", ")}`);
@@ -73,7 +65,7 @@ function parseArguments(args: readonly string[]): Request | null {
   return { names, json: values.json };
 }
 
-/** One that fails is told of, and those after it run all the same. */
+/** A bench that fails is reported, and the following ones still run. */
 async function carryOut(bench: string, missing: string | false): Promise<Outcome> {
   const { area, run, needsPostgresql } = BENCHES[bench]!;
   if (needsPostgresql === true && missing !== false) return { bench, area, took_s: 0, rows: [], skipped: missing };
@@ -106,13 +98,7 @@ async function main(): Promise<number> {
   return outcomes.some(({ failure }) => failure !== undefined) ? 1 : 0;
 }
 
-// As the server runs.
+// The flags of the server.
 for (const flag of RUNTIME_FLAGS) setFlagsFromString(flag);
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  console.error(`${error.message}\n${USAGE}`);
-  process.exitCode = 2;
-}
+await runCommand(main, USAGE);

@@ -6,7 +6,7 @@ import { perSecond, type Row } from "./support/table.ts";
 const ORDERS = 1_000_000;
 const ORDERS_PER_REQUEST = 5;
 const CONNECTIONS = 64;
-/** After so many orders the bots change sides: their positions stay within what their leverage allows. */
+/** After this many orders the bots change sides, so that their positions stay within their leverage. */
 const ORDERS_PER_TURN = 4_000;
 
 interface Memory {
@@ -33,7 +33,7 @@ function batchOf(port: number, bot: Bot, side: "BUY" | "SELL"): string {
   return signedPost(bot, port, "/fapi/v1/batchOrders", `batchOrders=${encodeURIComponent(orders)}`, Date.now());
 }
 
-/** What a server holds after a million orders, half of them filled by the other half, once all are in the tables. */
+/** The memory of a server after a million orders, half of them filled by the other half, once all are in the tables. */
 export async function benchMemory(): Promise<Row> {
   const { server, bots } = await startQuietMarket();
   try {

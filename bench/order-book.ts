@@ -7,13 +7,13 @@ import { atLeast, median, perSecond, type Row } from "./support/table.ts";
 const OPERATIONS = 1_000_000;
 const WARM_UP_ROUNDS = 2;
 const ROUNDS = 9;
-/** A wide book spreads a side over this many levels per resting order, which leaves about two orders on each. */
+/** A wide book has this many levels per resting order on a side, which leaves about two orders on each. */
 const LEVELS_PER_ORDER_WIDE = 0.5;
 
 interface Shape {
   readonly name: string;
   readonly levels: number;
-  /** The baseline runs the stream in pieces, each long enough to measure and short enough to wait for. */
+  /** The baseline runs the stream in parts, each long enough to measure and short enough to wait for. */
   readonly baselineOperations: number;
 }
 
@@ -24,15 +24,15 @@ const SHAPES: readonly Shape[] = [
 ];
 
 /**
- * The baseline keeps orders in objects by id, and how fast those are depends on what an id looks like: text, as in its
- * documentation, suits it where queues are long, text that looks like a number where they are short. Both are measured.
+ * The baseline keeps orders in objects by id, and the speed of those depends on the form of an id: text, as in its
+ * documentation, is faster with long queues, text that looks like a number with short ones. Both are measured.
  */
 const ID_FORMS = [
   { name: "ids like o123", prefix: "o" },
   { name: "ids like 123", prefix: "" },
 ] as const;
 
-/** The engine's book alone against `nodejs-order-book`, and how it holds up as it grows. */
+/** The engine's book alone against `nodejs-order-book`, and its speed as the book grows. */
 export async function benchOrderBook(): Promise<readonly Row[]> {
   const rows = SHAPES.flatMap(compare);
   await reportMemory();
@@ -40,7 +40,9 @@ export async function benchOrderBook(): Promise<readonly Row[]> {
   return rows;
 }
 
-/** One row for each form of the baseline's ids. In each round all run one after the other; a ratio is within a round. */
+/**
+ * One row for each form of the baseline's ids. In each round all run one after the other; each ratio is of one round.
+ */
 function compare(shape: Shape): Row[] {
   const stream = makeStream({ seed: 1, restingOrders: RESTING_ORDERS, levels: shape.levels, operations: OPERATIONS });
   const rivals = ID_FORMS.map(({ name, prefix }) => ({
@@ -77,7 +79,10 @@ function compare(shape: Shape): Row[] {
   }));
 }
 
-/** Both books on what the baseline has run of the stream: the same trades, and the same lots left resting. */
+/**
+ * Asserts that both books, on the part of the stream that the baseline has run, have the same trades and the same
+ * resting lots.
+ */
 function assertEqualWork(stream: Stream, baseline: BaselineDriver, length: number): void {
   const engine = new EngineDriver();
   engine.run(stream, 0, length);
@@ -96,13 +101,13 @@ function countLevels({ book }: EngineDriver): number {
   return book.readDepth(0, ticks, lots) + book.readDepth(1, ticks, lots);
 }
 
-/** What a million operations leave on the heap before any collection: all garbage they made, and all that grew. */
+/** The heap growth of a million operations without a collection: all garbage and all retained memory. */
 async function reportMemory(): Promise<void> {
   const levels = RESTING_ORDERS * LEVELS_PER_ORDER_WIDE;
   const stream = makeStream({ seed: 2, restingOrders: RESTING_ORDERS, levels, operations: OPERATIONS });
   const engine = filled(stream);
   await collectGarbage();
-  // The first run after a collection also shows what the runtime makes anew for itself.
+  // The first run after a collection also includes what the runtime allocates for itself.
   filled(stream).run(stream, stream.prefill, stream.length);
   const before = process.memoryUsage();
   engine.run(stream, stream.prefill, stream.length);
@@ -125,7 +130,7 @@ async function reportSize(restingOrders: number): Promise<void> {
   console.log(`  ${restingOrders.toLocaleString("en-US")} resting orders, wide: ${figures}`);
 }
 
-/** Everything the book holds, room for growth included. The smaller arrays it outgrew are collected first. */
+/** Everything that the book holds, including room for growth. The replaced smaller arrays are collected first. */
 async function bytesOfFilled(stream: Stream): Promise<number> {
   await collectGarbage();
   const before = process.memoryUsage().arrayBuffers;

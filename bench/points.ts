@@ -33,7 +33,7 @@ const ms = (value: number) => `${value.toLocaleString("en-US", { maximumFraction
 
 interface Taken {
   readonly time_ms: number;
-  /** The longest time for which nobody else came to the event loop. */
+  /** The longest time without a turn of the event loop. */
   readonly stall_ms: number;
 }
 
@@ -43,14 +43,14 @@ async function timed(action: () => Promise<unknown>): Promise<Taken> {
   const begun_ms = performance.now();
   await action();
   const time_ms = performance.now() - begun_ms;
-  // What was held up is noted by the next tick of the monitor.
+  // The monitor records a delay at its next tick.
   await new Promise((resolve) => setTimeout(resolve, 5));
   delays.disable();
   return { time_ms, stall_ms: delays.max / 1e6 };
 }
 
 /**
- * The lists of a million wallets against one statement that the database orders, and what reading them takes. On a
+ * The lists of a million wallets against one statement that the database sorts, and the time to read them. On a
  * PostgreSQL server (TEST_DATABASE_URL), in a database that is dropped afterwards.
  */
 export async function benchPoints(): Promise<readonly Row[]> {
@@ -105,7 +105,7 @@ async function measureLists(database: Database): Promise<Row[]> {
     wanted.map(({ address }) => address),
     "both come to the same",
   );
-  // A million objects that nobody needs any more would be looked through by every collection from here on.
+  // Otherwise every later collection would traverse a million unused objects.
   wanted = [];
   await collectGarbage();
   const whole = await rounds(() => newStandings(database).refresh());
@@ -133,7 +133,7 @@ function measureSort(): Promise<Taken> {
   return rounds(() => rankedOrder({ points_micros, about_micros, last_ms }));
 }
 
-/** The routes on a server without sign-in, which takes every request for one wallet's. */
+/** The routes on a server without sign-in, which treats every request as one wallet's. */
 async function createPages(database: Database, address: string): Promise<{ app: App; standings: Standings }> {
   const db = pointsDb(database);
   const clock = new ManualClock(NOW_ms);
@@ -145,12 +145,12 @@ async function createPages(database: Database, address: string): Promise<{ app: 
     request.principal = { kind: "wallet", address, sessionId: "bench" };
     done();
   });
-  const nobody = () => assert.fail("nobody asks for it");
-  const lists = new PointsLists({ clock, epochs, standings, past: { of: nobody } as never });
+  const unused = () => assert.fail("not used by the bench");
+  const lists = new PointsLists({ clock, epochs, standings, past: { of: unused } as never });
   const levels = await readLevels(db);
   const written = async () => {};
   const own = new OwnPointsReader({ db, clock, epochs, standings, written, levels: async () => levels });
-  registerBoardRoutes(app, { lists, own, ledger: { read: nobody } as never });
+  registerBoardRoutes(app, { lists, own, ledger: { read: unused } as never });
   return { app, standings };
 }
 
@@ -196,7 +196,9 @@ async function measureCalls(name: string, aim_ms: number, call: () => Promise<un
   };
 }
 
-/** PTS-5: all of a season's tokens split among a million wallets, with the tree of the proofs; against the insert alone. */
+/**
+ * PTS-5: all tokens of a season split among a million wallets, with the tree of the proofs; against the insert alone.
+ */
 async function measureSnapshot(database: Database): Promise<Row> {
   const season = (await seasonOfEpoch(pointsDb(database), EPOCH)) ?? assert.fail("there is no season");
   const bare = await timed(async () => {

@@ -17,7 +17,7 @@ const ROUNDS = 3;
 const ROWS_PER_STATEMENT = 1_000;
 const MAX_ms = 600_000;
 
-/** Where the projector writes rows; the cursor is its own. */
+/** The tables that the projector writes, without its cursor. */
 const TABLES = [
   "exchange_order",
   "exchange_algo_order",
@@ -31,7 +31,7 @@ const TABLES = [
   "exchange_margin_move",
 ] as const;
 
-/** What the exchange did becomes rows, exactly once; against bare inserts of the rows that are there in the end. */
+/** Projects events to rows, exactly once; against bare inserts of the final rows. */
 export async function benchProjector(): Promise<readonly Row[]> {
   const exchange = createTestExchange(1, FLOW);
   await exchange.run(COMMANDS);
@@ -79,7 +79,7 @@ interface Chunk {
   readonly rows: string;
 }
 
-/** All rows as text that the database itself has written. */
+/** All rows as text in the database's own format. */
 async function readChunks(db: Db): Promise<Chunk[]> {
   const chunks: Chunk[] = [];
   for (const table of TABLES) {
@@ -96,7 +96,7 @@ async function readChunks(db: Db): Promise<Chunk[]> {
   return chunks;
 }
 
-/** Each row once, as it was in the end: no order is changed after it was written, and no kline grows. */
+/** Each row once in its final state: no order is updated after its insert, and no kline grows. */
 async function insertSeconds(db: Db, chunks: readonly Chunk[]): Promise<number> {
   const begun_ms = performance.now();
   for (const { table, rows } of chunks) {

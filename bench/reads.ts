@@ -40,7 +40,7 @@ function request(port: number, bot: Bot, { path, parameters, isSigned }: Read, t
   return `GET ${path}?${query} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nx-mbx-apikey: ${bot.api_key}\r\n\r\n`;
 }
 
-/** A book of two bots that do not meet, and a position for each of them. */
+/** A book with orders of two bots that do not match, and a position for each bot. */
 async function fillBook({ server, bots }: QuietMarket): Promise<void> {
   const [buyer, seller] = bots;
   const order = (bot: Bot, side: string, price: string) => {
@@ -92,7 +92,7 @@ async function compare({ server, bots }: QuietMarket, read: Read): Promise<Row> 
   }
 }
 
-/** What bots read from memory, against a bare server that sends the same bytes and makes nothing. */
+/** What bots read from memory, against a bare server that sends the same prepared bytes. */
 export async function benchReads(): Promise<readonly Row[]> {
   const market = await startQuietMarket();
   try {

@@ -13,7 +13,7 @@ const SNAPSHOT_COMMANDS = 400_000;
 const RECORDS_PER_WRITE = 1_000;
 const ROUNDS = 3;
 
-/** What a start does: the log applied again, with and without a snapshot, against the engine fed from memory. */
+/** A start: the log replayed, with and without a snapshot, against the engine fed from memory. */
 export async function benchRecovery(): Promise<readonly Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "bourse-bench-"));
   try {

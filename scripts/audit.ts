@@ -1,5 +1,5 @@
-// Judges the dependencies: `npm run audit`. With `--offline` the registry is not asked for known weaknesses, with
-// `--require-advisories` it fails where the registry does not answer.
+// Checks the dependencies: `npm run audit`. With `--offline` the registry is not queried for known advisories; with
+// `--require-advisories` the audit fails if the registry does not answer.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type AdvisoryReport, askAdvisories, isSevere } from "./audit/advisories.ts";
@@ -11,7 +11,7 @@ const FLAGS: ReadonlySet<string> = new Set(["--offline", "--require-advisories"]
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Columns as wide as their widest cell. */
+/** Pads each column to its widest cell. */
 function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
   return rows

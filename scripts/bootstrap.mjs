@@ -1,7 +1,6 @@
-// The guard before every npm script: finds (or fetches) a Node that can run the project, installs the dependencies when
-// they are missing or out of date, sees to the web app's build before a start, then runs the target. It has no
-// dependencies and keeps to syntax that Node 14 understands, because it is the one part that must run on whatever Node a
-// newcomer has.
+// Runs before every npm script: finds (or fetches) a Node that can run the project, installs the dependencies if they
+// are missing or out of date, builds the web app before a start, then runs the target. It has no dependencies and uses
+// only syntax of Node 14, because it has to run on any Node that a new user has.
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ExplainedError } from "./bootstrap/explained-error.mjs";
@@ -11,8 +10,8 @@ import { obtainRuntime, typeStrippingFlags } from "./bootstrap/runtime.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-// Syncs of the journal, password hashes, name lookups and files share Node's pool of threads, and a sync that waits for
-// one of its usual four holds up every order. It can only be sized before the process starts.
+// Syncs of the journal, password hashes, name lookups and files share Node's thread pool, and a sync that waits for one
+// of its default four threads delays every order. The pool can only be sized before the process starts.
 const SERVER_ENVIRONMENT = { UV_THREADPOOL_SIZE: "16" };
 
 const BUILD_SCRIPT = "scripts/web/build.ts";
@@ -34,14 +33,15 @@ const targets = new Map([
   ["load", { script: "scripts/load.ts", args: [], env: SERVER_ENVIRONMENT }],
   ["cluster", { script: "scripts/cluster.ts", args: [], env: SERVER_ENVIRONMENT }],
   ["audit", { script: "scripts/audit.ts", args: [] }],
+  ["upgrade", { script: "scripts/upgrade.ts", args: [] }],
   ["soak", { script: "scripts/soak.ts", args: [], env: SERVER_ENVIRONMENT }],
   ["fix", { script: "node_modules/@biomejs/biome/bin/biome", args: ["check", "--write"] }],
 ]);
 
-// Modules that were compiled at one start are not compiled again at the next one.
+// Modules compiled at one start are cached for the next.
 const EVERY_ENVIRONMENT = { NODE_COMPILE_CACHE: join(root, ".cache", "compiled") };
 
-/** A way to run the project's scripts by that runtime. */
+/** A function that runs the project's scripts with that runtime. */
 function runnerOf(runtime, relay) {
   return (script, args, env) =>
     relay.run(runtime.path, [...typeStrippingFlags(runtime.version), join(root, script), ...args], {
@@ -51,7 +51,7 @@ function runnerOf(runtime, relay) {
     });
 }
 
-/** A page that does not belong to the server behind it is worse than no server. */
+/** A page that does not match its server is worse than no server, so a failed build stops the start. */
 async function ensureWebApp(run, relay) {
   const code = await run(BUILD_SCRIPT, ["--quiet"]);
   if (relay.interruptedBy !== null) throw new Interrupted(relay.interruptedBy);
@@ -82,7 +82,7 @@ main().then(
       process.exitCode = error.exitCode;
       return;
     }
-    // A failure the bootstrap foresaw explains itself; anything else is a defect and shows its stack.
+    // An expected failure has an explanation; any other one is a defect and shows its stack.
     console.error(error.isExplained ? error.message : error);
     process.exitCode = 1;
   },

@@ -14,10 +14,10 @@ export interface Check {
   run(): Promise<CheckResult>;
 }
 
-// The web app is checked against a browser's types, so it has a configuration of its own.
+// The web app is checked against the types of browsers, so it has a separate configuration.
 const TYPE_CONFIGURATIONS = ["tsconfig.json", "apps/web/tsconfig.json"];
 
-/** The file behind a command of an installed package, so that no shell and no shim script is needed to run it. */
+/** The file behind a command of an installed package, so that no shell and no shim is needed to run it. */
 function commandFile(root: string, packageName: string, command: string): string {
   const require = createRequire(join(root, "package.json"));
   return join(dirname(require.resolve(`${packageName}/package.json`)), "bin", command);
@@ -40,7 +40,7 @@ function runNodeScript(root: string, args: readonly string[]): Promise<CheckResu
   });
 }
 
-/** Everything that is checked without running the program: style and lint, floors, then types. */
+/** All static checks: style and lint, floors, then types. */
 export function listChecks(root: string): readonly Check[] {
   const biome = commandFile(root, "@biomejs/biome", "biome");
   const tsc = commandFile(root, "typescript", "tsc");

@@ -12,10 +12,10 @@ import {
 import { pinPrices, TRADING_ENV } from "../tests/support/traders.ts";
 
 /*
- * A distributed exchange on this machine: three NATS servers, two gateways, two engines and a worker on loopback. Without
- * anything it stays up until it is interrupted; with `--drill` each part is killed in turn under load, and a table says what
- * clients saw of it. Needs the program nats-server and a PostgreSQL server (TEST_DATABASE_URL); Redis where TEST_REDIS_URL
- * names one.
+ * A distributed exchange on this machine: three NATS servers, two gateways, two engines and a worker on loopback. By
+ * default it runs until it is interrupted; with `--drill` it kills each part in turn under load and prints a table of
+ * the effects on clients. Needs the program nats-server and a PostgreSQL server (TEST_DATABASE_URL); uses Redis if
+ * TEST_REDIS_URL is set.
  */
 
 const HELP = `Usage: npm run cluster [-- --drill [--rounds N] [--traders N]]
@@ -57,7 +57,7 @@ async function runDrill(): Promise<void> {
       const leader = await cluster.leader();
       await killAndRestart(cluster.engines.find((engine) => engine !== leader)!);
     });
-    await round("leading engine told to stop", async () => {
+    await round("leading engine stopped by a signal", async () => {
       const leader = await cluster.leader();
       await leader.kill("SIGTERM");
       leader.restart();

@@ -8,7 +8,7 @@ import { rulesAsMarkdown } from "./docs/rules-page.ts";
 
 const root = dirname(import.meta.dirname);
 
-/** A platform is started for them: its routes are what it registers. */
+/** Starts a platform to read the routes that it registers. */
 async function routesOfPlatform() {
   const platform = await createTestPlatform();
   await platform.close();
@@ -17,7 +17,7 @@ async function routesOfPlatform() {
 
 const routes = await routesOfPlatform();
 
-/** The files that come from the code. */
+/** The generated files. */
 const pages = {
   "docs/settings.md": settingsAsMarkdown(),
   "docs/rules/index.md": rulesAsMarkdown(root),

@@ -9,7 +9,7 @@ import { judgeImports } from "./floors/judge.ts";
 const root = dirname(import.meta.dirname);
 const SERVER = "apps/server/src";
 
-/** What is said of a project that consists of these files. */
+/** The violations in a project that consists of these files. */
 async function judge(t: test.TestContext, files: Readonly<Record<string, string>>): Promise<string[]> {
   const folder = await makeTempDir(t);
   for (const [path, text] of Object.entries(files)) {
@@ -23,7 +23,7 @@ test("production code of this project keeps to the floors", () => {
   assert.deepEqual(judgeImports(readImports(root)), []);
 });
 
-test("an import of a lower floor's door is allowed, and so is one inside a room", async (t) => {
+test("an import of the public file of a lower floor is allowed, and so is one inside a module", async (t) => {
   const problems = await judge(t, {
     [`${SERVER}/wallet/deposits.ts`]: `import { x } from "../exchange/index.ts";\nimport { y } from "./amounts.ts";`,
     [`${SERVER}/wallet/amounts.ts`]: `import { z } from "../kernel/units.ts";\nimport { e } from "@bourse/engine";`,
@@ -35,30 +35,27 @@ test("an import of a higher floor is refused, a type's too", async (t) => {
   const [problem, ...others] = await judge(t, {
     [`${SERVER}/exchange/admin.ts`]: `import type { Switches } from "../wallet/index.ts";`,
   });
-  assert.equal(
-    problem,
-    `${SERVER}/exchange/admin.ts imports ${SERVER}/wallet/index.ts, which stands on a higher floor`,
-  );
+  assert.equal(problem, `${SERVER}/exchange/admin.ts imports ${SERVER}/wallet/index.ts, which is on a higher floor`);
   assert.deepEqual(others, []);
 });
 
-test("a room of the same floor is refused", async (t) => {
+test("a module of the same floor is refused", async (t) => {
   const [problem] = await judge(t, { [`${SERVER}/bonus/pool.ts`]: `import { x } from "../broker/index.ts";` });
-  assert.match(problem ?? "", /bonus\/pool\.ts imports .*broker\/index\.ts, which stands on the same floor/);
+  assert.match(problem ?? "", /bonus\/pool\.ts imports .*broker\/index\.ts, which is another module of the same floor/);
 });
 
-test("an import past a door is refused, also when it is loaded late", async (t) => {
+test("an import of another file of a module is refused, also a dynamic one", async (t) => {
   const problems = await judge(t, {
     [`${SERVER}/compose/platform.ts`]: `import { x } from "../wallet/deposits.ts";\nawait import("../chain/system.ts");`,
   });
   assert.equal(problems.length, 2);
-  assert.match(problems[0] ?? "", /wallet\/deposits\.ts past the door apps\/server\/src\/wallet\/index\.ts/);
-  assert.match(problems[1] ?? "", /chain\/system\.ts past the door/);
+  assert.match(problems[0] ?? "", /wallet\/deposits\.ts instead of apps\/server\/src\/wallet\/index\.ts/);
+  assert.match(problems[1] ?? "", /chain\/system\.ts instead of/);
 });
 
-test("a file that imports the door of its own room is refused", async (t) => {
+test("a file that imports the public file of its own module is refused", async (t) => {
   const [problem] = await judge(t, { [`${SERVER}/wallet/deposits.ts`]: `import { x } from "./index.ts";` });
-  assert.match(problem ?? "", /inside a room one imports the file itself/);
+  assert.match(problem ?? "", /inside a module files import each other directly/);
 });
 
 test("production code that imports what is for tests is refused, a test may import anything", async (t) => {
@@ -71,13 +68,13 @@ test("production code that imports what is for tests is refused, a test may impo
   ]);
 });
 
-test("a circle of files is refused, and one that only a comment tells of is none", async (t) => {
+test("a cycle of files is refused; imports in comments do not count", async (t) => {
   const [problem, ...others] = await judge(t, {
     [`${SERVER}/kernel/a.ts`]: `import { b } from "./b.ts";`,
     [`${SERVER}/kernel/b.ts`]: `export type { C } from "./c.ts";`,
     [`${SERVER}/kernel/c.ts`]: `import type { A } from "./a.ts";`,
     [`${SERVER}/kernel/d.ts`]: `// import { a } from "./d.ts";\n/* import { a } from "./d.ts"; */`,
   });
-  assert.match(problem ?? "", /^a circle: .*a\.ts → .*b\.ts → .*c\.ts → .*a\.ts$/);
+  assert.match(problem ?? "", /^a cycle: .*a\.ts → .*b\.ts → .*c\.ts → .*a\.ts$/);
   assert.deepEqual(others, []);
 });

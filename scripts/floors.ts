@@ -1,4 +1,4 @@
-// Holds the imports of production code against the floors of the house: `npm run check` runs it.
+// Checks the imports of production code against the floors of `floors/rules.ts`; part of `npm run check`.
 import { dirname } from "node:path";
 import { readImports } from "./floors/imports.ts";
 import { judgeImports } from "./floors/judge.ts";

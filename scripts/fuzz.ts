@@ -1,5 +1,5 @@
 // Sends what nobody should send, and damages what nobody should damage: `npm run fuzz`. Ends with 1 where anything gave way.
-import { type FuzzOrder, type Part, parseArguments, USAGE, UsageError } from "./fuzz/arguments.ts";
+import { type FuzzOrder, type Part, parseArguments, USAGE } from "./fuzz/arguments.ts";
 import { Failures } from "./fuzz/failures.ts";
 import { runFiles } from "./fuzz/files/file-run.ts";
 import { HttpRun } from "./fuzz/http/http-run.ts";
@@ -7,6 +7,7 @@ import { RawHttpRun } from "./fuzz/http/raw-http.ts";
 import { World } from "./fuzz/http/world.ts";
 import { SocketRun } from "./fuzz/sockets/socket-run.ts";
 import { countTable } from "./fuzz/tables.ts";
+import { runCommand } from "./support/command.ts";
 
 const show = (line: string) => console.log(line);
 const showAll = (lines: readonly string[]) => show(`\n${lines.join("\n")}`);
@@ -23,15 +24,15 @@ async function inWorld<Result>(work: (world: World) => Promise<Result>): Promise
 async function fuzzHttp({ requests, rawConnections, seed }: FuzzOrder, failures: Failures): Promise<void> {
   const report = await inWorld((world) => HttpRun.run(world, { requests, seed, onProgress: show }, failures));
   showAll(countTable("HTTP by area", report.counts));
-  showAll(countTable("HTTP by what was spoilt", new Map([["requests", report.styles]])));
+  showAll(countTable("HTTP by spoiled part", new Map([["requests", report.styles]])));
   const routes = [...report.routes.values()];
-  const least = Math.min(...routes.map(({ sent }) => sent));
+  const min = Math.min(...routes.map(({ sent }) => sent));
   const succeeded = routes.filter(({ succeeded }) => succeeded > 0).length;
   show(
     `\n${report.sent} requests in ${report.rounds} rounds; ${report.repeated} refused ones sent again, ` +
-      `after ${report.compared} of which everything was compared and was as before; ` +
-      `${routes.length} routes, each at least ${least} times; ${succeeded} of them also did what they were asked; ` +
-      `${report.waits} replies asked for patience.`,
+      `after ${report.compared} of which the state was compared and unchanged; ` +
+      `${routes.length} routes, each at least ${min} times; ${succeeded} of them also succeeded; ` +
+      `${report.waits} replies asked for a retry.`,
   );
   const rawOptions = { connections: rawConnections, seed, onProgress: show };
   const raw = await inWorld((world) => RawHttpRun.run(world, rawOptions, failures));
@@ -67,7 +68,7 @@ async function main(): Promise<number> {
   for (const event of ["uncaughtException", "unhandledRejection"] as const) {
     process.on(event, (error: unknown) => {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      failures.add("something was thrown that nobody caught", { how: event, sent: "", answered: text });
+      failures.add("an error was not caught", { how: event, sent: "", answered: text });
     });
   }
   for (const part of order.parts) await RUNS[part](order, failures);
@@ -79,10 +80,4 @@ async function main(): Promise<number> {
   return 1;
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  console.error(`${error.message}\n${USAGE}`);
-  process.exitCode = 2;
-}
+await runCommand(main, USAGE);

@@ -1,11 +1,12 @@
 // A fleet of bots and thousands of sockets against one server process: `npm run load`.
 import { availableParallelism } from "node:os";
-import { parseArguments, USAGE, UsageError } from "./load/arguments.ts";
+import { parseArguments, USAGE } from "./load/arguments.ts";
 import { LoadRun } from "./load/load-run.ts";
 import { Progress } from "./load/progress.ts";
 import { tableOf } from "./load/report.ts";
 import { SocketsRun } from "./load/sockets-run.ts";
 import { hasFailed } from "./load/verdicts.ts";
+import { runCommand } from "./support/command.ts";
 
 async function main(): Promise<number> {
   const request = parseArguments(process.argv.slice(2), availableParallelism());
@@ -24,10 +25,4 @@ async function main(): Promise<number> {
   return hasFailed(checks) ? 1 : 0;
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  console.error(`${error.message}\n${USAGE}`);
-  process.exitCode = 2;
-}
+await runCommand(main, USAGE);

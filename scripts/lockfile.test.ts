@@ -7,7 +7,7 @@ interface LockedPackage {
   readonly integrity?: string;
   readonly resolved?: string;
   readonly link?: boolean;
-  /** Part of the package it lies in, whose integrity covers it. */
+  /** Bundled in its parent package, whose integrity covers it. */
   readonly inBundle?: boolean;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
@@ -18,13 +18,13 @@ const lockfile = JSON.parse(readFileSync(new URL("../package-lock.json", import.
 
 const installed = Object.entries(lockfile.packages).filter(([path]) => path.startsWith("node_modules/"));
 
-// Adding a dependency to an installed tree, or one that the registry has only in part, leaves gaps that stop
-// `npm ci` on other machines.
+// Adding a dependency to an installed tree, or one that the registry has only in part, leaves gaps that break `npm ci`
+// on other machines.
 it("RUN-1: the lockfile pins every package for every platform, and names no host", () => {
   assert.ok(installed.length > 50);
   for (const [path, { version, integrity, resolved, link, inBundle, optionalDependencies = {} }] of installed) {
     if (link || inBundle) continue;
-    assert.ok(version && integrity, `${path} has no version or integrity: make the lockfile anew`);
+    assert.ok(version && integrity, `${path} has no version or integrity: generate the lockfile again`);
     assert.equal(resolved, undefined, `${path} names where it came from`);
     for (const name of Object.keys(optionalDependencies)) {
       assert.ok(

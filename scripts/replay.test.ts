@@ -15,7 +15,7 @@ interface Run {
   readonly hash: string | undefined;
 }
 
-/** Runs the tool in a folder of its own, where it was called by npm. */
+/** Runs the tool as npm would, in a separate folder. */
 async function makeTool(t: TestContext) {
   const folder = await makeTempDir(t);
   const run = async (...args: readonly string[]): Promise<Run> => {

@@ -1,4 +1,4 @@
-// Applies a recorded log of commands to an engine and shows what it leads to: `npm run replay -- <log>`.
+// Applies a recorded log of commands to an engine and shows the result: `npm run replay -- <log>`.
 import { readFileSync, writeFileSync } from "node:fs";
 import { LogFault } from "../apps/server/src/kernel/journal/log-format.ts";
 import { LogReader } from "../apps/server/src/kernel/journal/log-reader.ts";
@@ -12,27 +12,28 @@ import {
   stateHash,
   writeSnapshot,
 } from "../packages/engine/src/snapshot/index.ts";
-import { parseArguments, type RecordRequest, type ReplayRequest, USAGE, UsageError } from "./replay/arguments.ts";
+import { parseArguments, type RecordRequest, type ReplayRequest, USAGE } from "./replay/arguments.ts";
 import { LogWriter } from "./replay/log-file.ts";
 import { count, ProgressLine } from "./replay/progress.ts";
+import { UsageError } from "./support/command.ts";
 
 const REFUSED = EVENT_KINDS.indexOf("refused");
 
-/** What the commands led to. */
+/** Counts the results of the commands. */
 class Tally {
   commands = 0;
   events = 0;
   refused = 0;
   readonly #started_ms = performance.now();
 
-  /** Applies a command and counts what comes of it. */
+  /** Applies a command and counts its events. */
   apply(engine: Engine, command: Parameters<Engine["apply"]>[0]): void {
     const { day } = engine.state;
     engine.apply(command);
     const { events } = engine;
     this.commands += 1;
     this.events += events.count;
-    // A refusal stands alone, but for the midnights that the command's time may have brought.
+    // A refusal is the only event of a command, apart from those of midnights that its time has passed.
     const isRefused =
       engine.state.day === day
         ? events.count === 1 && events.numbers[0] === REFUSED
@@ -51,7 +52,7 @@ class Tally {
   }
 }
 
-/** Prints the hash and the invariants; false where they do not hold. */
+/** Prints the hash and the invariants; false if they do not hold. */
 function printState({ state }: Engine): boolean {
   const invariants = checkInvariants(state);
   console.log(`state after command ${state.commandNumber}`);
@@ -90,7 +91,7 @@ function engineFrom(path: string): Engine {
   }
 }
 
-/** Applies what the engine has not seen, up to the last command asked for. */
+/** Applies the commands that the engine has not seen, up to the last requested one. */
 function applyLog(log: LogReader, engine: Engine, { until, every }: ReplayRequest): Tally {
   const { state } = engine;
   if (log.header.firstNumber > state.commandNumber + 1) {
@@ -134,7 +135,7 @@ function replay(request: ReplayRequest): boolean {
   for (const line of tally.lines()) console.log(line);
   const isFine = printState(engine);
   if (request.save !== null) writeFileSync(request.save, writeSnapshot(engine.state), { flag: "wx" });
-  if (request.isDump) console.log(`\n${dumpState(engine.state, { mostRows: request.rows })}`);
+  if (request.isDump) console.log(`\n${dumpState(engine.state, { maxRows: request.rows })}`);
   return isFine;
 }
 
@@ -148,7 +149,7 @@ function main(): number {
   return isFine ? 0 : 1;
 }
 
-/** Files that are missing, in the way or unreadable are the caller's to mend, not a defect of this program. */
+/** Missing, existing or unreadable files are errors of the caller, not defects of this program. */
 function isAboutFiles(error: unknown): error is Error {
   return error instanceof LogFault || (error instanceof Error && "syscall" in error);
 }

@@ -3,16 +3,17 @@ import { type ChildProcess, fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArguments, type SimulateRequest, USAGE, UsageError } from "./simulate/arguments.ts";
+import { parseArguments, type SimulateRequest, USAGE } from "./simulate/arguments.ts";
 import { brokenOff, type SeedOrder, type SeedOutcome } from "./simulate/messages.ts";
 import { Tally } from "./simulate/tally.ts";
+import { runCommand } from "./support/command.ts";
 
 const WORKER = new URL("./simulate/worker.ts", import.meta.url);
-/** A process with more than this is replaced: what has crashed in it stays in its memory. */
+/** A process with more memory than this is replaced, because crashed platforms stay in its memory. */
 const MAX_MEMORY_bytes = 4_000_000_000;
 const SHOW_EVERY_ms = 10_000;
 
-/** One process at a time, which is replaced when it has grown too large or has died. */
+/** Runs one process at a time, and replaces it if it has grown too large or has died. */
 class Runner {
   readonly #templates: string;
   #process: ChildProcess | undefined;
@@ -86,10 +87,4 @@ async function main(): Promise<number> {
   }
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  console.error(`${error.message}\n\n${USAGE}`);
-  process.exitCode = 2;
-}
+await runCommand(main, USAGE);

@@ -1,19 +1,20 @@
-// Lets the demo market run for hours of its own time in minutes, and tells whether memory stays flat: `npm run soak`.
+// Runs hours of the demo market's time in minutes, and reports whether memory grows: `npm run soak`.
 import { setTimeout as pause } from "node:timers/promises";
 import { type RunningServer, startServer } from "../tests/support/server.ts";
 import { waitFor } from "../tests/support/waiting.ts";
-import { parseArguments, type SoakRequest, USAGE, UsageError } from "./soak/arguments.ts";
+import { parseArguments, type SoakRequest, USAGE } from "./soak/arguments.ts";
 import { Inspector } from "./soak/inspector.ts";
 import { MarketTime } from "./soak/market-time.ts";
 import { lineOf, type Sample, takeSample } from "./soak/sample.ts";
 import { judge } from "./soak/verdict.ts";
+import { runCommand } from "./support/command.ts";
 
 const SAMPLES_PER_HOUR = 20;
 const LOOK_EVERY_ms = 100;
 const FOLLOWED = ["aggTrade", "depth@100ms", "bookTicker", "kline_1m", "markPrice@1s"];
 const SYMBOLS = ["btcusdt", "ethusdt", "solusdt", "avaxusdt"];
 
-/** A real server. Limits count by real time, so they are raised. */
+/** Starts a real server. Limits count by real time, so they are raised. */
 async function startMarket(): Promise<RunningServer> {
   const raised = String(1_000_000);
   return startServer({
@@ -30,7 +31,7 @@ async function startMarket(): Promise<RunningServer> {
   });
 }
 
-/** Somebody who watches all markets, so that what is made for subscribers is made. */
+/** Subscribes to all markets, so that the server builds messages for subscribers. */
 async function follow({ port }: RunningServer): Promise<WebSocket> {
   const streams = SYMBOLS.flatMap((symbol) => FOLLOWED.map((name) => `${symbol}@${name}`));
   const socket = new WebSocket(`ws://127.0.0.1:${port}/stream?streams=${streams.join("/")}`);
@@ -92,10 +93,4 @@ async function main(): Promise<number> {
   }
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  console.error(`${error.message}\n${USAGE}`);
-  process.exitCode = 2;
-}
+await runCommand(main, USAGE);

@@ -59,7 +59,7 @@ async function runTests(
   return { code, output, lastLine: output.trimEnd().split("\n").at(-1) };
 }
 
-/** A suite of which every file has a process of its own, and one whose files share them. */
+/** A suite with one process per file, and one whose files share processes. */
 const SUITES = { conformance: "tests/conformance", money: "packages/money/src" } as const;
 type SuiteName = keyof typeof SUITES;
 const SUITE_NAMES = Object.keys(SUITES) as SuiteName[];
@@ -115,7 +115,7 @@ const brokenFiles: readonly (readonly [string, string, RegExp])[] = [
     `import test from "node:test"; test("t", () => { setTimeout(() => { throw new Error("too late"); }, 50); });`,
     /too late/,
   ],
-  // Written in two parts, so that this file itself is not taken for one that uses it.
+  // Written in two parts, so that this file itself does not count as one that uses it.
   ["uses only", `import test from "node:test"; test.${"only"}("t", () => {}); test("u", () => {});`, /"only" is set/],
 ];
 for (const suite of SUITE_NAMES) {
@@ -155,7 +155,7 @@ test("a suite whose need is missing is skipped by name, or fails where services 
   assert.equal(alone.code, 1, "a run in which nothing ran is no success");
 });
 
-// Stands for the web app's bundler in a project of its own; FAKE_BUNDLER says whether it succeeds.
+// Replaces the web app's bundler in a test project; FAKE_BUNDLER selects success or failure.
 const BUNDLER = `
 import { appendFileSync } from "node:fs";
 export async function bundle(root: string, folder: string) {
@@ -247,7 +247,7 @@ test("without a name `npm test` runs its own suites, `--beyond` the others and `
   const ofTest = await runTests(t, root, ["--files", "apps/server/src/rows.sql.test.ts"]);
   assert.equal(ofTest.lastLine, "2 passed, 0 failed, 0 skipped", "on the embedded database alone");
   const ofOthers = await runTests(t, root, ["--files", "tests/conformance/passing.test.ts"]);
-  assert.equal(ofOthers.lastLine, "2 passed, 0 failed, 0 skipped", "a file that is named runs, whoever holds it");
+  assert.equal(ofOthers.lastLine, "2 passed, 0 failed, 0 skipped", "a named file runs, in any suite");
 });
 
 test("--list names the suites with their files and runs nothing", async (t) => {
@@ -258,7 +258,7 @@ test("--list names the suites with their files and runs nothing", async (t) => {
   assert.match(output, /^sql-postgresql: .*\(needs postgresql\)\n {2}npm run test:all: .*several sessions$/m);
 });
 
-// It prints all the time, so that there is always a report on its way when the reader is killed.
+// It prints continuously, so that a report is always pending when the reader is killed.
 const HANGING = `
 import test from "node:test";
 import { writeFileSync } from "node:fs";
@@ -279,7 +279,7 @@ async function startHanging(t: TestContext): Promise<{ running: RunningProcess; 
     return found !== "" && found;
   };
   const pid = Number(await waitFor(isWritten, { what: "the test to begin" }));
-  // Should the command under test not end it.
+  // In case the command under test does not end it.
   onCleanup(t, () => {
     if (isAlive(pid)) process.kill(pid, "SIGKILL");
   });

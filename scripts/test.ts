@@ -3,7 +3,8 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { parseTestArguments, type Selection, selectSuites, UsageError } from "./testing/arguments.ts";
+import { runCommand } from "./support/command.ts";
+import { parseTestArguments, type Selection, selectSuites } from "./testing/arguments.ts";
 import { summary } from "./testing/print.ts";
 import { runSuites } from "./testing/run-suites.ts";
 import { suites } from "./testing/suites.ts";
@@ -20,7 +21,7 @@ function listSuites(selections: readonly Selection[]): void {
   }
 }
 
-/** Ends the tests on a signal, and when the bootstrap above was killed (its channel breaks then). */
+/** Aborts the tests on a signal, and if the bootstrap above is killed (its channel breaks then). */
 function abortOnEnd(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => controller.abort());
@@ -29,14 +30,14 @@ function abortOnEnd(): AbortSignal {
   return controller.signal;
 }
 
-/** Asks the server's own code only where there is something to drop: a run without a database needs none of it. */
+/** Loads the server's code only if there is something to drop: a run without a database needs none of it. */
 async function dropTemplates(folder: string): Promise<void> {
   if (readdirSync(folder).length === 0) return;
   const templates = await import("../apps/server/src/kernel/database/test-templates.ts");
   await templates.dropTemplates(folder);
 }
 
-/** Runs with a folder for what tests of this run share; see `kernel/database/test-templates.ts`. */
+/** Runs with a folder for what the tests of this run share; see `kernel/database/test-templates.ts`. */
 async function withTemplates<T>(action: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "bourse-run-"));
   try {
@@ -72,19 +73,14 @@ async function runAll(selections: readonly Selection[], templates: string): Prom
 
 async function main(): Promise<number> {
   const args = parseTestArguments(process.argv.slice(2));
-  // npm runs us in the project's root and says where it was called.
+  // npm runs this in the project's root and passes the folder in which it was called.
   const selections = selectSuites(root, process.env["INIT_CWD"] ?? process.cwd(), suites, args);
   if (!args.isList) return withTemplates((folder) => runAll(selections, folder));
   listSuites(selections);
   return 0;
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  console.error(error.message);
-  console.error("Usage: npm test -- [suite …] [--files path …] [--list]");
-  console.error("       npm run test:all -- [--beyond] [suite …] [--files path …] [--list]");
-  process.exitCode = 2;
-}
+const USAGE = `Usage: npm test -- [suite …] [--files path …] [--list]
+       npm run test:all -- [--beyond] [suite …] [--files path …] [--list]`;
+
+await runCommand(main, USAGE);

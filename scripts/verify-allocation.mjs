@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /*
- * Checks that what a wallet gets of a season is under the season's root, without the server and without its code. A leaf is
- * SHA-256 of a zero byte and the text, a node SHA-256 of a one byte and the two below it, left and right.
+ * Checks that a wallet's allocation is under the season's root, without the server and its code. A leaf is SHA-256 of a
+ * zero byte and the text, a node SHA-256 of a one byte and its two children, left and right.
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -31,7 +31,7 @@ function bytes32(name, text) {
   throw new Error(`${name} is not 0x and 64 hex digits`);
 }
 
-/** One field a line; none of them holds a line break. */
+/** One field per line; no field contains a line break. */
 function leafText(allocation) {
   const lines = FIELDS.map((name) => {
     const value = allocation[name];
@@ -52,7 +52,7 @@ function climb(leaf, siblings) {
   }, leaf);
 }
 
-/** What was compared, and whether it agrees. */
+/** Compares the computed root with the given one. */
 function verify(allocation, wantedRoot) {
   const leaf = sha256(Buffer.from([0]), Buffer.from(leafText(allocation), "utf8"));
   const reached = climb(leaf, allocation.siblings);

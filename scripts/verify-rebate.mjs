@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /*
- * Checks that a rebate record is under the root of its settled day, without the server and without its code. See
- * docs/rules/rebates.md for the layout. In a browser `crypto.subtle.digest("SHA-256", bytes)` takes the place of the hash.
+ * Checks that a rebate record is under the root of its settled day, without the server and its code. See
+ * docs/rules/rebates.md for the layout. In a browser `crypto.subtle.digest("SHA-256", bytes)` replaces the hash.
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -48,7 +48,7 @@ function bytes32(name, text) {
   return Buffer.from(text.slice(2), "hex");
 }
 
-/** The record's fields, one a line; none of them holds a line break. */
+/** The record's fields, one per line; no field contains a line break. */
 function leafText(record) {
   if (typeof record !== "object" || record === null) fail("the proof has no record");
   return FIELDS.map((name) => {
@@ -71,7 +71,7 @@ function climb(leaf, siblings) {
   return node;
 }
 
-/** What was compared, and whether it agrees. */
+/** Compares the computed root with the given one. */
 function verify(proof, wantedRoot) {
   const text = leafText(proof.record);
   const leaf = sha256(Buffer.from([0]), Buffer.from(text, "utf8"));

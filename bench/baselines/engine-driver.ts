@@ -17,7 +17,7 @@ import { CANCEL, LIMIT, MARKET, type Stream } from "./order-book-stream.ts";
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** Bands and brackets wide enough for a stream that knows neither; the checks themselves are all made. */
+/** Bands and brackets are wide enough for a stream that ignores them; all checks still run. */
 const DEFINITION: MarketDefinition = {
   symbol: "BENCHUSDT",
   tickSize_e8: 1_000_000,
@@ -41,7 +41,7 @@ const REFUSED = EVENT_KINDS.indexOf("refused");
 export class FullEngineDriver {
   readonly engine = new Engine();
   readonly #stream: Stream;
-  /** By operation: whose order it is, and the engine's id of the order that a cancel names. */
+  /** By operation: the account of the order, and the engine's id of the order that a cancel names. */
   readonly #owners: Int32Array;
   readonly #targets: Int32Array;
   readonly accounts: number;
@@ -81,7 +81,7 @@ export class FullEngineDriver {
     this.#owners = new Int32Array(stream.length);
     this.#targets = new Int32Array(stream.length);
     const random = new Prng(7);
-    // By the stream's order id: whose it is, and the id that the engine gives it, which counts the orders.
+    // By the stream's order id: its account, and the id that the engine assigns, which counts the orders.
     const ownerOf = new Int32Array(stream.length + 1);
     const engineId = new Int32Array(stream.length + 1);
     let orders = 0;
@@ -107,7 +107,7 @@ export class FullEngineDriver {
     return bids.lots + asks.lots;
   }
 
-  /** The mark moves by some ticks, and every position of the market is judged. */
+  /** Moves the mark price by some ticks, so that every position of the market is checked for liquidation. */
   setMark(ticks: number): void {
     const markTicks = MARK_TICKS + ticks;
     this.engine.apply({ kind: "set_price", time_ms: 1, market: 0, indexTicks: markTicks, markTicks });

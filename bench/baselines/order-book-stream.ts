@@ -21,7 +21,7 @@ export const CANCEL = 1;
 export const MARKET = 2;
 export const LIMIT_IOC = 3;
 
-/** What both books run: first the limit orders that fill the book, then the operations that are measured. */
+/** The input of both books: first the limit orders that fill the book, then the measured operations. */
 export interface Stream {
   readonly prefill: number;
   readonly length: number;
@@ -29,19 +29,19 @@ export interface Stream {
   readonly sides: Uint8Array;
   readonly ticks: Int32Array;
   readonly lots: Int32Array;
-  /** The order's own id, or the one to cancel. */
+  /** The order's own id, or the id to cancel. */
   readonly ids: Int32Array;
 }
 
 export interface StreamShape {
   readonly seed: number;
   readonly restingOrders: number;
-  /** How many levels a side spreads over. */
+  /** The number of levels per side. */
   readonly levels: number;
   readonly operations: number;
 }
 
-/** What a run of the stream left behind: equal for two books that did equal work. */
+/** The result of a run of the stream: equal for two books that did equal work. */
 export interface Tally {
   readonly trades: number;
   readonly tradedLots: number;
@@ -50,7 +50,7 @@ export interface Tally {
 
 const MAX_LOTS = 100;
 
-/** The engine's book as the bench drives it: ids in, nothing kept outside it. */
+/** The engine's book as the bench uses it: it takes ids and keeps nothing outside the book. */
 export class EngineDriver implements MatchListener {
   readonly pool = new OrderPool();
   readonly book = new OrderBook(0, this.pool, new OrderIndex(this.pool));
@@ -71,7 +71,7 @@ export class EngineDriver implements MatchListener {
   }
 
   makerDropped(): void {
-    throw new Error("nobody is refused in this stream");
+    throw new Error("no order is refused in this stream");
   }
 
   run(stream: Stream, from: number, to: number): void {
@@ -103,8 +103,8 @@ export class EngineDriver implements MatchListener {
 }
 
 /**
- * Runs a book while it writes the stream, so that cancels name orders that rest and takers are as large as it needs to
- * keep the number of resting orders where it is. 60 % limit orders around a mid that wanders, 30 % cancels, 5 % market
+ * Runs a book while it generates the stream, so that cancels name resting orders and takers are as large as needed to
+ * keep the number of resting orders constant. 60 % limit orders around a mid price that walks, 30 % cancels, 5 % market
  * and 5 % IOC orders.
  */
 export function makeStream(shape: StreamShape): Stream {
@@ -150,7 +150,7 @@ function pickKind(random: Prng): number {
   return percent < 95 ? MARKET : LIMIT_IOC;
 }
 
-/** The id of a random resting order; those that no longer rest are dropped on the way. */
+/** The id of a random resting order; ids of orders that no longer rest are dropped. */
 function takeResting(random: Prng, driver: EngineDriver, placed: number[]): number {
   for (;;) {
     const at = random.below(placed.length);

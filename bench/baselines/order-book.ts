@@ -7,7 +7,9 @@ const TIME_IN_FORCE_IOC = "IOC" as NonNullable<LimitOrderOptions["timeInForce"]>
 /** The `nodejs-order-book` package on the same stream, without its journal. */
 export class BaselineDriver {
   readonly book = new OrderBook();
-  /** Made beforehand: text is how its callers know their orders, so making it is not its work. */
+  /**
+   * Made before the measurement: callers identify their orders by text, so making it is not part of the book's work.
+   */
   readonly #ids: readonly string[];
   #trades = 0;
   #tradedLots = 0;
@@ -44,7 +46,7 @@ export class BaselineDriver {
     this.#tradedLots += size - quantityLeft;
   }
 
-  /** `done` ends with the order itself where it was filled; `partial` then is a maker, otherwise the order's own rest. */
+  /** `done` ends with the order itself if it was filled; then `partial` is a maker, otherwise the order's own rest. */
   #limitOrder(options: LimitOrderOptions): void {
     const { done, partial, quantityLeft } = this.book.limit(options);
     const isFilled = quantityLeft === 0;

@@ -1,6 +1,6 @@
 /**
- * The plainest server that answers a read: it checks timestamp and HMAC of the query where it is signed, and sends bytes
- * that are ready. No router, no limits, no headers, nothing made. Prints its port once it listens.
+ * The minimal server that answers a read: it checks timestamp and HMAC of a signed query, and sends prepared bytes. No
+ * router, no limits, no headers, no serialisation. Prints its port once it listens.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";

@@ -1,6 +1,6 @@
 /**
- * The plainest server that does what a signed POST cannot do without: read the body, check the timestamp and the HMAC,
- * answer JSON. No router, no limits, no headers, no error bodies. Prints its port once it listens.
+ * The minimal server for a signed POST: it reads the body, checks the timestamp and the HMAC, and answers JSON. No
+ * router, no limits, no headers, no error bodies. Prints its port once it listens.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";

@@ -33,7 +33,7 @@ async function insertBatch(tx: Tx, round: number, recipients: number): Promise<v
       'bench', now())`.execute(tx);
 }
 
-/** The rows of a grant and nothing else: nobody is looked up, nothing is judged, and the database makes up all values. */
+/** Only the rows of a grant: no lookups, no checks, and the database generates all values. */
 export async function insertBareGrants(db: Db, round: number, recipients: number): Promise<void> {
   const first = (round - 1) * recipients + 1;
   const accounts = sql`generate_series(${first}::int, ${first + recipients - 1}::int) n`;
@@ -65,7 +65,7 @@ export async function insertBareGrants(db: Db, round: number, recipients: number
   });
 }
 
-/** The rows of codes, whose hashes the database makes up. */
+/** The rows of codes, whose hashes the database generates. */
 export async function insertBareCodes(db: Db, round: number, count: number): Promise<void> {
   await sql`
     insert into bare_bonus_code (code_hash, batch_id, request_id, place, amount_micros, expires_at, created_at)

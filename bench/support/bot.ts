@@ -2,14 +2,14 @@ import { createHmac } from "node:crypto";
 import { createClient } from "@bourse/api";
 import { privateKeyToAccount } from "viem/accounts";
 
-/** A wallet with an API key, as a bot has it. */
+/** A wallet with an API key. */
 export interface Bot {
   readonly address: string;
   readonly api_key: string;
   readonly api_secret: string;
 }
 
-/** Signs a wallet in and makes it a key. The same number gives the same wallet. */
+/** Signs a wallet in and creates its key. The same number gives the same wallet. */
 export async function makeBot(baseUrl: string, number: number): Promise<Bot> {
   const account = privateKeyToAccount(`0x${"5a".repeat(31)}${number.toString(16).padStart(2, "0")}`);
   let token: string | undefined;

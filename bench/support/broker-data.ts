@@ -31,7 +31,7 @@ async function insertBrokers(db: Db): Promise<void> {
     from generate_series(${KOLS + 1}::int, ${BROKERS}::int) n`.execute(db);
 }
 
-/** The first terms of broker n have version n; a tenth of the brokers gets others during the day. */
+/** The first terms of broker n have version n; a tenth of the brokers gets new terms during the day. */
 async function insertTerms(db: Db): Promise<void> {
   const insert = (more_e6: number, every: number) => sql`
     insert into broker_terms (account, wallet_address, kind, broker_id, rate_e6, parent_broker_id, parent_rate_e6,
@@ -59,7 +59,7 @@ async function insertDownlines(db: Db): Promise<void> {
     insert into broker_bind (wallet_address, account, code_id, code_type, inviter_broker_id, share_ratio_e6, bind_time)
     select wallet_address, account, account + ${SUB_KOLS}::int, 'sub_kol', parent_broker_id, bound_share_e6, created_at
     from broker where parent_broker_id is not null`.execute(db);
-  // Spread over time independently of their number, as binds to many brokers would be.
+  // Spread over time independently of their number, like bindings to many brokers.
   await sql`
     insert into broker_bind (wallet_address, account, code_id, code_type, inviter_broker_id, customer_ratio_e6,
       share_ratio_e6, bind_time)
@@ -97,7 +97,7 @@ async function insertFills(db: Db): Promise<void> {
     from broker_accrual group by day, account, terms_version`.execute(db);
 }
 
-/** A day like any other: a million fills of a hundred thousand customers under five thousand brokers. */
+/** A typical day: a million fills of a hundred thousand customers under five thousand brokers. */
 export async function insertBrokerDay(db: Db): Promise<void> {
   await insertBrokers(db);
   await insertTerms(db);
@@ -106,7 +106,7 @@ export async function insertBrokerDay(db: Db): Promise<void> {
   await sql`analyze`.execute(db);
 }
 
-/** The same sums once more for the day after. */
+/** Inserts the same sums for the next day. */
 export async function repeatForNextDay(db: Db): Promise<void> {
   await sql`
     insert into broker_pre_settlement (day, account, terms_version, counted_micros, skipped_micros, volume_micros, fills,

@@ -8,7 +8,7 @@ import { runMigrations } from "../../apps/server/src/kernel/database/migrations.
 import { openPostgresql } from "../../apps/server/src/kernel/database/postgresql.ts";
 import { createPostgresqlDatabase, postgresqlServerMissing } from "../../apps/server/src/kernel/database/testing.ts";
 
-/** An empty database with all tables, for as long as the action takes. */
+/** Runs the action with an empty database with all tables, which is dropped afterwards. */
 export async function withEmbedded<T>(action: (database: Database) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "bourse-bench-"));
   try {
@@ -28,7 +28,9 @@ export async function withPostgresql<T>(action: (database: Database) => Promise<
   }
 }
 
-/** On both, one after the other; where there is no server, on the embedded one alone, which is said. */
+/**
+ * Runs the action on both, one after the other; without a PostgreSQL server on the embedded one alone, with a notice.
+ */
 export async function onEachDatabase<T>(action: (database: Database, name: string) => Promise<T>): Promise<T[]> {
   const results = [await withEmbedded((database) => action(database, "embedded"))];
   const missing = await postgresqlServerMissing();
@@ -37,7 +39,7 @@ export async function onEachDatabase<T>(action: (database: Database, name: strin
   return results;
 }
 
-/** On a PostgreSQL server where there is one, else embedded: for what would take minutes to prepare on both. */
+/** On a PostgreSQL server if there is one, else embedded: for data that takes minutes to prepare. */
 export async function onOneDatabase<T>(action: (database: Database, name: string) => Promise<T>): Promise<T> {
   if ((await postgresqlServerMissing()) !== false) return withEmbedded((database) => action(database, "embedded"));
   return withPostgresql((database) => action(database, "PostgreSQL"));

@@ -8,7 +8,9 @@ export interface LoadResult {
 
 const HEADER_END = "\r\n\r\n";
 
-/** The length of the reply at the front of `text`, or undefined while it is incomplete. Throws unless it says 200. */
+/**
+ * The length of the reply at the start of `text`, or undefined while it is incomplete. Throws unless its status is 200.
+ */
 function completeReply(text: string): number | undefined {
   const headerEnd = text.indexOf(HEADER_END);
   if (headerEnd === -1) return undefined;
@@ -56,7 +58,7 @@ function runConnection(
   });
 }
 
-/** Sends `total` requests over `connections` kept-alive sockets, one under way on each, as fast as they are answered. */
+/** Sends `total` requests over `connections` kept-alive sockets, one at a time on each, without pauses. */
 export async function load(
   port: number,
   connections: number,

@@ -27,7 +27,7 @@ async function fundedBot(server: RunningServer, number: number): Promise<Bot> {
   return bot;
 }
 
-/** A server without demo and without limits, its price pinned, and two bots with money to trade with each other. */
+/** A server without demo and without limits, with a pinned price and two bots with money to trade with each other. */
 export async function startQuietMarket(): Promise<QuietMarket> {
   const server = await startServer({
     env: {
@@ -46,7 +46,7 @@ async function isProjected({ baseUrl }: RunningServer): Promise<boolean> {
   return !/[1-9]\d* to go/.test(checks.projector.detail);
 }
 
-/** Resolves once everything that has happened is in the tables: until then the server is not idle. */
+/** Resolves once the projector has written all events: until then the server is not idle. */
 export async function untilProjected(server: RunningServer): Promise<void> {
   await waitFor(() => isProjected(server), { timeout_ms: MAX_PROJECTION_ms, what: "the projector" });
 }

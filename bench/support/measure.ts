@@ -9,8 +9,8 @@ export function seconds(action: () => void): number {
 }
 
 /**
- * The collector cannot be called unless the runtime is told so; this works without a flag on the command line. Typed
- * arrays are freed a moment after it has run.
+ * The collector can be called only if the runtime allows it; this sets the flag at run time. Typed arrays are freed a
+ * moment after a collection.
  */
 export async function collectGarbage(): Promise<void> {
   setFlagsFromString("--expose-gc");

@@ -1,12 +1,15 @@
 import { type LoadResult, load } from "./load.ts";
 import { median } from "./table.ts";
 
-/** Many short rounds in pairs: a machine that slows down for a second slows down both of a pair, and the ratio stays. */
+/**
+ * Many short rounds in pairs: if the machine slows down for a second, it slows down both of a pair, and the ratio
+ * stays.
+ */
 const REQUESTS_PER_ROUND = 4_000;
 const PACE = { warmUpRounds: 20, rounds: 31 };
 const REQUESTS_MADE_BEFOREHAND = 64;
 
-/** One round of load. The requests are made and signed beforehand, so that signing is not measured. */
+/** One round of load. The requests are made and signed before, so that signing is not measured. */
 export function loadRound(
   port: number,
   connections: number,
@@ -25,7 +28,7 @@ export interface Compared {
   readonly ratio: number;
 }
 
-/** Both are warmed up, then run in turn. The ratio is the median of those of the pairs. */
+/** Warms both up, then runs them in turn. The ratio is the median of the pairs' ratios. */
 export async function compareInPairs(
   ours: () => Promise<LoadResult>,
   baseline: () => Promise<LoadResult>,

@@ -14,7 +14,10 @@ export const SEASON_NO = 1;
 /** Wallets spread like real ones, the same in every run. */
 const WALLET = sql.raw(`'0x' || substr(encode(sha256(n::text::bytea), 'hex'), 1, 40)`);
 
-/** Few have much and many have little, with ties: points of the day, times three for the epoch, times twenty for the season. */
+/**
+ * Few wallets have much and many have little, with ties: points of the day, times three for the epoch, times twenty for
+ * the season.
+ */
 async function insertTotals(db: Db, scope: number, period: number, times: number): Promise<void> {
   await sql`
     insert into points_total (scope, period, address, points_micros, last_ms)
@@ -24,7 +27,7 @@ async function insertTotals(db: Db, scope: number, period: number, times: number
     order by 3`.execute(db);
 }
 
-/** A season of twelve epochs with a million wallets that have all scored today. */
+/** A season of twelve epochs with a million wallets, all of which have scored today. */
 export async function insertPoints(db: Db): Promise<void> {
   await sql`
     insert into points_season (id, season_no, label, start_epoch, end_epoch, user_pool_tokens, mm_pool_tokens, status,

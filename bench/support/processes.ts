@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** Starts a script of the project with this very runtime and resolves with its first line of output. */
+/** Starts a script of the project with the current runtime and resolves with its first line of output. */
 export async function startScript(
   path: URL,
   args: readonly string[],

@@ -1,7 +1,7 @@
 import { OrderFlow } from "../../packages/engine/src/codec/testing/order-flow.ts";
 import { ByteWriter, Engine, encodeCommand, stateHash } from "../../packages/engine/src/index.ts";
 
-/** Commands of a seeded flow as the log has them, and the hash of the state that they lead to. */
+/** Commands of a seeded flow as records of the log, and the hash of the resulting state. */
 export function makeRecords(count: number): { readonly records: readonly Uint8Array[]; readonly hash: string } {
   const engine = new Engine();
   const flow = new OrderFlow(1, engine.state);

@@ -1,6 +1,6 @@
 import { arch, cpus } from "node:os";
 
-/** What is aimed at: for the ratio, or where a unit is named for the figure itself. */
+/** The target: for the ratio or, with a unit, for the figure itself. */
 export interface Aim {
   readonly direction: "≥" | "≤";
   readonly bound: number;
@@ -9,14 +9,14 @@ export interface Aim {
 
 export const atLeast = (bound: number): Aim => ({ direction: "≥", bound });
 export const atMost = (bound: number): Aim => ({ direction: "≤", bound });
-/** Of the figure itself, whatever it is compared with. */
+/** A target for the figure itself, independent of the baseline. */
 export const figureAtMost = (bound: number, value: number, unit: string): Aim => ({
   direction: "≤",
   bound,
   figure: { value, unit },
 });
 
-/** One line of the bench: what was measured, against which baseline in the same run, and what is aimed at, if anything. */
+/** One line of the bench: what was measured, against which baseline in the same run, and the target, if any. */
 export interface Row {
   readonly name: string;
   readonly figure: string;
@@ -28,7 +28,7 @@ export interface Row {
 /** A measurement: one line, or several that belong together. */
 export type Bench = () => Promise<Row | readonly Row[]>;
 
-/** Something is wrong with what was measured; the figures are told all the same. */
+/** What was measured is wrong; the figures are still reported. */
 export class BenchFault extends Error {
   readonly rows: readonly Row[];
 
@@ -39,7 +39,7 @@ export class BenchFault extends Error {
   }
 }
 
-/** What came of a bench: its rows, or why there are none. */
+/** The result of a bench: its rows, or why there are none. */
 export interface Outcome {
   readonly bench: string;
   readonly area: string;
@@ -59,19 +59,19 @@ export const perSecond = (value: number) => `${Math.round(value).toLocaleString(
 
 export const machine = () => ({ cores: cpus().length, arch: arch(), node: process.versions.node });
 
-/** Undefined where nothing is aimed at. */
+/** Undefined without a target. */
 export function isReached({ ratio, aim }: Row): boolean | undefined {
   if (aim === null) return undefined;
   const value = aim.figure?.value ?? ratio;
   return aim.direction === "≥" ? value >= aim.bound : value <= aim.bound;
 }
 
-/** Together with what stands between them 120 columns. */
+/** 120 columns together with the separators. */
 const WIDTHS = [38, 28, 24, 8, 8, 3] as const;
 const SEPARATOR = "  ";
 const HEADINGS = ["what", "figure", "baseline", "ratio", "aim", "met"] as const;
 
-/** At spaces, where there are any. */
+/** Wraps at spaces if there are any. */
 function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
@@ -115,7 +115,7 @@ function outcomeText({ bench, rows, failure, skipped }: Outcome): string[] {
   return [...rows.map(rowText), ...(failure === undefined ? [] : [`${bench}: FAILED, ${failure}`])];
 }
 
-/** All that was measured, area by area. */
+/** All results, area by area. */
 export function tableText(outcomes: readonly Outcome[]): string {
   const { cores, arch: architecture, node } = machine();
   const total_s = outcomes.reduce((sum, { took_s }) => sum + took_s, 0);
@@ -130,7 +130,7 @@ export function tableText(outcomes: readonly Outcome[]): string {
   ].join("\n");
 }
 
-/** The same for programs. */
+/** The same as JSON. */
 export function tableJson(outcomes: readonly Outcome[]): string {
   const rows = outcomes.flatMap(({ bench, area, rows: own }) =>
     own.map((row) => ({ area, bench, ...row, aim: aimText(row.aim), reached: isReached(row) ?? null })),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ARTIFACTS_FOLDER, artifactOf } from "./artifacts.ts";
 import { compile, listSources } from "./compiler.ts";
 
-/** Compiles the sources and writes the artifacts; whatever else lies in their folder goes. */
+/** Compiles the sources and writes the artifacts; other files in their folder are deleted. */
 function writeArtifacts(): void {
   const contracts = compile(listSources("sources"));
   const files = contracts.map(artifactOf);

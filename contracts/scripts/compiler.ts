@@ -6,7 +6,9 @@ import type { Abi, Hex } from "viem";
 const CONTRACTS_FOLDER = join(import.meta.dirname, "..");
 const LIBRARY = "@openzeppelin/contracts/";
 
-/** Everything that shapes the bytecode. The source's hash is left out of it, so that a comment does not change it. */
+/**
+ * All settings that affect the bytecode. The source's hash is left out, so that a comment does not change the bytecode.
+ */
 const SETTINGS = {
   evmVersion: "cancun",
   optimizer: { enabled: true, runs: 200 },
@@ -42,7 +44,7 @@ export interface CompiledContract {
   readonly name: string;
   readonly abi: Abi;
   readonly bytecode: Hex;
-  /** What stays on chain: the part whose size is limited. */
+  /** The size of the code on chain, which is limited. */
   readonly deployedBytes: number;
 }
 
@@ -68,13 +70,13 @@ export function listSources(folder: string): readonly string[] {
     .map((name) => `${folder}/${name}`);
 }
 
-/** A library's warnings are its authors' to answer; in sources of this workspace a warning counts as an error. */
+/** Warnings in libraries are ignored; in sources of this workspace a warning counts as an error. */
 const isRefused = ({ severity, sourceLocation }: CompilerMessage): boolean =>
   severity === "error" || sourceLocation === undefined || !sourceLocation.file.startsWith(LIBRARY);
 
-/** Compiles files of this workspace. Of each file the contract that bears its name is given. */
+/** Compiles files of this workspace. Returns from each file the contract that has its name. */
 export function compile(paths: readonly string[]): readonly CompiledContract[] {
-  // It is loaded when needed: the compiler is a program of several megabytes.
+  // Loaded on use, because the compiler is several megabytes large.
   const compiler = require("solc") as Compiler;
   const sources = Object.fromEntries(paths.map((path) => [path, { content: contentsOf(path) }]));
   const input = JSON.stringify({ language: "Solidity", sources, settings: SETTINGS });
@@ -95,7 +97,7 @@ function contractOf(output: CompilerOutput, path: string): CompiledContract[] {
   const contract = output.contracts?.[path]?.[name];
   if (contract === undefined) throw new Error(`${path} holds no contract ${name}`);
   const { bytecode, deployedBytecode } = contract.evm;
-  // Interfaces and abstract contracts have no code: they are only there to be built upon.
+  // Interfaces and abstract contracts have no code.
   if (bytecode.object === "") return [];
   const deployedBytes = deployedBytecode.object.length / 2;
   return [{ name, abi: contract.abi, bytecode: `0x${bytecode.object}`, deployedBytes }];

@@ -24,12 +24,12 @@ export interface ContractAddresses {
 }
 
 export interface DeploymentRoles {
-  /** Holds every contract's admin role in the end; the deployer keeps none unless it is the admin. */
+  /** Has every contract's admin role at the end; the deployer keeps none unless it is the admin. */
   readonly admin: Address;
   readonly operator: Address;
   readonly earnSigner: Address;
   readonly pauser: Address;
-  /** Mints test tokens; of no use where the token is given. */
+  /** Mints test tokens; unused if the token is given. */
   readonly minter: Address;
 }
 
@@ -37,7 +37,7 @@ export interface DeploymentOptions {
   readonly client: PublicClient<Transport, Chain>;
   readonly wallet: WalletClient<Transport, Chain, Account>;
   readonly roles: DeploymentRoles;
-  /** A token that is already there; without it a test token is deployed first. */
+  /** An existing token; without it a test token is deployed first. */
   readonly usdt?: Address;
 }
 
@@ -52,7 +52,7 @@ interface Grant {
   readonly account: Address;
 }
 
-/** Where the contracts of a deployer end up: it depends on nothing but the deployer and whether it brings a token. */
+/** The addresses of the contracts of a deployer: they depend only on the deployer and on whether the token exists. */
 export function plannedAddresses(deployer: Address, usdt?: Address): ContractAddresses {
   const first = usdt === undefined ? 1n : 0n;
   const at = (nonce: bigint): Address => getContractAddress({ from: deployer, nonce });
@@ -92,7 +92,7 @@ function planGrants(addresses: ContractAddresses, holders: DeploymentRoles, isTo
   ];
 }
 
-/** All role functions are the same in each contract, so one interface serves for all. */
+/** All contracts have the same role functions, so one ABI serves for all. */
 const roleAbi = vaultAbi;
 
 class Deployer {
@@ -108,7 +108,7 @@ class Deployer {
     return this.#wallet.account.address;
   }
 
-  /** Does nothing when the contract is there already: a deployment that was cut off goes on where it stopped. */
+  /** Does nothing if the contract exists: an interrupted deployment continues where it stopped. */
   async deploy({ address, data }: Step, nonce: number): Promise<void> {
     const code = await this.#client.getCode({ address });
     if (code !== undefined) return;
@@ -155,8 +155,8 @@ class Deployer {
 }
 
 /**
- * Deploys the contracts, always in the same order from a deployer that has sent nothing else, and hands out the roles.
- * Called again after it was cut off it does what is left, and nothing when nothing is.
+ * Deploys the contracts, always in the same order from a deployer that has sent nothing else, and grants the roles.
+ * Called again after an interruption it does the remaining steps, and nothing if there are none.
  */
 export async function deployContracts(options: DeploymentOptions): Promise<ContractAddresses> {
   const deployer = new Deployer(options);

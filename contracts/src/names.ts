@@ -1,7 +1,7 @@
 import { type ContractFunctionArgs, keccak256, stringToHex, zeroHash } from "viem";
 import type { earnAbi } from "../artifacts/earn.ts";
 
-/** What a role is called on chain. */
+/** The names of the roles on chain. */
 export const roles = {
   admin: zeroHash,
   operator: keccak256(stringToHex("OPERATOR_ROLE")),
@@ -10,13 +10,13 @@ export const roles = {
   minter: keccak256(stringToHex("MINTER_ROLE")),
 } as const;
 
-/** What the platform pays into the vault that is no trader's deposit. */
+/** Payments of the platform into the Vault that are no deposits. */
 export const contributionPurposes = {
   insurance: stringToHex("insurance", { size: 32 }),
   bonus: stringToHex("bonus", { size: 32 }),
 } as const;
 
-/** A product's status on chain, by the number that stands for it. */
+/** A product's status on chain, by its number. */
 export const EARN_STATUSES = ["unknown", "open", "settled", "cancelled"] as const;
 export type EarnStatus = (typeof EARN_STATUSES)[number];
 

@@ -1,11 +1,11 @@
 import type { Address } from "viem";
 
-/** A backend's consent to one subscription: this wallet, this product, this amount, until then. */
+/** The server's consent to one subscription: this wallet, this product, this amount, until the deadline. */
 export interface SubscribeVoucher {
   readonly user: Address;
   readonly productId: bigint;
   readonly amount: bigint;
-  /** Unix seconds; the voucher is good up to and including it. */
+  /** Unix seconds; the voucher is valid up to and including it. */
   readonly deadline: bigint;
 }
 

@@ -41,7 +41,7 @@ test("ERN-8: a claim pays principal and interest and burns the receipt", async (
   assert.equal(await world.tokensOf(earn.address), 2n * AMOUNT + owedToBob);
 });
 
-test("a position is claimed once, by whoever has it, when the product is settled", async () => {
+test("a position is claimed once, by its holder, after the product is settled", async () => {
   const productId = await openProduct(world);
   await subscribe(world, "alice", productId, AMOUNT);
   await refuses(earn.simulate.claim([productId], by("alice")), "WrongStatus", [productId, OPEN, SETTLED]);
@@ -99,7 +99,7 @@ test("ERN-7: a receipt can be neither transferred nor promised", async () => {
   await refuses(earn.simulate.setApprovalForAll([BOB, true], by("alice")), "ReceiptNotTransferable");
 });
 
-test("each user of each product has a receipt of its own, which tells the product and the principal", async () => {
+test("each user of each product has a receipt of its own, which has the product and the principal", async () => {
   const first = await openProduct(world);
   const second = await openProduct(world);
   await subscribe(world, "alice", first, AMOUNT);

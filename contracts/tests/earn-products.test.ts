@@ -77,7 +77,7 @@ test("the widest terms are accepted", async () => {
   assert.deepEqual((await earn.read.product([1n])).terms, widest);
 });
 
-test("terms can be changed until the subscription starts, and the event tells the old and the new", async () => {
+test("terms can be changed until the subscription starts, and the event has the old and the new", async () => {
   await mined(earn.write.createProduct([termsWith()], by("operator")));
   const newTerms = termsWith({ annualRateBps: 900, subscribeStart: START + 60 });
   const receipt = await mined(earn.write.updateProduct([1n, newTerms], by("operator")));
@@ -103,7 +103,7 @@ test("a product that is not there is refused by everything that names one", asyn
   await refuses(earn.simulate.withdrawExcess([1n, wallets.carol.address], by("operator")), "UnknownProduct");
 });
 
-test("anyone funds a product, and the event tells the old and the new funding", async () => {
+test("anyone funds a product, and the event has the old and the new funding", async () => {
   const productId = await openProduct(world);
   await mined(earn.write.fund([productId, 40n], by("bob")));
   const receipt = await mined(earn.write.fund([productId, 2n], by("carol")));
@@ -160,7 +160,7 @@ test("ERN-1: another product's funding does not count, nor does its principal", 
   await mined(earn.write.settle([poor], by("bob")));
 });
 
-test("ERN-1: a product nobody subscribed to is not settled, only cancelled", async () => {
+test("ERN-1: a product without subscriptions cannot be settled, only cancelled", async () => {
   const productId = await openProduct(world);
   await world.chain.moveTo(SETTLE_TIME);
   await refuses(earn.simulate.settle([productId], by("operator")), "NothingSubscribed", [productId]);
@@ -209,7 +209,7 @@ test("what a settled product has beyond the interest it owes goes back to the op
   assert.equal(await world.tokensOf(earn.address), 0n);
 });
 
-test("all the funding of a cancelled product goes back, and none of its principal", async () => {
+test("all the funding of a cancelled product is returned, and none of its principal", async () => {
   const productId = await openProduct(world);
   await subscribe(world, "alice", productId, 1_000n * ONE_USDT);
   const interest = await fundFully(world, productId);
@@ -223,7 +223,7 @@ test("all the funding of a cancelled product goes back, and none of its principa
   await refuses(earn.simulate.withdrawExcess([productId, to], by("operator")), "NothingToWithdraw", [productId]);
 });
 
-test("excess is not sent to nobody, nor to the contract itself", async () => {
+test("excess is sent neither to the zero address nor to the contract itself", async () => {
   const productId = await openProduct(world);
   for (const to of [zeroAddress, earn.address]) {
     await refuses(earn.simulate.withdrawExcess([productId, to], by("operator")), "InvalidRecipient", [to]);

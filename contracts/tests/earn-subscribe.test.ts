@@ -71,7 +71,7 @@ test("ERN-2: interest is rounded down once per position, however it was built up
     owed += interestOf(principal);
   }
   assert.equal((await earn.read.product([productId])).interestOwed, owed);
-  // Rounded down with each subscription it would have been 0 + 0 + 9, 70 and nothing.
+  // Rounded down per subscription it would have been 0 + 0 + 9, 70 and 0.
   assert.equal(owed, 10n + 70n + 1n);
 });
 
@@ -95,7 +95,7 @@ test("the subscription is open from its start up to, but not at, its end", async
   await refuses(attempt(), "SubscriptionClosed", [1n]);
 });
 
-test("nobody subscribes to a cancelled product", async () => {
+test("a cancelled product cannot be subscribed to", async () => {
   const productId = await openProduct(world);
   await mined(earn.write.cancel([productId], by("operator")));
   const args = await subscriptionArgs(world, "alice", productId, { amount: AMOUNT });
@@ -184,7 +184,7 @@ test("ERN-6: only the voucher of a signer counts, as long as it is one", async (
   await refuses(attempt, "InvalidVoucherSigner", [wallets.signer.address]);
 });
 
-test("ERN-6: what is no signature is refused, even if nobody were made a signer by mistake", async () => {
+test("ERN-6: an invalid signature is refused, even if the zero address were a signer by mistake", async () => {
   const productId = await openProduct(world);
   const [, amount, deadline, signature] = await subscriptionArgs(world, "alice", productId, { amount: AMOUNT });
   await mined(earn.write.grantRole([roles.signer, "0x0000000000000000000000000000000000000000"], by("admin")));

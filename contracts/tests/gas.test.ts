@@ -8,7 +8,7 @@ import { startWorld } from "./support/world.ts";
 const world = await startWorld();
 after(() => world.close());
 
-test("each call costs the gas the README tells", async () => {
+test("each call costs the gas of the README", async () => {
   const table = gasTable(await measureGas(world));
   console.log(table);
   const readme = readFileSync(join(import.meta.dirname, "..", "README.md"), "utf8");

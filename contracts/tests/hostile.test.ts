@@ -42,7 +42,7 @@ const ID = stringToHex("1", { size: 32 });
 const ALICE = wallets.alice.address;
 const [RUNNING, SETTLED, CANCELLED] = [1n, 2n, 3n];
 
-/** What someone sends: plain data, because the token has to be able to send it as well. */
+/** A call as plain data, because the hostile token has to be able to make it as well. */
 interface Call {
   readonly by: Name;
   readonly to: Address;
@@ -51,12 +51,12 @@ interface Call {
 
 const send = ({ by, to, data }: Call) => chain.mined(chain.walletClient(wallets[by]).sendTransaction({ to, data }));
 const attempt = ({ by, to, data }: Call) => chain.client.call({ account: wallets[by], to, data });
-const tell = (functionName: string, ...args: readonly unknown[]) =>
+const setToken = (functionName: string, ...args: readonly unknown[]) =>
   send({ by: "carol", to: token, data: encodeFunctionData({ abi: hostileToken.abi, functionName, args }) });
 const tokensOf = (holder: Address) =>
   chain.client.readContract({ address: token, abi: erc20Abi, functionName: "balanceOf", args: [holder] });
 
-/** A call of one of the contracts, by its name and arguments; the tests below find out whether they fit. */
+/** Encodes a call by name and arguments, untyped; the tests below check that they fit. */
 const encode = (abi: Abi, functionName: string, args: readonly unknown[]) =>
   encodeFunctionData({ abi, functionName, args });
 const earnCall = (by: Name, name: string, ...args: unknown[]): Call => ({
@@ -81,9 +81,9 @@ async function subscription(user: Address, productId: bigint, amount: bigint, de
   return [productId, amount, deadline, signature] as const;
 }
 
-/** Three products, one running, one settled, one cancelled, and money in each contract. */
+/** Three products, one open, one settled, one cancelled, and money in each contract. */
 async function prepare(): Promise<void> {
-  for (const holder of [ALICE, wallets.operator.address, walletContract]) await tell("mint", holder, 100n * AMOUNT);
+  for (const holder of [ALICE, wallets.operator.address, walletContract]) await setToken("mint", holder, 100n * AMOUNT);
   for (const durationSeconds of [60, termsWith().durationSeconds, 60]) {
     await send(earnCall("operator", "createProduct", termsWith({ durationSeconds })));
   }
@@ -97,7 +97,7 @@ async function prepare(): Promise<void> {
   await send(earnCall("operator", "cancel", CANCELLED));
   await chain.moveTo(SETTLE_TIME);
   await send(earnCall("carol", "settle", SETTLED));
-  // The last one is still to be subscribed to.
+  // The last product is open for subscriptions.
   const now = chain.now();
   await send(earnCall("operator", "createProduct", termsWith({ subscribeStart: now, subscribeEnd: now + 60 })));
 }
@@ -123,7 +123,7 @@ const outgoing: Readonly<Record<string, Call>> = {
   "Vault.withdraw": vaultCall("operator", "withdraw", ID, ALICE, 9n),
   "Vault.payout": vaultCall("operator", "payout", ID, ALICE, 9n),
 };
-/** These move no tokens, but nobody should come to them in the middle of a call that does. */
+/** These move no tokens, but must not be reachable during a call that does. */
 const still: Readonly<Record<string, Call>> = {
   "Earn.settle": earnCall("carol", "settle", RUNNING),
   "Earn.cancel": earnCall("operator", "cancel", OPEN),
@@ -141,20 +141,20 @@ for (const [name, call] of Object.entries({ ...incoming, ...outgoing })) {
 
   test(`during ${name} a token cannot call back any function that moves money or decides about it`, async () => {
     for (const inner of Object.values(guarded).filter(({ to }) => to === call.to)) {
-      await tell("callBack", inner.to, inner.data);
+      await setToken("callBack", inner.to, inner.data);
       await refuses(attempt(call), "ReentrancyGuardReentrantCall");
     }
   });
 
   test(`${name} fails when the token says no without failing`, async () => {
-    await tell("setRefusing", true);
+    await setToken("setRefusing", true);
     await refuses(attempt(call), "SafeERC20FailedOperation", [token]);
   });
 }
 
 for (const [name, call] of Object.entries(incoming)) {
   test(`${name} refuses a token that keeps a fee, so that the books never promise more than there is`, async () => {
-    await tell("setFee", 1n);
+    await setToken("setFee", 1n);
     await refuses(attempt(call), "UnexpectedAmountReceived");
   });
 }

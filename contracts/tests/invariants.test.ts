@@ -16,7 +16,7 @@ const world = await startWorld();
 beforeEach(() => world.reset());
 after(() => world.close());
 
-/** How often each step went through and how often it was refused, over all seeds. */
+/** How often each step succeeded and how often it was refused, over all seeds. */
 const outcomes = new Map<string, { done: number; refused: number }>();
 
 function count({ name, verdict }: Step): void {
@@ -31,7 +31,7 @@ async function take(scene: Scene, step: Step): Promise<void> {
   await checkAgreement(scene);
 }
 
-/** Ends every product one way or the other, after which everyone gets what is theirs. */
+/** Settles or cancels every product, after which every wallet claims its tokens. */
 async function closeDown(scene: Scene): Promise<void> {
   const { model } = scene;
   const { earn, by } = world;

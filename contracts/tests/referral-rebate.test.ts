@@ -20,7 +20,7 @@ const register = (name: Name, code: Hex) => mined(referral.write.registerCode([c
 const sync = (batchId: Hex, users: readonly Address[], amounts: readonly bigint[]) =>
   mined(referral.write.syncRebates([batchId, users, amounts], by("operator")));
 
-test("a code belongs to whoever registers it first, and a wallet may have several", async () => {
+test("a code belongs to the first wallet that registers it, and a wallet may have several", async () => {
   const receipt = await register("alice", CODE);
   assert.deepEqual(onlyEvent(receipt, referralRebateAbi, "CodeRegistered"), { code: CODE, owner: ALICE });
   await register("alice", codeOf("ANOTHER"));
@@ -31,7 +31,7 @@ test("a code belongs to whoever registers it first, and a wallet may have severa
   await refuses(referral.simulate.registerCode([zeroHash], by("bob")), "EmptyCode");
 });
 
-test("a trader binds itself to a code and may change it, and the event tells the old and the new", async () => {
+test("a trader binds itself to a code and may change it, and the event has the old and the new", async () => {
   await register("alice", CODE);
   await register("carol", codeOf("CAROL"));
   const first = await mined(referral.write.useCode([CODE], by("bob")));
@@ -102,7 +102,7 @@ test("REF-1: without a code there is no referrer and everything is zero", async 
   });
 });
 
-test("the operator sets an affiliate's tier, and the event tells the old and the new", async () => {
+test("the operator sets an affiliate's tier, and the event has the old and the new", async () => {
   await mined(referral.write.setTier([ALICE, 2], by("operator")));
   const receipt = await mined(referral.write.setTier([ALICE, 4], by("operator")));
   const event = onlyEvent(receipt, referralRebateAbi, "TierChanged");
@@ -180,11 +180,11 @@ test("REF-3: a batch has 1 to 200 users, each with an amount", async () => {
   );
   await refuses(refused([ALICE, zeroAddress], [1n, 1n]), "ZeroAddress");
   await refuses(refused([ALICE, BOB], [1n, 0n]), "ZeroAmount");
-  const most = many.slice(1);
+  const payees = many.slice(1);
   await sync(
     batchOf(1),
-    most,
-    most.map(() => 3n),
+    payees,
+    payees.map(() => 3n),
   );
   assert.equal((await referral.read.userRebate([ALICE])).credited, 600n);
 });

@@ -12,7 +12,7 @@ beforeEach(() => world.reset());
 after(() => world.close());
 const { usdt, earn, referral, vault, mined, by } = world;
 
-/** One in each role, and one in none. */
+/** One wallet per role, and one without a role. */
 const ACTORS: readonly Name[] = ["admin", "operator", "signer", "pauser", "minter", "alice"];
 const ID = stringToHex("1", { size: 32 });
 const ALICE = wallets.alice.address;
@@ -26,7 +26,7 @@ interface Restricted {
 interface Matrix {
   readonly abi: Abi;
   readonly restricted: Readonly<Record<string, Restricted>>;
-  /** What anyone may call, for what is their own. */
+  /** What any wallet may call for itself. */
   readonly open: readonly string[];
 }
 
@@ -140,7 +140,7 @@ for (const [contract, { abi, restricted, open }] of Object.entries(matrices)) {
   });
 
   for (const [name, { role, before, attempt }] of Object.entries(restricted)) {
-    test(`${contract}.${name} is the ${role}'s and nobody else's`, async () => {
+    test(`${contract}.${name} can only be called by the ${role}`, async () => {
       await before?.();
       for (const actor of ACTORS) {
         if (actor === role) await attempt(by(actor));

@@ -24,7 +24,7 @@ test("the minter gives anyone tokens", async () => {
   assert.equal(await usdt.read.totalSupply(), 4n * FIRST_TOKENS + 250n);
 });
 
-test("tokens cannot be minted to nobody, nor the token have nobody for an admin", async () => {
+test("tokens cannot be minted to the zero address, and the zero address cannot be the admin", async () => {
   await refuses(usdt.simulate.mint([zeroAddress, 1n], world.by("minter")), "ERC20InvalidReceiver", [zeroAddress]);
   const deployment = world.chain.walletClient(wallets.alice).deployContract({
     abi: testUsdtAbi,

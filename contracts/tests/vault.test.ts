@@ -125,7 +125,7 @@ test("no more is paid than was paid in, even when more tokens lie there", async 
   assert.equal(await world.tokensOf(vault.address), 50n);
 });
 
-test("the balance sheet tells what came and went, by kind", async () => {
+test("the balance sheet lists what came in and went out, by kind", async () => {
   await deposit(100n);
   await mined(vault.write.contribute([zeroHash, 50n], by("bob")));
   await withdrawNow(1, 30n);

@@ -1,4 +1,4 @@
-/** Known weaknesses of the installed versions, where the registry answers. */
+/** Known advisories for the installed versions, if the registry answers. */
 import { spawn } from "node:child_process";
 
 export interface Advisory {
@@ -27,10 +27,10 @@ interface AuditOutput {
   readonly error?: { readonly summary?: string; readonly code?: string };
 }
 
-/** Without the address of whatever registry was asked. */
+/** Removes the address of the registry. */
 const withoutAddress = (text: string) => text.replace(/https?:\/\/\S+/g, "the registry").trim();
 
-/** What `npm audit --json` has printed. */
+/** Parses the output of `npm audit --json`. */
 export function readAdvisories(text: string): AdvisoryReport {
   let output: AuditOutput;
   try {
@@ -52,10 +52,10 @@ export function readAdvisories(text: string): AdvisoryReport {
 
 const TIMEOUT_ms = 60_000;
 
-/** Asks for what is installed where the program runs. */
+/** Queries the advisories of the installed packages. */
 export function askAdvisories(root: string): Promise<AdvisoryReport> {
   return new Promise((resolve) => {
-    // The command is a script there, which only a shell can start.
+    // On Windows the command is a script, which only a shell can start.
     const isWindows = process.platform === "win32";
     const child = spawn(isWindows ? "npm.cmd" : "npm", ["audit", "--omit=dev", "--json"], {
       cwd: root,

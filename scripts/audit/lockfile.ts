@@ -1,4 +1,4 @@
-/** What the lockfile says of every package, and who needs it. */
+/** What the lockfile states about every package, and which packages depend on it. */
 
 export interface LockedPackage {
   readonly version?: string;
@@ -6,7 +6,7 @@ export interface LockedPackage {
   readonly integrity?: string;
   readonly resolved?: string;
   readonly link?: boolean;
-  /** Part of the package it lies in, whose integrity covers it. */
+  /** Bundled in its parent package, whose integrity covers it. */
   readonly inBundle?: boolean;
   readonly hasInstallScript?: boolean;
   readonly dependencies?: Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ export interface Lockfile {
 
 const FOLDER = "node_modules/";
 
-/** The name behind a place such as `node_modules/vite/node_modules/@scope/name`. */
+/** The package name of a path such as `node_modules/vite/node_modules/@scope/name`. */
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf(FOLDER) + FOLDER.length);
 
 export const isInstalled = (path: string): boolean => path.includes(FOLDER);
@@ -32,11 +32,11 @@ export const isInstalled = (path: string): boolean => path.includes(FOLDER);
 export const ownPackages = ({ packages }: Lockfile): readonly string[] =>
   Object.keys(packages).filter((path) => !isInstalled(path));
 
-/** Packages that came from elsewhere. */
+/** Packages from outside the project. */
 export const foreignPackages = ({ packages }: Lockfile): readonly (readonly [string, LockedPackage])[] =>
   Object.entries(packages).filter(([path, { link }]) => isInstalled(path) && link !== true);
 
-/** Where a package finds another: in its own folder, else in those above it. */
+/** The path at which a package finds another: in its own folder, else in those above it. */
 function findFrom({ packages }: Lockfile, path: string, name: string): string | undefined {
   for (let folder = path; ; ) {
     const place = folder === "" ? `${FOLDER}${name}` : `${folder}/${FOLDER}${name}`;
@@ -59,7 +59,7 @@ function needsOf({ dependencies, optionalDependencies, peerDependencies, peerDep
   return [...Object.keys(dependencies ?? {}), ...Object.keys(optionalDependencies ?? {}), ...peers];
 }
 
-/** The places of all that a workspace needs when it runs, itself and other workspaces left out. */
+/** The paths of all packages that a workspace needs at run time, without itself and other workspaces. */
 export function neededBy(lockfile: Lockfile, workspace: string): ReadonlySet<string> {
   const seen = new Set<string>();
   const waiting = [workspace];

@@ -1,4 +1,4 @@
-/** What is allowed to be among the dependencies, and why. */
+/** Which dependencies are allowed, and why. */
 import { foreignPackages, type LockedPackage, type Lockfile, nameOf, ownPackages } from "./lockfile.ts";
 
 export interface Violation {
@@ -8,16 +8,16 @@ export interface Violation {
 }
 
 export interface Allowances {
-  /** Licenses under which anything may be used. */
+  /** Licenses under which any package may be used. */
   readonly licenses: readonly string[];
-  /** By package: another license, or none that is written down, and why it may stay. */
+  /** By package: another license or none, and why it is allowed. */
   readonly licenseExceptions: Readonly<Record<string, string>>;
-  /** By package: what it runs when it is installed, and why it may. */
+  /** By package: what it runs when it is installed, and why that is allowed. */
   readonly installScripts: Readonly<Record<string, string>>;
 }
 
 export const ALLOWED: Allowances = {
-  // All of them let the project stay under its own license; none asks for the sources of what uses it.
+  // All of them let the project keep its own license; none requires publishing the sources of what uses it.
   licenses: [
     "MIT",
     "Apache-2.0",
@@ -47,7 +47,7 @@ export const ALLOWED: Allowances = {
 
 const EXACT = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
 const INTEGRITY = /^sha512-[A-Za-z0-9+/]{86}==$/;
-/** The one registry form that the lockfile may leave written out: a tarball of the very package and version. */
+/** The only registry address that the lockfile may contain: the tarball of the same package and version. */
 const isTarballOf = (resolved: string, path: string, version: string): boolean => {
   if (!URL.canParse(resolved)) return false;
   const { protocol, username, pathname } = new URL(resolved);
@@ -56,7 +56,7 @@ const isTarballOf = (resolved: string, path: string, version: string): boolean =
   return protocol === "https:" && username === "" && pathname.endsWith(`/${name}/-/${file}`);
 };
 
-/** Every dependency that the project itself names is one version and no range. */
+/** Every direct dependency must be one version and no range. */
 function unpinned(lockfile: Lockfile): Violation[] {
   return ownPackages(lockfile).flatMap((path) => {
     const { dependencies, devDependencies, optionalDependencies } = lockfile.packages[path] ?? {};
@@ -81,7 +81,7 @@ function wrongOrigin(path: string, { version = "", integrity, resolved, inBundle
   return violations;
 }
 
-/** Of several licenses joined by OR one is enough, of those joined by AND all are needed. */
+/** Of several licenses joined by OR one must be allowed, of those joined by AND all. */
 export function isLicenseAllowed(license: string | undefined, allowed: readonly string[]): boolean {
   if (license === undefined) return false;
   const text = license.replace(/^\((.*)\)$/, "$1");
@@ -89,11 +89,13 @@ export function isLicenseAllowed(license: string | undefined, allowed: readonly 
   return text.split(" OR ").some((choice) => choice.split(" AND ").every((each) => allowed.includes(each.trim())));
 }
 
-/** A package that is one of a family by platform, such as `lightningcss-linux-x64-gnu`, is judged by its family. */
+/** A package of a family by platform, such as `lightningcss-linux-x64-gnu`, is checked as its family. */
 const isExcepted = (name: string, exceptions: Readonly<Record<string, string>>): boolean =>
   Object.keys(exceptions).some((each) => name === each || name.startsWith(`${each}-`));
 
-/** What has been allowed by name and is not there any more must not stay allowed for whatever takes the name next. */
+/**
+ * An exception for a package that is no longer installed must be removed, because another package could take the name.
+ */
 function staleAllowances(lockfile: Lockfile, { licenseExceptions, installScripts }: Allowances): Violation[] {
   const foreign = foreignPackages(lockfile);
   const names = new Set(foreign.map(([path]) => nameOf(path)));
@@ -104,7 +106,7 @@ function staleAllowances(lockfile: Lockfile, { licenseExceptions, installScripts
   ].map((where) => ({ rule: "stale", where, problem: "is allowed something that it does not need any more" }));
 }
 
-/** Everything about the lockfile that is against the rules. */
+/** All violations of the rules in the lockfile. */
 export function judgeLockfile(lockfile: Lockfile, allowances: Allowances = ALLOWED): readonly Violation[] {
   if (lockfile.lockfileVersion !== 3) {
     return [{ rule: "lockfile", where: "package-lock.json", problem: `version ${lockfile.lockfileVersion}, not 3` }];

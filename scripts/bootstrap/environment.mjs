@@ -14,8 +14,8 @@ export function withFirstOnPath(env, folder) {
   return { ...env, [pathKey(env)]: [folder, ...others].join(delimiter) };
 }
 
-// npm hands its scripts every setting of the outer call as npm_config_*. These would change what the inner install
-// puts where; the rest (registry, proxy, certificates, cache, ignore-scripts …) is the user's choice and stays.
+// npm passes every setting of the outer call to its scripts as npm_config_*. These would change where the inner install
+// puts packages; the rest (registry, proxy, certificates, cache, ignore-scripts …) is the user's choice and stays.
 const MISLEADING_SETTINGS = [
   "also",
   "cpu",
@@ -46,7 +46,7 @@ const MISLEADING_SETTINGS = [
   "workspaces",
 ];
 
-/** The environment for an npm of our own: the caller's, without what belongs to the outer npm call alone. */
+/** The environment for an inner npm: the caller's, without the settings of the outer npm call. */
 export function environmentForNpm(env, runtimeFolder) {
   const kept = {};
   for (const key of Object.keys(env)) {

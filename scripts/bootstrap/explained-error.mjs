@@ -1,4 +1,4 @@
-/** A failure whose message alone tells the reader what to do: it is printed without a stack. */
+/** A failure whose message states what to do: it is printed without a stack. */
 export class ExplainedError extends Error {
   constructor(message) {
     super(message);

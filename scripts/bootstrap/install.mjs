@@ -8,7 +8,7 @@ import { withProgress } from "./progress.mjs";
 
 const stampPath = (root) => join(root, "node_modules", ".bourse-install.json");
 
-/** What an install depends on. Native parts are built for one platform and one major version of Node. */
+/** What an install depends on. Native packages are built for one platform and one major version of Node. */
 function wantedStamp(root, runtime) {
   const lockfile = readFileSync(join(root, "package-lock.json"));
   return JSON.stringify({
@@ -32,7 +32,7 @@ async function install(root, runtime, stamp, relay) {
     runNpm({
       cli,
       nodePath: runtime.path,
-      // Said outright, because NODE_ENV=production or a user's npmrc would leave out what tests and checks need.
+      // Explicit, because NODE_ENV=production or a user's npmrc would omit packages that tests and checks need.
       args: ["ci", "--include=dev", "--include=optional", "--no-audit", "--no-fund"],
       cwd: root,
       relay,
@@ -45,7 +45,7 @@ async function install(root, runtime, stamp, relay) {
   writeFileSync(stampPath(root), `${stamp}\n`);
 }
 
-/** Installs the dependencies unless those in node_modules are the ones the lockfile names, for this very runtime. */
+/** Installs the dependencies unless node_modules matches the lockfile and the current runtime. */
 export async function ensureInstalled(root, runtime, relay) {
   const stamp = wantedStamp(root, runtime);
   if (isInstalled(root, stamp)) return;

@@ -6,14 +6,14 @@ import { Interrupted } from "./process-relay.mjs";
 
 const RETRY_MS = 300;
 const HEARTBEAT_MS = 2000;
-// A holder that lives touches its lock every two seconds; the wide margin forgives a busy or sleeping machine.
+// A live holder touches its lock every two seconds; the wide margin allows for a busy or sleeping machine.
 const SILENT_MEANS_DEAD_MS = 300000;
 
 const ownerFile = (lockFolder) => join(lockFolder, "owner.json");
 
 const sleep = (duration_ms) => new Promise((resolve) => setTimeout(resolve, duration_ms));
 
-/** The value, or undefined when what it looks at is not there (any more). */
+/** The value, or undefined if the file does not exist (any more). */
 function unlessGone(read) {
   try {
     return read();
@@ -27,7 +27,7 @@ function describeOwner(token, childPid) {
   return JSON.stringify({ pid: process.pid, childPid, host: hostname(), token });
 }
 
-/** Creates the lock with its owner inside in one step: a renamed folder is never seen half written. */
+/** Creates the lock with its owner inside in one step: other processes never see a partly written folder. */
 function tryAcquire(lock, token) {
   const prepared = `${lock}.${token}`;
   mkdirSync(prepared);
@@ -48,21 +48,21 @@ function readOwner(lock) {
 }
 
 function isStale(lock, owner) {
-  // A process id of another machine or container says nothing here; only silence does.
+  // A process id of another machine or container means nothing here; only the time of the last touch counts.
   const pids = [owner.pid, owner.childPid].filter((pid) => typeof pid === "number");
   if (owner.host === hostname() && !pids.some(isAlive)) return true;
   const stat = unlessGone(() => statSync(ownerFile(lock)));
   return stat !== undefined && Date.now() - stat.mtimeMs > SILENT_MEANS_DEAD_MS;
 }
 
-/** Notes the child at work: should its holder be killed, the lock lasts as long as that child still writes. */
+/** Records the running child: if its holder is killed, the lock stays valid while the child is alive. */
 function noteChild(lock, token, childPid) {
   const next = `${ownerFile(lock)}.next`;
   writeFileSync(next, describeOwner(token, childPid));
   renameSync(next, ownerFile(lock));
 }
 
-/** Moves a dead holder's lock aside. Should another waiter have taken it over first, its lock is put back. */
+/** Moves a dead holder's lock aside. If another waiter has taken it over before, its lock is restored. */
 function removeStale(lock, owner, token) {
   const aside = `${lock}.stale.${token}`;
   unlessGone(() => renameSync(lock, aside));
@@ -91,8 +91,8 @@ async function acquire(lock, token, { what, relay }) {
 }
 
 /**
- * Does `work` while no other process of this checkout holds the lock of that name. `what` tells those who wait what is
- * under way; with a `relay`, its children count as holders, and what interrupts it ends the wait.
+ * Runs `work` while no other process of this checkout holds the lock of that name. Waiting processes print `what`; with
+ * a `relay`, its children count as holders, and an interruption ends the wait.
  */
 export async function withLock({ root, name, what, relay = { interruptedBy: null, onChild: null } }, work) {
   mkdirSync(join(root, ".runtime"), { recursive: true });
@@ -113,7 +113,7 @@ export async function withLock({ root, name, what, relay = { interruptedBy: null
   }
 }
 
-/** Does `work` while no other bootstrap of this checkout installs anything. */
+/** Runs `work` while no other bootstrap of this checkout installs anything. */
 export function withInstallLock(root, relay, work) {
   return withLock({ root, name: "install", what: "install", relay }, work);
 }

@@ -3,14 +3,14 @@ import { basename, dirname, join } from "node:path";
 import { environmentForNpm, pathFolders } from "./environment.mjs";
 import { ExplainedError } from "./explained-error.mjs";
 
-// Older ones neither know workspaces nor read the lockfile's version.
+// Older versions neither support workspaces nor read the lockfile's version.
 const OLDEST_USABLE_MAJOR = 8;
 
 function isNpmCli(path) {
   return basename(path) === "npm-cli.js" && existsSync(path);
 }
 
-/** Where an npm that belongs to this Node would be: Windows keeps it beside, others under lib. */
+/** The path of the npm that belongs to this Node: beside it on Windows, under lib elsewhere. */
 function besideNode(nodePath) {
   const folder = dirname(nodePath);
   return [
@@ -38,7 +38,7 @@ export function isUsableForInstall(cliPath) {
   return npmMajor(cliPath) >= OLDEST_USABLE_MAJOR;
 }
 
-/** The npm command lines on this machine, the one that called us first. */
+/** The npm command lines on this machine, the calling npm first. */
 export function findNpmClis(root, nodePath) {
   const candidates = [
     ...(process.env.npm_execpath ? [process.env.npm_execpath] : []),
@@ -50,7 +50,7 @@ export function findNpmClis(root, nodePath) {
   return candidates.filter(isNpmCli);
 }
 
-/** npm's output may name the registry, which can be a private one: hosts do not belong on a screen that gets pasted. */
+/** npm's output may contain the registry's host, which can be private, and users paste such output. */
 function withoutHosts(text) {
   return text.replace(/\b([a-z][a-z+]*:\/\/)[^/\s'"]+/gi, "$1…").replace(/\b(ENOTFOUND|EAI_AGAIN) \S+/g, "$1 …");
 }
@@ -58,14 +58,14 @@ function withoutHosts(text) {
 const HEAD_LINES = 15;
 const TAIL_LINES = 40;
 
-/** The end of the output, and its beginning too: npm names the cause first and may explain its usage for a page after. */
+/** The beginning and the end of the output: npm states the cause first and may print a page of usage after it. */
 function essence(text) {
   const lines = withoutHosts(text).trimEnd().split("\n");
   if (lines.length <= HEAD_LINES + TAIL_LINES) return lines.join("\n");
   return [...lines.slice(0, HEAD_LINES), "…", ...lines.slice(-TAIL_LINES)].join("\n");
 }
 
-/** Runs npm with the given Node in `cwd`; fails with the essence of npm's output. */
+/** Runs npm with the given Node in `cwd`; throws with the essential part of npm's output. */
 export async function runNpm({ cli, nodePath, args, cwd, relay, what }) {
   const env = environmentForNpm(process.env, dirname(nodePath));
   const { code, output } = await relay.capture(nodePath, [cli, ...args], { cwd, env });

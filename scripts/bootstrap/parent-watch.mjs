@@ -4,8 +4,8 @@ const WATCH_INTERVAL_MS = 500;
 const SHELLS = ["sh", "dash", "bash", "ash", "busybox", "zsh"];
 
 /**
- * Calls back once when the npm that started this process is gone. npm runs scripts through a shell, and a shell that
- * stays in between outlives a killed npm, so its parent is watched as well.
+ * Calls back once if the npm that started this process has ended. npm runs scripts through a shell, which may outlive a
+ * killed npm, so the shell's parent is watched as well.
  */
 export function onParentDeath(callback) {
   const parent = process.ppid;

@@ -5,12 +5,12 @@ export function isAlive(pid) {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Not ours to signal, but there.
+    // EPERM: the process exists, but may not be signalled.
     return error.code === "EPERM";
   }
 }
 
-/** Name and parent of a process; null where the system does not show them, and when it is gone. */
+/** Name and parent of a process; null if the system does not show them or the process has ended. */
 export function processInfo(pid) {
   let text;
   try {
@@ -19,7 +19,7 @@ export function processInfo(pid) {
     if (["ENOENT", "ESRCH", "EACCES", "EPERM"].includes(error.code)) return null;
     throw error;
   }
-  // "1234 (name) S 1233 …"; the name itself may hold spaces and parentheses.
+  // "1234 (name) S 1233 …"; the name itself may contain spaces and parentheses.
   const match = /^\d+ \((.*)\) \S (\d+) /s.exec(text);
   return match === null ? null : { name: match[1], parent: Number(match[2]) };
 }

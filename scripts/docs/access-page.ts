@@ -14,7 +14,7 @@ const weightOf = ({ weight, reserve }: Route["access"]): string => {
   return `${weight}, reserve${reserve === "all" ? "" : " for reducing orders"}`;
 };
 
-/** The routes without their version's prefix, which the description leaves out. */
+/** The routes without the prefix of their version, which the description leaves out. */
 function aliasesOf(routes: readonly Route[]): ReadonlySet<string> {
   const known = new Set(routes.map(({ method, path }) => `${method} ${path}`));
   const hasLonger = ({ method, path }: Route) => known.has(`${method} /api/v1${path}`);

@@ -7,20 +7,20 @@ const HEADER = `// Written by \`npm run docs\` from the routes of the server: ch
 
 type Fields = Readonly<Record<string, Schema>>;
 
-/** What a method takes besides the parameters of the path, and how it is sent. */
+/** The input of a method besides the parameters of the path, and how it is sent. */
 interface Input {
-  /** What the caller gives as a whole: a query, a form or a JSON body. */
+  /** What the caller passes as one argument: a query, a form or a JSON body. */
   readonly schema: Schema | undefined;
   readonly fields: Fields;
   readonly required: readonly string[];
-  /** Fields that can have one value only: the client fills them in. */
+  /** Fields with only one possible value: the client fills them in. */
   readonly fixed: Readonly<Record<string, unknown>>;
 }
 
 const without = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 
-/** The parameters of /fapi are a query or a form; a token needs no signature. */
+/** The parameters of /fapi are a query or a form; with a token no signature is needed. */
 function fapiInput({ properties = {}, required = [] }: Schema): Input {
   const fields = without(properties, Object.keys(signedParameters));
   const literals = Object.entries(fields).filter(
@@ -73,7 +73,7 @@ class ClientWriter {
     ].join("");
   }
 
-  /** The arguments of a method: parameters of the path, named fields, all other fields as one, options. */
+  /** The arguments of a method: parameters of the path, named fields, all other fields as one object, options. */
   #method(route: Route, taken: readonly string[]): string {
     const { method, path, schema, access } = route;
     const input = inputOf(route);
@@ -106,7 +106,7 @@ class ClientWriter {
     return `(${[...takes, "options?: ReadOptions"].join(", ")}) =>\n    call.${call}, options)`;
   }
 
-  /** Of a route that answers one thing or a list of all, a method that names the thing answers it alone. */
+  /** If a route returns one item or a list of all, a method that names the item returns only it. */
   #reply(response: unknown, isNamed: boolean) {
     const schema = (response as Readonly<Record<number, Schema & { content?: object }>>)[200] ?? {};
     if (schema.content !== undefined) return { text: "string", isCsv: true, isOneOfAll: false };
@@ -131,11 +131,11 @@ class ClientWriter {
   }
 }
 
-/** The methods of the typed client, from the routes that say which methods they are. */
+/** The methods of the typed client, from the routes that name their methods. */
 export function clientText(routes: readonly Route[]): string {
   const writer = new ClientWriter();
   for (const route of routes) {
-    // Aliases are described nowhere, and asked for by nobody but older clients.
+    // Aliases are not documented; only older clients use them.
     if (route.schema.hide === true) continue;
     for (const signature of route.client) writer.add(route, signature);
   }

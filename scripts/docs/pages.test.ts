@@ -5,7 +5,7 @@ import { describe, it } from "node:test";
 import { makeTempDir } from "../../tests/support/files.ts";
 import { brokenLinks, listPages, missingPaths } from "./pages.ts";
 
-/** Folders that a start makes. */
+/** Folders that a start creates. */
 const MADE_AT_RUN_TIME = new Set([".runtime/", "snapshots/"]);
 
 describe("pages", () => {

@@ -8,10 +8,10 @@ const IGNORED = ["**/node_modules/**", "apps/web/dist/**"];
 const LINK = /\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)/g;
 const HEADING = /^#+ (.+)$/gm;
 const CODE_BLOCK = /^```[\s\S]*?^```/gm;
-/** A file or folder of the repository, as pages name them: from the root, or from a folder that the text makes clear. */
+/** A file or folder of the repository in a page: a path from the root, or from a folder that the context names. */
 const NAMED_PATH = /`((?:[\w*.-]+\/)*[\w*.-]+\.(?:tsx?|mjs|sol|md)|(?:[\w*.-]+\/)+)`/g;
 
-/** The anchor that Markdown readers give a heading. */
+/** The anchor of a heading in rendered Markdown. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -21,7 +21,7 @@ const anchorOf = (heading: string): string =>
 const list = (root: string, patterns: string | readonly string[]): string[] =>
   globSync(patterns, { cwd: root, exclude: IGNORED }).map((path) => path.split(sep).join("/"));
 
-/** The pages people read, from the root. */
+/** The pages of documentation, as paths from the root. */
 export const listPages = (root: string): readonly string[] => list(root, PAGES).sort();
 
 /** Links of a page to files or headings that do not exist. */
@@ -40,7 +40,7 @@ export function brokenLinks(root: string, page: string): readonly string[] {
 const asPattern = (path: string): RegExp =>
   new RegExp(`(?:^|/)${path.replaceAll(".", "\\.").replaceAll("*", "[^/]*")}${path.endsWith("/") ? "" : "$"}`);
 
-/** By page the files and folders that it names and that do not exist. */
+/** By page: the files and folders that it names and that do not exist. */
 export function missingPaths(root: string, pages: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const files = list(root, SOURCES);
   const missing = pages.map((page) => {

@@ -4,11 +4,11 @@ import { listRuleTests } from "../testing/rule-codes.ts";
 import { suites } from "../testing/suites.ts";
 
 export interface Rule {
-  /** The rule in a sentence. */
+  /** The rule in one sentence. */
   readonly rule: string;
-  /** The page that describes it, from docs/rules. */
+  /** The page that describes it, relative to docs/rules. */
   readonly page: string;
-  /** Another rule whose tests prove this one as well; only for rules that no test names. */
+  /** Another rule whose tests also prove this one; only for rules that no test names. */
   readonly provenBy?: string;
 }
 
@@ -26,7 +26,7 @@ is written by \`npm run docs\` from [codes.json](codes.json) and from the names 
 export const readRuleGroups = (root: string): readonly RuleGroup[] =>
   JSON.parse(readFileSync(join(root, "docs/rules/codes.json"), "utf8"));
 
-/** By code the test files that cite it, from the root, sorted. */
+/** By code: the test files that cite it, as paths from the root, sorted. */
 export function filesByCode(root: string): ReadonlyMap<string, readonly string[]> {
   const files = Map.groupBy(listRuleTests(root, suites), ({ code }) => code);
   return new Map([...files].map(([code, tests]) => [code, [...new Set(tests.map(({ file }) => file))].sort()]));

@@ -1,6 +1,6 @@
 import * as api from "@bourse/api";
 
-/** As much of a schema as its type needs. */
+/** The parts of a schema that its type needs. */
 export interface Schema {
   readonly type?: string;
   readonly const?: unknown;
@@ -22,7 +22,6 @@ const SIMPLE: Readonly<Record<string, string>> = {
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/** Plain values are written out. */
 const hasName = (value: unknown) =>
   isObject(value) && "~kind" in value && ["properties", "anyOf", "items"].some((part) => part in value);
 
@@ -31,7 +30,7 @@ const NAMES: ReadonlyMap<unknown, string> = new Map(
   Object.entries(api).flatMap(([name, value]) => (hasName(value) ? [[value, name]] : [])),
 );
 
-/** Writes schemas as TypeScript, and notes which exported types it has named. */
+/** Writes schemas as TypeScript, and records which exported types it used. */
 export class TypeWriter {
   readonly named = new Set<string>();
 

@@ -9,17 +9,17 @@ export interface Import {
 }
 
 const SPECIFIER = /(?:\bfrom|\bimport)\s*\(?\s*"([^"\n]+)"/g;
-/** An import that stands in a comment or in a text of several lines is no import. */
+/** Imports in comments or in multi-line texts do not count. */
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<![:"'`\w])\/\/.*$/gm;
 
-/** Where an import leads within the project; undefined for what comes from elsewhere. */
+/** The project file that an import refers to; undefined for packages from outside. */
 function targetOf(from: string, specifier: string): string | undefined {
   if (specifier.startsWith(".")) return posix.normalize(posix.join(posix.dirname(from), specifier));
   const name = Object.keys(PACKAGE_PATHS).find((each) => specifier === each || specifier.startsWith(`${each}/`));
   return name === undefined ? undefined : `${PACKAGE_PATHS[name]}${specifier.slice(name.length)}`;
 }
 
-/** Every import between production files of the rooms. */
+/** Every import between production files of the modules. */
 export function readImports(root: string): Import[] {
   const patterns = FLOORS.flat().map(({ path }) => (path.endsWith(".ts") ? path : `${path}/**/*.{ts,tsx}`));
   const files = globSync(patterns, { cwd: root, exclude: ["**/node_modules/**"] })

@@ -1,42 +1,42 @@
 import type { Import } from "./imports.ts";
-import { FLOORS, isProduction, type Room } from "./rules.ts";
+import { FLOORS, isProduction, type Module } from "./rules.ts";
 
 interface Placed {
-  readonly room: Room;
+  readonly module: Module;
   readonly floor: number;
 }
 
-const rooms: readonly Placed[] = FLOORS.flatMap((floor, index) => floor.map((room) => ({ room, floor: index })));
+const modules: readonly Placed[] = FLOORS.flatMap((floor, index) => floor.map((module) => ({ module, floor: index })));
 
-const roomOf = (path: string): Placed | undefined =>
-  rooms.find(({ room }) => path === room.path || path.startsWith(`${room.path}/`));
+const moduleOf = (path: string): Placed | undefined =>
+  modules.find(({ module }) => path === module.path || path.startsWith(`${module.path}/`));
 
 function problemOf({ from, to }: Import): string | undefined {
-  const here = roomOf(from);
-  const there = roomOf(to);
+  const here = moduleOf(from);
+  const there = moduleOf(to);
   if (here === undefined) return undefined;
-  if (there === undefined) return `${from} imports ${to}, which belongs to no room`;
+  if (there === undefined) return `${from} imports ${to}, which belongs to no module`;
   if (!isProduction(to)) return `${from} imports ${to}, which is for tests`;
-  const { door } = there.room;
-  if (here.room === there.room) {
-    return to === door ? `${from} imports ${to}: inside a room one imports the file itself, not the door` : undefined;
+  const { publicFile } = there.module;
+  if (here.module === there.module) {
+    return to === publicFile ? `${from} imports ${to}: inside a module files import each other directly` : undefined;
   }
-  if (there.floor > here.floor) return `${from} imports ${to}, which stands on a higher floor`;
-  if (there.floor === here.floor) return `${from} imports ${to}, which stands on the same floor in another room`;
-  if (door !== undefined && to !== door) return `${from} imports ${to} past the door ${door}`;
+  if (there.floor > here.floor) return `${from} imports ${to}, which is on a higher floor`;
+  if (there.floor === here.floor) return `${from} imports ${to}, which is another module of the same floor`;
+  if (publicFile !== undefined && to !== publicFile) return `${from} imports ${to} instead of ${publicFile}`;
   return undefined;
 }
 
-/** One line for each group of files that import each other in a circle, types included. */
-function circlesIn(imports: readonly Import[]): string[] {
+/** One line for each group of files that import each other in a cycle, including type imports. */
+function cyclesIn(imports: readonly Import[]): string[] {
   const next = new Map<string, string[]>();
   for (const { from, to } of imports) next.set(from, [...(next.get(from) ?? []), to]);
   const done = new Set<string>();
-  const circles: string[] = [];
+  const cycles: string[] = [];
   const walk = (file: string, way: readonly string[]): void => {
     const start = way.indexOf(file);
     if (start !== -1) {
-      circles.push(`a circle: ${[...way.slice(start), file].join(" → ")}`);
+      cycles.push(`a cycle: ${[...way.slice(start), file].join(" → ")}`);
       return;
     }
     if (done.has(file)) return;
@@ -44,11 +44,11 @@ function circlesIn(imports: readonly Import[]): string[] {
     done.add(file);
   };
   for (const file of next.keys()) walk(file, []);
-  return circles;
+  return cycles;
 }
 
-/** What is wrong with these imports, a line each. */
+/** The violations in these imports, one line each. */
 export function judgeImports(imports: readonly Import[]): string[] {
   const problems = imports.map(problemOf).filter((problem) => problem !== undefined);
-  return [...new Set(problems), ...circlesIn(imports)];
+  return [...new Set(problems), ...cyclesIn(imports)];
 }

@@ -1,20 +1,23 @@
-/** A part of the project: a folder (or file) whose production code is held to the table below. */
-export interface Room {
-  /** From the project's root, without a slash at the end. */
+/** A part of the project: a folder (or file) whose production code has to obey the table below. */
+export interface Module {
+  /** From the project's root, without a trailing slash. */
   readonly path: string;
-  /** The only file that other rooms may import. Absent where the room is a library of small files for everybody. */
-  readonly door?: string;
+  /** The only file that other modules may import. Absent if the module is a library of small files. */
+  readonly publicFile?: string;
 }
 
-const server = (name: string): Room => ({ path: `apps/server/src/${name}`, door: `apps/server/src/${name}/index.ts` });
-const library = (path: string): Room => ({ path });
-const packaged = (name: string): Room => ({ path: `packages/${name}/src` });
+const server = (name: string): Module => ({
+  path: `apps/server/src/${name}`,
+  publicFile: `apps/server/src/${name}/index.ts`,
+});
+const library = (path: string): Module => ({ path });
+const packaged = (name: string): Module => ({ path: `packages/${name}/src` });
 
 /**
- * The floors of the house, from the ground up. Production code imports only what stands on a lower floor, and of a room
- * with a door only that door. Rooms of one floor do not know each other: the composition root makes them meet.
+ * The floors, from the lowest up. Production code imports only modules of a lower floor, and of a module with a public
+ * file only that file. Modules of one floor do not import each other: the composition root connects them.
  */
-export const FLOORS: readonly (readonly Room[])[] = [
+export const FLOORS: readonly (readonly Module[])[] = [
   [packaged("money"), packaged("engine")],
   [packaged("engine-proof"), packaged("api"), library("contracts")],
   [library("apps/server/src/kernel")],
@@ -29,7 +32,7 @@ export const FLOORS: readonly (readonly Room[])[] = [
   [library("apps/server/src/main.ts")],
 ];
 
-/** Names under which a package's files are imported from other rooms. */
+/** The names by which other modules import a package's files. */
 export const PACKAGE_PATHS: Readonly<Record<string, string>> = {
   "@bourse/money": "packages/money/src",
   "@bourse/engine": "packages/engine/src",
@@ -38,7 +41,7 @@ export const PACKAGE_PATHS: Readonly<Record<string, string>> = {
   "@bourse/contracts": "contracts",
 };
 
-/** Tests and what only tests use may look into any room; production code imports none of it. */
+/** Tests and their support files may import any file; production code imports none of them. */
 const TEST_FILE =
   /^\/packages\/engine-proof\/|\.test\.tsx?$|\/testing\/|\/testing[^/]*\.ts$|\/tests?\/|\/test-templates\.ts$/;
 

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { parseOptions, UsageError } from "../support/command.ts";
 
 export const USAGE = `Usage: npm run fuzz -- [--requests <number>] [--seed <number>] [--only http|sockets|files]
 
@@ -6,8 +6,6 @@ export const USAGE = `Usage: npm run fuzz -- [--requests <number>] [--seed <numb
               fifteenth, connections with raw bytes a fiftieth
   --seed      another run; the same seed makes the same requests, messages and damages (1)
   --only      one of the parts`;
-
-export class UsageError extends Error {}
 
 export const PARTS = ["http", "sockets", "files"] as const;
 export type Part = (typeof PARTS)[number];
@@ -30,9 +28,9 @@ const OPTIONS = {
 
 const isPart = (text: string): text is Part => PARTS.includes(text as Part);
 
-/** Null where only help is asked for. */
+/** Null if only help is requested. */
 export function parseArguments(args: readonly string[]): FuzzOrder | null {
-  const values = parsed(args);
+  const { values } = parseOptions({ args: [...args], options: OPTIONS });
   if (values.help === true) return null;
   const requests = whole("--requests", values.requests, 100_000);
   const { only } = values;
@@ -45,14 +43,6 @@ export function parseArguments(args: readonly string[]): FuzzOrder | null {
     seed: whole("--seed", values.seed, 1),
     parts: only === undefined ? PARTS : [only],
   };
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
 }
 
 function whole(name: string, text: string | undefined, otherwise: number): number {

@@ -1,11 +1,11 @@
-/** One way in which something went wrong, as it was first seen. */
+/** The first occurrence of a kind of failure. */
 export interface Example {
   readonly how: string;
   readonly sent: string;
   readonly answered: string;
 }
 
-/** Failures by kind: the same one a thousand times is one finding. */
+/** Failures by kind: repeated ones are one finding. */
 export class Failures {
   readonly #kinds = new Map<string, { count: number; readonly example: Example }>();
 
@@ -19,12 +19,12 @@ export class Failures {
     return this.#kinds.size;
   }
 
-  /** For another thread. */
+  /** In a form that can be sent to another thread. */
   all(): (readonly [string, number, Example])[] {
     return [...this.#kinds].map(([kind, { count, example }]) => [kind, count, example]);
   }
 
-  /** Those of another thread. */
+  /** Adds the failures of another thread. */
   take(others: ReturnType<Failures["all"]>): void {
     for (const [kind, count, example] of others) this.#kinds.set(kind, { count, example });
   }

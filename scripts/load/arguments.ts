@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { parseOptions, UsageError } from "../support/command.ts";
 
 export const USAGE = `Usage: npm run load -- [--minutes <number>] [--rate <number> | --find] [--bots <number>] [--sockets <number>]
                        [--url <origin>] [--database <URL>] [--workers <number>] [--bound <ms>] [--quick]
@@ -14,12 +14,10 @@ export const USAGE = `Usage: npm run load -- [--minutes <number>] [--rate <numbe
   --bound      99th percentile in ms beyond which a rate counts as too much (100)
   --quick      short steps and a lowered MAX_COMMANDS_WAITING: does it run at all`;
 
-export class UsageError extends Error {}
-
 export interface LoadRequest {
   readonly minutes: number;
   readonly rate: number | undefined;
-  /** The knee is looked for. */
+  /** Whether the run searches for the knee. */
   readonly isFinding: boolean;
   readonly bots: number;
   readonly sockets: number;
@@ -45,12 +43,12 @@ const OPTIONS = {
 } as const;
 
 const MAX_WORKERS = 4;
-/** A quarter of the bots is followed to the last fill, and the flood needs some of the others. */
+/** A quarter of the bots is audited to the last fill, and the flood needs some of the others. */
 const MIN_BOTS = 8;
 
-/** Null where only help is asked for. */
+/** Null if only help is requested. */
 export function parseArguments(args: readonly string[], cores: number): LoadRequest | null {
-  const values = parsed(args);
+  const { values } = parseOptions({ args: [...args], options: OPTIONS });
   if (values.help === true) return null;
   const rate = values.rate === undefined ? undefined : positive("--rate", values.rate, 0);
   const workers = Math.min(MAX_WORKERS, Math.max(1, cores - 1));
@@ -74,14 +72,6 @@ export function parseArguments(args: readonly string[], cores: number): LoadRequ
     throw new UsageError("--database is for the server that the run starts, --url for one that runs already");
   }
   return request;
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
 }
 
 function originOf(text: string): string {

@@ -1,7 +1,7 @@
 import type { Bot } from "./bot.ts";
 import type { LoadMarket } from "./markets.ts";
 
-/** What the exchange's books say of what bots were told. */
+/** How the exchange's records compare with what bots received. */
 export interface AuditReport {
   readonly ordersAcknowledged: number;
   readonly ordersFoundOnce: number;
@@ -9,7 +9,7 @@ export interface AuditReport {
   readonly sampledFound: number;
   readonly fillsInBooks: number;
   readonly fillsStreamed: number;
-  /** In plain words; none where all is well. */
+  /** As text for people; empty if there are none. */
   readonly faults: readonly string[];
 }
 
@@ -46,7 +46,10 @@ export function joinAudits(reports: readonly AuditReport[]): AuditReport {
   };
 }
 
-/** Names in the books against names that were acknowledged: each of those once, and nothing else but what is unknown. */
+/**
+ * Compares the orders in the records with the acknowledged ones: each of those once, and besides them only orders with
+ * unknown outcome.
+ */
 export function compareOrders(
   found: readonly string[],
   acknowledged: ReadonlySet<string>,
@@ -66,13 +69,15 @@ export function compareOrders(
   return { foundOnce, faults };
 }
 
-/** Trades in the books against those that the stream told of. */
+/** Compares the trades in the records with those of the stream. */
 export function compareTrades(found: readonly number[], streamed: ReadonlySet<number>): readonly string[] {
   const known = new Set(found);
   return [
     ...(known.size === found.length ? [] : [`${found.length - known.size} fills are there twice`]),
-    ...found.filter((trade) => !streamed.has(trade)).map((trade) => `the stream has not told of trade ${trade}`),
-    ...[...streamed].filter((trade) => !known.has(trade)).map((trade) => `trade ${trade} was told and is not there`),
+    ...found.filter((trade) => !streamed.has(trade)).map((trade) => `the stream did not report trade ${trade}`),
+    ...[...streamed]
+      .filter((trade) => !known.has(trade))
+      .map((trade) => `the stream reported trade ${trade}, which does not exist`),
   ];
 }
 
@@ -82,7 +87,7 @@ async function page<Item>(bot: Bot, ask: Ask, path: string, parameters: string):
   return JSON.parse(body) as Item[];
 }
 
-/** Everything from id 1 on; a page begins right behind the one before. */
+/** Reads everything from id 1 on; a page begins directly behind the previous one. */
 async function readAll<Item>(
   idOf: (item: Item) => number,
   read: (from: number) => Promise<readonly Item[]>,
@@ -140,7 +145,7 @@ async function auditSample(bot: Bot, ask: Ask, markets: readonly LoadMarket[]): 
   };
 }
 
-/** After the tables have caught up, and while nobody trades. */
+/** Call it after the tables have caught up, and while nobody trades. */
 export async function audit(bots: readonly Bot[], ask: Ask, markets: readonly LoadMarket[]): Promise<AuditReport> {
   const reports: AuditReport[] = [];
   for (const bot of bots) {

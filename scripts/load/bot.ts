@@ -5,17 +5,17 @@ import { BROKEN, type Kind, OK, type Tally } from "./tally.ts";
 
 export interface BotPlan extends BotKey {
   readonly number: number;
-  /** Everything that it is told is kept, to be held against the exchange's books at the end. */
+  /** Whether everything that it receives is kept, to be compared with the exchange's records at the end. */
   readonly isAudited: boolean;
 }
 
-/** How many of a hundred requests are of which kind. */
+/** The percentage of each kind of request. */
 export type Mix = Readonly<Partial<Record<Kind, number>>>;
 
 export const MIXES = {
-  /** What bots do all day. */
+  /** The usual mix of bots. */
   hold: { rest: 40, cancel: 25, take: 18, reduce: 2, batch: 5, query: 10 },
-  /** What tells apart what passes an exchange that has too much to do. */
+  /** Shows which kinds pass an overloaded exchange. */
   probe: { rest: 34, cancel: 33, reduce: 33 },
 } satisfies Record<string, Mix>;
 export type MixName = keyof typeof MIXES;
@@ -29,33 +29,33 @@ export interface PreparedRequest {
 const MAX_RESTING = 60;
 const ORDERS_PER_BATCH = 5;
 const SAMPLED_ORDERS = 20;
-/** -1006 and -1007: it may have happened. */
+/** -1006 and -1007: the outcome is unknown. */
 const UNKNOWN = new Set([BROKEN, "-1006", "-1007"]);
 
 export const codeOf = (status: number, body: string): string =>
   status === 0 ? BROKEN : (/"code":(-?\d+)/.exec(body)?.[1] ?? `HTTP ${status}`);
 
-/** An order under the name that the bot gave it. */
+/** An order with its client id. */
 export interface NamedOrder {
   readonly market: number;
   readonly name: string;
   readonly orderId: number;
 }
 
-/** One account's program: it quotes, takes, cancels and looks, and remembers what it was told. */
+/** One account's program: it quotes, takes, cancels and queries, and remembers what it received. */
 export class Bot {
   readonly plan: BotPlan;
   readonly writer: RequestWriter;
-  /** Names of orders that were acknowledged, or of which nothing is known, by market; where it is audited. */
+  /** Client ids of orders that were acknowledged or whose outcome is unknown, by market; only if it is audited. */
   readonly acknowledged: readonly Set<string>[];
   readonly unknown: readonly Set<string>[];
-  /** Ids of trades that its stream told of, by market. */
+  /** Ids of trades from its stream, by market. */
   readonly streamedTrades: readonly Set<number>[];
   readonly sample: NamedOrder[] = [];
   readonly #markets: readonly LoadMarket[];
   readonly #prng: Prng;
   readonly #resting = new Map<string, number>();
-  /** Signed lots in words of the exchange, as it was last told. */
+  /** Signed quantities by symbol, as last received. */
   readonly #positions = new Map<string, number>();
   #lastName = 0;
   #placed = 0;
@@ -88,7 +88,7 @@ export class Bot {
     }
   }
 
-  /** Five orders that meet nobody and do not stay: work for the exchange that leaves nothing behind. */
+  /** Five orders that match nothing and do not rest: work for the exchange that leaves nothing behind. */
   idleBatch(): string {
     const market = this.#prng.pick(this.#markets);
     const order = (side: Side) => ({
@@ -104,7 +104,7 @@ export class Bot {
   }
 
   /** An event of its user stream. */
-  hear(event: UserEvent): void {
+  receive(event: UserEvent): void {
     if (event.e !== "ORDER_TRADE_UPDATE" || event.o === undefined) return;
     const { s, c, x, X, t } = event.o;
     const market = this.#markets.findIndex(({ symbol }) => symbol === s);
@@ -205,7 +205,7 @@ export class Bot {
       if (this.plan.isAudited && UNKNOWN.has(code)) for (const name of names) this.unknown[market]!.add(name);
       return code;
     }
-    // A refusal stands in the place of its order.
+    // A refusal is at the index of its order.
     for (const [place, element] of (JSON.parse(body) as readonly object[]).entries()) {
       const text = JSON.stringify(element);
       const outcome = this.#onOrder(market, names[place]!, "orderId" in element ? 200 : 400, text, tally);
@@ -256,7 +256,7 @@ export class Bot {
     }
   }
 
-  /** Any order placed so far is as likely to be in it as any other. */
+  /** Every order placed so far is in the sample with equal probability. */
   #keepSample(order: NamedOrder): void {
     if (this.sample.length < SAMPLED_ORDERS) {
       this.sample.push(order);
@@ -281,7 +281,7 @@ export class Bot {
   }
 }
 
-/** Of the user stream, what a bot looks at. */
+/** The parts of the user stream that a bot reads. */
 export interface UserEvent {
   readonly e: string;
   readonly o?: {

@@ -3,7 +3,7 @@ import type { BotPlan, MixName } from "./bot.ts";
 import type { LoadMarket } from "./markets.ts";
 import type { TallyRecord } from "./tally.ts";
 
-/** To a process of the fleet. */
+/** Messages to a process of the fleet. */
 export type FleetOrder =
   | {
       readonly type: "open";
@@ -18,7 +18,7 @@ export type FleetOrder =
   | { readonly type: "endFlood" }
   | { readonly type: "audit" };
 
-/** What a flood of batches came to, by element. */
+/** The result of a flood of batches, by element. */
 export interface FloodReport {
   readonly requests: number;
   readonly accepted: number;
@@ -26,7 +26,7 @@ export interface FloodReport {
   readonly latencies: readonly number[];
 }
 
-/** From a process of the fleet: an answer to each order, and a window every second while it runs. */
+/** Messages from a process of the fleet: an answer to each order, and a window every second while it runs. */
 export type FleetReport =
   | { readonly type: "opened" }
   | { readonly type: "began" }

@@ -1,4 +1,4 @@
-// A process of the fleet: some of the bots, and connections of their own. Told what to do by messages.
+// A process of the fleet: some of the bots, with their own connections. It is controlled by messages.
 import { setTimeout as pause } from "node:timers/promises";
 import { Prng } from "../../packages/engine/src/book/testing/prng.ts";
 import { type Ask, audit } from "./audit.ts";
@@ -13,7 +13,7 @@ import { Tally } from "./tally.ts";
 
 const TICK_ms = 1;
 const WINDOW_ms = 1_000;
-/** How long requests under way may take once no more are sent. */
+/** How long open requests may take after the last one was sent. */
 const MAX_DRAIN_ms = 60_000;
 const KEEP_KEYS_ms = 20 * 60_000;
 
@@ -38,7 +38,7 @@ class FleetWorker {
     this.#ask = (bot, path, parameters) => this.#send(bot.writer.signed("GET", path, parameters));
   }
 
-  /** Audited bots hear of their fills by a user stream of their own. */
+  /** Audited bots receive their fills by their own user stream. */
   async openStreams(): Promise<void> {
     for (const bot of this.#bots.filter(({ plan }) => plan.isAudited)) {
       const { status, body } = await this.#send(bot.writer.keyed("POST", "/fapi/v1/listenKey"));
@@ -47,7 +47,7 @@ class FleetWorker {
       const socket = new StreamSocket({
         baseUrl: this.#baseUrl,
         path: `/ws/${listenKey}`,
-        onText: (payload) => bot.hear(JSON.parse(payload.toString()) as UserEvent),
+        onText: (payload) => bot.receive(JSON.parse(payload.toString()) as UserEvent),
         onClosed: (code) => fail(new Error(`the user stream of bot ${bot.plan.number} was closed with ${code}`)),
       });
       await socket.opened;
@@ -64,7 +64,7 @@ class FleetWorker {
     const tick = () => {
       for (const due_ms of schedule.due(performance.now())) this.#act(this.#nextOf(), mix, due_ms);
     };
-    const report = () => tell({ type: "window", tally: this.#takeTally().toRecord() });
+    const report = () => send({ type: "window", tally: this.#takeTally().toRecord() });
     this.#timers = [setInterval(tick, TICK_ms), setInterval(report, WINDOW_ms)];
   }
 
@@ -78,7 +78,7 @@ class FleetWorker {
   }
 
   async flood(connections: number): Promise<void> {
-    // Those that are audited are left out: what the flood places has no names.
+    // Audited bots are left out, because orders of the flood have no client ids.
     const bots = this.#bots.filter(({ plan }) => !plan.isAudited);
     this.#flood = new Flood(this.#baseUrl, bots, connections);
     await this.#flood.begin();
@@ -129,12 +129,12 @@ class FleetWorker {
   }
 }
 
-function tell(report: FleetReport): void {
+function send(report: FleetReport): void {
   process.send!(report);
 }
 
 function fail(error: unknown): void {
-  tell({ type: "failed", message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  send({ type: "failed", message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
 }
 
 let worker: FleetWorker | undefined;
@@ -145,7 +145,7 @@ async function obey(order: FleetOrder): Promise<FleetReport> {
     await worker.openStreams();
     return { type: "opened" };
   }
-  if (worker === undefined) throw new Error(`the fleet is not open, and was told to ${order.type}`);
+  if (worker === undefined) throw new Error(`the fleet is not open, but got the order ${order.type}`);
   switch (order.type) {
     case "begin":
       worker.begin(order.rate, order.mix, order.seed);
@@ -162,6 +162,6 @@ async function obey(order: FleetOrder): Promise<FleetReport> {
   }
 }
 
-process.on("message", (order: FleetOrder) => void obey(order).then(tell, fail));
-// Whoever started it is gone.
+process.on("message", (order: FleetOrder) => void obey(order).then(send, fail));
+// The parent process has ended.
 process.on("disconnect", () => process.exit());

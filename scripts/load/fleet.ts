@@ -15,11 +15,11 @@ export interface FleetOptions {
 }
 
 export interface RunOptions {
-  /** Requests a second, of all processes together. */
+  /** Requests per second, of all processes together. */
   readonly rate: number;
   readonly mix: MixName;
   readonly seconds: number;
-  /** Told about every second what came since it was last told; true ends the run early. */
+  /** Called about every second with the results since the last call; true ends the run early. */
   readonly onWindow?: (window: Tally, second: number) => boolean | Promise<boolean>;
 }
 
@@ -28,7 +28,7 @@ const WINDOW_ms = 1_000;
 
 const isAnswer = (report: FleetReport) => report.type !== "window";
 
-/** All bots, spread over processes. */
+/** All bots, distributed over processes. */
 export class Fleet {
   readonly #workers: readonly WorkerProcess<FleetOrder, FleetReport>[];
   #window = new Tally();
@@ -53,14 +53,14 @@ export class Fleet {
     return fleet;
   }
 
-  /** Offers a rate for so many seconds, then waits for the answers. */
+  /** Offers a rate for a number of seconds, then waits for the answers. */
   async run({ rate, mix, seconds, onWindow }: RunOptions): Promise<Tally> {
     const total = new Tally();
     this.#window = new Tally();
     await this.#askAll((_, count) => ({ type: "begin", rate: rate / count, mix, seed: this.#seed++ }));
     const begun_ms = performance.now();
     for (let second = 0; second < seconds; ) {
-      // By the clock: what is done in between may take longer than a second.
+      // By the clock, because the callback may take longer than a second.
       const passed = Math.floor((performance.now() - begun_ms) / WINDOW_ms);
       second = Math.min(seconds, Math.max(second, passed) + 1);
       await pause(Math.max(0, begun_ms + second * WINDOW_ms - performance.now()));

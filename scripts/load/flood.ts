@@ -4,11 +4,11 @@ import type { FloodReport } from "./fleet-protocol.ts";
 import { Histogram } from "./histogram.ts";
 import { HttpPool } from "./http-pool.ts";
 
-/** A signed batch is sent again for so long: signing must not hold the flood up. */
+/** A signed batch is repeated for this long, so that signing does not slow the flood down. */
 const SIGN_ANEW_ms = 10_000;
 const BATCHES_PER_BOT = 4;
 const MAX_DRAIN_ms = 60_000;
-/** Batches of orders over many connections, each sending the next as soon as the last is answered: more than can be done. */
+/** Sends batches of orders over many connections, each without pauses: more than the exchange can process. */
 export class Flood {
   readonly #pool: HttpPool;
   readonly #bots: readonly Bot[];
@@ -28,7 +28,7 @@ export class Flood {
     this.#connections = connections;
   }
 
-  /** All are connected before the first of them sends. */
+  /** Connects all before the first one sends. */
   async begin(): Promise<void> {
     await this.#pool.connect();
     for (let connection = 0; connection < this.#connections; connection += 1) this.#send();
@@ -68,7 +68,7 @@ export class Flood {
     return this.#batches[this.#next]!;
   }
 
-  /** By element; where all of a batch are refused for the same reason, the request is. True where any was accepted. */
+  /** Counts by element; if all of a batch are refused for one reason, the request is. True if any was accepted. */
   #count(status: number, body: string): boolean {
     if (status !== 200) {
       this.#refuse(codeOf(status, body), 5);

@@ -1,4 +1,4 @@
-const SHORT_MOST = 125;
+const MAX_SHORT = 125;
 const LENGTH_16 = 126;
 
 export const TEXT = 1;
@@ -6,19 +6,19 @@ export const CLOSE = 8;
 export const PING = 9;
 export const PONG = 10;
 
-/** The parts of a WebSocket frame of a server, which masks nothing. */
+/** The parts of a WebSocket frame from a server, which does not mask. */
 export type FrameListener = (opcode: number, payload: Buffer) => void;
 
-/** Tells of every whole frame, and gives back where the first one begins that is not whole yet. */
+/** Calls back for every complete frame, and returns the offset of the first incomplete one. */
 export function readFrames(bytes: Buffer, onFrame: FrameListener): number {
   let at = 0;
   for (;;) {
     if (bytes.length - at < 2) return at;
     const short = bytes[at + 1]! & 0x7f;
-    const header = short <= SHORT_MOST ? 2 : short === LENGTH_16 ? 4 : 10;
+    const header = short <= MAX_SHORT ? 2 : short === LENGTH_16 ? 4 : 10;
     if (bytes.length - at < header) return at;
     const length =
-      short <= SHORT_MOST
+      short <= MAX_SHORT
         ? short
         : short === LENGTH_16
           ? bytes.readUInt16BE(at + 2)
@@ -30,14 +30,14 @@ export function readFrames(bytes: Buffer, onFrame: FrameListener): number {
   }
 }
 
-/** A frame of a client has to be masked; a mask of zeros is one. */
+/** A frame of a client has to be masked; a mask of zeros is valid. */
 export function clientFrame(opcode: number, payload: Buffer): Buffer {
   return Buffer.concat([Buffer.from([0x80 | opcode, 0x80 | payload.length, 0, 0, 0, 0]), payload]);
 }
 
 const DIGIT_ZERO = 48;
 
-/** The whole number that stands right behind the first of these texts; undefined where there is none. */
+/** The whole number directly behind the first occurrence of the text; undefined if there is none. */
 export function numberAfter(payload: Buffer, text: string): number | undefined {
   const found = payload.indexOf(text, 0, "latin1");
   if (found === -1) return undefined;
@@ -50,5 +50,5 @@ export function numberAfter(payload: Buffer, text: string): number | undefined {
   return value;
 }
 
-/** The event's own time in a message of a stream; undefined where it has none. */
+/** The event's own time in a message of a stream; undefined if it has none. */
 export const eventTime_ms = (payload: Buffer): number | undefined => numberAfter(payload, '"E":');

@@ -1,12 +1,12 @@
 import { type Metrics, scrape, sumOf } from "../soak/sample.ts";
 
-/** What a server says of itself at a moment. */
+/** What a server reports about itself at a moment. */
 export interface Health {
   readonly at_ms: number;
   readonly resident_bytes: number;
   readonly heap_bytes: number;
   readonly cpu_s: number;
-  /** Of the event loop since the last look, by its own histogram. */
+  /** Of the event loop since the last report, by its own histogram. */
   readonly loopDelayP99_ms: number;
   readonly commandsWaiting: number;
   readonly lag_commands: number;
@@ -47,6 +47,6 @@ export function healthOf(metrics: Metrics, at_ms: number): Health {
   };
 }
 
-/** Cores that the server used between two looks, all of its threads together. */
+/** Cores that the server used between two reports, over all its threads. */
 export const serverCores = (from: Health, to: Health): number =>
   ((to.cpu_s - from.cpu_s) * 1_000) / (to.at_ms - from.at_ms);

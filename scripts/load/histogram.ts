@@ -1,17 +1,19 @@
-/** Values below it have a bucket each; above it there are as many again for every doubling, 1.6 % wide at most. */
+/**
+ * Values below it have one bucket each; above it there are as many buckets for every doubling, each 1.6 % wide at most.
+ */
 const EXACT = 128;
 const PER_DOUBLING = EXACT / 2;
 const DOUBLINGS = 30;
 const BUCKETS = EXACT + PER_DOUBLING * DOUBLINGS;
 
-/** A bucket and its count, one after the other, for the way between processes. */
+/** Pairs of bucket and count as a flat list, for messages between processes. */
 export type HistogramRecord = readonly number[];
 
-/** Durations in microseconds, up to a day and more, of which any number can be told and none is kept. */
+/** A histogram of durations in microseconds, up to more than a day, in constant memory. */
 export class Histogram {
   readonly #counts = new Float64Array(BUCKETS);
   #count = 0;
-  #most_us = 0;
+  #max_us = 0;
 
   static of(record: HistogramRecord): Histogram {
     const histogram = new Histogram();
@@ -28,7 +30,7 @@ export class Histogram {
     const bucket = bucketOf(whole_us);
     this.#counts[bucket] = this.#counts[bucket]! + 1;
     this.#count += 1;
-    if (whole_us > this.#most_us) this.#most_us = whole_us;
+    if (whole_us > this.#max_us) this.#max_us = whole_us;
   }
 
   add_ms(value_ms: number): void {
@@ -39,33 +41,33 @@ export class Histogram {
     this.addRecord(other.toRecord());
   }
 
-  addRecord([most_us = 0, ...cells]: HistogramRecord): void {
+  addRecord([max_us = 0, ...cells]: HistogramRecord): void {
     for (let at = 0; at < cells.length; at += 2) {
       const bucket = cells[at]!;
       this.#counts[bucket] = this.#counts[bucket]! + cells[at + 1]!;
       this.#count += cells[at + 1]!;
     }
-    this.#most_us = Math.max(this.#most_us, most_us);
+    this.#max_us = Math.max(this.#max_us, max_us);
   }
 
-  /** The value that this share of all values does not exceed, by the upper end of its bucket; NaN where there is none. */
+  /** The upper end of the bucket below which this share of all values lies; NaN without values. */
   quantile_ms(share: number): number {
     if (this.#count === 0) return Number.NaN;
     const wanted = Math.max(1, Math.ceil(share * this.#count));
     let seen = 0;
     for (let bucket = 0; bucket < BUCKETS; bucket += 1) {
       seen += this.#counts[bucket]!;
-      if (seen >= wanted) return Math.min(upperEnd_us(bucket), this.#most_us) / 1_000;
+      if (seen >= wanted) return Math.min(upperEnd_us(bucket), this.#max_us) / 1_000;
     }
-    return this.#most_us / 1_000;
+    return this.#max_us / 1_000;
   }
 
-  get most_ms(): number {
-    return this.#count === 0 ? Number.NaN : this.#most_us / 1_000;
+  get max_ms(): number {
+    return this.#count === 0 ? Number.NaN : this.#max_us / 1_000;
   }
 
   toRecord(): HistogramRecord {
-    const record = [this.#most_us];
+    const record = [this.#max_us];
     for (let bucket = 0; bucket < BUCKETS; bucket += 1) {
       if (this.#counts[bucket] !== 0) record.push(bucket, this.#counts[bucket]!);
     }
@@ -75,7 +77,7 @@ export class Histogram {
   clear(): void {
     this.#counts.fill(0);
     this.#count = 0;
-    this.#most_us = 0;
+    this.#max_us = 0;
   }
 }
 

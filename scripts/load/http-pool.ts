@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 
-/** Status 0: the connection broke before an answer came. */
+/** Status 0: the connection broke before an answer. */
 export type ReplyListener = (status: number, body: string) => void;
 
 interface Asked {
@@ -13,7 +13,7 @@ const HEADER_END = "\r\n\r\n";
 const STATUS_AT = "HTTP/1.1 ".length;
 const CONNECTED_AT_ONCE = 100;
 
-/** A kept-alive connection with one request under way at a time, as bots use them. */
+/** A kept-alive connection with one open request at a time. */
 class KeptAlive {
   readonly #host: string;
   readonly #port: number;
@@ -35,7 +35,7 @@ class KeptAlive {
     asked.onSent?.();
   }
 
-  /** Resolves once it is connected, or has failed to be: then the next request tries again. */
+  /** Resolves once it is connected or has failed: then the next request tries again. */
   connect(): Promise<void> {
     this.#socket ??= this.#open();
     const socket = this.#socket;
@@ -52,7 +52,7 @@ class KeptAlive {
   #open(): Socket {
     const socket = connect({ host: this.#host, port: this.#port, noDelay: true });
     socket.on("data", (chunk: Buffer) => this.#onData(chunk));
-    // "close" follows, which is where it is dealt with.
+    // The "close" event follows and handles it.
     socket.on("error", () => socket.destroy());
     socket.on("close", () => {
       if (this.#socket === socket) this.#socket = undefined;
@@ -85,13 +85,13 @@ class KeptAlive {
   }
 }
 
-/** So many connections to one server; what finds none of them free waits in a line. */
+/** A fixed number of connections to one server; requests without a free connection wait in a queue. */
 export class HttpPool {
   readonly host: string;
   readonly #connections: readonly KeptAlive[];
   readonly #idle: KeptAlive[];
   #line: Asked[] = [];
-  /** Of the line: those before it are gone. */
+  /** The index of the first waiting request. */
   #head = 0;
 
   constructor(baseUrl: string, size: number) {
@@ -104,7 +104,7 @@ export class HttpPool {
     this.#idle = [...this.#connections];
   }
 
-  /** Those that wait for a connection. */
+  /** The number of requests that wait for a connection. */
   get waiting(): number {
     return this.#line.length - this.#head;
   }
@@ -113,7 +113,10 @@ export class HttpPool {
     return this.#connections.length - this.#idle.length;
   }
 
-  /** Some at a time: the line of newcomers that a listening socket keeps is short, and who does not fit waits seconds. */
+  /**
+   * Connects some at a time, because the backlog of a listening socket is short and connections beyond it wait for
+   * seconds.
+   */
   async connect(): Promise<void> {
     for (let at = 0; at < this.#connections.length; at += CONNECTED_AT_ONCE) {
       await Promise.all(this.#connections.slice(at, at + CONNECTED_AT_ONCE).map((connection) => connection.connect()));
@@ -127,7 +130,7 @@ export class HttpPool {
     else connection.send(asked);
   }
 
-  /** Gives up what waits in the line, and tells how much it was. */
+  /** Drops the waiting requests and returns their number. */
   dropLine(): number {
     const dropped = this.waiting;
     this.#line = [];

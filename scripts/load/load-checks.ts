@@ -11,7 +11,7 @@ export const answersCheck = (tally: Tally): Check => ({
   detail: refusalWords(tally),
 });
 
-/** FUT-17: whoever wants to get out gets out. */
+/** FUT-17: orders that reduce and cancels pass an overloaded exchange. */
 export function exemptCheck(tally: Tally): Check {
   const refused = tally.outcome("cancel", "-1008") + tally.outcome("reduce", "-1008");
   const passed = tally.outcome("cancel", OK) + tally.outcome("reduce", OK);
@@ -22,7 +22,10 @@ export function exemptCheck(tally: Tally): Check {
   };
 }
 
-/** What the books say of what the bots were told, and the exchange of itself; without an admin it is not asked. */
+/**
+ * Checks the records against what the bots received, and the exchange's invariants; without an admin the invariants are
+ * skipped.
+ */
 export function bookChecks(report: AuditReport, invariants: readonly Invariant[] | undefined): Check[] {
   const broken = invariants?.filter(({ ok }) => ok === false) ?? [];
   const looked = invariants?.filter(({ ok }) => ok !== null) ?? [];
@@ -39,12 +42,12 @@ export function bookChecks(report: AuditReport, invariants: readonly Invariant[]
       detail: `${count(report.sampledFound)} of ${count(report.ordersSampled)}`,
     },
     {
-      name: "user streams told of every fill",
+      name: "user streams reported every fill",
       ok: report.fillsInBooks === 0 ? null : report.fillsStreamed === report.fillsInBooks,
-      detail: `${count(report.fillsStreamed)} told, ${count(report.fillsInBooks)} in the books`,
+      detail: `${count(report.fillsStreamed)} reported, ${count(report.fillsInBooks)} in the records`,
     },
     {
-      name: "the books hold what was told and nothing else",
+      name: "the records hold what was acknowledged and nothing else",
       ok: report.faults.length === 0,
       detail: report.faults.length === 0 ? "no difference" : report.faults.join("; "),
     },

@@ -19,8 +19,8 @@ export interface Held {
 
 export function heldFigures({ rate, seconds, tally, healths, loopDelays }: Held): Figure[] {
   const [first, last] = [healths[0]!, healths.at(-1)!];
-  const most = (read: (health: Health) => number) => Math.max(...healths.map(read));
-  const memory = (read: (health: Health) => number) => [read(first), most(read), read(last)].map(mib).join(", ");
+  const max = (read: (health: Health) => number) => Math.max(...healths.map(read));
+  const memory = (read: (health: Health) => number) => [read(first), max(read), read(last)].map(mib).join(", ");
   const kinds = KINDS.flatMap((kind): Figure[] => {
     const histogram = tally.latencies(kind);
     return histogram.count === 0 ? [] : [[`  ${kind} (${count(histogram.count)})`, quantiles(histogram)]];
@@ -35,10 +35,10 @@ export function heldFigures({ rate, seconds, tally, healths, loopDelays }: Held)
     ["refusals", refusalWords(tally)],
     ["resident: start, most, end", memory((health) => health.resident_bytes)],
     ["heap in use: start, most, end", memory((health) => health.heap_bytes)],
-    ["event loop's delay, p99: median, most", `${ms(loopDelays.quantile_ms(0.5))}, ${ms(loopDelays.most_ms)}`],
+    ["event loop's delay, p99: median, max", `${ms(loopDelays.quantile_ms(0.5))}, ${ms(loopDelays.max_ms)}`],
     [
       "tables behind: most, end",
-      `${count(most((health) => health.lag_commands))}, ${count(last.lag_commands)} commands`,
+      `${count(max((health) => health.lag_commands))}, ${count(last.lag_commands)} commands`,
     ],
     ["cores: server, fleet", `${cores(serverCores(first, last))}, ${cores(tally.fleetCores)}`],
     ["fleet late by, p99", ms(tally.lateness.quantile_ms(0.99))],
@@ -49,7 +49,7 @@ export interface Overload {
   readonly limit: number;
   readonly isLowered: boolean;
   readonly connections: number;
-  readonly mostWaiting: number;
+  readonly maxWaiting: number;
   readonly drained_s: number;
   readonly before: Health;
   readonly after: Health;
@@ -58,7 +58,7 @@ export interface Overload {
 }
 
 export function overloadFigures(overload: Overload): Figure[] {
-  const { limit, isLowered, connections, mostWaiting, drained_s, before, after, flood, tally } = overload;
+  const { limit, isLowered, connections, maxWaiting, drained_s, before, after, flood, tally } = overload;
   const seconds = (after.at_ms - before.at_ms) / 1_000;
   const beside = (["rest", "cancel", "reduce"] as const).map((kind): Figure => {
     const histogram = tally.latencies(kind);
@@ -69,7 +69,7 @@ export function overloadFigures(overload: Overload): Figure[] {
     ["MAX_COMMANDS_WAITING", `${count(limit)}${isLowered ? ", lowered for this run" : " (the default)"}`],
     [
       "in flight",
-      `${count(connections)} connections × ${ORDERS_PER_BATCH} orders; at most ${count(mostWaiting)} seen waiting`,
+      `${count(connections)} connections × ${ORDERS_PER_BATCH} orders; at most ${count(maxWaiting)} seen waiting`,
     ],
     [
       "orders of the flood accepted",
@@ -84,7 +84,7 @@ export function overloadFigures(overload: Overload): Figure[] {
 
 function quantiles(histogram: Histogram): string {
   const at = (share: number) => ms(histogram.quantile_ms(share));
-  return `p50 ${at(0.5)}, p99 ${at(0.99)}, p99.9 ${at(0.999)}, most ${ms(histogram.most_ms)}`;
+  return `p50 ${at(0.5)}, p99 ${at(0.99)}, p99.9 ${at(0.999)}, max ${ms(histogram.max_ms)}`;
 }
 
 const codesWords = (codes: Readonly<Record<string, number>>): string =>

@@ -11,14 +11,14 @@ import { Target } from "./target.ts";
 import { type Check, calmSince, KneeSearch, tooMuch } from "./verdicts.ts";
 import { cores, count, mib, ms } from "./words.ts";
 
-/** How long the parts take, and how much a flood brings. */
+/** The duration of the parts, and the size of the flood. */
 interface Pace {
   readonly warmUp_s: number;
   readonly step_s: number;
   readonly firstRate: number;
-  readonly mostSteps: number;
+  readonly maxSteps: number;
   readonly overload_s: number;
-  readonly longestRecovery_s: number;
+  readonly maxRecovery_s: number;
   readonly lookEvery_s: number;
   readonly line_s: number;
   readonly maxCommandsWaiting: number | undefined;
@@ -28,9 +28,9 @@ const FULL: Pace = {
   warmUp_s: 10,
   step_s: 8,
   firstRate: 400,
-  mostSteps: 14,
+  maxSteps: 14,
   overload_s: 30,
-  longestRecovery_s: 120,
+  maxRecovery_s: 120,
   lookEvery_s: 5,
   line_s: 60,
   maxCommandsWaiting: undefined,
@@ -39,9 +39,9 @@ const QUICK: Pace = {
   warmUp_s: 2,
   step_s: 2,
   firstRate: 200,
-  mostSteps: 3,
+  maxSteps: 3,
   overload_s: 4,
-  longestRecovery_s: 15,
+  maxRecovery_s: 15,
   lookEvery_s: 2,
   line_s: 5,
   maxCommandsWaiting: 500,
@@ -60,7 +60,7 @@ export interface LoadOutcome {
   readonly checks: readonly Check[];
 }
 
-/** The bots: accounts, the knee, a held rate, too much of it, recovery, and the books at the end. */
+/** The run with bots: accounts, the knee, a constant rate, overload, recovery, and the audit at the end. */
 export class LoadRun {
   readonly #request: LoadRequest;
   readonly #progress: Progress;
@@ -115,15 +115,15 @@ export class LoadRun {
     this.#lines.push({ part, what, figure });
   }
 
-  /** Raises the rate until it is too much, then looks between. */
+  /** Raises the rate until it is too high, then bisects. */
   async #find(): Promise<number> {
     const { bound_ms } = this.#request;
-    const { step_s, firstRate, mostSteps } = this.#pace;
-    const search = new KneeSearch(firstRate, mostSteps);
+    const { step_s, firstRate, maxSteps } = this.#pace;
+    const search = new KneeSearch(firstRate, maxSteps);
     for (let rate = search.next; rate !== undefined; rate = search.next) {
       const tally = await this.#fleet.run({ rate, mix: "hold", seconds: step_s });
       const reason = tooMuch(tally, bound_ms);
-      search.tell(rate, reason !== undefined);
+      search.report(rate, reason !== undefined);
       const all = tally.latencies();
       const health = await lookAt(this.#target.baseUrl);
       const figures = `p50 ${ms(all.quantile_ms(0.5))}, p99 ${ms(all.quantile_ms(0.99))}, fleet ${cores(tally.fleetCores)} cores`;
@@ -138,9 +138,9 @@ export class LoadRun {
     return search.knee;
   }
 
-  /** What one step left behind is no part of the next. */
+  /** Waits until the previous step's work is done, so that the next step does not measure it. */
   async #untilQuiet(): Promise<void> {
-    for (let second = 0; second < this.#pace.longestRecovery_s; second += 1) {
+    for (let second = 0; second < this.#pace.maxRecovery_s; second += 1) {
       const { commandsWaiting, lag_commands } = await lookAt(this.#target.baseUrl);
       if (commandsWaiting < EMPTY_QUEUE && lag_commands < EMPTY_QUEUE) return;
       await pause(1_000);
@@ -185,14 +185,14 @@ export class LoadRun {
     return { p99_ms: tally.latencies().quantile_ms(0.99), heap_bytes: memory?.heapUsed };
   }
 
-  /** More in flight than may wait. Gives the moment at which nothing more was sent. */
+  /** Sends more than may wait. Returns the time of the last request. */
   async #overload(): Promise<number> {
     const { maxCommandsWaiting, overload_s } = this.#pace;
     const limit = maxCommandsWaiting ?? DEFAULT_MAX_WAITING;
     const isLowered = this.#target.isOwn && maxCommandsWaiting !== undefined;
     const connections = Math.ceil((limit * OVERLOAD) / ORDERS_PER_BATCH);
     const before = await lookAt(this.#target.baseUrl);
-    let mostWaiting = 0;
+    let maxWaiting = 0;
     let looking: Promise<void> | undefined;
     await this.#fleet.flood(connections);
     const tally = await this.#fleet.run({
@@ -200,10 +200,10 @@ export class LoadRun {
       mix: "probe",
       seconds: overload_s,
       onWindow: (_, second) => {
-        // Not waited for: a server that has too much to do is slow to say so.
+        // Not awaited, because an overloaded server answers slowly.
         looking ??= lookAt(this.#target.baseUrl).then((health) => {
           looking = undefined;
-          mostWaiting = Math.max(mostWaiting, health.commandsWaiting);
+          maxWaiting = Math.max(maxWaiting, health.commandsWaiting);
           this.#progress.show(`overload  ${second} of ${overload_s} s: ${healthWords(health)}`);
         });
         return false;
@@ -214,7 +214,7 @@ export class LoadRun {
     const drained_s = (performance.now() - ended_ms) / 1_000;
     await looking;
     const after = await lookAt(this.#target.baseUrl);
-    const overload = { limit, isLowered, connections, mostWaiting, drained_s, before, after, flood, tally };
+    const overload = { limit, isLowered, connections, maxWaiting, drained_s, before, after, flood, tally };
     for (const [what, figure] of overloadFigures(overload)) this.#say("overload", what, figure);
     this.#checks.push(exemptCheck(tally));
     return ended_ms;
@@ -230,7 +230,7 @@ export class LoadRun {
     await this.#fleet.run({
       rate,
       mix: "hold",
-      seconds: this.#pace.longestRecovery_s,
+      seconds: this.#pace.maxRecovery_s,
       onWindow: async (window) => {
         p99s_ms.push(window.latencies().quantile_ms(0.99));
         const health = await lookAt(this.#target.baseUrl);
@@ -241,21 +241,21 @@ export class LoadRun {
         return calmSince(p99s_ms, bound_ms) !== undefined && empty_s !== undefined && caughtUp_s !== undefined;
       },
     });
-    const longest = `not within ${this.#pace.longestRecovery_s} s`;
+    const tooLong = `not within ${this.#pace.maxRecovery_s} s`;
     const calm = calmSince(p99s_ms, bound_ms);
     say(
       `p99 at ${count(rate)}/s within ${ms(bound_ms)} again`,
-      calm === undefined ? longest : `after ${(offset_s + calm).toFixed(1)} s`,
+      calm === undefined ? tooLong : `after ${(offset_s + calm).toFixed(1)} s`,
     );
-    say("queue empty", empty_s === undefined ? longest : `after ${empty_s.toFixed(1)} s`);
-    say("tables less than a second behind", caughtUp_s === undefined ? longest : `after ${caughtUp_s.toFixed(1)} s`);
+    say("queue empty", empty_s === undefined ? tooLong : `after ${empty_s.toFixed(1)} s`);
+    say("tables less than a second behind", caughtUp_s === undefined ? tooLong : `after ${caughtUp_s.toFixed(1)} s`);
     const memory = await this.#target.memory();
     if (memory === undefined || heap_bytes === undefined) return;
     say("heap after a collection", `${mib(memory.heapUsed)}; ${mib(heap_bytes)} before the overload`);
     say("resident", mib(memory.rss));
   }
 
-  /** History is complete once the tables are. */
+  /** Waits for the tables, because the history is complete only then. */
   async #catchUp(): Promise<void> {
     const begun_ms = performance.now();
     for (let second = 0; second < MAX_CATCH_UP_s; second += 1) {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { Prng } from "../../packages/engine/src/book/testing/prng.ts";
-import { parseArguments, UsageError } from "./arguments.ts";
+import { UsageError } from "../support/command.ts";
+import { parseArguments } from "./arguments.ts";
 import { compareOrders, compareTrades } from "./audit.ts";
 import { CLOSE, clientFrame, eventTime_ms, numberAfter, readFrames, TEXT } from "./frames.ts";
 import { Histogram } from "./histogram.ts";
@@ -13,7 +14,7 @@ import { Tally } from "./tally.ts";
 import { calmSince, hasFailed, KneeSearch, tooMuch } from "./verdicts.ts";
 
 describe("the histogram", () => {
-  it("tells quantiles within two percent of those of the values themselves", () => {
+  it("has quantiles within two percent of the exact ones", () => {
     const prng = new Prng(7);
     const values_us = Array.from({ length: 20_000 }, () => Math.round(10 ** (prng.below(8_000) / 1_000)));
     const histogram = new Histogram();
@@ -21,11 +22,11 @@ describe("the histogram", () => {
     const sorted = values_us.toSorted((a, b) => a - b);
     for (const share of [0.01, 0.25, 0.5, 0.9, 0.99, 0.999]) {
       const exact_ms = sorted[Math.ceil(share * sorted.length) - 1]! / 1_000;
-      const told_ms = histogram.quantile_ms(share);
-      assert.ok(told_ms >= exact_ms && told_ms <= exact_ms * 1.02, `${share}: ${told_ms} for ${exact_ms}`);
+      const found_ms = histogram.quantile_ms(share);
+      assert.ok(found_ms >= exact_ms && found_ms <= exact_ms * 1.02, `${share}: ${found_ms} for ${exact_ms}`);
     }
-    assert.equal(histogram.most_ms, sorted.at(-1)! / 1_000);
-    assert.equal(histogram.quantile_ms(1), histogram.most_ms);
+    assert.equal(histogram.max_ms, sorted.at(-1)! / 1_000);
+    assert.equal(histogram.quantile_ms(1), histogram.max_ms);
   });
 
   it("is exact for few and small values, and says nothing of none", () => {
@@ -109,7 +110,7 @@ describe("the verdicts", () => {
   ] as const) {
     it(`the search from ${start} finds a knee at ${truth}`, () => {
       const search = new KneeSearch(start, 40);
-      for (let rate = search.next; rate !== undefined; rate = search.next) search.tell(rate, rate > truth);
+      for (let rate = search.next; rate !== undefined; rate = search.next) search.report(rate, rate > truth);
       assert.ok(search.knee <= truth && search.knee > truth / 1.13, `found ${search.knee}`);
     });
   }
@@ -119,7 +120,7 @@ describe("the verdicts", () => {
     const tried: number[] = [];
     for (let rate = search.next; rate !== undefined; rate = search.next) {
       tried.push(rate);
-      search.tell(rate, true);
+      search.report(rate, true);
     }
     assert.deepEqual(tried, [100, 50, 25]);
     assert.equal(search.knee, 0);
@@ -155,12 +156,12 @@ describe("the audit", () => {
     ]);
   });
 
-  it("finds fills that were not told, or told and are not there", () => {
+  it("finds fills that the stream did not report, or reported and that do not exist", () => {
     assert.deepEqual(compareTrades([1, 2], new Set([2, 1])), []);
     assert.deepEqual(compareTrades([1, 2, 2], new Set([2, 3])), [
       "1 fills are there twice",
-      "the stream has not told of trade 1",
-      "trade 3 was told and is not there",
+      "the stream did not report trade 1",
+      "the stream reported trade 3, which does not exist",
     ]);
   });
 });
@@ -224,7 +225,7 @@ describe("the bots' prices", () => {
     assert.equal(stepsText(3, stepOf("5")), "15");
   });
 
-  it("rest on their own side of the mid, take from the other, or meet nobody", () => {
+  it("rest on their own side of the mid price, take from the other, or match nothing", () => {
     const symbols = [info("BTCUSDT", "0.10", "0.001"), info("OTHERUSDT", "1", "1")];
     const markets = marketsOf({ symbols }, new Map([["BTCUSDT", "60000"]]));
     assert.equal(markets.length, 1, "markets without a price are left out");

@@ -6,7 +6,7 @@ export interface LoadMarket {
   readonly midTicks: number;
   readonly tick: Step;
   readonly lot: Step;
-  /** What one order is for: a little more than the smallest value that an order may have. */
+  /** The quantity of one order: slightly above the minimum notional. */
   readonly orderLots: number;
 }
 
@@ -36,7 +36,7 @@ interface ExchangeInfo {
 
 const NOTIONAL_ROOM = 1.5;
 
-/** What the exchange says of its markets, with the prices that the run holds them at. */
+/** The exchange's markets, with the prices at which the run holds them. */
 export function marketsOf(info: ExchangeInfo, prices: ReadonlyMap<string, string>): LoadMarket[] {
   return info.symbols.flatMap(({ symbol, filters }) => {
     const price = prices.get(symbol);
@@ -55,7 +55,7 @@ export function marketsOf(info: ExchangeInfo, prices: ReadonlyMap<string, string
   });
 }
 
-/** In hundredths of a percent: how far from the mid orders rest, and how far beyond it takers go. */
+/** In hundredths of a percent: the distance of resting orders from the mid price, and how far takers cross it. */
 const NEAREST_bps = 2;
 const FARTHEST_bps = 50;
 const CROSSING_bps = 80;
@@ -69,14 +69,17 @@ const away = (market: LoadMarket, side: Side, distance_bps: number): string => {
   return stepsText(market.midTicks + (side === "BUY" ? -ticks : ticks), market.tick);
 };
 
-/** A price at which an order of this side rests: its own side of the mid, where nobody of the other side ever rests. */
+/**
+ * A price at which an order of this side rests: on its own side of the mid price, where no order of the other side
+ * rests.
+ */
 export const restingPrice = (market: LoadMarket, side: Side, prng: Prng): string =>
   away(market, side, prng.between(NEAREST_bps, FARTHEST_bps));
 
-/** A price that meets everything that rests on the other side. */
+/** A price that crosses everything that rests on the other side. */
 export const crossingPrice = (market: LoadMarket, side: Side): string => away(market, otherSide(side), CROSSING_bps);
 
-/** A price at which an order of this side meets nobody. */
+/** A price at which an order of this side matches nothing. */
 export const idlePrice = (market: LoadMarket, side: Side): string => away(market, side, CROSSING_bps);
 
 export const quantity = (market: LoadMarket): string => stepsText(market.orderLots, market.lot);

@@ -1,4 +1,4 @@
-/** A line that is written over while things go on; on a pipe, where nothing can be written over, now and then a line. */
+/** A progress line: overwritten on a terminal, printed at intervals on a pipe. */
 export class Progress {
   readonly #stream = process.stdout;
   readonly #every_ms = 10_000;
@@ -16,7 +16,7 @@ export class Progress {
     this.#stream.write(`${text}\n`);
   }
 
-  /** A line that stays. */
+  /** Prints a permanent line. */
   line(text: string): void {
     if (this.#stream.isTTY && this.#width > 0) this.#stream.write(`\r${" ".repeat(this.#width)}\r`);
     this.#width = 0;

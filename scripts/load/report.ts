@@ -16,7 +16,7 @@ const MARKS = new Map<boolean | null, string>([
 
 export const machine = (): string => `${cpus().length} cores, ${arch()}, Node ${process.versions.node}`;
 
-/** Everything that was measured, then everything that has to be so. */
+/** All measurements, then all checks. */
 export function tableOf(lines: readonly Line[], checks: readonly Check[], took_s: number): string {
   const rows = [
     ...lines.map(({ part, what, figure }) => [part, what, figure] as const),

@@ -1,10 +1,10 @@
-/** Gives numbers from 0 up to, but without, 1. */
+/** Returns numbers from 0 up to, but not including, 1. */
 export type RandomNumbers = () => number;
 
 /**
- * When requests are meant to leave, whatever becomes of those before them: arrivals of independent bots, at random times
- * with a given mean rate, each at a whole millisecond. A request that leaves late, because the fleet or the server is
- * behind, is still measured from the moment at which it was meant to leave.
+ * The times at which requests are due, independent of earlier requests: arrivals of independent bots, at random times
+ * with a given mean rate, each at a whole millisecond. A request that is sent late, because the fleet or the server is
+ * behind, is still measured from its due time.
  */
 export class OpenLoopSchedule {
   readonly #gap_ms: number;
@@ -19,7 +19,7 @@ export class OpenLoopSchedule {
     this.#advance();
   }
 
-  /** The moments that have come, oldest first; each is given once. */
+  /** The times that are due, oldest first; each is returned once. */
   *due(now_ms: number): Generator<number> {
     while (Math.ceil(this.#next_ms) <= now_ms) {
       yield Math.ceil(this.#next_ms);

@@ -1,15 +1,15 @@
 import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 
-/** What a bot has to prove who it is. */
+/** The credentials of a bot. */
 export interface BotKey {
   readonly api_key: string;
   readonly api_secret: string;
 }
 
-/** Generous: a server that is far behind its clients is slow, and that is what is measured. */
+/** Large, because a server that is far behind its clients is slow, and that is what is measured. */
 const RECEIVE_WINDOW_ms = 60_000;
 
-/** Writes a bot's requests as they go to the wire. */
+/** Writes a bot's requests as bytes for the wire. */
 export class RequestWriter {
   readonly #host: string;
   readonly #api_key: string;
@@ -21,7 +21,7 @@ export class RequestWriter {
     this.#secret = createSecretKey(api_secret, "utf8");
   }
 
-  /** Parameters are written already, as a query has them. */
+  /** The parameters are already encoded as a query. */
   signed(method: string, path: string, parameters: string): string {
     const stamp = `recvWindow=${RECEIVE_WINDOW_ms}&timestamp=${Date.now()}`;
     const text = parameters === "" ? stamp : `${parameters}&${stamp}`;
@@ -30,7 +30,7 @@ export class RequestWriter {
     return method === "POST" ? this.#request(method, path, full) : this.#request(method, `${path}?${full}`, "");
   }
 
-  /** With the key alone. */
+  /** A request with the key but without a signature. */
   keyed(method: string, path: string): string {
     return this.#request(method, path, "");
   }

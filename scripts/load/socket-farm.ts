@@ -2,7 +2,7 @@ import { Histogram } from "./histogram.ts";
 import type { SocketCounts, SocketOrder, SocketPlan, SocketReport } from "./socket-protocol.ts";
 import { WorkerProcess } from "./worker-process.ts";
 
-/** What all sockets together got since they were last asked. */
+/** What all sockets together received since the last reading. */
 export interface FarmReading extends SocketCounts {
   readonly messages: number;
   readonly bytes: number;
@@ -12,7 +12,7 @@ export interface FarmReading extends SocketCounts {
   readonly farmCores: number;
 }
 
-/** Many sockets, spread over processes: each of these may only open so many files. */
+/** Many sockets, distributed over processes, because each process may open a limited number of files. */
 export class SocketFarm {
   readonly #workers: readonly WorkerProcess<SocketOrder, SocketReport>[];
 
@@ -28,7 +28,7 @@ export class SocketFarm {
     );
   }
 
-  /** Opens them at a steady rate; answers why some were refused. */
+  /** Opens them at a constant rate; returns why some were refused. */
   async open(baseUrl: string, plans: readonly SocketPlan[], perSecond: number): Promise<readonly string[]> {
     const reports = await this.#askAll((place, count) => ({
       type: "open",

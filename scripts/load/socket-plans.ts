@@ -1,19 +1,19 @@
 import type { SocketPlan } from "./socket-protocol.ts";
 
-/** Below what the server allows an address. */
+/** Below the server's limit per IP. */
 const SOCKETS_PER_ADDRESS = 200;
 const USER_SOCKETS = 100;
-/** Of so many sockets one does not read. */
+/** One of this many sockets does not read. */
 const SLOW_EVERY = 500;
 const MIN_SLOW = 2;
 
-/** Addresses of a network that is nobody's (RFC 2544), as a proxy in front would tell them. */
+/** IPs of a benchmark network (RFC 2544), as a proxy in front of the server would send them. */
 const addressOf = (number: number): string => {
   const place = Math.floor(number / SOCKETS_PER_ADDRESS);
   return `198.18.${place >> 8}.${place & 255}`;
 };
 
-/** What a market's followers ask for, of ten sockets in turn. */
+/** The streams of a market's followers, for ten sockets in turn. */
 function marketPath(number: number, symbols: readonly string[]): Pick<SocketPlan, "path" | "kind"> {
   const symbol = symbols[Math.floor(number / 10) % symbols.length]!;
   switch (number % 10) {
@@ -38,7 +38,7 @@ function marketPath(number: number, symbols: readonly string[]): Pick<SocketPlan
   }
 }
 
-/** Everything at once, so that much piles up for somebody who does not read. */
+/** All streams, so that much accumulates for a socket that does not read. */
 function slowPath(symbols: readonly string[]): string {
   const names = ["bookTicker", "aggTrade", "trade", "depth@100ms", "depth@250ms", "depth@500ms"];
   const partial = [5, 10, 20].flatMap((levels) =>
@@ -48,7 +48,7 @@ function slowPath(symbols: readonly string[]): string {
   return `/stream?streams=${streams.join("/")}`;
 }
 
-/** As many sockets as asked for: some of them user streams, some that do not read, the others on the market's streams. */
+/** `count` sockets: some are user streams, some do not read, the others follow market streams. */
 export function planSockets(count: number, symbols: readonly string[], listenKeys: readonly string[]): SocketPlan[] {
   const slow = Math.min(count, Math.max(MIN_SLOW, Math.floor(count / SLOW_EVERY)));
   const users = Math.min(USER_SOCKETS, Math.floor((count - slow) / 2));

@@ -6,14 +6,14 @@ export interface SocketPlan {
   readonly kind: "market" | "depth" | "user" | "slow";
 }
 
-/** What came in on the sockets of a process since it was last told. */
+/** What the sockets of a process received since its last report. */
 export interface Delivered {
   readonly messages: number;
   readonly bytes: number;
   /** From the event's own time to its receipt. */
   readonly lag: HistogramRecord;
   readonly userLag: HistogramRecord;
-  /** Depth updates that did not follow the one before. */
+  /** Depth updates that did not follow the previous one. */
   readonly gaps: number;
   readonly cpu_us: number;
   readonly wall_ms: number;
@@ -21,12 +21,12 @@ export interface Delivered {
 
 export interface SocketCounts {
   readonly open: number;
-  /** Ended by the server although they were read. */
+  /** Closed by the server although they were read. */
   readonly cut: number;
   readonly slowOpen: number;
 }
 
-/** To a process that holds sockets. */
+/** Messages to a process that holds sockets. */
 export type SocketOrder =
   | {
       readonly type: "open";

@@ -1,4 +1,4 @@
-// A process that holds many sockets and counts what comes in on them. Told what to do by messages.
+// A process that holds many sockets and counts what they receive. It is controlled by messages.
 import { setTimeout as pause } from "node:timers/promises";
 import { eventTime_ms, numberAfter } from "./frames.ts";
 import { Histogram } from "./histogram.ts";
@@ -40,7 +40,7 @@ class SocketWorker {
     for (const socket of this.#slow) socket.resume();
   }
 
-  /** What came in since the last time. */
+  /** What was received since the last call. */
   read(): { readonly delivered: Delivered; readonly counts: SocketCounts } {
     const now_ms = performance.now();
     const { user, system } = process.cpuUsage(this.#usage);
@@ -119,10 +119,10 @@ async function obey(order: SocketOrder): Promise<SocketReport> {
   }
 }
 
-const tell = (report: SocketReport) => process.send!(report);
+const send = (report: SocketReport) => process.send!(report);
 
 process.on("message", (order: SocketOrder) => {
-  void obey(order).then(tell, (error: Error) => tell({ type: "failed", message: error.stack ?? error.message }));
+  void obey(order).then(send, (error: Error) => send({ type: "failed", message: error.stack ?? error.message }));
 });
-// Whoever started it is gone.
+// The parent process has ended.
 process.on("disconnect", () => process.exit());

@@ -18,14 +18,14 @@ import { cores, count, mib, ms } from "./words.ts";
 const BOTS = 16;
 const SOCKETS_PER_PROCESS = 2_500;
 const OPENED_PER_s = 1_000;
-/** Files that a process needs beside its sockets. */
+/** Files that a process needs besides its sockets. */
 const OTHER_FILES = 1_000;
-/** Requests a second of those who trade while the others watch. */
+/** Requests per second of the trading bots while the sockets read. */
 const RATES = [10, 40, 160];
-const FULL = { step_s: 20, longestCut_s: 90 };
-const QUICK = { step_s: 2, longestCut_s: 12 };
+const FULL = { step_s: 20, maxCut_s: 90 };
+const QUICK = { step_s: 2, maxCut_s: 12 };
 const SETTLING_ms = 3_000;
-/** A step that lags more is the last one. */
+/** A step with a larger lag is the last one. */
 const MAX_LAG_ms = 2_000;
 
 /** Thousands of sockets follow a market in which bots trade; some of them do not read. */
@@ -56,7 +56,7 @@ export class SocketsRun {
     this.#pace = pace;
   }
 
-  /** On a server of its own: what the load left in memory would hide what sockets take. */
+  /** Uses a separate server, because memory left by the load would hide the memory of the sockets. */
   static async carryOut(request: LoadRequest, progress: Progress): Promise<LoadOutcome> {
     const { url, database, isQuick } = request;
     const allowed = filesAllowed();
@@ -88,7 +88,7 @@ export class SocketsRun {
   }
 
   async #all(): Promise<void> {
-    // A book for them to look at.
+    // Fills the book before the sockets open.
     await this.#fleet.run({ rate: RATES[1]!, mix: "hold", seconds: this.#pace.step_s });
     const before = await this.#target.memory();
     await this.#open();
@@ -108,7 +108,7 @@ export class SocketsRun {
     if (after !== undefined && before !== undefined) {
       this.#say("memory after all were closed", `${memoryWords(after)}; ${memoryWords(before)} before`);
     }
-    // Audited bots have sockets of their own.
+    // Audited bots have their own sockets.
     this.#say("connections left", count(health.sockets));
     this.#checks.push({
       name: "depth streams had no gaps",
@@ -147,7 +147,7 @@ export class SocketsRun {
     this.#say("memory of a socket", `${each(({ rss }) => rss)} resident, of it ${heap} heap and buffers`);
   }
 
-  /** Gives the 99th percentile of the delivery's lag. */
+  /** Returns the 99th percentile of the delivery lag. */
   async #trade(rate: number): Promise<number> {
     await this.#farm.read();
     const from = await lookAt(this.#target.baseUrl);
@@ -168,7 +168,7 @@ export class SocketsRun {
       `${rate} requests/s: delivered`,
       `${count(reading.messages / seconds)} messages/s, ${mib(reading.bytes / seconds)}/s`,
     );
-    this.#say("  lag: market streams", `p50 ${ms(p50)}, p99 ${ms(p99)}, most ${ms(reading.lag.most_ms)}`);
+    this.#say("  lag: market streams", `p50 ${ms(p50)}, p99 ${ms(p99)}, max ${ms(reading.lag.max_ms)}`);
     const user = reading.userLag;
     this.#say("  lag: user streams", `p50 ${ms(user.quantile_ms(0.5))}, p99 ${ms(user.quantile_ms(0.99))}`);
     this.#say("  replies to those who trade", `p99 ${ms(tally.latencies().quantile_ms(0.99))}`);
@@ -183,7 +183,7 @@ export class SocketsRun {
     return reading;
   }
 
-  /** Trading goes on until the server has had enough of those who do not read. */
+  /** Trades until the server closes the sockets that do not read. */
   async #cutTheSlow(rate: number): Promise<void> {
     const slow = this.#plans.filter(({ kind }) => kind === "slow").length;
     const reading = this.#plans.length - slow;
@@ -191,14 +191,14 @@ export class SocketsRun {
     await this.#fleet.run({
       rate,
       mix: "hold",
-      seconds: this.#pace.longestCut_s,
+      seconds: this.#pace.maxCut_s,
       onWindow: async () => {
         dropped = (await lookAt(this.#target.baseUrl)).dropped;
         this.#progress.show(`sockets  ${dropped} of ${slow} slow ones dropped`);
         return dropped >= slow;
       },
     });
-    // What they find when they read again.
+    // Reads what the server has sent them before it closed.
     await this.#farm.resumeSlow();
     await pause(SETTLING_ms);
     const { open, cut, slowOpen } = await this.#read();
@@ -221,7 +221,7 @@ export class SocketsRun {
 const memoryWords = ({ rss, heapUsed, external }: Memory): string =>
   `${mib(rss)} resident, ${mib(heapUsed + external)} heap and buffers`;
 
-/** Node takes as many as the hard limit allows. */
+/** Node raises the soft limit to the hard limit. */
 function filesAllowed(): number {
   const { stdout } = spawnSync("sh", ["-c", "ulimit -Hn"], { encoding: "utf8" });
   const files = Number(stdout.trim());

@@ -4,19 +4,19 @@ import { CLOSE, clientFrame, PING, PONG, readFrames, TEXT } from "./frames.ts";
 export interface StreamOptions {
   readonly baseUrl: string;
   readonly path: string;
-  /** The client's address as a proxy would tell it: a server allows each address so many sockets. */
+  /** The client's IP as a proxy would send it: a server allows each IP a number of sockets. */
   readonly forwardedFor?: string;
   readonly onText: (payload: Buffer) => void;
-  /** Told once, whoever ended it; the code is that of the server's close frame, 0 without one. */
+  /** Called once, for either side's close; the code is that of the server's close frame, 0 without one. */
   readonly onClosed: (code: number) => void;
 }
 
 const HEADER_END = "\r\n\r\n";
-/** Sockets read one after the other, each to its end, so that they can share it. */
+/** Sockets are read one after the other, each completely, so that they can share the buffer. */
 const SHARED = Buffer.allocUnsafe(262_144);
 const EMPTY = Buffer.alloc(0);
 
-/** A WebSocket client that costs as little as can be: thousands of them live in one process. */
+/** A WebSocket client with little overhead, because thousands of them run in one process. */
 export class StreamSocket {
   readonly #options: StreamOptions;
   readonly #socket: Socket;
@@ -57,12 +57,12 @@ export class StreamSocket {
     return this.#isOpen && !this.#socket.destroyed;
   }
 
-  /** Now or before. */
+  /** Whether it is open or was open. */
   get wasOpen(): boolean {
     return this.#isOpen;
   }
 
-  /** Stops reading: what the server sends piles up, first in the kernel, then with the server. */
+  /** Stops reading: what the server sends accumulates, first in the kernel, then in the server. */
   pause(): void {
     this.#socket.pause();
   }
@@ -80,11 +80,11 @@ export class StreamSocket {
     const from = this.#isOpen ? 0 : this.#readHeader(bytes);
     const rest = from === undefined ? bytes : bytes.subarray(from);
     const end = this.#isOpen ? readFrames(rest, (opcode, payload) => this.#onFrame(opcode, payload)) : 0;
-    // Copied where it is a part of what the next read overwrites.
+    // Copied, because the next read overwrites the buffer.
     this.#rest = end === rest.length ? EMPTY : Buffer.from(rest.subarray(end));
   }
 
-  /** Where the frames begin; undefined while the header is not whole. */
+  /** The offset at which the frames begin; undefined while the header is incomplete. */
   #readHeader(bytes: Buffer): number | undefined {
     const end = bytes.indexOf(HEADER_END);
     if (end === -1) return undefined;

@@ -1,6 +1,6 @@
 import { Histogram, type HistogramRecord } from "./histogram.ts";
 
-/** What a bot may ask for. */
+/** The kinds of a bot's requests. */
 export const KINDS = ["rest", "take", "reduce", "batch", "cancel", "query"] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -19,17 +19,17 @@ export const OK = "ok";
 /** The connection broke. */
 export const BROKEN = "broken";
 
-/** What came of requests in some span of time, of one process or of several together. */
+/** The results of requests in a span of time, of one process or of several together. */
 export class Tally {
   readonly #latencies = new Map<Kind, Histogram>();
   readonly #outcomes = new Map<string, number>();
-  /** From the moment a request was meant to leave to the moment it did. */
+  /** From the due time of a request to the time at which it was sent. */
   readonly lateness = new Histogram();
-  /** Requests whose moment to leave had come. */
+  /** Requests that were due. */
   offered = 0;
   /** Orders that were placed; a batch has several. */
   orders = 0;
-  /** Processor time of the processes of the fleet, and how long they were looked at, all together. */
+  /** Processor time of the processes of the fleet, and the observed time, both summed over the processes. */
   cpu_us = 0;
   wall_ms = 0;
 

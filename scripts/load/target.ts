@@ -10,7 +10,7 @@ import { type LoadMarket, marketsOf } from "./markets.ts";
 const NO_LIMIT = String(1_000_000_000);
 const ADMIN_PASSWORD = "a password for this load";
 const DEPOSIT_usdt = "1000000";
-/** Of this many bots one is audited. */
+/** One of this many bots is audited. */
 const AUDITED_EVERY = 4;
 const PRICES = new Map([
   ["BTCUSDT", "60000"],
@@ -25,7 +25,7 @@ export interface TargetOptions {
   readonly maxCommandsWaiting: number | undefined;
 }
 
-/** The server under load: one of our own, or one that runs already. */
+/** The server under load: a new one, or one that runs already. */
 export class Target {
   readonly baseUrl: string;
   readonly #server: RunningServer | undefined;
@@ -48,7 +48,7 @@ export class Target {
         DEMO: "false",
         LOG_LEVEL: "warn",
         ADMIN_PASSWORD,
-        // Sockets come as if from many addresses, each of which may have so many.
+        // The sockets come as if from many IPs, each of which may have a number of sockets.
         TRUST_PROXY: "127.0.0.1",
         RATE_LIMIT_WEIGHT_1M: NO_LIMIT,
         RATE_LIMIT_ORDERS_10S: NO_LIMIT,
@@ -68,7 +68,7 @@ export class Target {
     return this.#server !== undefined;
   }
 
-  /** What is held after a garbage collection; undefined where it cannot be asked for. */
+  /** The memory after a garbage collection; undefined if it is not available. */
   async memory(): Promise<Memory | undefined> {
     return this.#inspector?.memory();
   }
@@ -78,14 +78,14 @@ export class Target {
     await this.#server?.kill("SIGTERM");
   }
 
-  /** Holds every price still, so that no order is refused for being far from a mark that has walked away. */
+  /** Pins every price, so that no order is refused because the mark price has moved away. */
   async holdPrices(): Promise<LoadMarket[]> {
     for (const [symbol, price] of PRICES) await postJson(`${this.baseUrl}/api/v1/dev/price`, { symbol, price });
     const response = await fetch(`${this.baseUrl}/fapi/v1/exchangeInfo`);
     return marketsOf((await response.json()) as Parameters<typeof marketsOf>[0], PRICES);
   }
 
-  /** Wallets that have signed in, with a deposit and a key, all by the interface. */
+  /** Wallets that have signed in, with a deposit and a key, all through the interface. */
   async openAccounts(count: number, onOpened: (opened: number) => void): Promise<BotPlan[]> {
     const bots: BotPlan[] = [];
     for (let number = 0; number < count; number += 1) {
@@ -102,7 +102,7 @@ export class Target {
     return bots;
   }
 
-  /** WIRE-10: what the exchange finds out about itself; undefined where no admin can be signed in. */
+  /** WIRE-10: the exchange's invariants; undefined if no admin can sign in. */
   async invariants(): Promise<readonly Invariant[] | undefined> {
     const password = this.isOwn ? ADMIN_PASSWORD : process.env["ADMIN_PASSWORD"];
     if (password === undefined) return undefined;
@@ -112,14 +112,14 @@ export class Target {
     const headers = { authorization: `Bearer ${access_token}` };
     const response = await fetch(`${this.baseUrl}/api/v1/admin/invariants`, { headers });
     const text = await response.text();
-    if (!response.ok) throw new Error(`the invariants were not told: ${response.status} ${text}`);
+    if (!response.ok) throw new Error(`the invariants are not available: ${response.status} ${text}`);
     return (JSON.parse(text) as { readonly invariants: readonly Invariant[] }).invariants;
   }
 }
 
 export interface Invariant {
   readonly code: string;
-  /** Null where it was not looked at. */
+  /** Null if it was not checked. */
   readonly ok: boolean | null;
   readonly detail: string;
 }

@@ -7,13 +7,13 @@ interface Report {
   readonly type: string;
 }
 
-/** A process of our own that is told what to do and answers; one order at a time. */
+/** A child process that receives orders and answers them, one at a time. */
 export class WorkerProcess<Order, Answer extends Report> {
   readonly #child: ChildProcess;
   #waiting: PromiseWithResolvers<Answer> | undefined;
   #failure: Error | undefined;
 
-  /** `onUnasked` hears what is no answer. */
+  /** `onUnasked` receives messages that are not answers. */
   constructor(script: string, isAnswer: (report: Answer) => boolean, onUnasked: (report: Answer) => void) {
     const path = fileURLToPath(new URL(script, import.meta.url));
     this.#child = fork(path, { execArgv: [...nodeFlags()], env: plainEnvironment() });
@@ -30,7 +30,7 @@ export class WorkerProcess<Order, Answer extends Report> {
     });
   }
 
-  /** Resolves with the answer; rejects once the process has failed. */
+  /** Resolves with the answer; rejects if the process has failed. */
   ask(order: Order): Promise<Answer> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     if (this.#waiting !== undefined) return Promise.reject(new Error("one order at a time"));
@@ -39,7 +39,7 @@ export class WorkerProcess<Order, Answer extends Report> {
     return this.#waiting.promise;
   }
 
-  /** What went wrong since the last order, if anything. */
+  /** Throws if the process has failed since the last order. */
   throwIfFailed(): void {
     if (this.#failure !== undefined) throw this.#failure;
   }

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { parseOptions, UsageError } from "../support/command.ts";
 
 export const USAGE = `Usage: npm run replay -- <log> [--from <snapshot>] [--until <number>] [--save <snapshot>]
                             [--every <commands>] [--dump [--rows <count>]]
@@ -9,11 +9,9 @@ export const USAGE = `Usage: npm run replay -- <log> [--from <snapshot>] [--unti
   --from      start with the engine of a snapshot instead, behind the commands that it has seen
   --until     stop after the command of this number
   --save      write a snapshot of the last state
-  --every     print the state hash after every so many commands
+  --every     print the state hash after every this many commands
   --dump      print the last state in words; --rows limits each of its tables
   --record    write a log of made-up order flow instead; the same seed gives the same log`;
-
-export class UsageError extends Error {}
 
 export interface ReplayRequest {
   readonly log: string;
@@ -46,9 +44,9 @@ const OPTIONS = {
   help: { type: "boolean" },
 } as const;
 
-/** Null where only help is asked for. Paths are those of the folder that npm was called in. */
+/** Null if only help is requested. Paths are relative to the folder in which npm was called. */
 export function parseArguments(args: readonly string[], folder: string): ReplayRequest | RecordRequest | null {
-  const { values, positionals } = parsed(args);
+  const { values, positionals } = parseOptions({ args: [...args], options: OPTIONS, allowPositionals: true });
   if (values.help === true) return null;
   if (values.record !== undefined) {
     if (positionals.length > 0) throw new UsageError("--record goes without a log to read");
@@ -70,14 +68,6 @@ export function parseArguments(args: readonly string[], folder: string): ReplayR
     isDump: values.dump === true,
     rows: wholeNumber("--rows", values.rows, Number.POSITIVE_INFINITY),
   };
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
 }
 
 function wholeNumber(name: string, text: string | undefined, otherwise: number, least = 1): number {

@@ -13,7 +13,7 @@ import {
 /** Small enough that a file cut short loses little. */
 const FRAME_bytes = 4_096;
 
-/** A new file; one that is there already is not touched. */
+/** Creates a new file; an existing one is not changed. */
 export class LogWriter {
   readonly #file: number;
   readonly #framing = new ChainedFraming(Buffer.alloc(DIGEST_bytes));

@@ -1,7 +1,7 @@
 const LOOK_EVERY_commands = 1_024;
 const SHOW_EVERY_ms = 100;
 
-/** A line that is written over and over on a terminal; nowhere else. */
+/** A line that is overwritten on a terminal; silent elsewhere. */
 export class ProgressLine {
   readonly #stream: NodeJS.WriteStream;
   readonly #started_ms = performance.now();
@@ -12,7 +12,7 @@ export class ProgressLine {
     this.#stream = stream;
   }
 
-  /** `share` is what is done of the whole, from 0 to 1. */
+  /** `share` is the finished part of the whole, from 0 to 1. */
   tick(commands: number, share: () => number): void {
     if (commands % LOOK_EVERY_commands !== 0 || !this.#stream.isTTY) return;
     const now_ms = performance.now();

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { parseOptions, UsageError } from "../support/command.ts";
 
 export const USAGE = `Usage: npm run simulate -- [--seeds <number>] [--from <number>] [--days <number>] [--actions <number>] [--parallel <number>]
        npm run simulate -- --seed <name> [--days <number>] [--actions <number>]
@@ -9,8 +9,6 @@ export const USAGE = `Usage: npm run simulate -- [--seeds <number>] [--from <num
   --days       simulated days of a seed (3)
   --actions    actions of a seed (2000)
   --parallel   processes side by side (2)`;
-
-export class UsageError extends Error {}
 
 export interface SimulateRequest {
   readonly seeds: readonly string[];
@@ -29,9 +27,9 @@ const OPTIONS = {
   help: { type: "boolean" },
 } as const;
 
-/** Null where only help is asked for. */
+/** Null if only help is requested. */
 export function parseArguments(args: readonly string[]): SimulateRequest | null {
-  const values = parsed(args);
+  const { values } = parseOptions({ args: [...args], options: OPTIONS });
   if (values.help === true) return null;
   if (values.seed !== undefined && (values.seeds !== undefined || values.from !== undefined)) {
     throw new UsageError("--seed is one seed: --seeds and --from have no place beside it");
@@ -45,14 +43,6 @@ export function parseArguments(args: readonly string[]): SimulateRequest | null 
     actions: whole("--actions", values.actions, 2_000),
     parallel: whole("--parallel", values.parallel, 2),
   };
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
 }
 
 function whole(name: string, text: string | undefined, otherwise: number): number {

@@ -1,4 +1,4 @@
-/** What the command and the processes that run seeds for it say to each other. */
+/** Messages between the command and the processes that run its seeds. */
 export interface SeedOrder {
   readonly seed: string;
   readonly days: number;
@@ -8,9 +8,9 @@ export interface SeedOrder {
 export interface SeedOutcome {
   readonly seed: string;
   readonly took_ms: number;
-  /** What is wrong; nothing where all is well. */
+  /** Empty if the seed succeeded. */
   readonly failures: readonly string[];
-  /** For whoever looks into a failure: the last errors that the platform has logged. */
+  /** For the analysis of a failure: the last errors that the platform has logged. */
   readonly logged: readonly string[];
   readonly incarnations: number;
   readonly fills: number;
@@ -20,11 +20,11 @@ export interface SeedOutcome {
   readonly actions: Readonly<Record<string, number>>;
   readonly checks: Readonly<Record<string, number>>;
   readonly happened: Readonly<Record<string, number>>;
-  /** Memory of the process afterwards: platforms that have died leave something behind. */
+  /** Memory of the process afterwards: crashed platforms leave some of theirs allocated. */
   readonly memory_bytes: number;
 }
 
-/** Of a seed that has not come to its end. */
+/** The result of a seed that did not finish. */
 export const brokenOff = (
   { seed }: SeedOrder,
   { failure, took_ms, memory_bytes }: { failure: string; took_ms: number; memory_bytes: number },

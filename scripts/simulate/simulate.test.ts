@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { parseArguments, UsageError } from "./arguments.ts";
+import { UsageError } from "../support/command.ts";
+import { parseArguments } from "./arguments.ts";
 import type { SeedOutcome } from "./messages.ts";
 import { Tally } from "./tally.ts";
 
@@ -21,7 +22,7 @@ const outcome = (seed: string, failures: readonly string[]): SeedOutcome => ({
 });
 
 describe("npm run simulate", () => {
-  it("runs 200 seeds of three days and 2,000 actions unless it is told otherwise", () => {
+  it("runs 200 seeds of three days and 2,000 actions by default", () => {
     const request = parseArguments([]);
     assert.deepEqual([request?.seeds.length, request?.seeds[0], request?.seeds.at(-1)], [200, "1", "200"]);
     assert.deepEqual([request?.days, request?.actions, request?.parallel], [3, 2_000, 2]);

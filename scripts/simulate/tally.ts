@@ -16,7 +16,7 @@ function table(title: string, counts: Counts): string[] {
   return ["", title, ...rows.map(([name, times]) => `  ${name.padEnd(width)}  ${shown(times).padStart(10)}`)];
 }
 
-/** What all seeds have come to so far. */
+/** The results of all seeds so far. */
 export class Tally {
   readonly failed: SeedOutcome[] = [];
   readonly #begun_ms = performance.now();

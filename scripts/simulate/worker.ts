@@ -15,11 +15,11 @@ async function run(order: SeedOrder): Promise<SeedOutcome> {
   try {
     const report = await Simulation.run(order);
     const complaints = report.complaints.map(({ topic, text }) => `${topic}: ${text}`);
-    const nobodys = unhandled.splice(0).map((text) => `an error that nobody handles: ${text}`);
+    const uncaught = unhandled.splice(0).map((text) => `an unhandled error: ${text}`);
     return {
       seed: order.seed,
       took_ms: report.took_ms,
-      failures: [...complaints, ...nobodys].slice(0, MAX_FAILURES),
+      failures: [...complaints, ...uncaught].slice(0, MAX_FAILURES),
       logged: report.logged.slice(-MAX_LOGGED),
       incarnations: report.incarnations,
       fills: report.fills,
@@ -38,5 +38,5 @@ async function run(order: SeedOrder): Promise<SeedOutcome> {
 }
 
 process.on("message", (order: SeedOrder) => void run(order).then((outcome) => process.send?.(outcome)));
-// Whoever gave the orders is gone.
+// The parent process has ended.
 process.on("disconnect", () => process.exit(0));

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { parseOptions, UsageError } from "../support/command.ts";
 
 export const USAGE = `Usage: npm run soak -- [--hours <number>] [--speed <number>] [--warm-up <number>] [--limit <MiB>]
 
@@ -6,8 +6,6 @@ export const USAGE = `Usage: npm run soak -- [--hours <number>] [--speed <number
   --speed     how many times faster than life, at most; from 1 to 40 (20)
   --warm-up   hours at the beginning that do not count (a third of all)
   --limit     growth of the heap in MiB an hour that is still called flat (4)`;
-
-export class UsageError extends Error {}
 
 export interface SoakRequest {
   readonly hours: number;
@@ -24,9 +22,9 @@ const OPTIONS = {
   help: { type: "boolean" },
 } as const;
 
-/** Null where only help is asked for. */
+/** Null if only help is requested. */
 export function parseArguments(args: readonly string[]): SoakRequest | null {
-  const values = parsed(args);
+  const { values } = parseOptions({ args: [...args], options: OPTIONS });
   if (values.help === true) return null;
   const hours = positive("--hours", values.hours, 1);
   const speed = positive("--speed", values.speed, 20);
@@ -34,14 +32,6 @@ export function parseArguments(args: readonly string[]): SoakRequest | null {
   const warmUp_hours = positive("--warm-up", values["warm-up"], hours / 3);
   if (warmUp_hours >= hours) throw new UsageError("--warm-up leaves nothing to measure");
   return { hours, speed, warmUp_hours, limit_mib: positive("--limit", values.limit, 4) };
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
 }
 
 function positive(name: string, text: string | undefined, otherwise: number): number {

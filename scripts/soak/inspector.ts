@@ -6,7 +6,7 @@ export interface Memory {
   readonly arrayBuffers: number;
 }
 
-/** What code has allocated and is still held. */
+/** Memory that a piece of code has allocated and that is still held. */
 export interface Holding {
   readonly where: string;
   readonly bytes: number;
@@ -27,8 +27,7 @@ interface Answer {
 const SAMPLED_EVERY_bytes = 16_384;
 
 /**
- * Looks into another Node from outside, by the protocol of its debugger: a server that is measured runs the very code that
- * it always runs.
+ * Inspects another Node process through the protocol of its debugger, so that the measured server runs its usual code.
  */
 export class Inspector {
   readonly #socket: WebSocket;
@@ -56,7 +55,7 @@ export class Inspector {
     this.#socket.close();
   }
 
-  /** After a full garbage collection: what is counted then is held by somebody. */
+  /** After a full garbage collection, so that only reachable memory counts. */
   async memory(): Promise<Memory> {
     await this.#send("HeapProfiler.collectGarbage");
     const expression = "JSON.stringify(process.memoryUsage())";
@@ -68,7 +67,7 @@ export class Inspector {
     await this.#send("HeapProfiler.startSampling", { samplingInterval: SAMPLED_EVERY_bytes });
   }
 
-  /** Of what was allocated since `startSampling`: what is still held, by where it was allocated, the largest first. */
+  /** The memory allocated since `startSampling` that is still held, by where it was allocated, the largest first. */
   async holdings(): Promise<Holding[]> {
     await this.#send("HeapProfiler.collectGarbage");
     const { profile } = (await this.#send("HeapProfiler.getSamplingProfile")) as { profile: { head: ProfileNode } };

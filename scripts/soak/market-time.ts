@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** How much of the market's time passes with one move of the clock: as often as prices are made. */
+/** How much platform time passes with one move of the clock: the interval of prices. */
 const STEP_ms = 1_000;
 
 async function post(url: string, body: object): Promise<{ readonly now_ms: number }> {
@@ -15,9 +15,9 @@ async function post(url: string, body: object): Promise<{ readonly now_ms: numbe
 }
 
 /**
- * Lets a server's time pass faster than life, by moving its clock (RUN-6) forward a second at a time. On the way prices
- * walk, jobs run when they are due, and the bots, who live by that clock, act as often as in a real hour. A server that is
- * too slow gets more real time.
+ * Makes a server's time pass faster than real time, by moving its clock (RUN-6) forward a second at a time. Meanwhile
+ * prices walk, jobs run when they are due, and the bots, which use that clock, act as often as in a real hour. A server
+ * that is too slow gets more real time.
  */
 export class MarketTime {
   readonly #url: string;
@@ -37,7 +37,7 @@ export class MarketTime {
     return (this.#now_ms - this.#begun_ms) / 3_600_000;
   }
 
-  /** How much faster than life it really went. */
+  /** The measured speed relative to real time. */
   get speed(): number {
     return (this.#now_ms - this.#begun_ms) / (performance.now() - this.#begun_real_ms);
   }
@@ -57,7 +57,7 @@ export class MarketTime {
     const period_ms = STEP_ms / this.#speed;
     while (!this.#isStopped) {
       const begun_ms = performance.now();
-      // Its clock also runs by itself: a period of it has passed, or will have.
+      // The clock also runs by itself, so the time that has passed is subtracted.
       const { now_ms } = await post(this.#url, { advance_ms: Math.max(0, Math.round(STEP_ms - period_ms)) });
       this.#now_ms = now_ms;
       await pause(Math.max(0, period_ms - (performance.now() - begun_ms)));

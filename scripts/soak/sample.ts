@@ -4,7 +4,7 @@ import type { Inspector, Memory } from "./inspector.ts";
 
 const MIB = 1_048_576;
 
-/** What a server holds at a moment of its own time. */
+/** The memory and metrics of a server at a moment of platform time. */
 export interface Sample extends Memory {
   readonly hours: number;
   readonly openOrders: number;
@@ -33,7 +33,7 @@ export async function scrape(baseUrl: string): Promise<Metrics> {
   );
 }
 
-/** Of a metric with all its labels. */
+/** The sum of a metric over all its labels. */
 export function sumOf(metrics: Metrics, name: string): number {
   let sum = 0;
   for (const [key, value] of metrics) if (key === name || key.startsWith(`${name}{`)) sum += value;

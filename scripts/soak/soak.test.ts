@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { parseArguments, UsageError } from "./arguments.ts";
+import { UsageError } from "../support/command.ts";
+import { parseArguments } from "./arguments.ts";
 import type { Sample } from "./sample.ts";
 import { growthPerHour, judge } from "./verdict.ts";
 
 const MIB = 1_048_576;
 
-/** A sample whose heap is so many MiB; everything else stands still. */
+/** A sample with a heap of `heap_mib`; everything else is constant. */
 const sampleAt = (hours: number, heap_mib: number): Sample => ({
   hours,
   rss: 500 * MIB,

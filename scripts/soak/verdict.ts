@@ -3,7 +3,7 @@ import { count, mib, type Sample } from "./sample.ts";
 
 const SHOWN_HOLDINGS = 12;
 
-/** Units a number grows by in an hour: the slope of the line that fits the samples best. */
+/** The growth per hour: the slope of the line that fits the samples best. */
 export function growthPerHour(samples: readonly Sample[], read: (sample: Sample) => number): number {
   const mean = (of: (sample: Sample) => number) => samples.reduce((sum, each) => sum + of(each), 0) / samples.length;
   const middle_hours = mean(({ hours }) => hours);
@@ -22,7 +22,7 @@ export interface Verdict {
   readonly lines: readonly string[];
 }
 
-/** What the samples after the warm-up say. The heap and what hangs on it is judged, the rest is shown. */
+/** The verdict on the samples after the warm-up. It depends on the heap and external memory; the rest is only shown. */
 export function judge(samples: readonly Sample[], holdings: readonly Holding[], limit_mib: number): Verdict {
   const first = samples[0]!;
   const last = samples.at(-1)!;

@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
+import { UsageError } from "../support/command.ts";
 import { CHECK_SUITE_NAME, filesOf, type Suite } from "./suites.ts";
 
-/** What is run where nothing is named: `npm test`, `npm run test:all`, or what the second has beyond the first. */
+/** What runs without named suites: `npm test`, `npm run test:all`, or what the second has beyond the first. */
 export type Scope = "test" | "all" | "beyond";
-
-export class UsageError extends Error {}
 
 export interface Selection {
   readonly suite: Suite;
@@ -19,7 +18,7 @@ export interface TestArguments {
   readonly paths: readonly string[];
 }
 
-/** `[--all | --beyond] [suite …] [--files path …] [--list]`; `npm run test:all` gives `--all` itself. */
+/** `[--all | --beyond] [suite …] [--files path …] [--list]`; `npm run test:all` passes `--all` itself. */
 export function parseTestArguments(args: readonly string[]): TestArguments {
   const suiteNames: string[] = [];
   const paths: string[] = [];
@@ -48,7 +47,7 @@ function fromRoot(root: string, callerFolder: string, path: string): string {
 const isIn = (scope: Scope, { runBy }: Suite): boolean =>
   scope === "all" || (scope === "test") === (runBy === "npm test");
 
-/** The suites to run with their files: those of the command, those named, or those that hold the given files. */
+/** The suites to run with their files: those of the command, the named ones, or those that contain the given files. */
 export function selectSuites(
   root: string,
   callerFolder: string,
@@ -67,7 +66,7 @@ export function selectSuites(
 
   const wanted = paths.map((path) => fromRoot(root, callerFolder, path));
   const holders = (path: string, among: readonly Selection[]) => among.filter(({ files }) => files.includes(path));
-  // A file that no suite of the command holds is run by those that do hold it: whoever names it wants to see it run.
+  // A named file that no suite of the command contains is run by the suites that do contain it.
   const runs = wanted.flatMap((path) => {
     const found = holders(path, selected);
     const others = found.length === 0 && suiteNames.length === 0 ? holders(path, all) : found;

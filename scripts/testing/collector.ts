@@ -10,7 +10,7 @@ export interface Skip {
   readonly reason: string;
 }
 
-/** What one suite, or one file of it, came to. */
+/** The result of one suite, or of one of its files. */
 export interface Tally {
   passed: number;
   readonly failures: Failure[];
@@ -20,7 +20,7 @@ export interface Tally {
 export interface FileTally extends Tally {
   readonly file: string;
   readonly duration_ms: number;
-  /** The end of what the file printed. */
+  /** The end of the file's output. */
   readonly output: string;
 }
 
@@ -35,8 +35,8 @@ export function addTally(total: Tally, part: Tally): void {
 const KEPT_OUTPUT_CHARS = 20_000;
 
 /**
- * Counts what a test process tells: tests that ran, not the files and blocks around them. A process runs one file
- * after the other, so what came since the last file's end belongs to the next one.
+ * Counts the reports of a test process: tests that ran, not the files and blocks around them. A process runs one file
+ * after the other, so reports since the last file's end belong to the next one.
  */
 export class ResultCollector {
   #onFile: (tally: FileTally) => void;
@@ -51,7 +51,7 @@ export class ResultCollector {
     this.#onFile = onFile;
   }
 
-  /** Tests that have begun and not ended, with their places. */
+  /** Tests that have begun and not ended, with their locations. */
   get running(): readonly string[] {
     return [...this.#running];
   }

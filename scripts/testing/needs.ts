@@ -19,15 +19,15 @@ const BROWSER_NAMES = ["chromium", "chromium-browser", "google-chrome", "google-
 type Environment = Readonly<Record<string, string | undefined>>;
 
 function messageOf(error: unknown): string {
-  // Node reports a refused connection to a name with several addresses as one error around many.
+  // Node reports a refused connection to a name with several addresses as an AggregateError without a message.
   if (error instanceof AggregateError && error.message === "") return error.errors.map(messageOf).join("; ");
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Signs in and asks something: an open port alone does not tell whether the tests may use what is behind it. */
+/** Signs in and runs a query: an open port alone does not show that the tests can use the server. */
 async function probePostgresql(root: string, env: Environment): Promise<Availability> {
   const url = env["TEST_DATABASE_URL"] ?? DEFAULT_DATABASE_URL;
-  // The driver is the server's dependency, so it is looked up from there.
+  // The driver is the server's dependency, so it is resolved from there.
   const { Client } = createRequire(join(root, "apps/server/package.json"))("pg") as typeof import("pg");
   const client = new Client({ connectionString: url, connectionTimeoutMillis: PROBE_TIMEOUT_MS });
   try {
@@ -44,11 +44,11 @@ async function probePostgresql(root: string, env: Environment): Promise<Availabi
 
 interface TextService {
   readonly name: string;
-  /** Where tests look for it, and what says otherwise. */
+  /** The variable that overrides the default URL. */
   readonly variable: string;
   readonly usualUrl: string;
   readonly usualPort: string;
-  /** What is said to it, and how it begins to answer. */
+  /** The text that is sent, and how the answer begins. */
   readonly question: string;
   readonly answer: string;
 }
@@ -58,7 +58,7 @@ const NATS: TextService = {
   variable: "TEST_NATS_URL",
   usualUrl: DEFAULT_NATS_URL,
   usualPort: "4222",
-  // Every NATS server greets.
+  // A NATS server sends first.
   question: "",
   answer: "INFO ",
 };
@@ -72,7 +72,7 @@ const REDIS: TextService = {
   answer: "+PONG",
 };
 
-/** An open port alone does not tell what is behind it: the first words do. */
+/** An open port alone does not show which service listens: the first bytes of its answer do. */
 async function probeText(service: TextService, env: Environment): Promise<Availability> {
   const { name, variable, usualUrl, usualPort, question, answer } = service;
   const url = env[variable] ?? usualUrl;
@@ -106,14 +106,14 @@ function isExecutable(path: string): boolean {
 
 const foldersOf = (env: Environment) => (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
 
-/** The program itself, for tests that start and kill servers of their own. */
+/** The program itself, for tests that start and kill their own servers. */
 export function findNatsServer(env: Environment): Availability {
   const found = foldersOf(env).some((folder) => isExecutable(join(folder, "nats-server")));
   if (found) return { isAvailable: true, env: {} };
   return { isAvailable: false, reason: "no nats-server on PATH: apt-get install -y nats-server" };
 }
 
-/** The browser for tests: the one CHROME_PATH or CHROMIUM_PATH names, else the first that is installed. */
+/** The browser for tests: CHROME_PATH or CHROMIUM_PATH, else the first one that is installed. */
 export function findChromium(env: Environment): Availability {
   const variable = ["CHROME_PATH", "CHROMIUM_PATH"].find((name) => (env[name] ?? "") !== "");
   const chosen = variable === undefined ? undefined : env[variable];
@@ -127,7 +127,7 @@ export function findChromium(env: Environment): Availability {
   return { isAvailable: false, reason };
 }
 
-/** Looks whether a need is met here; `env` of the answer tells the tests where to find it. */
+/** Checks whether a need is met here; `env` of the answer has the settings for the tests. */
 export async function probeNeed(need: Need, root: string, env: Environment): Promise<Availability> {
   switch (need) {
     case "postgresql":

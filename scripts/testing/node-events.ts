@@ -9,7 +9,7 @@ const ONLY_IS_IGNORED = "'only' and 'runOnly' require the --test-only command-li
 
 const fromRoot = (file: string): string => relative(process.cwd(), resolve(file));
 
-/** A file is reported like a test named after it, at line 1; only when it crashed or holds no test of its own. */
+/** Node reports a file like a test with its name, at line 1; only if it crashed or has no tests. */
 function isFileItself(data: { name: string; nesting: number; file?: string; line?: number; column?: number }): boolean {
   const isAtStart = data.line === 1 && data.column === 1;
   return data.nesting === 0 && isAtStart && data.file !== undefined && resolve(data.name) === resolve(data.file);

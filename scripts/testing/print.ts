@@ -2,9 +2,9 @@ import type { FileTally, Tally } from "./collector.ts";
 
 export interface SuiteResult extends Tally {
   readonly suite: string;
-  /** Of all its files together, also of those that ran side by side. */
+  /** The sum over its files, including those that ran in parallel. */
   readonly duration_ms: number;
-  /** Stands in the table instead of counts, for a suite that had nothing to run. */
+  /** Printed in the table instead of counts, for a suite that had nothing to run. */
   readonly note?: string;
 }
 
@@ -26,7 +26,7 @@ export function fileLine(suite: string, tally: FileTally): string {
   return `${mark}  ${suite}  ${tally.file}  ${counts(tally)}  ${seconds(tally.duration_ms)} s`;
 }
 
-/** Every failure in full, then what the file printed, then what was skipped. */
+/** Every failure in full, then the file's output, then the skipped tests. */
 export function details({ failures, skips, output = "" }: Tally & { readonly output?: string }): string {
   const blocks = failures.map(({ name, detail }) => `    FAILED  ${name}\n${indent(detail, "      ")}\n`);
   if (failures.length > 0 && output !== "") blocks.push(`    printed:\n${indent(output.trimEnd(), "      ")}\n`);
@@ -54,7 +54,7 @@ function table(results: readonly SuiteResult[]): string {
   return rows.map((row) => row.map(cell).join("  ")).join("\n");
 }
 
-/** The end of the run: failures and skips by name again, the table, the time, and the totals as the last line. */
+/** The end of the run: names of failures and skips again, the table, the time, and the totals as the last line. */
 export function summary(results: readonly SuiteResult[], duration_ms: number): string {
   const total = (count: (result: SuiteResult) => number): number =>
     results.reduce((sum, result) => sum + count(result), 0);

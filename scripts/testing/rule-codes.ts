@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { filesOf, type Suite } from "./suites.ts";
 
-/** A test that says in its name which rule it proves. */
+/** A test whose name cites the rule that it proves. */
 export interface RuleTest {
   readonly code: string;
-  /** The whole name, as written: parts that are computed stand there as `${…}`. */
+  /** The whole name, as written; computed parts are `${…}`. */
   readonly name: string;
   readonly file: string;
   readonly suites: readonly Suite[];
@@ -14,16 +14,16 @@ export interface RuleTest {
 /** A rule of an area, such as BRK-8, or a trap, such as T8. */
 const CODE = "(?:[A-Z]{3,4}-\\d+b?|T\\d{1,2})";
 
-/** Between two codes these words mean all codes from one to the other. */
+/** Between two codes these words mean all codes from the first to the second. */
 const RANGE = / (?:to|…) /;
 
-/** A text that begins with codes and a colon is a test's name, wherever it stands: some names are kept in tables. */
+/** A text that begins with codes and a colon is a test's name, also in tables of names. */
 const NAME = new RegExp(
   `(\\bitOnServer\\(\\s*)?(["'\`])(${CODE}(?:(?:, | to | … )${CODE})*: (?:\\\\.|(?!\\2)[^\\\\])*)\\2`,
   "g",
 );
 
-/** A suite whose files run on a PostgreSQL server: the only kind in which tests made by `itOnServer` run. */
+/** A suite that runs on a PostgreSQL server: only there do tests made by `itOnServer` run. */
 const isOnServer = ({ env }: Suite): boolean => env?.["TEST_DATABASE"] === "postgresql";
 
 function expandRange(range: string): string[] {
@@ -36,7 +36,7 @@ function expandRange(range: string): string[] {
 
 const CODES = new RegExp(`\\b${CODE}(?:${RANGE.source}${CODE})?\\b`, "g");
 
-/** The codes in a text; "BRK-1 … BRK-3" stands for three of them. */
+/** The codes in a text; "BRK-1 … BRK-3" means three of them. */
 export const codesIn = (text: string): readonly string[] => (text.match(CODES) ?? []).flatMap(expandRange);
 
 /** The codes that a test's name begins with. */
@@ -57,7 +57,7 @@ export function listRuleTests(root: string, suites: readonly Suite[]): readonly 
   });
 }
 
-/** Rules that `npm test` does not prove: only `npm run test:all` has tests of them. */
+/** Rules that `npm test` does not prove: only tests of `npm run test:all` cite them. */
 export function codesBeyondNpmTest(tests: readonly RuleTest[]): readonly string[] {
   const isProved = ({ suites }: RuleTest) => suites.some(({ runBy }) => runBy === "npm test");
   const proved = new Set(tests.filter(isProved).map(({ code }) => code));

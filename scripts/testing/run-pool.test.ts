@@ -19,7 +19,7 @@ interface Given {
   readonly timeout_ms?: number;
 }
 
-/** Runs files with these texts, called by batch and place, and tells which process each was in. */
+/** Runs files with these texts, named by batch and index, and returns the process of each. */
 async function runTexts(t: TestContext, given: Given) {
   const root = await makeTempDir(t);
   const tallies: FileTally[] = [];

@@ -4,21 +4,21 @@ import { type ProcessSettings, TestProcess } from "./test-process.ts";
 /** Files that run in the same kind of process: those of one suite. */
 export interface Batch extends ProcessSettings {
   readonly files: readonly string[];
-  /** Called before a file runs; false where none of the batch's files can run. */
+  /** Called before a file runs; false if none of the batch's files can run. */
   prepare?(): Promise<boolean>;
   onFile(tally: FileTally): void;
 }
 
 export interface Pool {
-  /** How many files run side by side. */
+  /** How many files run in parallel. */
   readonly lanes: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Runs the files of all batches side by side, in order, in few processes: most of a short file's time is loading the
- * sources. A lane that finds no more files in one batch goes on with the next one, so no core waits for a batch to end.
- * A file whose process ends fails, and the next one begins in another process.
+ * Runs the files of all batches in parallel, in order, in few processes, because most of a short file's time is loading
+ * the sources. A lane without files in one batch continues with the next one, so no core waits for a batch to end. If a
+ * file's process ends, the file fails and the next one runs in another process.
  */
 export async function runPool(batches: readonly Batch[], { lanes, signal }: Pool): Promise<void> {
   const waiting = batches.map((batch) => ({ batch, files: [...batch.files] }));
@@ -37,7 +37,7 @@ export async function runPool(batches: readonly Batch[], { lanes, signal }: Pool
     const collector = new ResultCollector((tally) => {
       if (!signal.aborted) batch.onFile(tally);
     });
-    // Another lane may have taken the last one meanwhile.
+    // Another lane may have taken the last one in the meantime.
     let file = files.shift();
     if (file === undefined || signal.aborted) return;
     const shared = new TestProcess(batch, collector);

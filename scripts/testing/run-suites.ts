@@ -6,16 +6,16 @@ import { details, fileLine, type SuiteResult } from "./print.ts";
 import { type Batch, runPool } from "./run-pool.ts";
 import { CHECK_SUITE_NAME, DEFAULT_SHARED_MEMORY_BYTES, DEFAULT_TIMEOUT_MS, type Suite } from "./suites.ts";
 
-/** Files that run side by side: most of them start a thread or a process beside their own. */
+/** Files that run in parallel: most of them start a thread or a process of their own. */
 const LANES = 2;
 
 export interface RunContext {
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whatever is skipped counts as failed: for machines that are supposed to have everything. */
+  /** Whether skipped suites count as failed: for machines that must have all services. */
   readonly requiresServices: boolean;
   readonly signal: AbortSignal;
-  /** Builds the web app, the first time; what was wrong with it, every time. */
+  /** Builds the web app at the first call; every call resolves with the build's error, if any. */
   readonly buildWebApp: () => Promise<string | undefined>;
   readonly print: (text: string) => void;
 }
@@ -28,7 +28,7 @@ function withSkipsAsFailures(tally: Tally): Tally {
   return { passed: tally.passed, failures: [...tally.failures, ...failures], skips: [] };
 }
 
-/** One suite's part of a run: prints what happens to it, and adds it up. */
+/** One suite's part of a run: prints its progress and sums up its results. */
 class SuiteRun {
   readonly suite: Suite;
   readonly #files: readonly string[];
@@ -63,7 +63,7 @@ class SuiteRun {
     }
   }
 
-  /** What there is to run; undefined where there is nothing, for a reason that is told. */
+  /** The files to run; undefined if there are none, with the reason printed. */
   async toBatch(): Promise<Batch | undefined> {
     const { suite } = this;
     if (this.#files.length === 0) {
@@ -123,7 +123,7 @@ class SuiteRun {
   }
 }
 
-/** Runs the suites side by side, those that must be alone at the end, printing as it goes. */
+/** Runs the suites in parallel, those that must be alone at the end, and prints their progress. */
 export async function runSuites(
   selections: readonly Selection[],
   context: RunContext,

@@ -1,4 +1,4 @@
-/** What a test process tells the test command. */
+/** Messages of a test process to the test command. */
 export type RunnerEvent = TestStarted | TestEnded | TestRunning | FileOutput | OnlyUsed | FileEnded;
 
 /** Reported in the order of definition, a parent before its children. */
@@ -15,18 +15,18 @@ export interface TestEnded {
   readonly name: string;
   readonly passed: boolean;
   readonly duration_ms: number;
-  /** Set when this is not a test but a whole file: one that crashed, or that holds no test. */
+  /** Set if this is not a test but a whole file: one that crashed, or that has no tests. */
   readonly file?: string;
   readonly isSuite: boolean;
-  /** The reason, empty when none was given. */
+  /** The reason, empty if none was given. */
   readonly skipped?: string;
   readonly isTodo: boolean;
-  /** The parent of a failed test fails too, but says nothing of its own. */
+  /** The parent of a failed test fails too, without an error of its own. */
   readonly onlyChildrenFailed: boolean;
   readonly error?: string;
 }
 
-/** Reported as it happens, to know what was under way when a suite runs out of time. */
+/** Reported at once, to know what was running when a suite times out. */
 export interface TestRunning {
   readonly kind: "running";
   readonly isRunning: boolean;
@@ -49,6 +49,6 @@ export interface FileEnded {
   readonly kind: "fileEnded";
   readonly file: string;
   readonly duration_ms: number;
-  /** What the process holds then, where it goes on with another file. */
+  /** The memory of the process, if it continues with another file. */
   readonly memory_bytes?: number;
 }

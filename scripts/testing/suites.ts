@@ -12,41 +12,41 @@ export interface Suite {
   readonly runBy: Command;
   /** Why that command. */
   readonly because: string;
-  /** Patterns from the project's root. The suite of checks has none: it runs tools instead of test files. */
+  /** Patterns from the project's root. The suite `check` has none: it runs tools instead of test files. */
   readonly files: readonly string[];
   readonly except?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly needs?: readonly Need[];
-  /** Its servers are asked for the web app, which is built before. */
+  /** Its servers serve the web app, which is built first. */
   readonly usesWebApp?: boolean;
-  /** A module from the project's root that every process of the suite begins with. */
+  /** A module, from the project's root, that every process of the suite loads first. */
   readonly preload?: string;
-  /** One file at a time, with no other suite beside it. */
+  /** One file at a time, with no other suite in parallel. */
   readonly isAlone?: boolean;
-  /** Files run one after the other in a process, which loads the sources once, until it holds more memory than this. */
+  /** Files run one after the other in a process, which loads the sources once, until it has more memory than this. */
   readonly sharedMemory_bytes?: number;
   /** How long one file may take. */
   readonly timeout_ms?: number;
-  /** No files yet is no mistake. */
+  /** Having no files is not an error. */
   readonly isOptional?: boolean;
 }
 
 export const CHECK_SUITE_NAME = "check";
 export const DEFAULT_TIMEOUT_MS = 5 * 60_000;
 
-/** Some files make so much garbage that a process with much in it would do little else than look through it. */
+/** Some files make so much garbage that a process with a large heap would mostly collect it. */
 export const DEFAULT_SHARED_MEMORY_BYTES = 400_000_000;
 
-/** Every open database stays in a process's memory until the garbage collector comes. */
+/** Every open database stays in a process's memory until the next garbage collection. */
 const SQL_SHARED_MEMORY_BYTES = 2_000_000_000;
 
-/** Every file of the suite gets a process of its own. */
+/** Every file of the suite gets its own process. */
 const OWN_PROCESS_BYTES = 0;
 
 /** Dozens of starts, restarts and kills of the whole server in one file. */
 const LONG_TIMEOUT_MS = 15 * 60_000;
 
-/** What tests with random input read: how much of it. */
+/** How much random input the tests use. */
 const LONG_SEEDS = { TEST_DEPTH: "long" };
 
 const SERVER_TESTS = "apps/server/src/**/*.test.ts";
@@ -55,15 +55,15 @@ const NATS_TESTS = "apps/server/src/**/*.nats.test.ts";
 
 const WEB_PRELOAD = "apps/web/testing/register.ts";
 
-/** What tests the commands themselves by starting them. */
+/** Tests that start the commands themselves. */
 const COMMAND_TESTS = ["scripts/test-command.test.ts", "scripts/testing/run-pool.test.ts", "scripts/replay.test.ts"];
-/** What kills a process of its own again and again. */
+/** Tests that kill a process repeatedly. */
 const KILL_TESTS = "apps/server/src/{chain/embedded,exchange/journal}/crash.test.ts";
-/** Tests of a server that nothing else than PostgreSQL can be. */
+/** Tests that need a PostgreSQL server. */
 const POSTGRESQL_TESTS = "apps/server/src/kernel/database/postgresql.sql.test.ts";
 const BOOTSTRAP_TESTS = "tests/system/bootstrap.test.ts";
 
-/** Those with many files come first, so that no long one is left for the end of a run. */
+/** Suites with many files come first, so that no long one is left for the end of a run. */
 export const suites: readonly Suite[] = [
   {
     name: CHECK_SUITE_NAME,
@@ -84,7 +84,7 @@ export const suites: readonly Suite[] = [
   },
   {
     name: "security",
-    covers: "who reaches what, hostile input, and where secrets are told",
+    covers: "access rights, hostile input, secrets in logs and files",
     runBy: "npm test",
     because: "its rules are proved nowhere else",
     files: ["tests/security/**/*.test.ts"],
@@ -205,7 +205,7 @@ export const suites: readonly Suite[] = [
   },
   {
     name: "fuzz",
-    covers: "what nobody should send and files that nobody should damage, a short run of `npm run fuzz`",
+    covers: "malformed input and damaged files, a short run of `npm run fuzz`",
     runBy: "npm run test:all",
     because: "repetition: generated input for rules that have tests of their own",
     files: ["tests/fuzz/**/*.test.ts"],

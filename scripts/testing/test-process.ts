@@ -9,9 +9,9 @@ import type { FileEnded, RunnerEvent } from "./runner-event.ts";
 export interface ProcessSettings {
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** A module from the root that the process begins with. */
+  /** A module, from the project's root, that the process loads first. */
   readonly preload?: string;
-  /** A process that holds more takes no further file. */
+  /** A process with more memory takes no further file. */
   readonly sharedMemory_bytes: number;
   /** How long a file may take. */
   readonly timeout_ms: number;
@@ -19,21 +19,21 @@ export interface ProcessSettings {
 
 const canSignalGroups = process.platform !== "win32";
 
-/** Starts a process at the head of a group of its own, with a channel whose end tells it that nobody listens. */
+/** Starts a process that leads its own group, with a channel whose end means that the parent has ended. */
 function start({ root, env, preload }: ProcessSettings): ChildProcess {
-  // A test run inside a test run would otherwise take itself for a part of the outer one and do nothing.
+  // Otherwise a test run inside a test run would treat itself as part of the outer one and do nothing.
   const { NODE_TEST_CONTEXT: _outer, ...given } = env;
   const flags = preload === undefined ? [] : [`--import=${pathToFileURL(join(root, preload)).href}`];
   return spawn(process.execPath, [...process.execArgv, ...flags, join(import.meta.dirname, "test-process-main.ts")], {
     cwd: root,
-    // Many processes load the same modules: compiled once, they load in half the time.
+    // Many processes load the same modules: with a compile cache they load in half the time.
     env: { NODE_COMPILE_CACHE: join(root, ".cache", "compiled"), ...given },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     detached: canSignalGroups,
   });
 }
 
-/** A process that runs test files one after the other, and the collector of what it reports. */
+/** A process that runs test files one after the other, and the collector of its reports. */
 export class TestProcess {
   readonly #child: ChildProcess;
   readonly #collector: ResultCollector;
@@ -60,7 +60,7 @@ export class TestProcess {
     });
   }
 
-  /** Runs a file to its end; false where the process takes no more. */
+  /** Runs a file to its end; false if the process takes no further file. */
   async run(file: string): Promise<boolean> {
     this.#file = file;
     this.#end = Promise.withResolvers();
@@ -70,7 +70,7 @@ export class TestProcess {
     const timer = setTimeout(() => this.#giveUp(), this.#settings.timeout_ms);
     const end = await this.#end.promise;
     clearTimeout(timer);
-    // What the file has printed arrives by another pipe.
+    // The file's output arrives by another pipe.
     await nextTurn();
     await nextTurn();
     if (typeof end === "string") {
@@ -94,7 +94,7 @@ export class TestProcess {
     await once(this.#child, "exit");
   }
 
-  /** Ends it together with the processes its tests have started: they share its process group. */
+  /** Kills it together with the processes that its tests have started: they share its process group. */
   kill(): void {
     if (this.#child.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     if (canSignalGroups) process.kill(-this.#child.pid, "SIGKILL");

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 
-/** Runs the project's own build, whose progress is shown; undefined when the web app is there, else what was wrong. */
+/** Runs the project's own build and shows its progress; undefined if the web app is built, else the error. */
 function build(root: string, signal: AbortSignal): Promise<string | undefined> {
   const script = join(root, "scripts", "web", "build.ts");
   return new Promise((resolve, reject) => {
@@ -23,7 +23,7 @@ function build(root: string, signal: AbortSignal): Promise<string | undefined> {
   });
 }
 
-/** A build for all suites of a run: the first one that needs it waits for it. */
+/** One build for all suites of a run: the first suite that needs it starts it, and all wait for it. */
 export function createWebAppBuild(root: string, signal: AbortSignal): () => Promise<string | undefined> {
   let built: Promise<string | undefined> | undefined;
   return () => {

@@ -7,7 +7,7 @@ import { makeTempDir } from "../../tests/support/files.ts";
 import { nodeFlags, type RunningProcess, startProcess } from "../../tests/support/processes.ts";
 import { waitFor } from "../../tests/support/waiting.ts";
 
-// Writes a page that tells its source, in two steps; does what FAKE_BUNDLER says in between.
+// Writes a page that contains its source, in two steps; FAKE_BUNDLER selects what happens between them.
 const FAKE_BUNDLER = `
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -62,7 +62,7 @@ class Project {
     return { code, output: running.output() };
   }
 
-  /** The page of the build that is in place. */
+  /** The page of the current build. */
   page(): Promise<string> {
     return readFile(this.path("apps/web/dist/index.html"), "utf8");
   }
@@ -73,7 +73,7 @@ class Project {
     return (await readFile(this.path("bundles"), "utf8")).trim().split("\n").length;
   }
 
-  /** What lies in the web app's folder besides its sources and the build: nothing, but while it is built. */
+  /** Files in the web app's folder besides its sources and the build: empty except during a build. */
   leftovers(): readonly string[] {
     const folder = this.path("apps/web/.cache/build");
     return existsSync(folder) ? readdirSync(folder) : [];

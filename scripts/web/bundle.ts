@@ -3,7 +3,7 @@ import { build } from "vite";
 import { compressTexts } from "./compress.ts";
 import { isInFingerprint } from "./fingerprint.ts";
 
-/** The project's own files among what was bundled. */
+/** The project's own files among the bundled ones. */
 function ownModules(root: string, output: Awaited<ReturnType<typeof build>>): string[] {
   const chunks = [output].flat().flatMap((part) => ("output" in part ? part.output : []));
   const ids = chunks.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []));
@@ -12,13 +12,13 @@ function ownModules(root: string, output: Awaited<ReturnType<typeof build>>): st
     .filter((id) => id.startsWith(root + sep) && !id.includes(`${sep}node_modules${sep}`));
 }
 
-/** What a shell may hold would get into the build, unnoticed by its fingerprint. */
+/** Variables of the shell would get into the build without changing its fingerprint. */
 function forgetShell(): void {
   for (const name of Object.keys(process.env).filter((name) => name.startsWith("VITE_"))) delete process.env[name];
   process.env["NODE_ENV"] = "production";
 }
 
-/** The production build of the web app in the given folder. */
+/** Builds the web app for production into the given folder. */
 export async function bundle(root: string, folder: string): Promise<void> {
   forgetShell();
   const output = await build({

@@ -4,9 +4,9 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
 const TEXTS = /\.(?:css|html|js|json|map|svg|txt|webmanifest|xml)$/;
-/** Less than a packet holds gains nothing. */
+/** Files smaller than a packet gain nothing. */
 const MIN_BYTES = 1_000;
-/** The best qualities take many times as long for a hundredth less. */
+/** Higher qualities take many times as long for one percent less. */
 const BROTLI_QUALITY = 9;
 const GZIP_LEVEL = 9;
 
@@ -21,7 +21,7 @@ async function compressFile(path: string): Promise<void> {
   await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)]);
 }
 
-/** Writes a `.br` and a `.gz` beside every text, so that the server has nothing to compress. */
+/** Writes a `.br` and a `.gz` beside every text file, so that the server compresses nothing. */
 export async function compressTexts(folder: string): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
   const texts = entries.filter((entry) => entry.isFile() && TEXTS.test(entry.name));

@@ -6,7 +6,7 @@ import { fingerprintOf } from "./fingerprint.ts";
 
 const REMOVE = { recursive: true, force: true } as const;
 
-/** Written last, inside of what it vouches for: whoever finds it finds a whole build. */
+/** Written last, inside the build: a folder that contains it is a complete build. */
 const STAMP = ".build.json";
 
 const builtApp = (root: string): string => join(root, "apps", "web", "dist");
@@ -19,11 +19,11 @@ function isBuilt(root: string, fingerprint: string): boolean {
 }
 
 async function build(root: string, fingerprint: string): Promise<void> {
-  // Whatever a killed build left behind; nobody else is at work while we hold the lock.
+  // Removes what a killed build left behind; no other build runs while this process holds the lock.
   rmSync(workshop(root), REMOVE);
   const fresh = join(workshop(root), "fresh");
   mkdirSync(fresh, { recursive: true });
-  // The bundler takes its time to load and is not needed where nothing is to be built.
+  // The bundler is slow to load and not needed if nothing is built.
   const { bundle } = await import("./bundle.ts");
   await bundle(root, fresh);
   writeFileSync(join(fresh, STAMP), `${JSON.stringify({ fingerprint })}\n`);
@@ -32,7 +32,7 @@ async function build(root: string, fingerprint: string): Promise<void> {
   rmSync(workshop(root), REMOVE);
 }
 
-/** Builds the web app unless the one in `apps/web/dist` is made of the present sources; tells whether it did. */
+/** Builds the web app unless `apps/web/dist` was built from the current sources; returns whether it did. */
 export async function ensureBuilt(root: string): Promise<boolean> {
   if (isBuilt(root, fingerprintOf(root))) return false;
   return withLock({ root, name: "web-build", what: "build of the web app" }, async () => {

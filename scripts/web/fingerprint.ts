@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 
-/** Everything the built web app is made of, from the project's root: files, and folders with all that is in them. */
+/** All inputs of the built web app, from the project's root: files, and folders with all their content. */
 const INPUTS = [
   "apps/web/index.html",
   "apps/web/package.json",
@@ -31,7 +31,7 @@ function filesBelow(path: string): string[] {
 
 const fromRoot = (root: string, path: string): string => relative(root, path).split(sep).join("/");
 
-/** Says by contents, not by dates, what a build is made of: a fresh clone and a touched file change nothing. */
+/** Identifies the inputs of a build by content, not by date: a fresh clone and a touched file change nothing. */
 export function fingerprintOf(root: string): string {
   const hash = createHash("sha256");
   const files = INPUTS.flatMap((input) => filesBelow(join(root, input))).map((path) => fromRoot(root, path));
@@ -44,7 +44,7 @@ export function fingerprintOf(root: string): string {
   return hash.digest("hex");
 }
 
-/** Whether a change of this file would be noticed. */
+/** Whether the fingerprint covers this file. */
 export function isInFingerprint(root: string, path: string): boolean {
   const file = fromRoot(root, path);
   return INPUTS.some((input) => file === input || file.startsWith(`${input}/`));

@@ -7,7 +7,7 @@ import { type ConformanceExchange, startExchange } from "./exchange.ts";
 
 const symbol = "BTCUSDT";
 
-/** What the package throws: a plain object with the reply's code. */
+/** The package throws a plain object with the reply's code. */
 const refusedWith = (code: number) => (error: unknown) => (error as { code?: number }).code === code;
 
 const limit = (
@@ -42,7 +42,7 @@ describe("binance package", () => {
     streams = connectBinanceStreams(exchange.baseUrl, exchange.maker);
   });
   after(async () => {
-    // Closing the connections alone leaves the package's timer for this key running, and with it this process.
+    // Closing the connections alone leaves the package's timer for this key running, which keeps this process alive.
     const { listenKey } = await maker.getFuturesUserDataListenKey();
     streams["getUserDataStreamManager"]().teardownUserDataListenKey(listenKey, undefined);
     streams.closeAll(true);
@@ -62,7 +62,7 @@ describe("binance package", () => {
     assert.deepEqual([Number(rate.makerCommissionRate), Number(rate.takerCommissionRate)], [0.0002, 0.0005]);
   });
 
-  it("sets leverage and modes, and is told what is not offered", async () => {
+  it("sets leverage and modes, and is refused modes that are not offered", async () => {
     const set = await maker.setLeverage({ symbol, leverage: 20 });
     assert.deepEqual([set.leverage, Number(set.maxNotionalValue)], [20, 2_000_000]);
     assert.equal((await maker.setMarginType({ symbol, marginType: "CROSSED" })).code, 200);
@@ -175,7 +175,7 @@ describe("binance package", () => {
     await streams.subscribeUsdFuturesUserDataStream();
     const find = (event: string, has: (message: Record<string, unknown>) => boolean) =>
       messages.find((message) => message["e"] === event && has(message));
-    // A subscription is confirmed to the client alone: it has taken effect once a probing order has come through.
+    // Only the client gets the confirmation of a subscription: it is active once a probing order has come through.
     await waitFor(
       async () => {
         const probe = await maker.submitNewOrder(limit("BUY", 0.001, 58_000));

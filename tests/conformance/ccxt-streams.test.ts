@@ -7,7 +7,7 @@ import { type ConformanceExchange, present, startExchange } from "./exchange.ts"
 
 type Levels = readonly (readonly (number | undefined)[])[];
 
-/** The client keeps books, caches and balances of its own from the streams: those are what bots read. */
+/** The client builds its own books, caches and balances from the streams: those are what bots read. */
 describe("ccxt.pro", () => {
   let exchange: ConformanceExchange;
   let maker: CcxtClient;
@@ -19,7 +19,7 @@ describe("ccxt.pro", () => {
     maker = connectCcxt(exchange.baseUrl, exchange.maker);
     taker = connectCcxt(exchange.baseUrl, exchange.taker);
     await Promise.all([maker.loadMarkets(), taker.loadMarkets()]);
-    // What the client asks for when the address is not encrypted.
+    // The client calls this if the address is not encrypted.
     await maker.loadHttpProxyAgent();
   });
   after(async () => {
@@ -27,7 +27,7 @@ describe("ccxt.pro", () => {
     await Promise.all(loops);
   });
 
-  /** Watches on and on, as bots do, until the client is closed. */
+  /** Watches repeatedly, as bots do, until the client is closed. */
   function gather<T>(watch: () => Promise<T>): readonly T[] {
     const seen: T[] = [];
     const loop = async () => {
@@ -41,7 +41,7 @@ describe("ccxt.pro", () => {
     return seen;
   }
 
-  /** A subscription is confirmed to the client alone, so the market is stirred until something acceptable is seen. */
+  /** Only the client gets the confirmation of a subscription, so trades are made until an acceptable result is seen. */
   function watched<T>(
     watch: () => Promise<T>,
     accepts: (seen: T) => boolean,
@@ -117,7 +117,7 @@ describe("ccxt.pro", () => {
       (seen) => seen.last === 59_975,
       () => trade(59_975, 0.001),
     );
-    // What was sold into the best bid before.
+    // The sale into the best bid above.
     assert.deepEqual([small.symbol, small.close, small.high, small.low], [BTC, 59_975, 59_990, 58_500]);
   });
 
@@ -149,7 +149,7 @@ describe("ccxt.pro", () => {
     assert.deepEqual([time, open, high], onRest?.slice(0, 3));
   });
 
-  it("watchOrders tells of a new order, its fills and its end", async () => {
+  it("watchOrders reports a new order, its fills and its end", async () => {
     const batches = gather(async () =>
       (await maker.watchOrders(BTC)).map(({ id, status, filled }) => ({ id, status, filled })),
     );
@@ -193,7 +193,7 @@ describe("ccxt.pro", () => {
     );
   });
 
-  it("watchBalance and watchPositions come to what REST has", async () => {
+  it("watchBalance and watchPositions agree with REST", async () => {
     const balances = gather(async () => Number((await maker.watchBalance())["USDT"]?.total));
     const positions = gather(async () =>
       (await maker.watchPositions([BTC])).map(({ side, contracts, entryPrice }) => [side, contracts, entryPrice]),

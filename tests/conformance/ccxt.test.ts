@@ -254,7 +254,8 @@ describe("ccxt", () => {
   });
 
   it("maps refusals to the client's error classes", async () => {
-    // The client keeps its classes for these two codes to hosts named fapi.*; at any other they are plain.
+    // The client uses its special classes for these two codes only with hosts named fapi.*; with any other they are
+    // plain.
     const plainly = (code: number) => (error: unknown) =>
       error instanceof ccxt.ExchangeError && error.message.includes(`"code":${code}`);
     await assert.rejects(maker.createOrder(BTC, "limit", "buy", 10, 59_900), plainly(-2019));
@@ -271,7 +272,7 @@ describe("ccxt", () => {
   });
 
   it("streams the book, trades and own orders", async () => {
-    // What the client asks for when the address is not encrypted.
+    // The client calls this if the address is not encrypted.
     await maker.loadHttpProxyAgent();
     await maker.watchOrderBook(BTC);
     await maker.createOrder(BTC, "limit", "buy", 0.01, 58_500);
@@ -284,7 +285,7 @@ describe("ccxt", () => {
       maker.watchTrades(BTC).then((seen) => trades.push(...seen.map((one) => [one.side, one.price, one.amount]))),
       maker.watchOrders(BTC).then((seen) => orders.push(...seen.map((one) => [one.side, one.price, one.amount]))),
     ];
-    // Subscriptions are confirmed to the client alone: trade until both have taken effect.
+    // Only the client gets the confirmation of subscriptions: trade until both are active.
     await waitFor(
       async () => {
         await trade("buy", 0.001, 59_990);

@@ -16,7 +16,7 @@ const { LIMIT, MARKET } = Rest.NewOrderTypeEnum;
 const { GTC, IOC, FOK, GTX } = Rest.NewOrderTimeInForceEnum;
 const { RESULT } = Rest.NewOrderNewOrderRespTypeEnum;
 
-/** The code the client's errors carry. */
+/** Checks the code of the client's errors. */
 const refusedWith = (code: number) => (error: unknown) => error instanceof BadRequestError && error.code === code;
 
 describe("official USDⓈ-M connector", () => {
@@ -95,7 +95,7 @@ describe("official USDⓈ-M connector", () => {
     ).data();
     assert.deepEqual([modified.orderId, Number(modified.origQty), Number(modified.price)], [orderId, 0.2, 59_950]);
 
-    // The server sends two fields more than the client's type names.
+    // The server sends two fields that the client's type omits.
     const taken: Rest.NewOrderResponse & { avgPrice?: string; cumQuote?: string } = await (
       await taker.newOrder({ symbol, side: SELL, type: MARKET, quantity: 0.05, newOrderRespType: RESULT })
     ).data();
@@ -208,7 +208,7 @@ describe("official USDⓈ-M connector", () => {
     connection.userData(present(listenKey)).on("message", (event) => {
       events.push(event as (typeof events)[number]);
     });
-    // A subscription is confirmed to the client alone: it has taken effect once a probing order has come through.
+    // Only the client gets the confirmation of a subscription: it is active once a probing order has come through.
     await waitFor(
       async () => {
         const probe = await (await maker.newOrder(limit(BUY, 0.001, 58_000))).data();

@@ -17,10 +17,10 @@ export interface ConformanceExchange {
   readonly baseUrl: string;
   readonly maker: Trader;
   readonly taker: Trader;
-  /** One more trader with an API key and as much money, in USDT. */
+  /** Opens another trader with an API key and a balance in USDT. */
   openTrader(balance?: number): Promise<Trader>;
   pinPrice(symbol: string, price: string): Promise<void>;
-  /** Moves the exchange's clock, and the one that clients in this process read: both tell the same time. */
+  /** Moves the exchange's clock, and the one that clients in this process read, by the same amount. */
   advanceClock(advance_ms: number): Promise<void>;
 }
 
@@ -28,14 +28,14 @@ export interface ExchangeOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Servers last as long as the file that has started them: every file is a process of its own. */
+/** Servers stop at the end of the file that started them: every file has its own process. */
 const ends: (() => Promise<void>)[] = [];
 const file: Owner = { after: (fn) => ends.push(fn) };
 after(async () => {
   for (const end of ends) await end();
 });
 
-/** What each trader starts with, in USDT. */
+/** The starting balance of each trader, in USDT. */
 export const STARTING_BALANCE = 10_000;
 /** The mark price of BTCUSDT in every file, in USDT. */
 export const BTC_PRICE = 60_000;
@@ -71,7 +71,10 @@ async function openTrader(baseUrl: string, balance: number): Promise<Trader> {
   return { address: wallet.address, apiKey: key.api_key, apiSecret: key.api_secret };
 }
 
-/** With CONFORMANCE_ON=cluster the clients talk to a distributed exchange, through a front that spreads their connections. */
+/**
+ * With CONFORMANCE_ON=cluster the clients use a distributed exchange, through a front that distributes their
+ * connections.
+ */
 async function startSomewhere(env: Readonly<Record<string, string>>): Promise<string> {
   if (process.env["CONFORMANCE_ON"] === "cluster") {
     return (await startCluster({ owner: file, env, hasOneNats: true, engines: 1 })).baseUrl;
@@ -80,7 +83,7 @@ async function startSomewhere(env: Readonly<Record<string, string>>): Promise<st
   return (await startServer({ owner: file, env: settings })).baseUrl;
 }
 
-/** A fresh server without simulated markets, two funded traders with API keys, and a mark price that stands still. */
+/** A new server without simulated markets, two funded traders with API keys, and a constant mark price. */
 export async function startExchange({ env }: ExchangeOptions = {}): Promise<ConformanceExchange> {
   const baseUrl = await startSomewhere({ ...env });
   const pinPrice = async (symbol: string, price: string) => {
@@ -101,18 +104,18 @@ export async function startExchange({ env }: ExchangeOptions = {}): Promise<Conf
 
 let shared: Promise<ConformanceExchange> | undefined;
 
-/** The one server of a file whose cases are run with each client. */
+/** The server of a file whose cases run with each client. */
 export function sharedExchange(options?: ExchangeOptions): Promise<ConformanceExchange> {
   shared ??= startExchange(options);
   return shared;
 }
 
-/** Narrows what a client's types call optional; a missing value fails the case. */
+/** Narrows an optional value of a client's types; a missing value fails the case. */
 export function present<T>(value: T | undefined): T {
   assert.notEqual(value, undefined);
   return value as T;
 }
 
-/** A sum of amounts that came as numbers, without the dust of their binary form. */
+/** A sum of amounts that came as numbers, without binary rounding errors. */
 export const sum = (amounts: readonly number[]): number =>
   Number(amounts.reduce((total, amount) => total + amount, 0).toFixed(6));

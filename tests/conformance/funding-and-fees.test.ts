@@ -29,14 +29,14 @@ for (const { name, connect } of botKinds) {
     });
 
     after(async () => {
-      // Those of the next client settle their funding alone.
+      // So that the funding of the next client involves only its own positions.
       await long.limit({ side: "SELL", quantity: 0.001, price: 60_000 });
       await short.market("BUY", 0.001);
     });
 
     const synchronize = () => Promise.all([long.synchronize(), short.synchronize()]);
 
-    /** The long one makes, the short one takes. */
+    /** The long bot is the maker, the short one the taker. */
     async function trade(quantity: number, price: number): Promise<void> {
       await long.limit({ side: "BUY", quantity, price });
       const sold = await short.market("SELL", quantity);
@@ -102,7 +102,7 @@ for (const { name, connect } of botKinds) {
       assert.equal(await rival.adlQuantile(), undefined);
       await short.limit({ side: "SELL", quantity: 0.001, price: 60_400 });
       await rival.market("BUY", 0.001);
-      // The ranking is a second old at most.
+      // The ranking is at most a second old.
       await exchange.advanceClock(1_000);
       await Promise.all([synchronize(), rival.synchronize()]);
       assert.deepEqual([await long.adlQuantile(), await rival.adlQuantile(), await short.adlQuantile()], [4, 2, 4]);
@@ -124,7 +124,7 @@ for (const { name, connect } of botKinds) {
       }
       assert.deepEqual(await whale.feeRates(), { maker: 0.0002, taker: 0.0005 });
       await counterpart.limit({ side: "SELL", quantity: 16, price: 60_000 });
-      // 960,000 and then 60,000: the second one crosses, and is charged at the old rate.
+      // 960,000 and then 60,000: the second one reaches the tier, and is charged at the old rate.
       const first = await whale.market("BUY", 16);
       assert.deepEqual(await whale.feeRates(), { maker: 0.0002, taker: 0.0005 });
       await counterpart.limit({ side: "SELL", quantity: 1, price: 60_000 });

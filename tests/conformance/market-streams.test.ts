@@ -20,7 +20,7 @@ interface Snapshot {
   readonly asks: readonly [string, string][];
 }
 
-/** A book kept from a snapshot and the updates after it, as clients are told to. */
+/** A book built from a snapshot and the updates after it, as the documentation tells clients to. */
 class LocalBook {
   readonly #sides: readonly [Map<string, string>, Map<string, string>];
   #last: number;
@@ -81,7 +81,10 @@ for (const { name, open } of streamClientKinds) {
     const depth = async (): Promise<Snapshot> =>
       (await (await fetch(`${exchange.baseUrl}/fapi/v1/depth?symbol=BTCUSDT&limit=1000`)).json()) as Snapshot;
 
-    /** Follows a stream and waits until it has taken effect, which clients do not tell: something is done until it shows. */
+    /**
+     * Follows a stream and waits until it is active, which clients do not report: repeats an action until its event
+     * comes.
+     */
     async function follow(stream: MarketStream, event: string, stir: () => Promise<unknown>) {
       const events = await streams.follow(stream);
       const seen = () => events.filter(({ e }) => e === event);
@@ -127,7 +130,7 @@ for (const { name, open } of streamClientKinds) {
       assert.equal(book.lastUpdateId, end.lastUpdateId);
       assert.deepEqual(book.levels, { bids: end.bids, asks: end.asks });
       assert.deepEqual(end.asks, [["60200.0", "0.020"]]);
-      // Two sold to the best bid that was left, of 0.003, and one of the next.
+      // Two were sold to the remaining best bid, of 0.003, and one to the next.
       assert.deepEqual(end.bids.slice(0, 2), [
         ["58970.0", "0.003"],
         ["58960.0", "0.005"],
@@ -150,7 +153,7 @@ for (const { name, open } of streamClientKinds) {
         },
         { interval_ms: 300, what: "the best five levels" },
       );
-      // The book has gone on since: they were the best of all that was there from them downwards.
+      // The book has changed since: they were the best levels from there downwards.
       const best = shown["b"] as [string, string][];
       const { bids } = await depth();
       const top = bids.findIndex(([bid]) => bid === best[0]?.[0]);
@@ -231,7 +234,7 @@ for (const { name, open } of streamClientKinds) {
       const seen = await follow("aggTrade", "aggTrade", () => trade(59_990, 0.001));
       const books = await follow("bookTicker", "bookTicker", stirBook);
       await streams.unfollow("aggTrade");
-      // The stream has stopped once a trade shows in the book alone.
+      // The stream has stopped once a trade shows only in the book.
       await waitFor(
         async () => {
           const [before, booksBefore] = [seen().length, books().length];

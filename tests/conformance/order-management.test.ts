@@ -19,12 +19,12 @@ for (const { name, connect, listsRefusedCancels } of botKinds) {
       exchange = await sharedExchange();
       const [own, others] = await Promise.all([exchange.openTrader(), exchange.openTrader()]);
       [bot, other] = await Promise.all([connect(exchange.baseUrl, own), connect(exchange.baseUrl, others)]);
-      // Clients that came before this one have moved the clock.
+      // The cases of earlier clients have moved the clock.
       await Promise.all([bot.synchronize(), other.synchronize()]);
     });
     afterEach(() => Promise.all([bot.cancelAll(), other.cancelAll()]));
 
-    it("places the good orders of a batch and refuses the bad ones, each in its place", async () => {
+    it("places the valid orders of a batch and refuses the others, each at its index", async () => {
       await other.limit({ side: "SELL", price: 60_100, quantity: 0.01 });
       const { outcomes, ids } = await bot.placeBatch([
         bid(59_000),
@@ -47,7 +47,7 @@ for (const { name, connect, listsRefusedCancels } of botKinds) {
       const outcomes = await bot.modifyBatch([
         { ...bid(59_010, 0.015), id: first },
         { ...bid(59_000), id: UNKNOWN_ID },
-        // What changes nothing, and another side.
+        // A change without effect, and another side.
         { ...bid(58_900), id: second },
         { ...bid(58_900), side: "SELL", id: second },
       ]);
@@ -122,7 +122,7 @@ for (const { name, connect, listsRefusedCancels } of botKinds) {
       assert.equal((await bot.countdown(0)).countdownTime, "0");
       await exchange.advanceClock(40_000);
       await Promise.all([bot.synchronize(), other.synchronize()]);
-      // Another's countdown that ends by the same clock: once it has fired, this one would have, too.
+      // Another account's countdown that ends at the same time: once it has fired, this one would have, too.
       await other.limit(bid(58_900));
       await other.countdown(1_000);
       await waitFor(async () => (await other.openOrders()).length === 0, { what: "the other countdown" });

@@ -9,18 +9,18 @@ const QUANTITY = 0.01;
 
 interface Firing {
   readonly order: ConditionalOrder;
-  /** What the other side has in the book when it fires. */
+  /** The other side's order in the book when it fires. */
   readonly against: { readonly side: Side; readonly price: number } | undefined;
   /** Pinned one after the other; the last one fires it. */
   readonly marks: readonly string[];
-  /** Or a trade at this price does, that the bot itself takes part in as a buyer. */
+  /** Or a trade at this price fires it, in which the bot itself is the buyer. */
   readonly trade?: number;
-  /** What a limit order that was fired waits for. */
+  /** The taker's side that a fired limit order waits for. */
   readonly laterTaker?: Side;
   readonly fill: { readonly price: number; readonly fee: number; readonly isMaker: boolean };
 }
 
-/** One of each type, both prices that can fire one, both fees. All start at a mark of 60,000. */
+/** One of each type, both prices that can fire one, both fees. All start at a mark price of 60,000. */
 const FIRINGS: readonly Firing[] = [
   {
     order: { type: "STOP_MARKET", side: "SELL", quantity: QUANTITY, trigger: 59_500, workingType: "MARK_PRICE" },
@@ -92,7 +92,7 @@ const TRAILING: Firing = {
   fill: { price: 60_200, fee: 0.301, isMaker: false },
 };
 
-/** WIRE-11: as an order it is a plain stop on its stopPrice. */
+/** WIRE-11: as an order it is a plain stop at its stopPrice. */
 const TRAILING_AS_ORDER: Firing = {
   order: { ...TRAILING.order, trigger: 59_500 },
   against: { side: "BUY", price: 59_400 },
@@ -164,7 +164,7 @@ for (const { name, connect, canTriggerOrders } of botKinds) {
       );
     });
 
-    it("fills a MARKET order and lets what finds nobody expire", async () => {
+    it("fills a MARKET order and lets the rest expire", async () => {
       await other.limit({ side: "BUY", quantity: 0.02, price: 59_990 });
       const sold = await bot.market("SELL", 0.04);
       assert.deepEqual([sold.status, sold.filled, sold.average], ["EXPIRED", 0.02, 59_990]);

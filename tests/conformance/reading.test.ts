@@ -14,12 +14,12 @@ type Row = Readonly<Record<string, unknown>>;
 
 const refusedWith = (code: number) => (error: unknown) => (error as { readonly code?: number }).code === code;
 
-/** The figures of rows as numbers, whatever a client's types call them. */
+/** The figures of rows as numbers, under any name in the client's types. */
 const figures = (row: unknown, ...fields: string[]) => fields.map((field) => Number((row as Row)[field]));
 
 /**
- * The calls that the other files have no use for, on one quiet market: the maker holds 0.02 long from 60,000, bought in two
- * takings of 0.005 and 0.015; an ask of 0.003 stands at 60,300.
+ * The calls that the other files do not use, on one quiet market: the maker is long 0.02 from 60,000, bought in two
+ * trades of 0.005 and 0.015; an ask of 0.003 rests at 60,300.
  */
 describe("reading the market and the account", () => {
   let exchange: ConformanceExchange;
@@ -181,7 +181,7 @@ describe("reading the market and the account", () => {
         [0, true, false, false],
       );
     }
-    // The package's name for the call is another's.
+    // The package names the call differently.
     for (const limits of [await read(connector.queryUserRateLimit()), await binance.getUserForceOrders()]) {
       assert.deepEqual(
         limits.map(({ interval, intervalNum, limit }) => [interval, intervalNum, limit]),
@@ -220,7 +220,7 @@ describe("reading the market and the account", () => {
     await maker.cancelAllOrders(BTC);
   });
 
-  it("says that isolated margin cannot be moved where there is none", async () => {
+  it("refuses to move isolated margin if there is none", async () => {
     assert.deepEqual(await read(connector.getPositionMarginChangeHistory({ symbol })), []);
     assert.deepEqual(await binance.getPositionMarginChangeHistory({ symbol }), []);
     await assert.rejects(connector.modifyIsolatedPositionMargin({ symbol, amount: 10, type: 1 }), refusedWith(-4046));
@@ -248,7 +248,7 @@ describe("reading the market and the account", () => {
       (error) => error instanceof ccxt.BadRequest && error.message.includes('"code":-1020'),
     );
     await assert.rejects(binance.getBNBBurnStatus(), refusedWith(-1020));
-    // It reads the code as a number: one in words would end in an error of its own making.
+    // The client reads the code as a number: a text would cause an error of its own.
     await assert.rejects(
       maker.fetchOpenInterestHistory(BTC),
       (error) => error instanceof ccxt.ExchangeError && error.message.includes('"code":-1020'),

@@ -5,7 +5,7 @@ import { type Caller, callerKinds } from "./clients/callers.ts";
 import { type ConformanceExchange, sharedExchange, type Trader } from "./exchange.ts";
 
 const ORDERS_10S = 60;
-/** Nobody's order. */
+/** No order has it. */
 const UNKNOWN_ID = 999_999_999;
 
 const good: LimitOrder = { side: "BUY", quantity: 0.001, price: 59_000 };
@@ -14,7 +14,7 @@ interface Refusal {
   readonly what: string;
   readonly ask: (caller: Caller) => Promise<unknown>;
   readonly code: number;
-  /** The class in which `ccxt` throws it; the official connector goes by the HTTP status alone. */
+  /** The class in which `ccxt` throws it; the official connector only uses the HTTP status. */
   readonly ccxt: string;
 }
 
@@ -25,7 +25,7 @@ const placing = (what: string, order: Partial<LimitOrder>, code: number, ccxt: s
   ccxt,
 });
 
-/** Refused with 400. The others' ask stands at 60,500; SOLUSDT is at 40. */
+/** Refused with 400. The other trader's ask rests at 60,500; SOLUSDT is at 40. */
 const REFUSALS: readonly Refusal[] = [
   placing("more than the margin allows", { quantity: 10 }, -2019, "ExchangeError"),
   placing("more than the leverage allows", { quantity: 150 }, -2027, "ExchangeError"),
@@ -121,7 +121,7 @@ for (const { name, connect, read } of callerKinds) {
         }
       }
       assert.deepEqual(read(thrown), expected("DDoSProtection", "TooManyRequestsError", -1015));
-      // One more each time, unless ten new seconds have begun.
+      // One more each time, unless the next ten seconds have begun.
       for (const [place, count] of counts.entries()) {
         const isNext = count === (counts[place - 1] ?? 0) + 1;
         assert.ok(isNext || count === 1, counts.join(", "));

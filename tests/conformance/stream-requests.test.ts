@@ -9,7 +9,7 @@ import { type ConformanceExchange, startExchange } from "./exchange.ts";
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** What the published clients send and read on a socket, by hand where none of them has a method for it. */
+/** What the published clients send and read on a socket, written by hand where none of them has a method. */
 describe("requests on a stream", () => {
   let exchange: ConformanceExchange;
   let maker: Bot;
@@ -66,7 +66,7 @@ describe("requests on a stream", () => {
     assert.deepEqual((await ask({ method: "LIST_SUBSCRIPTIONS", id: 3 }))["result"], ["btcusdt@bookTicker"]);
     await trade(59_980);
     await waitFor(() => messages.find(({ e, b }) => e === "bookTicker" && b === "59980.0"), { what: "the book" });
-    // What was sent before the book's change has come before it.
+    // Messages sent before the book's change have arrived before it.
     assert.equal(messages.filter(({ e }) => e === "aggTrade").length, 1);
   });
 

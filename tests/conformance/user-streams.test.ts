@@ -11,7 +11,7 @@ const HOUR_ms = 3_600_000;
 type Fields = Readonly<Record<string, unknown>>;
 const fieldsOf = (event: StreamEvent | undefined, name: string) => (event?.[name] ?? {}) as Fields;
 
-/** What a bot acts on, in a line each: the event and what became of whatever it is about. */
+/** What a bot acts on, one line per event: the event and the state of its subject. */
 function summary(event: StreamEvent): string {
   const order = fieldsOf(event, "o");
   switch (event["e"]) {
@@ -48,7 +48,10 @@ for (const { name, open } of streamClientKinds) {
       for (const each of opened) await each.close();
     });
 
-    /** Follows an account until it has taken effect, which clients do not tell: an order comes and goes until it shows. */
+    /**
+     * Follows an account until the stream is active, which clients do not report: places and cancels an order until it
+     * shows.
+     */
     async function followed(client: StreamClient, trader: Bot): Promise<readonly StreamEvent[]> {
       const seen = await client.followAccount();
       await waitFor(
@@ -63,7 +66,10 @@ for (const { name, open } of streamClientKinds) {
       return seen;
     }
 
-    /** An order that comes and goes: what was set off before it has arrived once it has. Gives the places of its events. */
+    /**
+     * Places and cancels an order: once its events have come, all earlier ones have, too. Returns the indices of its
+     * events.
+     */
     async function probe(): Promise<{ readonly first: number; readonly last: number }> {
       const { id } = await bot.limit({ side: "BUY", price: 58_000, quantity: 0.001 });
       await bot.cancel(id);
@@ -78,7 +84,7 @@ for (const { name, open } of streamClientKinds) {
       return { first: events.findIndex(isOwn), last };
     }
 
-    /** All events of an action, without the light copies of trades. */
+    /** All events of an action, without the short copies of trades. */
     async function eventsOf(act: () => Promise<unknown>): Promise<StreamEvent[]> {
       const { last } = await probe();
       await act();
@@ -86,7 +92,7 @@ for (const { name, open } of streamClientKinds) {
       return events.slice(last + 1, first).filter(({ e }) => e !== "TRADE_LITE");
     }
 
-    it("tells of an order's life in order: new, amended, traded, canceled", async () => {
+    it("reports an order's life in order: new, amended, traded, canceled", async () => {
       let id = "";
       const seen = await eventsOf(async () => {
         ({ id } = await bot.limit({ side: "BUY", price: 59_900, quantity: 0.01 }));
@@ -121,7 +127,7 @@ for (const { name, open } of streamClientKinds) {
       );
     });
 
-    it("tells of an order that expires, with its reason", async () => {
+    it("reports an order that expires, with its reason", async () => {
       await other.limit({ side: "SELL", price: 60_000, quantity: 0.001 });
       const seen = await eventsOf(() => bot.limit({ side: "BUY", price: 60_000, quantity: 0.003, timeInForce: "IOC" }));
       assert.deepEqual(seen.map(summary), [
@@ -135,7 +141,7 @@ for (const { name, open } of streamClientKinds) {
       assert.deepEqual([fieldsOf(seen[3], "o")["z"], fieldsOf(seen[3], "o")["er"]], ["0.001", "2"]);
     });
 
-    it("tells of a new leverage", async () => {
+    it("reports a new leverage", async () => {
       const seen = await eventsOf(() => bot.setLeverage(17));
       assert.deepEqual(
         seen.map(({ e, ac }) => [e, ac]),
@@ -143,7 +149,7 @@ for (const { name, open } of streamClientKinds) {
       );
     });
 
-    it("FUT-8: tells of a conditional order from its placing to its end", async () => {
+    it("FUT-8: reports a conditional order from its placement to its end", async () => {
       const position = (await bot.position())?.quantity;
       assert.equal(position, 0.005);
       await other.limit({ side: "BUY", price: 59_400, quantity: 0.005 });
@@ -183,12 +189,13 @@ for (const { name, open } of streamClientKinds) {
       assert.deepEqual([Number(filled["rp"]), Number(filled["n"])], [-2.8, 0.1485]);
     });
 
-    it("tells of funding", async () => {
+    it("reports funding", async () => {
       await bot.limit({ side: "BUY", price: 60_000, quantity: 0.01 });
       await other.market("SELL", 0.01);
       const seen = await eventsOf(async () => {
         const { next_ms } = await bot.premium();
-        // In two steps with a sign of life between them: a key lives for an hour. A second more than it takes.
+        // In two steps with a keep-alive between them, because a key is valid for an hour. One second longer than
+        // needed.
         const half_ms = Math.ceil((next_ms - Date.now() + 1_000) / 2);
         await exchange.advanceClock(half_ms);
         await streams.keepAlive();
@@ -200,7 +207,7 @@ for (const { name, open } of streamClientKinds) {
       assert.deepEqual([Number(B[0]?.["bc"]), Number(B[0]?.["wb"])], [-0.0075, await bot.balance()]);
     });
 
-    it("FUT-9: warns before a liquidation, and tells of it", async () => {
+    it("FUT-9: warns before a liquidation, and reports it", async () => {
       const poor = await exchange.openTrader(60);
       const trader = await connectorBots.connect(exchange.baseUrl, poor);
       const client = await open(exchange.baseUrl, poor);
@@ -212,7 +219,8 @@ for (const { name, open } of streamClientKinds) {
       const forced = await streams.follow("forceOrder");
       await trader.limit({ side: "BUY", price: 60_000, quantity: 0.01 });
       await other.market("SELL", 0.01);
-      // 59.88 are left: liquidated at 54,557.57, warned where the maintenance margin is 80 percent of the margin.
+      // 59.88 are left: liquidated at 54,557.57; the margin call comes at a maintenance margin of 80 percent of the
+      // margin.
       await exchange.pinPrice("BTCUSDT", "54600");
       const { cw, p } = (await first("MARGIN_CALL")) as unknown as { cw: string; p: Fields[] };
       assert.deepEqual([Number(cw), p.length], [59.88, 1]);

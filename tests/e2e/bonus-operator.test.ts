@@ -31,7 +31,7 @@ async function go(page: Page, label: string): Promise<void> {
   await page.getByRole("heading", { level: 1, name: label }).waitFor();
 }
 
-/** Presses what the dialog asks for once more. */
+/** Presses the button that confirms the dialog. */
 const press = (page: Page, label: string | RegExp): Promise<void> =>
   dialogOf(page).getByRole("button", { name: label }).click();
 
@@ -40,7 +40,7 @@ async function confirm(page: Page, label: string | RegExp): Promise<void> {
   await dialogOf(page).waitFor({ state: "detached" });
 }
 
-/** What stands beside a name, in the dialog or on the page. */
+/** The value beside a name, in the dialog or on the page. */
 const factOf = (within: Locator, name: string): Promise<string> =>
   within.locator(`dt:text-is("${name}") + dd`).innerText();
 
@@ -60,7 +60,7 @@ const grantByApi = (admin: Client, recipients: readonly PrivateKeyAccount[], nam
     request_id: `${name} ${recipients.map(addressOf).join("+")}`.replaceAll(" ", "-").slice(0, 128),
   });
 
-/** Types a batch and looks at its dry run. */
+/** Enters a batch and reads its dry run. */
 async function dryRun(page: Page, name: string, lines: readonly string[]): Promise<void> {
   await tab(page, "Grant").click();
   await page.getByLabel("Name of the batch").fill(name);
@@ -82,7 +82,7 @@ async function grantBatch(page: Page, admin: Client, fresh: string, taken: strin
   const wouldFail = page.getByRole("table", { name: "Wallets that would fail" });
   await wouldFail.getByRole("row", { name: /^2 .*Has had a bonus of this campaign.*already_has_bonus/ }).waitFor();
   assert.deepEqual(
-    (await admin.bonusAdmin.batches()).batches.map(({ batch_name }) => batch_name),
+    (await admin.bonusAdmin.batches()).items.map(({ batch_name }) => batch_name),
     ["Before"],
   );
   await takePicture(page, "bonus-dry-run");
@@ -100,7 +100,7 @@ async function grantBatch(page: Page, admin: Client, fresh: string, taken: strin
   assert.deepEqual([account.bonuses[0]?.status, account.bonuses[0]?.amount], ["active", "250.00"]);
 }
 
-/** Makes codes of the batch in sight and answers what is shown, once. */
+/** Makes codes of the open batch and returns them; the page shows them once. */
 async function makeCodes(page: Page): Promise<readonly string[]> {
   await page.getByRole("link", { name: "To the batch" }).click();
   await page.getByRole("button", { name: "Make codes" }).click();
@@ -121,7 +121,7 @@ async function makeCodes(page: Page): Promise<readonly string[]> {
   return codes;
 }
 
-/** Buys on the bonus from somebody who sells, so that a part of it is in margin. */
+/** Buys on the bonus from a seller, so that a part of it is in margin. */
 async function holdPosition(baseUrl: string, holder: Client): Promise<void> {
   const maker = newWallet();
   await postJson(`${baseUrl}/api/v1/dev/faucet`, { address: maker.address, amount: "100000" });
@@ -246,7 +246,7 @@ describe("the bonus program and the other programs in the console", () => {
     await press(page, "Grant 250 USDT to 1 wallet");
     await page.getByText("This had been done before: shown is what came of it then.").waitFor();
     await page.getByText("250.00 USDT are with 1 wallet; none failed.").waitFor();
-    const { batches } = await admin.bonusAdmin.batches();
+    const { items: batches } = await admin.bonusAdmin.batches();
     assert.equal(batches.filter(({ batch_name }) => batch_name === "Lost answer").length, 1);
   });
 
@@ -262,7 +262,7 @@ describe("the bonus program and the other programs in the console", () => {
       await payer.account.withdraw({ amount: "300", to: twin.address, request_id: `for-${twin.address}` });
     }
     const isLinked = async () => {
-      // The list is kept for a while; the job looks anew.
+      // The list is cached; the job computes it again.
       await admin.dev.runJob("bonus-risk");
       const { clusters } = await admin.bonusAdmin.risk();
       return clusters.some(({ wallets }) => wallets.includes(addressOf(twins[0]!)));
@@ -354,7 +354,7 @@ describe("the bonus program and the other programs in the console", () => {
     await enterConsole(page);
     await page.getByText("Both sides agree").waitFor();
     await expectAccessibleInBothThemes(page);
-    // Colours are the same everywhere: what is behind the tabs is held against the other rules once.
+    // Colours are the same everywhere, so the tabs are checked against the other rules in one theme.
     for (const name of BONUS_TABS) {
       await tab(page, name).click();
       await page.getByRole("tabpanel").getByRole("region").first().waitFor();

@@ -13,7 +13,7 @@ import {
 
 const MINUTE_ms = 60_000;
 const HOUR_s = 3_600;
-/** A moved clock outlives the token of the open page, which then asks for another. */
+/** A moved clock expires the token of the open page, which then gets another. */
 const TOLERATED = [/status of 401/];
 
 const dialogOf = (page: Page): Locator => page.getByRole("dialog");
@@ -105,7 +105,7 @@ describe("earn in the browser", () => {
     await page.keyboard.press("Escape");
     await expectAccessibleInBothThemes(page);
 
-    // A second time tops the position up, and the steps go on from an allowance that is used up.
+    // A second subscription adds to the first, and starts with an allowance that is used up.
     await subscribe(page, "USDT one hour", "250.5");
     await stepsOf(page).getByText("Your position is 1,250.50 USDT now").waitFor();
     await dialogOf(page).getByRole("button", { name: "Show my positions" }).click();

@@ -7,10 +7,10 @@ import type { Owner } from "../support/cleanup.ts";
 import { type RunningServer, startServer } from "../support/server.ts";
 import { waitFor } from "../support/waiting.ts";
 
-/** The maker comes on top of everything else that a start does. */
+/** The market maker starts after everything else of a start. */
 const START_TIMEOUT_MS = 120_000;
 
-/** One server with the demo's market maker for all tests of the file; each brings a wallet of its own. */
+/** One server with the demo's market maker for all tests of the file; each has its own wallet. */
 let started: Promise<RunningServer> | undefined;
 const cleanups: (() => Promise<void>)[] = [];
 after(async () => {
@@ -27,7 +27,7 @@ const readBook = async (baseUrl: string): Promise<FapiBookTicker> => {
   return (await response.json()) as FapiBookTicker;
 };
 
-/** The maker needs a moment after the start. */
+/** The market maker needs a moment after the start. */
 const bookOf = (baseUrl: string): Promise<FapiBookTicker> =>
   waitFor(
     async () => {
@@ -37,10 +37,10 @@ const bookOf = (baseUrl: string): Promise<FapiBookTicker> =>
     { what: "both sides of the book" },
   );
 
-/** Tick 0.1, which a browser's number can tell. */
+/** Tick 0.1, which a JavaScript number represents well enough. */
 const shifted = (price: string, factor: number): string => (Math.round(Number(price) * factor * 10) / 10).toFixed(1);
 
-async function becomeSomebody(page: Page): Promise<void> {
+async function signInAsNew(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Sign in", exact: true }).first().click();
   await page.getByRole("button", { name: "Try it with a burner wallet" }).click();
   await page.getByText("Signed in").waitFor();
@@ -50,10 +50,10 @@ const ticketOf = (page: Page): Locator => page.getByRole("region", { name: "Orde
 const messagesOf = (page: Page): Locator => page.getByRole("region", { name: "Messages" });
 const rowsOf = (page: Page, table: string): Locator => page.getByRole("table", { name: table }).locator("tbody tr");
 
-/** Radio buttons are drawn as a row of labels: what a person presses is the label. */
+/** Radio buttons are drawn as a row of labels: users press the label. */
 const choose = (ticket: Locator, name: string): Promise<void> => ticket.getByText(name, { exact: true }).click();
 
-/** Every order that leaves the page; previews are none. */
+/** Records every order that the page sends, without previews. */
 function noteOrders(page: Page): readonly string[] {
   const sent: string[] = [];
   page.on("request", (request) => {
@@ -77,7 +77,7 @@ it("a newcomer makes a wallet with one press, buys at market, and sees fill, pos
 
   await choose(ticket, "Market");
   await ticket.getByLabel("Size", { exact: true }).fill("0.05");
-  // The preview of the exchange, before anything is sent.
+  // The exchange's preview, before anything is sent.
   await ticket.getByText("Slippage", { exact: true }).waitFor();
   await ticket
     .locator("dl")
@@ -105,7 +105,7 @@ it("a newcomer makes a wallet with one press, buys at market, and sees fill, pos
   await takePicture(page, "trade-with-position");
   await expectNoSeriousViolations(page);
 
-  // And out of it again, by the dialog that says what will happen.
+  // Closes it by the dialog that explains the effect.
   await page.getByRole("button", { name: "Close BTCUSDT" }).click();
   await page.getByRole("button", { name: "Sell 0.05 BTC at market" }).click();
   await messagesOf(page)
@@ -119,7 +119,7 @@ it("a limit order rests, is changed in place and cancelled", async (t) => {
   const { bidPrice } = await bookOf(baseUrl);
   const page = await openPage(t, { baseUrl });
   await page.goto("/app/trade/BTCUSDT");
-  await becomeSomebody(page);
+  await signInAsNew(page);
   const ticket = ticketOf(page);
   await ticket.getByLabel("Price", { exact: true }).fill(shifted(bidPrice, 0.98));
   await ticket.getByLabel("Size", { exact: true }).fill("0.02");
@@ -151,10 +151,10 @@ it("a limit order rests, is changed in place and cancelled", async (t) => {
 it("bad input is answered in words beside its field, and nothing is sent", async (t) => {
   const { baseUrl } = await serverWithMaker();
   const { askPrice } = await bookOf(baseUrl);
-  // What the exchange refuses is a 400, which browsers note.
+  // The exchange refuses with 400, which browsers log.
   const page = await openPage(t, { baseUrl, tolerates: [/status of 400/] });
   await page.goto("/app/trade/BTCUSDT");
-  await becomeSomebody(page);
+  await signInAsNew(page);
   const sent = noteOrders(page);
   const ticket = ticketOf(page);
   const price = ticket.getByLabel("Price", { exact: true });
@@ -173,7 +173,7 @@ it("bad input is answered in words beside its field, and nothing is sent", async
   await size.press("Enter");
   assert.deepEqual(sent, []);
 
-  // What only the exchange can know comes back to the field it concerns, before and after it is sent.
+  // A refusal that only the exchange can determine is shown at the field it concerns, before and after sending.
   await price.fill(shifted(askPrice, 1.01));
   await size.fill("0.01");
   await ticket.getByLabel("Time in force").selectOption("GTX");
@@ -196,10 +196,10 @@ it("by keyboard alone: b, a price, a size, Enter", async (t) => {
   const { askPrice } = await bookOf(baseUrl);
   const page = await openPage(t, { baseUrl });
   await page.goto("/app/trade/BTCUSDT");
-  await becomeSomebody(page);
+  await signInAsNew(page);
   const ticket = ticketOf(page);
   const size = ticket.getByLabel("Size", { exact: true });
-  // The first price is filled in, so the size is what is asked for.
+  // The price is prefilled, so the size is missing.
   await waitFor(async () => (await ticket.getByLabel("Price", { exact: true }).inputValue()) !== "", {
     what: "a price",
   });
@@ -211,7 +211,7 @@ it("by keyboard alone: b, a price, a size, Enter", async (t) => {
     await page.keyboard.press(key);
     await waitFor(() => ticket.getByLabel(side).isChecked(), { what: side });
     await ticket.locator("input[placeholder='0']:focus").waitFor();
-    // Out of the field again: keys are keys only where nobody types.
+    // Leaves the field, because shortcuts do not work in fields.
     if (key === "s") await page.keyboard.press("Escape");
   }
   await page.keyboard.press("Shift+Tab");
@@ -225,7 +225,7 @@ it("by keyboard alone: b, a price, a size, Enter", async (t) => {
   await messagesOf(page)
     .getByText(/^Bought 0\.01 BTC at/)
     .waitFor();
-  // The cursor is where the next size goes, and a second Enter sends nothing.
+  // The focus is on the next size, and a second Enter sends nothing.
   assert.equal(await size.inputValue(), "");
   await ticket.locator("input[placeholder='0']:focus").waitFor();
 });
@@ -235,7 +235,7 @@ it("on a phone: sign in, buy, see the position", async (t) => {
   await bookOf(baseUrl);
   const page = await openPage(t, { baseUrl, on: "phone" });
   await page.goto("/app/trade/BTCUSDT");
-  await becomeSomebody(page);
+  await signInAsNew(page);
   const parts = page.getByRole("navigation", { name: "Parts of the trade page" });
   await parts.getByRole("button", { name: "Order" }).click();
   const ticket = ticketOf(page);

@@ -9,7 +9,7 @@ import { pinPrices, postJson, signIn, TRADING_ENV } from "../support/traders.ts"
 
 const DAY_ms = 86_400_000;
 const AFTER_MIDNIGHT_ms = 5 * 60_000;
-/** A machine that runs other things beside is no reason to fail. */
+/** Long, because the machine may be busy. */
 const START_TIMEOUT_ms = 180_000;
 const PAGES = [
   "Dashboard",
@@ -28,7 +28,7 @@ const PAGES = [
   "Development",
 ] as const;
 
-/** Brought about on purpose: a wrong password, a token that a moved clock has outlived, a day that is not settled. */
+/** Caused on purpose: a wrong password, a token that a moved clock has expired, a day that is not settled. */
 const TOLERATED = [/status of 401/, /status of 404.*settlements/];
 
 const newWallet = (): PrivateKeyAccount => privateKeyToAccount(generatePrivateKey());
@@ -52,13 +52,13 @@ async function openConsole(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1, name: "Dashboard" }).waitFor();
 }
 
-/** Presses what the dialog asks for once more and waits until it is done. */
+/** Confirms the dialog and waits until the action is done. */
 async function confirm(page: Page, label: string | RegExp): Promise<void> {
   await dialogOf(page).getByRole("button", { name: label }).click();
   await dialogOf(page).waitFor({ state: "detached" });
 }
 
-/** What the dialog says under a name. */
+/** The value under a name in the dialog. */
 const factOf = (page: Page, name: string): Promise<string> =>
   dialogOf(page).locator(`dt:text-is("${name}") + dd`).innerText();
 
@@ -68,7 +68,7 @@ async function clientOf(baseUrl: string): Promise<Client> {
   return createClient({ baseUrl, accessToken: () => access_token });
 }
 
-/** A customer whom the KOL has invited trades with a stranger: fees that are shared. */
+/** A customer of the KOL trades with another wallet, which makes fees that are shared. */
 async function tradeUnder(baseUrl: string, kol: PrivateKeyAccount): Promise<{ readonly customer: PrivateKeyAccount }> {
   const [customer, stranger] = [newWallet(), newWallet()];
   for (const { address } of [customer, stranger]) {
@@ -93,7 +93,7 @@ async function tradeUnder(baseUrl: string, kol: PrivateKeyAccount): Promise<{ re
   return { customer };
 }
 
-/** Past midnight, before the job settles the day. Answers the day that is over. */
+/** Moves past midnight, before the job settles the day. Returns the day that has ended. */
 async function endDay(baseUrl: string): Promise<string> {
   const { serverTime } = await createClient({ baseUrl }).market.serverTime();
   const midnight_ms = (Math.floor(serverTime / DAY_ms) + 1) * DAY_ms;
@@ -154,13 +154,13 @@ async function settle(page: Page, period: string): Promise<void> {
   await takePicture(page, "operator-settlement");
 }
 
-/** Put together and paid, with figures that are the interface's own. */
+/** Makes a payout batch and pays it, with the figures of the interface. */
 async function payBatch(page: Page, admin: Client): Promise<PayoutBatch> {
   await go(page, "Payout batches");
   await page.getByRole("button", { name: "Review the batch" }).click();
   await confirm(page, "Put up to 5.25 USDT into a batch");
   await page.getByRole("heading", { level: 1, name: "Payout batch" }).waitFor();
-  const [batch] = (await admin.brokerAdmin.payoutBatches()).batches;
+  const [batch] = (await admin.brokerAdmin.payoutBatches()).items;
   assert.ok(batch !== undefined);
   assert.deepEqual([batch.status, batch.total_amount, batch.payee_count], ["open", "5.25", 2]);
   const label = `Pay ${batch.total_amount} USDT to ${batch.payee_count} partners`;
@@ -275,7 +275,7 @@ describe("the operator console", () => {
     await setTier(page);
     const { customer } = await tradeUnder(baseUrl, kol);
     const period = await endDay(baseUrl);
-    // The platform's clock has moved on by a day, which a session of the staff outlives only in the evening.
+    // The platform's clock has moved by a day, which expires a session of the staff unless it is evening.
     await page.evaluate("localStorage.clear()");
     await page.reload();
     await enter(page, TRADING_ENV.ADMIN_PASSWORD);
@@ -337,7 +337,7 @@ describe("the operator console", () => {
       await go(page, label);
       await page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "detached" });
       for (const theme of ["dark", "light"]) {
-        // Every colour follows from this attribute.
+        // Every colour depends on this attribute.
         await page.evaluate(`document.documentElement.dataset.theme = "${theme}"`);
         await expectNoSeriousViolations(page);
       }

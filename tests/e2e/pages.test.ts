@@ -11,9 +11,9 @@ import {
 } from "../support/browser.ts";
 import { startServer } from "../support/server.ts";
 
-/** What a trader waits for on a slow line: everything the page runs before it draws the chart. */
+/** The scripts that a page loads before it draws the chart: what a trader waits for on a slow connection. */
 const MAX_FIRST_SCRIPTS_BYTES = 300_000;
-/** A name the chart's library gives to what it draws, whatever file the bundler puts it into. */
+/** A name in the code of the chart's library, in any file of the bundle. */
 const CHART_LIBRARY = "tv-lightweight-charts";
 
 interface LoadedScript {
@@ -23,7 +23,7 @@ interface LoadedScript {
   readonly hasChart: boolean;
 }
 
-/** Opens the address and tells the scripts it loads, in the order in which they were asked for. */
+/** Opens the address and returns the scripts that it loads, in the order of the requests. */
 async function scriptsOf(page: Page, address: string): Promise<readonly LoadedScript[]> {
   const requests: Request[] = [];
   page.on("request", (request) => {
@@ -86,7 +86,7 @@ describe("the pages of a server", () => {
     assert.doesNotMatch(await reply.text(), /<html/);
   });
 
-  it("SEC-9: the app's policy stands in every page and stops scripts that are not the app's", async (t) => {
+  it("SEC-9: every page has the app's policy, which blocks foreign scripts", async (t) => {
     const tolerates = [/Content Security Policy/];
     const page = await openPage(t, { baseUrl, tolerates });
     const reply = await page.goto("/app/");

@@ -14,7 +14,7 @@ const DAY_ms = 86_400_000;
 const SETTLED_ms = 11 * 60_000;
 const BD_PASSWORD = "long and secret";
 
-/** On purpose: a wallet that is no partner yet, refused codes, and tokens that a moved clock has outlived. */
+/** Caused on purpose: a wallet that is no partner yet, refused codes, and tokens that a moved clock has expired. */
 const TOLERATED = [/status of 404.*\/broker\//, /status of 4(00|09|10).*\/broker\/bind/, /status of 401/];
 
 const dialogOf = (page: Page): Locator => page.getByRole("dialog");
@@ -56,7 +56,7 @@ describe("the partner portal", () => {
     admin = await adminClient();
   });
 
-  /** Signed in anew: a moved clock outlives tokens. */
+  /** Signs in again, because a moved clock expires tokens. */
   async function adminClient(): Promise<Client> {
     const { baseUrl } = server;
     const { access_token } = await createClient({ baseUrl }).auth.staffLogin("admin", TRADING_ENV.ADMIN_PASSWORD);
@@ -73,7 +73,7 @@ describe("the partner portal", () => {
     return (await postJson<{ code: string }>(`${server.baseUrl}/api/v1/broker/invite-code`, draft, token)).code;
   }
 
-  /** The friend buys from a stranger: 60,000 USDT at 0.05 % are 30 USDT of fees. */
+  /** The friend buys from another wallet: 60,000 USDT at 0.05 % are 30 USDT of fees. */
   async function trade(friend: PrivateKeyAccount): Promise<void> {
     const { baseUrl } = server;
     const stranger = newWallet();
@@ -88,7 +88,7 @@ describe("the partner portal", () => {
     await order(friend, "BUY", "IOC");
   }
 
-  /** Past midnight and the job that settles the day. */
+  /** Moves past midnight and runs the job that settles the day. */
   async function settleDay(): Promise<string> {
     const { serverTime } = await createClient({ baseUrl: server.baseUrl }).market.serverTime();
     const midnight_ms = (Math.floor(serverTime / DAY_ms) + 1) * DAY_ms;
@@ -140,7 +140,7 @@ describe("the partner portal", () => {
     await friendSeesRebate(friendPage, period);
   });
 
-  /** Ratios are explained while they are typed; the code comes with its link and QR code. */
+  /** The page explains ratios while they are typed; the code comes with its link and QR code. */
   async function makeCodeByHand(page: Page): Promise<string> {
     await goTo(page, "Codes");
     await page.getByRole("button", { name: "New code" }).first().click();
@@ -164,7 +164,7 @@ describe("the partner portal", () => {
     return link;
   }
 
-  /** A friend on a phone, who has never been here: bound once, however often the page is loaded. */
+  /** A new user on a phone: bound once, even if the page is loaded repeatedly. */
   async function joinByLink(t: TestContext, link: string): Promise<{ page: Page; address: string }> {
     const page = await open(t, "phone");
     let binds = 0;
@@ -266,7 +266,7 @@ describe("the partner portal", () => {
     await page.getByRole("table", { name: "Rebate records" }).getByText("paid", { exact: true }).waitFor();
   }
 
-  /** What was credited in the contract goes to the wallet, once. */
+  /** Claims what was credited in the contract, once. */
   async function claimRebates(page: Page): Promise<void> {
     await page.getByRole("button", { name: "Claim 6.00 USDT" }).click();
     await dialogOf(page).getByText("The tokens are in your wallet").waitFor();
@@ -277,7 +277,7 @@ describe("the partner portal", () => {
     assert.equal(claimed_usd, "6.000000");
   }
 
-  /** On the phone: what came back, how, and that it was paid. */
+  /** On the phone: the rebate, how it was computed, and that it was paid. */
   async function friendSeesRebate(page: Page, period: string): Promise<void> {
     await page.goto("/app/partner");
     const row = page
@@ -319,7 +319,7 @@ describe("the partner portal", () => {
     await page.getByRole("link", { name: "Start trading" }).waitFor();
   });
 
-  it("BRK-4: a BD makes a code, and whoever comes by it is a KOL of the BD", async (t) => {
+  it("BRK-4: a BD makes a code, and a wallet that uses it becomes a KOL of the BD", async (t) => {
     await admin.brokerAdmin.createBd({ username: "asia-desk", initial_password: BD_PASSWORD });
     const desk = await open(t);
     await desk.goto("/app/bd");

@@ -10,7 +10,9 @@ import { pinPrices, postJson, signIn, TRADING_ENV } from "../support/traders.ts"
 const START_TIMEOUT_ms = 180_000;
 const DAY_ms = 86_400_000;
 const POOL = 1_000_000;
-/** On purpose: a clock that jumps weeks outlives tokens, and lists must be made anew before they are shown. */
+/**
+ * Caused on purpose: a clock that moves by weeks expires tokens, and lists have to be computed before they are shown.
+ */
 const TOLERATED = [/status of 401/, /status(?: of)? 503.*\/points\//];
 
 async function keyOf(page: Page): Promise<PrivateKeyAccount> {
@@ -38,7 +40,7 @@ describe("the points page", () => {
 
   const runJob = (name: string) => postJson(`${server.baseUrl}/api/v1/dev/jobs/${name}/run`, {});
 
-  /** A season of two epochs, the first of which runs now. Answers the running epoch. */
+  /** A season of two epochs, of which the first is the current one. Returns the current epoch. */
   async function startSeason(): Promise<number> {
     const { epoch_number } = await createClient({ baseUrl: server.baseUrl }).points.epochBoard();
     await (await adminClient()).pointsAdmin.createSeason({
@@ -144,7 +146,7 @@ describe("the points page", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
   }
 
-  /** Both epochs over: the snapshot fixes what everybody gets, under a root that the browser checks. */
+  /** After both epochs: the snapshot fixes every wallet's allocation, under a root that the browser checks. */
   async function seeSnapshot(page: Page, epoch: number): Promise<void> {
     const { baseUrl } = server;
     const [season] = await createClient({ baseUrl }).points.seasons();

@@ -119,7 +119,7 @@ describe("the portfolio in the browser", () => {
     await page.getByText("No addresses yet").waitFor();
   });
 
-  /** SEC-5: what a bot would send with the key. */
+  /** SEC-5: the request of a bot with the key. */
   async function askWith(key: string, secret: string) {
     const { serverTime } = await createClient({ baseUrl }).market.serverTime();
     const query = `timestamp=${serverTime}`;
@@ -199,7 +199,7 @@ describe("the portfolio in the browser", () => {
     await page.getByText("Withdrawable: 10,000.00").waitFor();
   });
 
-  it("income is filtered and saved as it is shown; fees are there for everybody", async (t) => {
+  it("income is filtered and saved as it is shown; fees are public", async (t) => {
     const page = await open(t);
     await page.goto("/app/portfolio/fees");
     await page.getByRole("table", { name: "Fee schedule" }).getByText("VIP 5").waitFor();

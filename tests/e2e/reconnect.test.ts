@@ -10,16 +10,16 @@ import { type RunningServer, startServer } from "../support/server.ts";
 import { limitOrder, pinPrices, postJson, readiness, TRADING_ENV, Trader } from "../support/traders.ts";
 import { waitFor } from "../support/waiting.ts";
 
-/** What a page may say while nobody answers. */
+/** Errors that a page may log while the server is away. */
 const EXPECTED = [/WebSocket connection to/, /Failed to load resource/, /status 503/];
 
 interface Wallet {
   readonly client: Client;
-  /** As the page keeps it. */
+  /** In the page's own format. */
   readonly session: string;
 }
 
-/** A wallet with money, signed in as the page would be. */
+/** A wallet with money, signed in as the page does it. */
 async function openWallet(baseUrl: string): Promise<Wallet> {
   const account = privateKeyToAccount(generatePrivateKey());
   const { address } = account;
@@ -39,7 +39,7 @@ const tabOf = (page: Page, name: RegExp) =>
 const tableOf = (page: Page, name: string) => page.getByRole("table", { name });
 const sorted = (values: readonly string[]) => [...values].sort();
 
-/** Ids of the orders in the page, once for every row. */
+/** Ids of the orders in the page, one per row. */
 async function shownOrders(page: Page): Promise<string[]> {
   const names = await tableOf(page, "Open orders")
     .getByRole("button", { name: /^Cancel order \d+$/ })
@@ -48,7 +48,7 @@ async function shownOrders(page: Page): Promise<string[]> {
 }
 
 async function openOrders({ account }: Client): Promise<string[]> {
-  const { orders } = await account.openOrders();
+  const { items: orders } = await account.openOrders();
   return sorted(orders.map(({ id }) => String(id)));
 }
 
@@ -59,7 +59,7 @@ const exactFact = async (page: Page, name: string) =>
     .locator("[title]")
     .getAttribute("title");
 
-/** Everything the page shows of the account is what the interface says, row by row. */
+/** Asserts that the page shows of the account what the interface returns, row by row. */
 async function assertShownIsTrue(page: Page, client: Client): Promise<void> {
   await tabOf(page, /^Open orders/).click();
   await waitFor(async () => JSON.stringify(await shownOrders(page)) === JSON.stringify(await openOrders(client)), {
@@ -75,12 +75,12 @@ async function assertShownIsTrue(page: Page, client: Client): Promise<void> {
     what: `a principal of ${account.principal}`,
   });
   await tabOf(page, /^Trade history/).click();
-  const { trades } = await client.account.trades();
+  const { items: trades } = await client.account.trades();
   const rows = tableOf(page, "Trade history").locator("tbody tr");
   await waitFor(async () => (await rows.count()) === trades.length, { what: `${trades.length} trades` });
 }
 
-/** The book in the page is the book of the exchange. */
+/** Asserts that the page shows the book of the exchange. */
 async function assertBookIsTrue(page: Page, client: Client): Promise<void> {
   const { bids, asks } = await client.market.depth("BTCUSDT", { limit: 50 });
   const wanted = JSON.stringify([...bids, ...asks].map(([price, quantity]) => `${price} ${quantity}`).sort());
@@ -93,7 +93,7 @@ async function assertBookIsTrue(page: Page, client: Client): Promise<void> {
   await waitFor(async () => (await shown()) === wanted, { what: `a book of ${wanted}` });
 }
 
-/** The same folder and the same port, as an operator would restart it. */
+/** Restarts on the same folder and port, as an operator would. */
 async function restart(t: TestContext, { dataDir, port, baseUrl }: RunningServer): Promise<RunningServer> {
   const env = { ...TRADING_ENV, PORT: String(port) };
   const again = await startServer({ owner: t, dataDir, env, waitReady: false });
@@ -134,9 +134,9 @@ it("the server is killed and started again under an open page: it reconnects and
   await takePicture(page, "trade-reconnecting");
 
   await restart(t, first);
-  // While the page is still finding its way back: one order is filled, one goes, one comes, twice the book changes.
+  // While the page reconnects: one order is filled, one is cancelled, one is placed, and the book changes twice.
   await pinPrices(baseUrl);
-  const { orders } = await client.account.openOrders();
+  const { items: orders } = await client.account.openOrders();
   await Promise.all([
     maker.place(baseUrl, limitOrder({ side: "SELL", price: "59000", quantity: "0.02" })),
     client.orders.cancel(orders.find(({ price }) => Number(price) === 58_900)?.id ?? 0),
@@ -149,7 +149,7 @@ it("the server is killed and started again under an open page: it reconnects and
   await assertShownIsTrue(page, client);
   await assertBookIsTrue(page, client);
 
-  // And it goes on from there.
+  // Updates continue from there.
   await client.orders.place({ ...limit, price: "58700" });
   await tabOf(page, /^Open orders \(2\)/).waitFor();
   await assertShownIsTrue(page, client);

@@ -6,7 +6,7 @@ import type { Owner } from "../support/cleanup.ts";
 import { type RunningServer, startServer } from "../support/server.ts";
 import { pinPrices, postJson, TRADING_ENV, Trader } from "../support/traders.ts";
 
-/** A market where nothing happens but what the test makes happen: pinned at 60,000, with one trader on the other side. */
+/** A market without other activity than the test's: pinned at 60,000, with one trader on the other side. */
 let started: Promise<{ readonly server: RunningServer; readonly other: Trader }> | undefined;
 
 const cleanups: (() => Promise<void>)[] = [];
@@ -22,7 +22,7 @@ async function startMarket() {
   const { baseUrl } = server;
   await pinPrices(baseUrl);
   const other = await Trader.open(baseUrl);
-  // A book with two sides, too far away to be met.
+  // A book with two sides, too far away to match.
   await other.place(baseUrl, { side: "BUY", price: "57500" });
   await other.place(baseUrl, { side: "SELL", price: "62500" });
   return { server, other };
@@ -75,7 +75,7 @@ it("FUT-8: of an attached take profit and stop loss one fires, and the other goe
   await takePicture(page, "trade-with-triggers");
   await expectNoSeriousViolations(page);
 
-  // Somebody who pays that price, and then the price itself.
+  // First a buyer at that price, then the price itself.
   await other.place(baseUrl, { side: "BUY", price: "61000", quantity: "0.1" });
   await pin(baseUrl, "61000");
   await messagesOf(page).getByText("Take profit market BTC: triggered at 61,000.0").waitFor();
@@ -109,7 +109,7 @@ it("triggers of a position are added, moved, and one of them closes it", async (
 
   await page.getByRole("button", { name: /take profit and stop loss of BTCUSDT$/ }).click();
   const dialog = page.getByRole("dialog");
-  // A short's stop loss lies above: below it would fire at once.
+  // A short's stop loss is above the price: below it would fire at once.
   await dialog.getByLabel("Stop loss at").fill("59000");
   await dialog.getByText(/^Would trigger at once: raise it above/).waitFor();
   await dialog.getByLabel("Stop loss at").fill("60500");
@@ -131,7 +131,8 @@ it("triggers of a position are added, moved, and one of them closes it", async (
   await page.keyboard.press("Escape");
   await position.getByText(/^SL 60,400/).waitFor();
 
-  // FUT-13: the mark is a median of three. With the index above and the last price at the trigger it is there at least.
+  // FUT-13: the mark price is a median of three. With the index above and the last price at the trigger it reaches the
+  // trigger.
   const third = await Trader.open(baseUrl);
   await other.place(baseUrl, { side: "SELL", price: "60400", quantity: "0.202" });
   await third.place(baseUrl, { side: "BUY", price: "60400", quantity: "0.002" });

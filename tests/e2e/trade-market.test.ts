@@ -25,7 +25,7 @@ const prefer = (page: Page, theme: "dark" | "light") =>
 describe("the market side of the trade page", () => {
   let baseUrl: string;
   before(async () => {
-    // With the maker, without a past.
+    // With the market maker, without history.
     ({ baseUrl } = await startServer({ env: { DEMO: "true" }, timeout_ms: 120_000 }));
   });
 
@@ -45,7 +45,7 @@ describe("the market side of the trade page", () => {
       .getByRole("figure", { name: "Candles of BTCUSDT, 5m" })
       .getByText(/^O [\d,.]+/)
       .waitFor();
-    // The licence of the library asks for it.
+    // The library's licence requires it.
     await page.getByRole("link", { name: /TradingView/ }).waitFor();
     await takePicture(page, "trade-market");
   });
@@ -115,7 +115,7 @@ describe("the market side of the trade page", () => {
     await page.keyboard.press("s");
     await formOf(page, "ETHUSDT").locator(":focus").waitFor();
     assert.ok(await formOf(page, "ETHUSDT").getByRole("radio", { name: /Sell/ }).isChecked());
-    // In a field a letter is a letter.
+    // In a field a letter is text, not a shortcut.
     await page.keyboard.press("b");
     assert.ok(await formOf(page, "ETHUSDT").getByRole("radio", { name: /Sell/ }).isChecked());
     await sideOf(page, "Bids").focus();

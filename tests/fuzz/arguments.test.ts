@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { parseArguments, UsageError } from "../../scripts/fuzz/arguments.ts";
+import { parseArguments } from "../../scripts/fuzz/arguments.ts";
 import { Failures } from "../../scripts/fuzz/failures.ts";
 import { countTable } from "../../scripts/fuzz/tables.ts";
+import { UsageError } from "../../scripts/support/command.ts";
 
 describe("what the fuzz command is asked for", () => {
   it("is everything, a hundred thousand requests strong, where nothing is said", () => {

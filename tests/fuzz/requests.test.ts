@@ -8,7 +8,7 @@ import { World } from "../../scripts/fuzz/http/world.ts";
 import { MESSAGE_KINDS } from "../../scripts/fuzz/sockets/messages.ts";
 import { SocketRun } from "../../scripts/fuzz/sockets/socket-run.ts";
 
-/** Every route a few times. The long run asks each of them hundreds of times. */
+/** A few requests to every route. The long run sends hundreds to each. */
 const REQUESTS = 1_000;
 const RAW_CONNECTIONS = 120;
 const MESSAGES = 400;
@@ -16,7 +16,7 @@ const SEED = 20_260_601;
 
 const assertNone = (failures: Failures) => assert.equal(failures.count, 0, failures.lines().join("\n"));
 
-describe("a server that is asked what nobody should ask", () => {
+describe("a server that gets malformed requests", () => {
   let world: World;
 
   before(async () => {

@@ -6,7 +6,7 @@ import { WebSocketServer } from "ws";
 import { Witness } from "../../scripts/fuzz/sockets/witness.ts";
 import { waitFor } from "../support/waiting.ts";
 
-/** What a witness notes who is sent these messages on its connection of that path. */
+/** The problems that a witness records if its connection of that path receives these messages. */
 async function problemsOf(t: TestContext, path: string, messages: readonly object[]): Promise<readonly string[]> {
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
   t.after(() => server.close());

@@ -30,7 +30,7 @@ describe("who a request is from", () => {
     (await platform.call({ method: "GET", url: path, headers: { host: HOST, ...headers } })).statusCode;
   const withToken = (path: string, token: string) => status(path, { authorization: `Bearer ${token}` });
 
-  /** A token that says what ours say, but for what is given. */
+  /** A token with the usual claims, except for the given ones. */
   async function forge(claims: JWTPayload, header: Partial<JWTHeaderParameters>, sign: Parameters<SignJWT["sign"]>[0]) {
     const now_s = Math.floor(platform.clock.now() / 1000);
     const ours = { role: "wallet", sid: randomUUID(), sub: testWallet(1).address.toLowerCase(), jti: randomUUID() };

@@ -6,7 +6,7 @@ import { type Description, describedRoutes, type Input, requestWith } from "./su
 import { openWorld, type World } from "./support/parties.ts";
 import { HOST } from "./support/people.ts";
 
-/** What a statement, a shell, a page, a template, a spreadsheet, a log or a header would take for its own. */
+/** Texts that a statement, a shell, a page, a template, a spreadsheet, a log or a header could interpret. */
 const HOSTILE_TEXTS: readonly string[] = [
   "' or '1'='1' --",
   "1; drop table staff; --",
@@ -45,7 +45,7 @@ const HOSTILE_VALUES: readonly unknown[] = [
   [null],
   { length: 1e9 },
 ];
-/** It ends the session that the rest of the test stands on. */
+/** It ends the session that the rest of the test uses. */
 const EXCEPT = new Set(["POST /api/v1/auth/logout"]);
 const SLOW_ms = 2_500;
 
@@ -63,7 +63,7 @@ describe("SEC-9: hostile texts in every input of every route", () => {
   });
   after(() => world.close());
 
-  /** Names that would lead deeper than a made-up one: the product, the batch, the party's own things. */
+  /** Ids that reach further into the code than invented ones: the product, the batch, the party's own things. */
   function better(name: string, sample: unknown): unknown {
     const { victim, productId, grantBatchId } = world;
     if (name === "product_id") return productId;
@@ -107,7 +107,7 @@ describe("SEC-9: hostile texts in every input of every route", () => {
     return rows[0];
   };
 
-  it("none of them breaks a statement, takes long, comes back as a header or tells of the inside", async (t) => {
+  it("none of them breaks a statement, takes long, comes back as a header or reveals internals", async (t) => {
     const before_ = await untouchable();
     const policy = policyOf(world.platform.app);
     let sent = 0;

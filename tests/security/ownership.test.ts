@@ -13,7 +13,7 @@ const routeOf = (route: string): { method: Method; path: string } => {
   return { method: method as Method, path };
 };
 
-/** Names of things in a reply, so that a refusal can be compared with that of something that never was. */
+/** Replaces ids in a reply, so that a refusal can be compared with that of something that does not exist. */
 function withoutNames(text: string, names: Named): string {
   const own = Object.values(names)
     .map(String)
@@ -21,7 +21,7 @@ function withoutNames(text: string, names: Named): string {
   return own.sort((one, other) => other.length - one.length).reduce((rest, name) => rest.replaceAll(name, "…"), text);
 }
 
-/** What the victim sees of its own; nothing of it may change by what others do. */
+/** What the victim reads of its own; the actions of others must change none of it. */
 const VIEWS = Object.entries(matrix).flatMap(([route, row]) => {
   const isAlias = matrix[route.replace(" ", " /api/v1")] !== undefined;
   return row.kind === "own" && !isAlias ? [{ route, row }] : [];
@@ -29,7 +29,7 @@ const VIEWS = Object.entries(matrix).flatMap(([route, row]) => {
 
 describe("SEC-6: what belongs to one party is out of the other's reach", () => {
   let world: World;
-  /** The victim's things before the first attack: none may change them, so it holds for all. */
+  /** The victim's replies before the first attack: no attack may change them, so they serve for all. */
   let untouched: Record<string, string> | undefined;
   before(async () => {
     world = await openWorld();
@@ -57,10 +57,10 @@ describe("SEC-6: what belongs to one party is out of the other's reach", () => {
     return { ...state, ...rows[0] };
   }
 
-  /** The board and the platform's own figures may move; the victim's may not. */
-  async function leavesAlone<Result>(victim: Party, deed: () => Promise<Result>): Promise<Result> {
+  /** The board and the platform's own figures may change; the victim's may not. */
+  async function leavesAlone<Result>(victim: Party, action: () => Promise<Result>): Promise<Result> {
     untouched ??= await stateOf(victim);
-    const result = await deed();
+    const result = await action();
     assert.deepEqual(await stateOf(victim), untouched, "something of the victim's has changed");
     return result;
   }
@@ -79,7 +79,7 @@ describe("SEC-6: what belongs to one party is out of the other's reach", () => {
     assert.equal(reply.status, status, reply.text);
     const nothing = await send(attacker, by, attack.call(NOBODY, world));
     const words = [withoutNames(reply.text, names), withoutNames(nothing.text, NOBODY)];
-    assert.equal(words[0], words[1], "what the other has is told apart from what never was");
+    assert.equal(words[0], words[1], "a refusal shows whether the thing exists");
   }
 
   async function assertPassesAsOwn(attack: Attack): Promise<void> {
@@ -101,7 +101,7 @@ describe("SEC-6: what belongs to one party is out of the other's reach", () => {
       if (row.kind === "own" && allow !== "anyone") {
         assert.ok(allow.includes(row.by === "bd" ? "bd" : "wallet"), route);
       }
-      // What takes a name in its path and is no business of everybody's must have been attacked by that name.
+      // Every route that takes an id in its path and is not open to anyone must have been attacked by that id.
       if (allow !== "anyone" && route.includes(":")) assert.ok(row.kind !== "own", `${route} takes a name`);
     }
   });
@@ -118,7 +118,7 @@ describe("SEC-6: what belongs to one party is out of the other's reach", () => {
 
   for (const [route, row] of Object.entries(matrix)) {
     if (row.kind !== "own") continue;
-    it(`${route} is the caller's own, whoever else is named`, async () => {
+    it(`${route} is the caller's own, even if the request names another party`, async () => {
       const { victim, attacker } = world;
       const ask = (query: Readonly<Record<string, string>>) =>
         send(attacker, row.by, { ...routeOf(route), query: { ...row.query, ...query } });
@@ -145,7 +145,7 @@ describe("SEC-6: what belongs to one party is out of the other's reach", () => {
     }
   }
 
-  /** What an attack has cost the attacker itself, where a later one needs it. */
+  /** Restores what an attack took from the attacker itself, if a later attack needs it. */
   async function restore(route: string): Promise<void> {
     const { attacker, platform } = world;
     if (route === "POST /api/v1/auth/logout") {

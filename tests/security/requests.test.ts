@@ -116,7 +116,7 @@ describe("SEC-9, SEC-10: requests that no honest client sends", () => {
   });
 
   describe("where a request is from", () => {
-    /** The address under which a sign-in was kept. */
+    /** The IP that was stored with a sign-in. */
     async function seenFrom(remoteAddress: string, headers: Readonly<Record<string, string>>): Promise<unknown> {
       const wallet = testWallet(2);
       const call = (url: string, payload: object) =>
@@ -173,11 +173,11 @@ describe("SEC-9, SEC-10: requests that no honest client sends", () => {
         payload,
         headers: { host: HOST, authorization: `Bearer ${token}`, ...JSON_TYPE, ...headers },
       });
-    const timed = async <Result>(act: () => Promise<Result>, most_ms = 1_500): Promise<Result> => {
+    const timed = async <Result>(act: () => Promise<Result>, max_ms = 1_500): Promise<Result> => {
       const began = performance.now();
       const result = await act();
       const took_ms = performance.now() - began;
-      assert.ok(took_ms < most_ms, `took ${Math.round(took_ms)} ms`);
+      assert.ok(took_ms < max_ms, `took ${Math.round(took_ms)} ms`);
       return result;
     };
 

@@ -12,7 +12,7 @@ import { waitFor } from "../support/waiting.ts";
 import { filesBelow, Secrets } from "./support/leaks.ts";
 import { walkThroughSecrets } from "./support/secret-walk.ts";
 
-/** None is a part of another, and none is found in anything by chance. */
+/** None is a part of another, and none occurs anywhere by chance. */
 const SETTINGS = {
   ADMIN_PASSWORD: "Gt5-admin-Wq81-Zk",
   JWT_SECRET: "jwt-1vKx0PfWm3sYb7LcRj5NhDg2AeUo",
@@ -22,10 +22,10 @@ const SETTINGS = {
   BONUS_ADMIN_API_KEY: "bonus-Lz81Rt6Yw0Pb5Nc7Hd3Jf1Gs-9xQ",
 } as const;
 const QUIET = { DEMO: "false", LOG_LEVEL: "debug", RATE_LIMIT_LOGIN_1M: "1000", RATE_LIMIT_JSON_PER_S: "1000" };
-/** Other suites run beside this one. */
+/** Long, because other suites run in parallel. */
 const START_ms = 180_000;
 const operator = { password: SETTINGS.ADMIN_PASSWORD, bonusKey: SETTINGS.BONUS_ADMIN_API_KEY };
-/** RUN-4: the banner of a development server tells these two, so that a person can get in. */
+/** RUN-4: the banner of a development server shows these two, so that a person can sign in. */
 const IN_BANNER = new Set(["ADMIN_PASSWORD", "BONUS_ADMIN_API_KEY"]);
 
 function knownSecrets(): Secrets {
@@ -34,7 +34,7 @@ function knownSecrets(): Secrets {
   return secrets;
 }
 
-/** What anybody, or an admin, can read of the server's own state. */
+/** What anybody, or an admin, can read about the server's own state. */
 async function statusPages({ baseUrl }: RunningServer, admin: string | undefined): Promise<[string, string][]> {
   const open = ["/metrics", "/readyz", "/healthz", "/api/v1/config", "/openapi.json", "/docs/", "/app/"];
   const closed = ["/api/v1/admin/audit-log?limit=500", "/api/v1/admin/jobs", "/api/v1/admin/invariants"];
@@ -51,8 +51,8 @@ const isBanner = (line: string) => /^ {2}(?:Admin|Bonus key) /.test(line);
 
 async function assertNothingTold(server: RunningServer, secrets: Secrets, admin?: string): Promise<void> {
   const output = linesOf(server.output());
-  const told = output.filter((line) => !isBanner(line)).join("\n");
-  assert.deepEqual(secrets.findIn(told), [], "in what the server prints");
+  const printed = output.filter((line) => !isBanner(line)).join("\n");
+  assert.deepEqual(secrets.findIn(printed), [], "in what the server prints");
   assert.deepEqual(secrets.findIn(output.filter(isBanner).join("\n"), IN_BANNER), [], "in the banner");
   for (const [path, text] of await statusPages(server, admin)) assert.deepEqual(secrets.findIn(text), [], path);
 }
@@ -96,7 +96,9 @@ it("T7, RUN-4: no secret in logs, on pages or in the data folder, whatever is do
   assert.deepEqual(kept, []);
 });
 
-/** A login of its own on the test server, whose password can be looked for. Made before the database that it will own. */
+/**
+ * A separate login on the test server, whose password can be searched for. Made before the database that it will own.
+ */
 async function makeLogin(owner: Owner, password: string): Promise<string> {
   const name = `bourse_leak_${Math.floor(Math.random() * 1e9)}`;
   await onTestServer((client) => client.query(`create role ${name} login superuser password '${password}'`));
@@ -122,7 +124,7 @@ it("SEC-9: a database that goes away is reported without its password, and nothi
   await assert.rejects(walkThroughSecrets({ server, secrets, operator }, true), "nobody signs in without a database");
   await waitFor(async () => (await fetch(`${server.baseUrl}/readyz`)).status === 503, { what: "the loss to show" });
   await assertNothingTold(server, secrets);
-  // Whatever is logged of a request stays one line, and that line is JSON.
+  // A logged request stays one line of JSON, even if its URL contains line breaks.
   const forged = `${server.baseUrl}/api/v1/points/seasons/%0A%7B%22level%22:60,%22msg%22:%22forged%22%7D/allocation/x`;
   await fetch(forged, { headers: { "user-agent": "forged" } });
   const lines = linesOf(server.output()).filter((line) => line.startsWith("{"));
@@ -133,7 +135,7 @@ it("SEC-9: a database that goes away is reported without its password, and nothi
   await assertNothingTold(server, secrets, admin);
 });
 
-it("RUN-4: a start that fails tells why, and none of the settings' values", async (t) => {
+it("RUN-4: a start that fails prints the reason, and none of the settings' values", async (t) => {
   const secrets = knownSecrets();
   const password = secrets.keep("DATABASE_URL's password", "db-pass-Qz71-kLm9");
   const failing = [
@@ -158,7 +160,7 @@ it("RUN-4: a start that fails tells why, and none of the settings' values", asyn
   }
 });
 
-it("SEC-9: in production with a chain that fails, neither the chain's credentials nor any secret is told", async (t) => {
+it("SEC-9: in production with a chain that fails, the server prints neither the chain's credentials nor any secret", async (t) => {
   const secrets = knownSecrets();
   const password = secrets.keep("the chain's password", "chain-pass-Vb52-nH8");
   const node = createServer((_request, reply) => reply.writeHead(500).end("broken")).listen(0, "127.0.0.1");

@@ -85,7 +85,7 @@ describe("SEC-4, SEC-5: API keys and signatures", () => {
           const { status, code } = await send({ method: method as Method, path, query, apiKey: api_key });
           const isRefused = area === "fapi" ? status === 401 && code === -2015 : status === 403;
           assert.equal(isRefused, permission !== needed, `${permission}: ${status} ${code}`);
-          // Let in, it is judged by what it asks for.
+          // A permitted request may still be refused for its content.
           if (permission === needed) assert.ok(![401, 403].includes(status), `${permission}: ${status} ${code}`);
         }
       });
@@ -211,7 +211,7 @@ describe("SEC-4, SEC-5: API keys and signatures", () => {
     });
 
     it("SEC-5: a client's name is taken as long as its order is open, and free again afterwards", async () => {
-      // Nobody sells: it expires at once.
+      // There is no seller: it expires at once.
       const text = `${ORDER.replace("GTC", "IOC")}&newClientOrderId=gone&timestamp=${now()}`;
       const replies = [await place(signed(text)), await place(signed(text))];
       assert.deepEqual(
@@ -309,7 +309,7 @@ describe("SEC-4, SEC-5: API keys and signatures", () => {
       assert.equal((await send({ query: `${text}&sign%61ture=${right}` })).code, -1102);
     });
 
-    it("T8: a name in query and body counts once, as the query says it, for the check and for the deed", async () => {
+    it("T8: of a name in query and body the query counts, for the signature check and for the action", async () => {
       const query = `symbol=${SYMBOL}&leverage=4&timestamp=${now()}`;
       const body = `leverage=40&timestamp=${now() - 999_999}`;
       const signature = hmac(key.api_secret, query + body);

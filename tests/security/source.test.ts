@@ -14,7 +14,7 @@ interface Line {
   readonly text: string;
 }
 
-/** What runs in production: no tests, nothing made for them. */
+/** The lines of production code: no tests and no test support. */
 function linesOf(...patterns: string[]): readonly Line[] {
   const files = globSync(patterns, { cwd: root }).filter(
     (file) => !/\.test\.tsx?$|[\\/]testing[\\/.]|testing/.test(file),
@@ -32,7 +32,7 @@ const isComment = ({ text }: Line) => /^\s*(?:\/\/|\/?\*)/.test(text);
 const placeOf = ({ file, number, text }: Line) => `${file}:${number} ${text.trim()}`;
 
 const SECRET = "[\\w.#]*(?:secret|signature|password|apiKey|api_key|token|hmac|\\bmac|digest|listenKey|hash)";
-/** Compared with what is no secret: whether it is there, how long it is, what kind it is. */
+/** Comparisons with values that are not secret: presence, length, kind. */
 const HARMLESS =
   /[!=]==\s*(?:undefined|null|""|''|-?\d+|true|false|typeof|"[^"]*")|\.length\s*[!=]==|typeof\s+\S+\s*[!=]==/;
 
@@ -42,7 +42,7 @@ function comparesSecrets(text: string): boolean {
   return (left.test(text) || right.test(text)) && !HARMLESS.test(text);
 }
 
-/** Compared as they are, because they are no secrets. */
+/** Compared directly, because they are not secrets. */
 const NO_SECRETS: Readonly<Record<string, string>> = {
   "apps/server/src/chain/": "hashes of blocks and transactions, which the chain shows to all",
   "apps/server/src/kernel/audit/": "hashes of the audit log, which admins read",
@@ -55,7 +55,7 @@ const NO_SECRETS: Readonly<Record<string, string>> = {
   "apps/server/src/wallet/": "hashes of transactions",
 };
 
-/** The short ones find what doubles with every character before the long one would take for ever. */
+/** The short lengths find patterns that double with every character before the long one would take forever. */
 const LENGTHS_chars = [20, 24, 3_000];
 const SLOW_ms = 100;
 
@@ -66,7 +66,7 @@ function isSlow(expression: RegExp, { seed, end }: { seed: string; end: string }
     expression.test(text);
     return performance.now() - began;
   };
-  // Once more where it was slow: the machine may have been busy.
+  // Measured again if it was slow, because the machine may have been busy.
   return time_ms() > SLOW_ms && time_ms() > SLOW_ms;
 }
 
@@ -97,7 +97,7 @@ describe("the sources", () => {
   });
 
   it("SEC-9: SQL is made of constants; whatever comes from outside is a parameter", () => {
-    // Each of these builds its text from names that stand in the source.
+    // Each of these builds its text from names in the source.
     const reviewed = [
       "apps/server/src/bonus/migrations.ts",
       "apps/server/src/broker/migrations.ts",
@@ -106,7 +106,7 @@ describe("the sources", () => {
       "apps/server/src/broker/settlement/columns.ts",
       "apps/server/src/broker/settlement/settle.ts",
       "apps/server/src/broker/settlement/targets.ts",
-      "apps/server/src/exchange/history/pages.ts",
+      "apps/server/src/kernel/pages.ts",
       "apps/server/src/points/migrations.ts",
       "apps/server/src/points/seasons/allocation.ts",
       "apps/server/src/referral/migrations.ts",
@@ -119,8 +119,8 @@ describe("the sources", () => {
 
   it("SEC-9: the server runs no text as a program, and takes no chance where a guess would matter", () => {
     const forbidden = /\beval\(|new Function\(|node:vm|node:child_process|Math\.random\(/;
-    // Compiles the tables of fields that stand in the engine's source, when it is loaded; nothing from outside is in them.
-    const reviewed = ["packages/engine/src/codec/field-table.ts"];
+    // Compiles the field tables of the engine's source when it is loaded; they contain nothing from outside.
+    const reviewed = ["packages/engine/src/codec/compiled.ts"];
     const lines = linesOf(SERVER, "packages/*/src/**/*.ts");
     const found = lines.filter((line) => !isComment(line) && forbidden.test(line.text));
     assert.deepEqual([...new Set(found.map(({ file }) => file))], reviewed, found.map(placeOf).join("\n"));
@@ -137,9 +137,9 @@ describe("the sources", () => {
     const literal = /(?:^|[=(,:!&|?[{;]|return)\s*\/((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n[])+)\/([dgimsuvy]*)/g;
     assert.ok(isSlow(/^(?:a+)+$/, { seed: "a", end: "!" }, 24), "a dangerous one is found");
     const patterns = linesOf(SERVER, "packages/api/src/**/*.ts", "packages/money/src/**/*.ts")
-      // Settings are read once, from whoever runs the server.
+      // Settings are read once, and the operator sets them.
       .filter((line) => !isComment(line))
-      // Parts of patterns, which are put together elsewhere (siwe.test.ts tries those).
+      // Parts of patterns that are combined elsewhere (siwe.test.ts tests those).
       .filter(({ text }) => !text.includes("$" + "{"))
       .flatMap((line) =>
         [...line.text.matchAll(literal)].map(([, source = "", flags = ""]) => ({ line, source, flags })),
@@ -177,7 +177,7 @@ describe("the sources", () => {
   });
 });
 
-/** Middle of many measurements of as many calls, in nanoseconds per call. */
+/** The median of many measurements, in nanoseconds per call. */
 function median_ns(act: () => unknown): number {
   const times = Array.from({ length: 201 }, () => {
     const began = process.hrtime.bigint();

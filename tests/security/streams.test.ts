@@ -64,7 +64,7 @@ describe("FUT-19, SEC-6: private streams are their owner's", () => {
     return { socket, texts, say, messages, heard };
   }
 
-  it("nobody hears of the other, whatever is named when subscribing", async () => {
+  it("no party receives messages of the other, under any name in a subscription", async () => {
     const [victim, attacker] = [await person(21), await person(22)];
     const own = await open();
     own.say({ type: "auth", token: victim.token });
@@ -120,7 +120,7 @@ describe("FUT-19, SEC-6: private streams are their owner's", () => {
       what: "the stream to end with its key",
     });
     assert.equal((await victim.call("POST", "/api/v1/auth/logout")).statusCode, 200);
-    // Housekeeping looks once a second.
+    // Housekeeping runs once a second.
     await sleep(1_500);
     byToken.say({ type: "subscribe", channel: "balances" });
     await byToken.heard("the refusal", ({ code }) => code === "UNAUTHORIZED");

@@ -6,11 +6,11 @@ const MAJORS = ["BTCUSDT", "ETHUSDT"];
 const ALL = [...MAJORS, "SOLUSDT", "AVAXUSDT"];
 
 interface Role extends Style {
-  /** What is paid in at the beginning, in USDT; nothing for those who live on a bonus. */
+  /** The initial deposit in USDT; 0 for those who trade on a bonus. */
   readonly deposit: number;
 }
 
-/** Who there is. */
+/** The roles of a simulation. */
 const ROLES = {
   maker1: { deposit: 2_000_000, value: 20_000, turns: 2, isMaker: true, symbols: ALL },
   maker2: { deposit: 2_000_000, value: 15_000, turns: 2, isMaker: true, symbols: ALL },
@@ -47,11 +47,11 @@ const ROLES = {
 } as const satisfies Record<string, Role>;
 export type RoleName = keyof typeof ROLES;
 
-/** All people of a seed, by their roles. */
+/** All people of a seed, by role. */
 export class Cast {
   readonly people: readonly Person[];
   readonly styles: ReadonlyMap<Person, Style>;
-  /** Everybody as often as it is their turn. */
+  /** Every person as many times as its weight. */
   readonly turns: readonly Person[];
   readonly #byName: ReadonlyMap<string, Person>;
 

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import type { Person } from "./ground/person.ts";
 
-/** What became of a request, as far as its sender knows. */
+/** The outcome of a request, as far as its sender knows. */
 export type Knowledge = "unknown" | "acknowledged" | "refused" | "never";
 
 export interface OrderNote {
@@ -27,7 +27,7 @@ export interface WithdrawalNote {
   id: string | undefined;
 }
 
-/** A request of the bonus administration, which has a name and can be asked again. */
+/** A request to the bonus administration, which has a request id and can be repeated. */
 export interface BonusNote {
   readonly endpoint: string;
   readonly body: Readonly<Record<string, unknown>>;
@@ -66,7 +66,7 @@ export interface BatchNote {
   status: string;
 }
 
-/** All that clients were told or have done themselves. The auditor knows nothing else. */
+/** Everything that clients received or did. The auditor knows nothing else. */
 export class Notes {
   readonly orders = new Map<string, OrderNote>();
   readonly deposits: DepositNote[] = [];
@@ -76,7 +76,7 @@ export class Notes {
   readonly subscriptions: SubscriptionNote[] = [];
   readonly terms: TermsNote[] = [];
   readonly batches = new Map<string, BatchNote>();
-  /** By day, what its settlement was before anybody asked for it by hand. */
+  /** By day: its settlement before anybody repeated it. */
   readonly settledDays = new Map<string, string>();
   readonly actions = new Map<string, number>();
 

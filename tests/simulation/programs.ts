@@ -13,10 +13,10 @@ import type { Admin } from "./ground/person.ts";
 import type { World } from "./ground/world.ts";
 import type { Notes } from "./notes.ts";
 
-/** What everybody has on the chain at the beginning. */
+/** The initial tokens of every wallet on the chain. */
 export const TOKENS = 10n ** 13n;
 
-/** What programs of a simulation stand on. */
+/** What the programs of a simulation use. */
 export interface ProgramGround {
   readonly seed: string;
   readonly world: World;
@@ -26,7 +26,7 @@ export interface ProgramGround {
   readonly notes: Notes;
 }
 
-/** The platform's programs: who acts in them, and who looks at them. */
+/** The platform's programs: their actors and their auditor sections. */
 export function createPrograms(ground: ProgramGround): {
   readonly programs: readonly Program[];
   readonly sections: readonly Section[];

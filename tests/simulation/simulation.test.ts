@@ -11,7 +11,7 @@ const ACTIONS = 400;
 const shown = ({ complaints }: SimulationReport) => complaints.map(({ topic, text }) => `${topic}: ${text}`).join("\n");
 const text = (counts: ReadonlyMap<string, number>) => [...counts].map(([name, times]) => `${name} ${times}`).join(", ");
 
-describe("INV-1 … INV-8: the whole platform, with faults, against an auditor who knows what clients were told", () => {
+describe("INV-1 … INV-8: the whole platform, with faults, against an auditor that knows what clients received", () => {
   const struck = new Set<string>();
 
   for (const { seed, why } of NOTABLE_SEEDS) {

@@ -1,8 +1,8 @@
 /**
- * One seed of the whole platform. Of a seed the same is, in every run: who there is, what each of them does next and
- * with which figures, which faults are armed when, at which passing of which port a process dies, how far the clock is
- * moved. Not the same: how requests that are sent together interleave, which of the platform's own timers comes in
- * between, and therefore which call a fault strikes and what the book looks like then.
+ * One seed of the whole platform. A seed determines in every run: the people, their next actions with all figures, the
+ * armed faults, at which pass of which port a process dies, and how far the clock moves. It does not determine: how
+ * concurrent requests interleave, which of the platform's own timers fires in between, and therefore which call a fault
+ * hits and what the book contains then.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Dice } from "../../apps/server/src/chain/testing/dice.ts";
@@ -27,7 +27,7 @@ export interface SimulationOptions {
   readonly days: number;
   readonly actions: number;
   readonly bugs?: Bugs;
-  /** How often faults are armed; 1 is usual, 0 never. */
+  /** How often faults are armed; 1 is the default, 0 never. */
   readonly trouble?: number;
   readonly onProgress?: (line: string) => void;
 }
@@ -39,23 +39,23 @@ export interface SimulationReport {
   readonly faults: ReadonlyMap<Fault, number>;
   readonly crashes: ReadonlyMap<string, number>;
   readonly checks: ReadonlyMap<string, number>;
-  /** Fills by their causes, moves of tiers, lines of bonuses. */
+  /** Fills by cause, tier changes, bonus lines. */
   readonly happened: ReadonlyMap<string, number>;
   readonly fills: number;
   readonly events: number;
   readonly incarnations: number;
   readonly days: number;
   readonly took_ms: number;
-  /** The last things that the platform has logged as errors. */
+  /** The last errors that the platform has logged. */
   readonly logged: readonly string[];
 }
 
 const MAX_AT_ONCE = 12;
 const SETTLE_ROUNDS = 60;
-/** Longer than the longest pause before a job that failed is tried again. */
+/** Longer than the longest pause before a failed job is tried again. */
 const AFTER_FAILURES_ms = 360_000;
 
-/** A platform that runs and still does not say what became of a request. */
+/** A platform that runs but does not report the outcome of a request. */
 class NeverAnswered extends Error {
   constructor(cause: Error) {
     super(`the platform does not answer, however often it is asked: ${cause.message}`, { cause });
@@ -111,7 +111,7 @@ export class Simulation {
     });
   }
 
-  /** Runs a seed from its first moment to its last audit. */
+  /** Runs a seed from its start to its last audit. */
   static async run(options: SimulationOptions): Promise<SimulationReport> {
     const begun_ms = performance.now();
     const world = await World.open(options.seed, options.bugs);
@@ -184,7 +184,7 @@ export class Simulation {
     }
   }
 
-  /** Draws what somebody does next; the drawing itself is not interrupted by anything. */
+  /** Draws the next action; the drawing itself is not interrupted. */
   #act(): () => Promise<void> {
     const { turns } = this.#cast;
     const person = turns[this.#dice.whole(0, turns.length - 1)]!;
@@ -211,13 +211,13 @@ export class Simulation {
   #priceMove(): () => Promise<void> {
     const symbols = [...this.#floor.prices.keys()];
     const symbol = symbols[this.#dice.whole(0, symbols.length - 1)]!;
-    // Now and then a crash, after which it slowly comes back to what it was.
-    const most = this.#dice.pick<number>([
+    // Occasionally a crash, after which the price slowly returns.
+    const max = this.#dice.pick<number>([
       [16, 60],
       [3, 600],
       [1, 1_400],
     ]);
-    const step = this.#dice.whole(-most, most);
+    const step = this.#dice.whole(-max, max);
     return () => this.#floor.setPrice(symbol, this.#floor.prices.get(symbol)! * (1 + step / 10_000));
   }
 
@@ -234,7 +234,7 @@ export class Simulation {
     }
   }
 
-  /** After a crash, or where the platform has stopped by itself: a new process, and everybody comes back. */
+  /** After a crash, or if the platform has stopped by itself: starts a new process, and everybody reconnects. */
   async #mend(): Promise<void> {
     if (!(await this.#trouble.needsRestart())) return;
     await this.#recover();
@@ -247,7 +247,7 @@ export class Simulation {
     await this.#surely(() => this.#streams.reopen());
   }
 
-  /** Until it is done, whatever strikes meanwhile; nothing new is armed. */
+  /** Repeats until it succeeds, despite armed faults; arms no new ones. */
   async #surely(action: () => Promise<void>): Promise<void> {
     for (let round = 0; ; round += 1) {
       try {
@@ -268,19 +268,19 @@ export class Simulation {
     for (const program of this.#programs) await program.resolve();
   }
 
-  /** Nothing is armed, nothing under way, nothing unknown. */
+  /** Waits until nothing is armed, open or unknown. */
   async #calm(): Promise<void> {
     this.#trouble.disarm();
     if (await this.#trouble.needsRestart()) await this.#recover();
     await this.#surely(() => this.#floor.setAllPrices());
     await this.#surely(() => this.#resolve());
-    // Jobs that waited for the chain are tried once more when the clock moves on: by then it must be followed.
+    // Jobs that wait for the chain are retried when the clock moves: by then the indexer must have caught up.
     await this.#surely(() => this.#settle());
     await this.#surely(() => this.#clockwork.moveTo(this.#world.now_ms + AFTER_FAILURES_ms));
     await this.#surely(() => this.#settle());
   }
 
-  /** Until the chain's part of everything is done. */
+  /** Waits until all work on the chain is done. */
   async #settle(): Promise<void> {
     for (let round = 0; round < SETTLE_ROUNDS; round += 1) {
       await this.#world.node.mine();
@@ -319,7 +319,7 @@ export class Simulation {
   }
 }
 
-/** A broken connection ends what somebody was doing; anything else is a failure of the simulation or the platform. */
+/** A broken connection ends an action; anything else is a failure of the simulation or the platform. */
 async function forgiving(act: () => Promise<void>): Promise<void> {
   try {
     await act();

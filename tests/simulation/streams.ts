@@ -6,7 +6,7 @@ import { PrivateStream } from "./ground/stream.ts";
 import type { World } from "./ground/world.ts";
 
 const REACH_LIMIT_ms = 20_000;
-/** So many of those who were away listen again at once; the others read the list later. */
+/** The share of disconnected people who reconnect at once; the others read the list later. */
 const COMING_BACK = 0.5;
 
 /** Everybody's private streams. */
@@ -25,7 +25,7 @@ export class Streams {
     for (const stream of this.#all) await this.#open(stream);
   }
 
-  /** Everybody reads what there is and hangs up. */
+  /** Everybody reads the remaining messages and disconnects. */
   async leave(): Promise<void> {
     for (const stream of this.#all) await stream.catchUp();
     this.cutAll();
@@ -35,7 +35,7 @@ export class Streams {
     for (const stream of this.#all) if (this.#dice.chance(COMING_BACK)) await this.#open(stream);
   }
 
-  /** After a crash: whoever has no socket may open one, and everybody asks for what was missed. */
+  /** After a crash: people without a socket may open one, and everybody reads what was missed. */
   async reopen(): Promise<void> {
     for (const stream of this.#all) {
       if (!stream.isOpen && this.#dice.chance(COMING_BACK)) await this.#open(stream);
@@ -43,7 +43,7 @@ export class Streams {
     }
   }
 
-  /** One connection is lost; whoever had it opens another. */
+  /** Breaks one connection; its owner opens another. */
   async cutOne(): Promise<void> {
     const stream = this.#one();
     if (!stream.isOpen) return;
@@ -52,7 +52,7 @@ export class Streams {
     await this.#open(stream);
   }
 
-  /** One of them reads nothing for a while; those who did so before read on. */
+  /** One socket stops reading for a while; those that had stopped before read again. */
   slowOne(): void {
     for (const each of this.#all) each.resume();
     const stream = this.#one();
@@ -65,7 +65,7 @@ export class Streams {
     for (const stream of this.#all) stream.cut();
   }
 
-  /** Everything that was told is read; sockets have told as much as the list. */
+  /** Reads everything until the sockets have delivered as much as the list. */
   async drain(): Promise<void> {
     for (const stream of this.#all) {
       stream.resume();

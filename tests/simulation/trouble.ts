@@ -12,11 +12,11 @@ const CRASH_PORTS: readonly (readonly [number, readonly Port[]])[] = [
   [2, ["chain"]],
   [3, ["database", "commit", "journal-write", "journal-sync", "chain"]],
 ];
-/** A crash that was armed and met no port by then happens between two requests. */
+/** An armed crash that has reached no port after this many actions happens between two requests. */
 const PATIENCE = 12;
 const LOG_FAILED = "after the log had failed";
 
-/** By weight: what is armed before a handful of actions, and how often it then strikes. */
+/** By weight: what is armed before a group of actions, and how often it occurs. */
 const TROUBLES: readonly (readonly [number, Fault, number])[] = [
   [10, "database-fails", 3],
   [10, "database-slow", 12],
@@ -31,7 +31,7 @@ const TROUBLES: readonly (readonly [number, Fault, number])[] = [
   [8, "request-doubled", 2],
 ];
 
-/** What a crash has left is not what a platform can start on. */
+/** A platform cannot start on what a crash has left. */
 export class StartRefused extends Error {
   constructor(cause: unknown) {
     super(`the platform does not start again: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
@@ -39,7 +39,7 @@ export class StartRefused extends Error {
   }
 }
 
-/** Arms faults and crashes, and starts the platform again where one of them has stopped it. */
+/** Arms faults and crashes, and restarts the platform if one of them has stopped it. */
 export class Trouble {
   readonly places = new Map<string, number>();
   readonly #world: World;
@@ -57,15 +57,15 @@ export class Trouble {
     this.#factor = factor;
   }
 
-  /** Before a handful of actions. */
+  /** Called before a group of actions. */
   async arm(): Promise<void> {
     const { faults } = this.#world;
     this.#waitForCrash();
     if (this.#chance(0.022)) this.#planCrash("crash");
     if (this.#chance(0.006)) await this.#stopAndStart();
     if (this.#chance(0.22)) {
-      const [fault, most] = this.#dice.pick(TROUBLES.map(([weight, name, times]) => [weight, [name, times] as const]));
-      faults.arm(fault, this.#dice.whole(1, most));
+      const [fault, max] = this.#dice.pick(TROUBLES.map(([weight, name, times]) => [weight, [name, times] as const]));
+      faults.arm(fault, this.#dice.whole(1, max));
     }
     if (this.#chance(0.04)) await this.#streams.cutOne();
     if (this.#chance(0.04)) this.#streams.slowOne();
@@ -73,7 +73,7 @@ export class Trouble {
     if (this.#chance(0.06)) await this.#world.reorganise();
   }
 
-  /** Before the clock is moved: it may die on the way. */
+  /** Called before the clock is moved: the platform may die during the move. */
   armForMove(): void {
     if (this.#chance(0.12)) this.#planCrash("crash-moving-clock");
   }
@@ -83,7 +83,7 @@ export class Trouble {
     if (this.#world.isRunning) this.#world.incarnation.gate.plan = undefined;
   }
 
-  /** Crashed, or stopped by itself because its log could not be written. */
+  /** Whether it crashed, or stopped by itself because its log could not be written. */
   async needsRestart(): Promise<boolean> {
     const { faults } = this.#world;
     if (!this.#world.isRunning) return true;
@@ -106,7 +106,7 @@ export class Trouble {
     return this.#world.crashedAt ?? "nowhere";
   }
 
-  /** Whether it came up; a start may be cut off like anything else. */
+  /** Whether it started; a start may be interrupted, too. */
   async #starts(): Promise<boolean> {
     const isCutOff = this.#chance(0.2);
     try {
@@ -125,12 +125,12 @@ export class Trouble {
     this.#patience = PATIENCE;
   }
 
-  #crashPlan(most: number): CrashPlan {
+  #crashPlan(max: number): CrashPlan {
     const ports = this.#dice.pick(CRASH_PORTS.map(([weight, names]) => [weight, names]));
-    return { ports, passings: this.#dice.whole(1, most) };
+    return { ports, passings: this.#dice.whole(1, max) };
   }
 
-  /** What was armed comes sooner or later. */
+  /** Crashes now if the armed crash has reached no port for a while. */
   #waitForCrash(): void {
     const { gate } = this.#world.incarnation;
     if (gate.plan === undefined) return;

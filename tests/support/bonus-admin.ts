@@ -1,4 +1,4 @@
-/** The bonus administration, whose requests outlive the servers that they are sent to. */
+/** The bonus administration, whose requests are repeated across restarts of the server. */
 import assert from "node:assert/strict";
 import type { PoolLedger } from "@bourse/api";
 import type { RunningServer } from "./server.ts";
@@ -10,7 +10,7 @@ const OPERATOR = `0x${"11".repeat(20)}`;
 
 export const BONUS_ENV = { ...TRADING_ENV, BONUS_ADMIN_API_KEY: KEY, BONUS_POOL_CAP_USDT: "1000000" } as const;
 
-/** A request, and what came back of it while its server lived. */
+/** A request, and its reply if it came before the server was killed. */
 export interface Asked {
   readonly endpoint: string;
   readonly body: Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ const path = (endpoint: string) => `/api/v1/bonus/admin/${endpoint}`;
 export class BonusAdmin {
   readonly asked: Asked[] = [];
 
-  /** Names a request that is still to be sent. */
+  /** Assigns a request id to a request that is not sent yet. */
   request(endpoint: string, body: object): Asked {
     const request_id = `request-${this.asked.length + 1}`;
     const asked: Asked = { endpoint, body: { ...body, operator_addr: OPERATOR, request_id }, answer: undefined };
@@ -36,7 +36,7 @@ export class BonusAdmin {
     return { status: reply.status, body: (await reply.json()) as Body };
   }
 
-  /** Until the outcome is known, which must be a success. */
+  /** Repeats until the outcome is known, which must be a success. */
   async done<Body extends object>(server: RunningServer, asked: Asked): Promise<Body> {
     const ask = async () => {
       const { status, body } = await this.post<Body>(server, asked);
@@ -57,11 +57,11 @@ export class BonusAdmin {
   }
 
   /** All lines of the pool's ledger. */
-  async poolLines(server: RunningServer): Promise<PoolLedger["lines"]> {
-    const lines: PoolLedger["lines"] = [];
+  async poolLines(server: RunningServer): Promise<PoolLedger["items"]> {
+    const lines: PoolLedger["items"] = [];
     for (let query = "?limit=500"; ; ) {
       const page = await this.get<PoolLedger>(server, `pool-ledger${query}`);
-      lines.push(...page.lines);
+      lines.push(...page.items);
       if (page.next_cursor === null) return lines;
       query = `?limit=500&cursor=${encodeURIComponent(page.next_cursor)}`;
     }

@@ -1,4 +1,7 @@
-/** Wallets that are granted bonuses, redeem codes, trade on them and lose them again while servers come and go. */
+/**
+ * Wallets that are granted bonuses, redeem codes, trade on them and lose them again, while servers are killed and
+ * restarted.
+ */
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type {
@@ -28,7 +31,7 @@ interface Answer<Body> {
   readonly body: Body;
 }
 
-/** A wallet with a code of its own. */
+/** A wallet with its own code. */
 interface Redeemer {
   readonly wallet: PrivateKeyAccount;
   readonly address: string;
@@ -44,10 +47,10 @@ export class BonusWorld {
   readonly #redeemers: Redeemer[] = [];
   #codesBatch = "";
   trades = 0;
-  /** Requests and redemptions that had no answer when their server was killed. */
+  /** Requests and redemptions without an answer because their server was killed. */
   cutOff = 0;
 
-  /** Somebody who buys and sells any amount, and a batch for codes. */
+  /** Opens a counterparty for any amount, and a batch for codes. */
   static async open(server: RunningServer): Promise<BonusWorld> {
     const world = new BonusWorld();
     await postJson(`${server.baseUrl}/api/v1/dev/faucet`, { address: world.#maker.address, amount: "1000000" });
@@ -72,7 +75,7 @@ export class BonusWorld {
     return this.#admin.asked.length;
   }
 
-  /** More wallets that have signed in and have a code each. */
+  /** Prepares further wallets that have signed in and have a code each. */
   async prepareRedeemers(server: RunningServer, count: number): Promise<void> {
     const body = { grant_batch_id: this.#codesBatch, amount: AMOUNT, count, ttl_days: 365 };
     const asked = this.#admin.request("generate-codes", body);
@@ -86,13 +89,13 @@ export class BonusWorld {
     }
   }
 
-  /** Grants batch after batch, until the server is gone. */
+  /** Grants one batch after the other, until the server is dead. */
   async grantOn(server: RunningServer, isOver: () => boolean): Promise<void> {
     while (!isOver()) {
       const asked = this.#grantRequest(Array.from({ length: PER_BATCH }, newAddress));
       await whileItLives(async () => {
         const { status, body } = await this.#admin.post<GrantBatchReply>(server, asked);
-        // Decided, and its outcome not known in time: it is asked for again later.
+        // Accepted, but its outcome was not known in time: it is queried later.
         if (status === 503) return;
         assert.deepEqual([status, body.created, body.replayed], [200, PER_BATCH, false], JSON.stringify(body));
         asked.answer = body;
@@ -100,7 +103,7 @@ export class BonusWorld {
     }
   }
 
-  /** Redeems code after code; two at once where it can, of which one must win. */
+  /** Redeems one code after the other; twice at once if possible, of which one must succeed. */
   async redeemOn(server: RunningServer, isOver: () => boolean): Promise<void> {
     for (const redeemer of this.#redeemers) {
       if (isOver()) return;
@@ -115,7 +118,7 @@ export class BonusWorld {
     }
   }
 
-  /** Those who have a bonus trade on it: some close what they open, which ends their bonus. */
+  /** Wallets with a bonus trade on it: some close what they open, which ends their bonus. */
   async tradeOn(server: RunningServer, isOver: () => boolean): Promise<void> {
     while (!isOver()) {
       const traders = this.#redeemers.filter(({ isAnswered }) => isAnswered);
@@ -138,7 +141,7 @@ export class BonusWorld {
     }
   }
 
-  /** Takes bonuses back, alone or with whoever is linked, one after the other, until the server is gone. */
+  /** Recalls bonuses, of one wallet or with its linked wallets, one after the other, until the server is dead. */
   async recallOn(server: RunningServer, isOver: () => boolean): Promise<void> {
     const targets = this.#granted().filter((address) => !this.#targets().has(address));
     for (const [place, target_address] of targets.entries()) {
@@ -154,7 +157,7 @@ export class BonusWorld {
     }
   }
 
-  /** After a restart: whatever was asked for is there once, and says the same again. */
+  /** After a restart: every request has had its effect once, and a repetition gets the same answer. */
   async settle(server: RunningServer): Promise<void> {
     for (const asked of this.#admin.asked) {
       const before = asked.answer as Record<string, unknown> | undefined;
@@ -171,12 +174,12 @@ export class BonusWorld {
     }
   }
 
-  /** After the clock has outlived the tokens. */
+  /** After the clock has moved past the tokens' expiry. */
   async signInAgain(server: RunningServer): Promise<void> {
     for (const redeemer of this.#redeemers) redeemer.token = await signIn(server.baseUrl, redeemer.wallet);
   }
 
-  /** BON-11: both sides agree to the last unit, nothing is under way, and every wallet has had its bonus once. */
+  /** BON-11: both sides agree to the last unit, nothing is open, and every wallet has had its bonus once. */
   async assertBooks(server: RunningServer): Promise<BonusReconcileReport> {
     const report = await waitFor(
       async () => {
@@ -204,7 +207,7 @@ export class BonusWorld {
     return report;
   }
 
-  /** What was recalled by a request went back by as much, once; what was frozen is. Answers how many were recalled. */
+  /** A recall by request returned its amount once; frozen bonuses are frozen. Returns how many were recalled. */
   async assertControlled(server: RunningServer): Promise<number> {
     let recalled = 0;
     for (const { endpoint, answer } of this.#admin.asked) {

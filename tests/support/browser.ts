@@ -11,10 +11,10 @@ export const DESKTOP = { width: 1440, height: 900 } as const;
 export const PHONE = { width: 390, height: 844 } as const;
 
 export interface PageOptions {
-  /** The server; addresses that begin with a slash are its. */
+  /** The server; addresses that begin with a slash are relative to it. */
   readonly baseUrl: string;
   readonly on?: "desktop" | "phone";
-  /** What the test brings about on purpose: complaints that match one of these are not held against the page. */
+  /** What the test causes on purpose: complaints that match one of these are ignored. */
   readonly tolerates?: readonly RegExp[];
   readonly context?: BrowserContextOptions;
 }
@@ -24,7 +24,7 @@ const DEVICES: Readonly<Record<"desktop" | "phone", BrowserContextOptions>> = {
   phone: { viewport: PHONE, isMobile: true, hasTouch: true, deviceScaleFactor: 2 },
 };
 
-/** Pictures of the last run, for a person to look at. */
+/** Pictures of the last run, for people. */
 const picturesFolder = join(import.meta.dirname, "..", "..", ".cache", "pictures");
 
 const LAUNCH_ARGUMENTS = [
@@ -35,7 +35,7 @@ const LAUNCH_ARGUMENTS = [
   "--disable-sync",
 ];
 
-/** One browser for all tests of a file; it goes with the file's last test. */
+/** One browser for all tests of a file; it closes after the file's last test. */
 let launched: Promise<Browser> | undefined;
 after(async () => (await launched)?.close());
 
@@ -46,7 +46,7 @@ function launchBrowser(): Promise<Browser> {
   return launched;
 }
 
-/** Notes what a user would hold against the page, if only they looked: errors, failed requests, and talk to strangers. */
+/** Records problems of the page that a user may not notice: errors, failed requests, and requests to other hosts. */
 function noteComplaints(context: BrowserContext, baseUrl: string): readonly string[] {
   const complaints: string[] = [];
   const { host } = new URL(baseUrl);
@@ -66,7 +66,7 @@ function noteComplaints(context: BrowserContext, baseUrl: string): readonly stri
   return complaints;
 }
 
-/** Keeps a picture of the page in `.cache/pictures`. */
+/** Saves a picture of the page in `.cache/pictures`. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   mkdirSync(picturesFolder, { recursive: true });
   await page.screenshot({ path: join(picturesFolder, `${name}.png`) });
@@ -79,8 +79,8 @@ const asFileName = (title: string): string =>
     .slice(0, 80);
 
 /**
- * An empty page of a browser that knows nothing yet (no cookies, no storage, no cache), for one test. When the test ends
- * the page is closed, and whatever it complained about fails the test; a failed test leaves a picture.
+ * An empty page of a new browser context (no cookies, no storage, no cache), for one test. At the end of the test the
+ * page is closed, and its complaints fail the test; a failed test leaves a picture.
  */
 export async function openPage(t: TestContext, options: PageOptions): Promise<Page> {
   const browser = await launchBrowser();
@@ -96,7 +96,7 @@ export async function openPage(t: TestContext, options: PageOptions): Promise<Pa
   const page = await context.newPage();
   onCleanup(t, async () => {
     const complaints = noted.filter((text) => !options.tolerates?.some((pattern) => pattern.test(text)));
-    // Not among the types yet.
+    // Missing in the types.
     const { passed } = t as TestContext & { readonly passed: boolean };
     const isFailed = !passed || complaints.length > 0;
     if (isFailed && !page.isClosed()) await takePicture(page, `failed-${asFileName(t.name)}`);
@@ -106,9 +106,10 @@ export async function openPage(t: TestContext, options: PageOptions): Promise<Pa
   return page;
 }
 
-/** Holds the page against the rules of accessibility, as far as a program can tell; small matters pass. */
+/** Checks the page against the rules of accessibility, as far as a program can; minor violations are ignored. */
 export async function expectNoSeriousViolations(page: Page): Promise<void> {
-  // Evaluated by the browser's debugger, which no content security policy binds: the page is judged as users get it.
+  // Evaluated through the browser's debugger, which ignores the content security policy: the page stays as users get
+  // it.
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate<AxeResults>(`axe.run(document, { resultTypes: ["violations"] })`);
   const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
@@ -118,7 +119,7 @@ export async function expectNoSeriousViolations(page: Page): Promise<void> {
   assert.equal(described.length, 0, `${page.url()}\n\n${described.join("\n\n")}`);
 }
 
-// Runs in the page. What overflows inside of a box that scrolls by itself is no fault.
+// Runs in the page. Overflow inside an element that scrolls by itself is allowed.
 const FIND_OVERFLOW = `(() => {
   const root = document.documentElement;
   if (root.scrollWidth <= root.clientWidth) return [];
@@ -128,7 +129,7 @@ const FIND_OVERFLOW = `(() => {
   );
 })()`;
 
-/** A page that can be pushed sideways feels broken on a phone. */
+/** Asserts that the page does not scroll sideways, which would look broken on a phone. */
 export async function noSidewaysScroll(page: Page): Promise<void> {
   const overflow = await page.evaluate<string[]>(FIND_OVERFLOW);
   assert.equal(overflow.length, 0, `${page.url()}\n${overflow.join("\n")}`);

@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 import type { RunningServer } from "./server.ts";
 
-/** The chain within a server, as wallets are told of it. */
+/** The chain within a server, as wallets are configured for it. */
 export const CHAIN = {
   id: 43_113,
   name: "embedded",

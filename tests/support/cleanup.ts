@@ -1,4 +1,4 @@
-/** Whatever outlives a call and has to be undone: a test's context (`t`) is one. */
+/** Something whose end triggers cleanups: a test's context (`t`) is one. */
 export interface Owner {
   after(fn: () => Promise<void>): void;
 }
@@ -17,16 +17,16 @@ async function runAll(undo: (() => Promise<void> | void)[]): Promise<void> {
   if (errors.length > 0) throw new AggregateError(errors, "cleaning up failed");
 }
 
-/** Undoes something when this process ends, for what has no owner: it can do no more than a synchronous call. */
+/** Runs a cleanup when this process ends, for resources without an owner: only synchronous calls are possible then. */
 export function onExit(fn: () => void): { cancel(): void } {
-  // The last done first, here as well.
+  // In reverse order, here as well.
   process.prependOnceListener("exit", fn);
   return { cancel: () => process.off("exit", fn) };
 }
 
 /**
- * Undoes something when the owner ends, whether it passed or failed: the last done first (a server stops before its
- * folder is removed), and each even when another fails. A test's own hooks promise neither.
+ * Runs a cleanup when the owner ends, passed or failed: in reverse order (a server stops before its folder is removed),
+ * and each even if another fails. A test's own hooks guarantee neither.
  */
 export function onCleanup(owner: Owner, fn: () => Promise<void> | void): void {
   const existing = stacks.get(owner);

@@ -5,8 +5,8 @@ import type { TcpProxy } from "./tcp-proxy.ts";
 import { assertInvariants, limitOrder, type Order, type Refusal, Trader } from "./traders.ts";
 
 /*
- * Traders who go on while parts of the cluster are killed, and remember what they were told. Afterwards every order that
- * was acknowledged must be there once, and of every request without an answer the order is there once or not at all.
+ * Traders who continue while parts of the cluster are killed, and record the answers. Afterwards every acknowledged
+ * order must exist once, and the order of every request without an answer at most once.
  */
 
 interface Known {
@@ -24,12 +24,12 @@ class Load {
   readonly #trader: Trader;
   readonly #name: string;
   #count = 0;
-  /** It has as many open orders as one may have. */
+  /** It has the maximum number of open orders. */
   #isFull = false;
   readonly acknowledged: Known[] = [];
-  /** Requests that got no answer, or the answer that nobody knows. */
+  /** Requests without an answer, or with the answer that the outcome is unknown. */
   readonly unknown: string[] = [];
-  /** Answers that say that nothing has happened. */
+  /** Answers that guarantee that nothing has happened. */
   refused = 0;
   /** When orders were acknowledged, by `performance.now`, and how long they took. */
   readonly times: { readonly at_ms: number; readonly took_ms: number }[] = [];
@@ -50,7 +50,7 @@ class Load {
     }
   }
 
-  /** Takes its open orders back; where that gets no answer the next refusal asks for it again. */
+  /** Cancels its open orders; if that gets no answer, the next refusal triggers it again. */
   async #clear(baseUrl: string): Promise<void> {
     this.#isFull = false;
     try {
@@ -75,7 +75,7 @@ class Load {
       );
       this.#judge(newClientOrderId, status, body, begun_ms);
     } catch (error) {
-      // The connection broke: whether the order was taken is to be found out.
+      // The connection broke: the outcome of the order is found out later.
       if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
       this.unknown.push(newClientOrderId);
       await sleep(50);
@@ -97,7 +97,7 @@ class Load {
     else assert.fail(`an order was refused with ${status} ${JSON.stringify(body)}`);
   }
 
-  /** The tables may be behind for a while after a kill: then history says so. */
+  /** The tables may lag behind for a while after a kill: then history answers so. */
   async #page(baseUrl: string, from: number): Promise<Order[]> {
     const parameters = { symbol: "BTCUSDT", orderId: String(from), limit: String(PAGE) };
     const until_ms = performance.now() + CATCHING_UP_ms;
@@ -127,10 +127,12 @@ export interface Outcome {
   readonly what: string;
   readonly acknowledged: number;
   readonly unknown: number;
-  /** Of the unknown ones, those that turned out to be done. */
+  /** The unknown ones that turned out to be done. */
   readonly unknownDone: number;
   readonly refused: number;
-  /** The longest time without any acknowledgement around the kill, and the longest that an acknowledged order took. */
+  /**
+   * The longest time without any acknowledgement around the kill, and the longest duration of an acknowledged order.
+   */
   readonly pause_ms: number;
   readonly slowest_ms: number;
 }
@@ -151,7 +153,7 @@ export class Drill {
     }
   }
 
-  /** Trades, does something to the cluster in the midst of it, goes on trading, and looks whether all is as it was told. */
+  /** Trades, acts on the cluster during it, continues trading, and checks all answers. */
   async during(what: string, act: () => Promise<void>, { before_ms = 1_500, after_ms = 4_000 } = {}): Promise<Outcome> {
     const { baseUrl } = this.#cluster;
     this.#round += 1;
@@ -185,7 +187,7 @@ export class Drill {
     };
   }
 
-  /** Processes that end because they have lost their place are started again, as whoever runs a cluster has it done. */
+  /** Restarts processes that end because they have lost their lease, as a supervisor would. */
   async #supervised<T>(action: () => Promise<T>): Promise<T> {
     const { engines, workers, gateways } = this.#cluster;
     const members = [...engines, ...workers, ...gateways];
@@ -196,7 +198,7 @@ export class Drill {
     return await action().finally(() => clearInterval(timer));
   }
 
-  /** INV-7: what was acknowledged is there once, what is unknown once at most; and the books are in order. */
+  /** INV-7: acknowledged orders exist once, unknown ones at most once; and the invariants hold. */
   async check(): Promise<number> {
     const { baseUrl, gateways } = this.#cluster;
     let unknownDone = 0;
@@ -211,7 +213,7 @@ export class Drill {
       this.#unknownDone.set(load, done);
       unknownDone += done;
       assert.equal(found.size, load.acknowledged.length + done, "no order that nobody asked for");
-      // Both gateways say the same of the last order.
+      // Both gateways return the same for the last order.
       const last = load.acknowledged.at(-1);
       if (last === undefined) continue;
       const views = [];
@@ -238,7 +240,10 @@ export class Drill {
     };
   }
 
-  /** A worker that lost its lease while NATS elected a leader has ended and is being restarted; trading goes on without it. */
+  /**
+   * A worker that lost its lease while NATS elected a leader has ended and is being restarted; trading continues
+   * without it.
+   */
   async #untilWorkerAnswers(): Promise<void> {
     const until_ms = performance.now() + 60_000;
     while ((await fetch(`${this.#cluster.baseUrl}/api/v1/config`)).status !== 200) {
@@ -249,7 +254,7 @@ export class Drill {
 
   async #untilTradingAgain(since_ms: number): Promise<void> {
     const until_ms = performance.now() + 60_000;
-    // One order that was begun before may still be acknowledged: ten were not.
+    // An earlier order may still be acknowledged, so ten new ones are awaited.
     const after = () =>
       this.#loads.reduce((sum, { times }) => sum + times.filter(({ at_ms }) => at_ms > since_ms).length, 0);
     while (after() < this.#loads.length * 3) {
@@ -259,7 +264,7 @@ export class Drill {
   }
 }
 
-/** Kills a member as a power cut would, and starts it anew once the others have had to do without it. */
+/** Kills a member as a power cut would, and restarts it after the others have run without it. */
 export async function killAndRestart(member: Member, without_ms = 2_500): Promise<void> {
   await member.kill("SIGKILL");
   await sleep(without_ms);
@@ -267,7 +272,7 @@ export async function killAndRestart(member: Member, without_ms = 2_500): Promis
   await member.ready();
 }
 
-/** Kills several at once and starts them anew after a while. */
+/** Kills several at once and restarts them after a while. */
 export async function killTogether(members: readonly Member[], without_ms: number): Promise<void> {
   await Promise.all(members.map((member) => member.kill("SIGKILL")));
   await sleep(without_ms);
@@ -275,7 +280,7 @@ export async function killTogether(members: readonly Member[], without_ms: numbe
   await Promise.all(members.map((member) => member.ready()));
 }
 
-/** Takes a server away and gives it back. */
+/** Cuts a relay and restores it. */
 export async function doWithout(relay: TcpProxy, for_ms: number): Promise<void> {
   await relay.cut();
   await sleep(for_ms);
@@ -283,8 +288,8 @@ export async function doWithout(relay: TcpProxy, for_ms: number): Promise<void> 
 }
 
 /**
- * Stops the engine that leads for a while without its knowing, as a machine that hangs does. Another one writes meanwhile:
- * the first can do nothing but end when it comes back.
+ * Suspends the leading engine for a while, like a machine that hangs. Another engine writes meanwhile, so the first one
+ * has to end when it resumes.
  */
 export async function hangLeader(cluster: Cluster, for_ms: number): Promise<void> {
   const leader = await cluster.leader();

@@ -10,8 +10,8 @@ import { TcpProxy } from "./tcp-proxy.ts";
 import { waitFor } from "./waiting.ts";
 
 /*
- * A distributed exchange on loopback: three NATS servers, two gateways, two engines, a worker, and a front that spreads
- * connections over the gateways as a load balancer would.
+ * A distributed exchange on loopback: three NATS servers, two gateways, two engines, a worker, and a front that
+ * distributes connections over the gateways like a load balancer.
  */
 
 const projectRoot = join(import.meta.dirname, "..", "..");
@@ -30,7 +30,7 @@ export interface ClusterOptions {
   readonly hasRelays?: boolean;
   /** One NATS server with one copy of everything instead of three. */
   readonly hasOneNats?: boolean;
-  /** Lines for whoever waits. */
+  /** Receives progress lines. */
   readonly onProgress?: (line: string) => void;
 }
 
@@ -41,7 +41,7 @@ export class Member {
   readonly #start: () => RunningProcess;
   readonly #isReady: () => Promise<boolean>;
   #running: RunningProcess;
-  /** It was killed on purpose, and somebody else will start it again. */
+  /** Whether it was killed on purpose, and the test will restart it. */
   #isAway = false;
   #hasEnded = false;
 
@@ -73,7 +73,7 @@ export class Member {
     await this.#running.kill(signal);
   }
 
-  /** What a supervisor does: a process that has ended by itself is started again. */
+  /** What a supervisor does: restarts a process that has ended by itself. */
   restartIfEnded(): void {
     if (this.#hasEnded && !this.#isAway) this.restart();
   }
@@ -104,7 +104,7 @@ async function answers(url: string, isEnough: (body: string, status: number) => 
   }
 }
 
-/** Spreads connections over those gateways that take them. */
+/** Distributes connections over the gateways that accept them. */
 class Front {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -129,7 +129,7 @@ class Front {
       this.#sockets.delete(client);
     };
     upstream.once("error", () => {
-      // One that is not there: the next one.
+      // This gateway is not available: try the next one.
       if (upstream.bytesWritten === 0 && upstream.connecting && attempt < targets.length) {
         this.#serve(client, targets, attempt + 1);
       } else end();
@@ -155,10 +155,10 @@ export interface Cluster {
   readonly engines: readonly Member[];
   readonly workers: readonly Member[];
   readonly env: Readonly<Record<string, string>>;
-  /** What the cluster stands on besides NATS; with `hasRelays`, and Redis only where there is a server. */
+  /** What the cluster uses besides NATS; only with `hasRelays`, and Redis only if there is a server. */
   readonly database: TcpProxy | undefined;
   readonly redis: TcpProxy | undefined;
-  /** The engine that leads, the worker that is active. */
+  /** The leading engine, the active worker. */
   leader(): Promise<Member>;
   /** The NATS server that leads the stream of commands. */
   natsLeader(): Promise<Member>;
@@ -167,7 +167,7 @@ export interface Cluster {
 
 interface NatsServers {
   readonly members: readonly Member[];
-  /** The one that leads the stream with this name. */
+  /** The server that leads the stream with this name. */
   leaderOf(stream: string): Promise<Member>;
 }
 
@@ -177,7 +177,7 @@ interface StreamsReport {
   }[];
 }
 
-/** The name of the server that leads the stream, as far as the one with this monitor knows. */
+/** The name of the server that leads the stream, according to the server with this monitor. */
 async function leaderKnownTo(monitor: number, stream: string): Promise<string | undefined> {
   const response = await fetch(`http://127.0.0.1:${monitor}/jsz?accounts=true&streams=true`);
   const { account_details = [] } = (await response.json()) as StreamsReport;
@@ -229,7 +229,7 @@ async function startNats(owner: Owner, count: number): Promise<NatsServers> {
   return { members, leaderOf };
 }
 
-/** The database and Redis. Where there is no Redis each gateway allows its part of an account's orders. */
+/** The database and Redis. Without Redis each gateway allows its part of an account's orders. */
 interface Ground {
   readonly env: Readonly<Record<string, string>>;
   readonly database?: TcpProxy;
@@ -251,7 +251,7 @@ async function relayedGround(owner: Owner): Promise<Ground> {
   return { env: { DATABASE_URL: proxiedUrl, REDIS_URL: url.href }, database, redis };
 }
 
-/** Starts everything and waits until it serves. */
+/** Starts everything and waits until it serves requests. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { owner, onProgress = () => {} } = options;
   const { members: nats, leaderOf } = await startNats(owner, options.hasOneNats === true ? 1 : NATS_SERVERS);
@@ -283,7 +283,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     OPERATOR_KEY: `0x${secret()}`,
     ...options.env,
   };
-  // The embedded chain is in the worker's folder, which a standby on another machine would find on a shared disk.
+  // The embedded chain is in the worker's folder, which a standby on another machine would have on a shared disk.
   const workerFolder = await makeTempDir(owner);
 
   const start = async (

@@ -8,8 +8,8 @@ import { makeTempDir } from "./files.ts";
 import { TcpProxy } from "./tcp-proxy.ts";
 
 /**
- * A folder for a server's data, removed when the owner ends. Of a first start it has the embedded database, which takes
- * most of a first start's time, and nothing else.
+ * A folder for a server's data, removed when the owner ends. It contains only the embedded database of a first start,
+ * whose creation takes most of a first start's time.
  */
 export async function makeDataDir(owner?: Owner): Promise<string> {
   const folder = await makeTempDir(owner);
@@ -21,8 +21,8 @@ export async function makeDataDir(owner?: Owner): Promise<string> {
 const newDatabase = async () => await createPostgresqlDatabase(await postgresqlTemplateOf(migrations));
 
 /**
- * The settings for an empty database that is removed when the owner ends. For tests of something else than databases: on
- * a PostgreSQL server where there is one, since a server starts on it in half the time.
+ * The settings for an empty database that is removed when the owner ends. For tests whose subject is not the database:
+ * on a PostgreSQL server if there is one, because a server starts on it in half the time.
  */
 export async function quickDatabase(owner: Owner): Promise<Readonly<Record<string, string>>> {
   if ((await postgresqlServerMissing()) !== false) return {};
@@ -35,11 +35,11 @@ export interface ProxiedDatabase {
   readonly proxy: TcpProxy;
   /** Through the proxy. */
   readonly proxiedUrl: string;
-  /** Past it. */
+  /** Without the proxy. */
   readonly databaseUrl: string;
 }
 
-/** An empty database on the PostgreSQL server behind a relay, as far away as is said; removed when the owner ends. */
+/** An empty database on the PostgreSQL server behind a relay with a latency; removed when the owner ends. */
 export async function proxiedDatabase(owner: Owner, latency_ms = 0): Promise<ProxiedDatabase> {
   const { databaseUrl, drop } = await newDatabase();
   onCleanup(owner, drop);

@@ -7,10 +7,10 @@ import { waitFor } from "./waiting.ts";
 const PRELOAD = new URL("../system/fixtures/disk-faults.ts", import.meta.url);
 const LOADED = { NODE_OPTIONS: `--import=${PRELOAD.href}` };
 
-/** The environment of a server whose disk needs so much longer for every sync. */
+/** The environment of a server whose disk needs `slow_ms` longer for every sync. */
 export const slowDisk = (slow_ms: number) => ({ ...LOADED, DISK_SLOW_MS: String(slow_ms) });
 
-/** A disk that fails under the journal at the record that holds a given text. */
+/** A disk that fails under the journal at the record that contains a given text. */
 export class DiskFault {
   readonly #folder: string;
   readonly env: Readonly<Record<string, string>>;
@@ -24,12 +24,12 @@ export class DiskFault {
     return new DiskFault(await makeTempDir(owner), kind, text);
   }
 
-  /** Resolves when the call that will fail is under way. */
+  /** Resolves when the call that will fail has begun. */
   async reached(): Promise<void> {
     await waitFor(() => this.#read("reached"), { what: "the disk to be asked for what it cannot do", interval_ms: 10 });
   }
 
-  /** Lets the call fail that was reached. */
+  /** Makes that call fail. */
   letFail(): Promise<void> {
     return writeFile(join(this.#folder, "go"), "");
   }

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { RunningServer } from "./server.ts";
 import { postJson } from "./traders.ts";
 
-/** Something that goes on until the server is gone, or until it is told that it is over. */
+/** An activity that continues until the server is dead, or until `isOver`. */
 export type Acting = (server: RunningServer, isOver: () => boolean) => Promise<void>;
 
-/** Whatever fails because the server is gone has no answer; a refusal of a living server is a failure. */
+/** Ignores errors because the server is dead; a refusal of a running server is a failure. */
 export async function whileItLives(action: () => Promise<unknown>): Promise<void> {
   try {
     await action();
@@ -14,7 +14,7 @@ export async function whileItLives(action: () => Promise<unknown>): Promise<void
   }
 }
 
-/** Lets them act for a while and kills the server in the midst of it. */
+/** Runs the activities for a while and kills the server during them. */
 export async function liveThroughKill(
   server: RunningServer,
   acting: readonly Acting[],
@@ -22,7 +22,7 @@ export async function liveThroughKill(
 ): Promise<void> {
   let isOver = false;
   const acts = acting.map((act) => act(server, () => isOver));
-  // One that fails at once is not to be met only after the others.
+  // A failure must show at once, not only after the others have ended.
   const failed = Promise.all(acts);
   await Promise.race([sleep(life_ms), failed]);
   isOver = true;
@@ -40,7 +40,7 @@ export const moveClock =
 export const timeOf = async ({ baseUrl }: RunningServer): Promise<number> =>
   ((await (await fetch(`${baseUrl}/fapi/v1/time`)).json()) as { serverTime: number }).serverTime;
 
-/** The same, with all that falls due on the way; a server that was killed in the midst of it may be there already. */
+/** Moves the clock with everything that is due on the way; a server that was killed during it may be there already. */
 export async function reachTime(server: RunningServer, now: number): Promise<void> {
   if ((await timeOf(server)) < now) await postJson(`${server.baseUrl}/api/v1/dev/clock`, { now });
 }

@@ -6,7 +6,7 @@ import { plainEnvironment, type RunningProcess, startProcess } from "./processes
 
 const projectRoot = join(import.meta.dirname, "..", "..");
 
-/** One call of the project's stand-in for npm. */
+/** One call of the project's fake npm. */
 export interface NpmCall {
   readonly args: readonly string[];
   readonly execPath: string;
@@ -20,18 +20,18 @@ export interface StartOptions {
   readonly args?: readonly string[];
 }
 
-// Does what FAKE_NPM says: succeeds, fails with long output, or succeeds once the file "go" is there.
+// Does what FAKE_NPM says: succeeds, fails with long output, or succeeds once the file "go" exists.
 const FAKE_NPM = `
 import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 const { FAKE_NPM: mode = "succeed" } = process.env;
 const call = { args: process.argv.slice(2), execPath: process.execPath, env: process.env };
 appendFileSync("npm-calls.jsonl", JSON.stringify(call) + "\\n");
-// Without the project there is nobody left to wait for.
+// Stops waiting if the project has been removed.
 while (mode === "wait" && !existsSync("go") && existsSync("package.json")) await new Promise((resolve) => setTimeout(resolve, 20));
 if (mode === "fail") {
   for (let line = 1; line <= 200; line += 1) console.log("npm output line " + line);
   console.error("npm error request to https://user:secret@registry.example:8443/left-pad failed");
-  // Not process.exit: it would cut off what a slow reader has not taken yet.
+  // Not process.exit: it would cut off output that a slow reader has not read yet.
   process.exitCode = 9;
 } else {
   rmSync("node_modules", { recursive: true, force: true });
@@ -40,7 +40,7 @@ if (mode === "fail") {
 }
 `;
 
-// Notes that it was asked to build the web app, then does what FAKE_BUILD says.
+// Records that it was asked to build the web app, then does what FAKE_BUILD says.
 const FAKE_BUILD = `
 import { appendFileSync } from "node:fs";
 appendFileSync("builds", process.argv.slice(2).join(" ") + "\\n");
@@ -51,7 +51,7 @@ if (process.env.FAKE_BUILD === "fail") {
 }
 `;
 
-// Tells how it was started, then does what its arguments say.
+// Prints how it was started, then does what its arguments say.
 const MAIN = `
 import { writeFileSync } from "node:fs";
 const [what, value]: string[] = process.argv.slice(2);
@@ -73,7 +73,7 @@ if (what === "stay") {
 `;
 
 /**
- * A project of a few files around a copy of the real bootstrap, with stand-ins for npm and for the web app's build: nothing
+ * A project of a few files around a copy of the real bootstrap, with fakes of npm and of the web app's build: nothing
  * is fetched.
  */
 export class MiniProject {
@@ -107,7 +107,7 @@ export class MiniProject {
     await writeFile(this.path(relativePath), text);
   }
 
-  /** A program of a few shell lines that stands for another `node`, alone in a folder. */
+  /** A shell script that replaces another `node`, alone in a folder. */
   async writeNode(folder: string, shellLines: string): Promise<string> {
     const path = `${folder}/node`;
     await this.write(path, `#!/bin/sh\n${shellLines}\n`);
@@ -115,7 +115,7 @@ export class MiniProject {
     return this.path(folder);
   }
 
-  /** What a file says, undefined while it is not there. */
+  /** The content of a file, undefined while it does not exist. */
   async read(relativePath: string): Promise<string | undefined> {
     try {
       return await readFile(this.path(relativePath), "utf8");
@@ -131,7 +131,7 @@ export class MiniProject {
   }
 
   environment(extra: StartOptions["env"] = {}): Record<string, string | undefined> {
-    // What npm set for the test command itself must not reach the project under test; undefined takes it away.
+    // npm's variables of the test command must not reach the project under test; undefined removes them.
     const fromNpm = Object.keys(plainEnvironment()).filter((name) => /^npm_/i.test(name));
     const unset = Object.fromEntries(fromNpm.map((name) => [name, undefined]));
     return { ...unset, npm_execpath: this.path("fake/npm/bin/npm-cli.js"), ...extra };

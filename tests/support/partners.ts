@@ -1,4 +1,4 @@
-/** A KOL, its sub-KOL and their customers, who trade, are settled and paid while servers come and go. */
+/** A KOL, its sub-KOL and their customers, who trade, are settled and paid, while servers are killed and restarted. */
 import assert from "node:assert/strict";
 import type { TokenReply } from "@bourse/api";
 import { referralRebateAbi } from "@bourse/contracts";
@@ -13,7 +13,7 @@ const DAY_ms = 86_400_000;
 const SETTLEMENT_ms = 11 * 60_000;
 const MICROS = 1_000_000n;
 
-/** What ends a day, in this order. */
+/** The steps at the end of a day, in this order. */
 export const DAY_STEPS = ["clock", "calculate", "batch", "pay"] as const;
 export type DayStep = (typeof DAY_STEPS)[number];
 
@@ -33,12 +33,12 @@ export interface WorldFill {
   readonly fee_micros: bigint;
 }
 
-/** Period, whose record, of whom, then fee, nominal, customer, share and net in micros. */
+/** Period, owner, downline, then fee, nominal, customer, share and net in micros. */
 export type WorldRecord = readonly [string, Role, Role, bigint, bigint, bigint, bigint, bigint];
 
 const share = (amount: bigint, ratio_e6: bigint): bigint => (amount * ratio_e6) / MICROS;
 
-/** BRK-10, BRK-12, BRK-13, worked out once more from what the traders were told. */
+/** BRK-10, BRK-12, BRK-13, computed again from what the traders received. */
 export function expectedRecords(fills: readonly WorldFill[]): WorldRecord[] {
   const fees = new Map<string, bigint>();
   for (const { role, period, fee_micros } of fills) {
@@ -80,7 +80,7 @@ const micros = (text: string) => parseUnits(text, 6);
 
 export class BrokerWorld {
   readonly #wallets: Readonly<Record<Role, PrivateKeyAccount>>;
-  /** Paid, as the server says at the end. */
+  /** The number of paid batches, according to the server. */
   batches = 0;
 
   private constructor() {
@@ -112,7 +112,7 @@ export class BrokerWorld {
     return this.#wallets[role].address.toLowerCase();
   }
 
-  /** Everybody buys from the stranger and sells again, so many times. */
+  /** Everybody buys from another wallet and sells again, `times` times. */
   async trade(server: RunningServer, times: number): Promise<void> {
     const tokens = new Map<Role, string>();
     for (const role of ROLES) tokens.set(role, await signIn(server.baseUrl, this.#wallets[role]));
@@ -123,7 +123,7 @@ export class BrokerWorld {
     for (let time = 1; time <= times; time += 1) {
       for (const [place, role] of ROLES.entries()) {
         if (role === "stranger") continue;
-        // Amounts whose parts do not come out even.
+        // Amounts whose parts need rounding.
         const quantity = `0.${String(7 * time + 13 * (place + 1)).padStart(3, "0")}`;
         await order("stranger", "SELL", quantity, "GTC");
         await order(role, "BUY", quantity, "IOC");
@@ -133,7 +133,7 @@ export class BrokerWorld {
     }
   }
 
-  /** Past midnight: the day is settled by its job, settled again by hand, put into a batch and paid. */
+  /** Moves past midnight: the job settles the day, which is then settled again by hand, put into a batch and paid. */
   async endDay(server: RunningServer, onStep: (step: DayStep) => void = () => undefined): Promise<void> {
     const { serverTime } = (await (await fetch(`${server.baseUrl}/fapi/v1/time`)).json()) as { serverTime: number };
     const midnight_ms = (Math.floor(serverTime / DAY_ms) + 1) * DAY_ms;
@@ -150,7 +150,7 @@ export class BrokerWorld {
     await Promise.all([1, 2].map(() => postJson(`${this.#batchUrl(server)}/${id}/pay`, {}, admin)));
   }
 
-  /** Until nothing is left to be paid. */
+  /** Repeats until nothing is left to be paid. */
   async payEverything(server: RunningServer): Promise<void> {
     for (;;) {
       const admin = await this.#admin(server);
@@ -176,7 +176,7 @@ export class BrokerWorld {
     }
   }
 
-  /** What the traders were told of their fills. */
+  /** The fills that the traders received. */
   async fills(server: RunningServer): Promise<WorldFill[]> {
     const fills: WorldFill[] = [];
     for (const role of ROLES) {
@@ -193,7 +193,7 @@ export class BrokerWorld {
     return fills;
   }
 
-  /** All records there are, which are all paid. */
+  /** All records, which are all paid. */
   async records(server: RunningServer): Promise<WorldRecord[]> {
     const roleOf = new Map(ROLES.map((role) => [this.address(role), role]));
     const records: WorldRecord[] = [];
@@ -219,7 +219,7 @@ export class BrokerWorld {
     return records.sort(byText);
   }
 
-  /** By role, what the records say each is owed. */
+  /** By role: what the records owe. */
   async owed(server: RunningServer): Promise<Record<string, string>> {
     const owed = new Map<Role, bigint>();
     const add = (role: Role, amount: bigint) => owed.set(role, (owed.get(role) ?? 0n) + amount);
@@ -231,7 +231,7 @@ export class BrokerWorld {
     return this.#shown(owed);
   }
 
-  /** By role, what the contract was handed for each. */
+  /** By role: what the contract was credited. */
   async credited(server: RunningServer): Promise<Record<string, string>> {
     const { referral: address } = await contractsOf(server);
     const client = createPublicClient({ chain: CHAIN, transport: http(`${server.baseUrl}/rpc`) });
@@ -260,7 +260,7 @@ export class BrokerWorld {
     return roots;
   }
 
-  /** Settles every day again; answers the roots. */
+  /** Settles every day again; returns the roots. */
   async recalculate(server: RunningServer, records: readonly WorldRecord[]): Promise<Record<string, string>> {
     const token = await this.#admin(server);
     for (const period of new Set(records.map(([period]) => period))) {

@@ -1,4 +1,4 @@
-/** A KOL, its customer and a stranger, who trade and score points while servers come and go. */
+/** A KOL, its customer and another wallet, who trade and score points, while servers are killed and restarted. */
 import assert from "node:assert/strict";
 import type {
   AccountTrade,
@@ -31,14 +31,14 @@ export const POINTS_ENV = { ...TRADING_ENV, POINTS_GENESIS: "2024-01-01" } as co
 const micros = (text: string) => parseUnits(text, 6);
 const sum = (amounts: Iterable<bigint>) => [...amounts].reduce((total, amount) => total + amount, 0n);
 
-/** A line as it should be: what it comes from, its millionths of points and its time. */
+/** An expected line: its source, its millionths of points and its time. */
 interface Line {
   readonly name: string;
   readonly points: bigint;
   readonly time_ms: number;
 }
 
-/** PTS-3, worked out once more from what the trader was told: 10 points a USDT of fee, half as much again for makers. */
+/** PTS-3, computed again from what the trader received: 10 points per USDT of fee, times 1.5 for makers. */
 function tradeLine({ symbol, id, side, fee, is_maker, time }: AccountTrade): Line {
   const points = (micros(fee) * 10n * (is_maker ? 150n : 100n)) / 100n;
   return { name: `trade ${symbol} ${id} ${side}`, points, time_ms: time };
@@ -72,7 +72,7 @@ export class PointsWorld {
   static async open(server: RunningServer): Promise<PointsWorld> {
     const world = new PointsWorld();
     const { baseUrl } = server;
-    // A day that does not end while the test looks at it.
+    // A day that does not end during the test.
     await reachTime(server, (Math.floor((await timeOf(server)) / DAY_ms) + 1) * DAY_ms + HOUR_ms);
     for (const role of ROLES) {
       await postJson(`${baseUrl}/api/v1/dev/faucet`, { address: world.#address(role), amount: "1000000" });
@@ -97,7 +97,7 @@ export class PointsWorld {
     for (const role of ROLES) this.#tokens.set(role, await signIn(baseUrl, this.#wallets[role]));
   }
 
-  /** One of them buys and sells around one price, until the server is gone. */
+  /** One of them buys and sells around one price, until the server is dead. */
   async tradeOn({ baseUrl }: RunningServer, role: Role, isOver: () => boolean): Promise<void> {
     const headers = { "content-type": "application/json", authorization: `Bearer ${this.#token(role)}` };
     while (!isOver()) {
@@ -113,7 +113,7 @@ export class PointsWorld {
     }
   }
 
-  /** The lists are made anew all the time; each is whole whenever it is looked at. */
+  /** The lists are rebuilt all the time; each is complete at every read. */
   async refreshOn(server: RunningServer, isOver: () => boolean): Promise<void> {
     const { baseUrl } = server;
     while (!isOver()) {
@@ -129,7 +129,7 @@ export class PointsWorld {
     }
   }
 
-  /** PTS-3, PTS-4: lines are what the fills say, each once; totals are their sums; the lists are in their order. */
+  /** PTS-3, PTS-4: lines match the fills, each once; totals are their sums; the lists are in order. */
   async assertPoints(server: RunningServer): Promise<number> {
     const expected = await this.#expectedLines(server);
     await postJson(`${server.baseUrl}/api/v1/dev/jobs/points-refresh/run`, {});
@@ -152,7 +152,7 @@ export class PointsWorld {
     return ROLES.reduce((count, role) => count + expected[role].length, 0);
   }
 
-  /** PTS-5: the snapshot was taken, and hands out all of the pool; answers its root. */
+  /** PTS-5: the snapshot was taken and allocates the whole pool; returns its root. */
   async assertAllocated(server: RunningServer): Promise<string> {
     const seasons = await this.#get<PointsSeason[]>(server, "/api/v1/points/seasons");
     const season = seasons.find(({ season_id }) => season_id === this.#season);
@@ -190,7 +190,7 @@ export class PointsWorld {
     const trades = {} as Record<Role, Line[]>;
     for (const role of ROLES) {
       const pages = await this.#all<Static<typeof AccountTradePage>>(server, role, "/account/trades");
-      trades[role] = pages.flatMap((page) => page.trades).map(tradeLine);
+      trades[role] = pages.flatMap((page) => page.items).map(tradeLine);
     }
     const { kol, customer, stranger } = trades;
     const referrals = customer.map(referralLine);
@@ -254,5 +254,5 @@ function assertOrdered({ entries, total }: DailyBoard): void {
   }
 }
 
-/** Without those who have none. */
+/** Without wallets that have no points. */
 const ordered = (points: ReadonlyMap<string, bigint>) => [...points].filter(([, amount]) => amount > 0n).sort();

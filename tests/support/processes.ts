@@ -19,11 +19,11 @@ export interface RunningProcess {
 }
 
 export interface ProcessOptions {
-  /** Usually the test's context: the process is ended when it ends. */
+  /** Usually the test's context: the process ends with it. */
   readonly owner?: Owner;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** A channel that breaks when this process dies, so that the child hears of it. */
+  /** A channel that breaks if this process dies, which the child notices. */
   readonly hasChannel?: boolean;
   /** How long a process asked to end at cleanup may take before it is killed. */
   readonly grace_ms?: number;
@@ -32,7 +32,7 @@ export interface ProcessOptions {
 const DEFAULT_GRACE_MS = 5_000;
 const OUTPUT_GRACE_MS = 1_000;
 
-/** The environment a program would have outside a test: a child must not take itself for a part of this test run. */
+/** The environment of a program outside a test: a child must not treat itself as part of this test run. */
 export function plainEnvironment(): Record<string, string | undefined> {
   const { NODE_TEST_CONTEXT: _testRun, NODE_OPTIONS: _options, ...env } = process.env;
   return env;
@@ -47,7 +47,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The flags with which this very Node runs TypeScript. */
+/** The flags with which the current Node runs TypeScript. */
 export function nodeFlags(): readonly string[] {
   return process.execArgv.filter((flag) => /^--(disable-warning|experimental-strip-types)/.test(flag));
 }
@@ -62,13 +62,13 @@ function collectOutput(child: ChildProcess): () => string {
   return () => output;
 }
 
-/** What of a child keeps this process alive. */
+/** The handles of a child that keep this process alive. */
 function handlesOf(child: ChildProcess): readonly { ref?(): unknown; unref?(): unknown }[] {
   const streams = [child.stdout, child.stderr].filter((stream) => stream instanceof Socket);
   return [child, ...streams, ...(child.channel ? [child.channel] : [])];
 }
 
-/** Starts a program; it is ended when the owner ends, and at the latest when this process does. */
+/** Starts a program; it ends with the owner, and at the latest with this process. */
 export function startProcess(command: string, args: readonly string[], options: ProcessOptions): RunningProcess {
   const spawnOptions: SpawnOptions = {
     stdio: ["ignore", "pipe", "pipe", ...(options.hasChannel === true ? (["ipc"] as const) : [])],
@@ -83,7 +83,7 @@ export function startProcess(command: string, args: readonly string[], options: 
     child.on("close", (code, signal) => resolve({ code, signal }));
     child.on("exit", (code, signal) => {
       exit.cancel();
-      // The rest of the output comes with "close", which a grandchild that holds the pipes open would put off forever.
+      // The rest of the output comes with "close", which a grandchild that holds the pipes open would delay forever.
       setTimeout(() => {
         child.stdout?.destroy();
         child.stderr?.destroy();
@@ -105,7 +105,7 @@ export function startProcess(command: string, args: readonly string[], options: 
     });
   }
   return {
-    // A child that could not be started has no id; `exited` then rejects with the reason.
+    // A child that could not be started has no id; then `exited` rejects with the reason.
     pid: child.pid ?? -1,
     output,
     kill,

@@ -1,4 +1,4 @@
-/** Those who save with a product of earn while servers come and go. */
+/** Wallets that save with an earn product, while servers are killed and restarted. */
 import assert from "node:assert/strict";
 import type { EarnSubscription, PreparedSubscription, ProductDetail, TokenReply } from "@bourse/api";
 import { earnAbi, testUsdtAbi } from "@bourse/contracts";
@@ -16,7 +16,7 @@ async function readProduct({ baseUrl }: RunningServer, id: string): Promise<Prod
   return (await (await fetch(`${baseUrl}/earn/products/${id}`)).json()) as ProductDetail;
 }
 
-/** A product of 30 days at 12 %, which can be subscribed to for a day from now on. */
+/** A product of 30 days at 12 %, open for subscriptions for a day from now on. */
 export async function openEarnProduct(server: RunningServer): Promise<ProductDetail> {
   const credentials = { username: "admin", password: TRADING_ENV.ADMIN_PASSWORD };
   const login = `${server.baseUrl}/api/v1/broker/auth/login`;
@@ -41,7 +41,7 @@ export async function openEarnProduct(server: RunningServer): Promise<ProductDet
 }
 
 interface Taken {
-  /** How many subscriptions the contract has of a saver. */
+  /** The number of subscriptions of a saver in the contract. */
   readonly count: number;
   readonly principal: bigint;
 }
@@ -49,7 +49,7 @@ interface Taken {
 export class Saver {
   readonly wallet: PrivateKeyAccount = privateKeyToAccount(generatePrivateKey());
   readonly #product: ProductDetail;
-  /** Whose transactions the chain has answered. */
+  /** Hashes of transactions that the chain has acknowledged. */
   readonly #acknowledged = new Set<Hex>();
 
   constructor(product: ProductDetail) {
@@ -63,7 +63,7 @@ export class Saver {
     await this.#signer(server).writeContract({ ...approve, args: [earn, maxUint256] });
   }
 
-  /** Subscribes, and adds to the position, until the server is gone. */
+  /** Subscribes, and adds to the subscription, until the server is dead. */
   async act(server: RunningServer, isOver: () => boolean): Promise<void> {
     try {
       const token = await signIn(server.baseUrl, this.wallet);
@@ -73,7 +73,7 @@ export class Saver {
     }
   }
 
-  /** Once more, on a server that stays: whatever the kills have cut off, this one goes on from there. */
+  /** Once more, on a server that is not killed: continues whatever the kills have interrupted. */
   async finish(server: RunningServer): Promise<Taken> {
     await this.#subscribe(server, await signIn(server.baseUrl, this.wallet));
     return await this.#agreement(server);
@@ -89,7 +89,7 @@ export class Saver {
     this.#acknowledged.add(await this.#signer(server).writeContract(call));
   }
 
-  /** Waits until `/earn/subscriptions` is what the contract says of this saver. */
+  /** Waits until `/earn/subscriptions` matches the contract for this saver. */
   async #agreement(server: RunningServer): Promise<Taken> {
     const { earn: address } = await contractsOf(server);
     const client = createPublicClient({ chain: CHAIN, transport: http(`${server.baseUrl}/rpc`) });
@@ -142,7 +142,7 @@ export class Saver {
   }
 }
 
-/** The product's own figures are the sums of its positions. */
+/** The product's own figures are the sums of its subscriptions. */
 export async function assertProductAgrees(
   server: RunningServer,
   { id }: ProductDetail,

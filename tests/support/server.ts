@@ -7,12 +7,12 @@ import { type Exit, nodeFlags, type RunningProcess, startProcess } from "./proce
 import { waitFor } from "./waiting.ts";
 
 export interface ServerOptions {
-  /** Usually the test's context: the server stops when it ends. Without one it stops when this process does. */
+  /** Usually the test's context: the server stops with it. Without one it stops with this process. */
   readonly owner?: Owner;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** A folder to start from again; without it the server gets one of its own (`makeDataDir`), removed afterwards. */
+  /** A folder to start from again; without it the server gets its own (`makeDataDir`), removed afterwards. */
   readonly dataDir?: string;
-  /** Without waiting, `exited` and `output` are there for a server that is expected to refuse. */
+  /** If false, `exited` and `output` can be used for a server that is expected to refuse to start. */
   readonly waitReady?: boolean;
   readonly timeout_ms?: number;
 }
@@ -26,9 +26,9 @@ export interface RunningServer extends RunningProcess {
 const START_TIMEOUT_MS = 60_000;
 const projectRoot = join(import.meta.dirname, "..", "..");
 
-// What a developer has set in the shell must not decide what a test sees.
+// A developer's shell settings must not change what a test sees.
 const SETTINGS_THAT_CHANGE_THE_SERVER = ["DATABASE_URL", "NATS_URL", "CHAIN_RPC_URL", "CHAIN_ID", "BOURSE_ENV", "DEMO"];
-/** A past takes its time to make; the tests that look at it ask for one. */
+/** Demo history takes time to make; the tests that need it ask for it. */
 const NO_PAST = { DEMO_HISTORY_DAYS: "0" };
 
 async function isReady(baseUrl: string): Promise<boolean> {
@@ -37,7 +37,7 @@ async function isReady(baseUrl: string): Promise<boolean> {
     await response.arrayBuffer();
     return response.status === 200;
   } catch (error) {
-    // Nothing listens yet, or it is too busy starting to answer: both mean "ask again".
+    // Nothing listens yet, or it is too busy with its start to answer: both mean "ask again".
     if (error instanceof TypeError || (error instanceof DOMException && error.name === "TimeoutError")) return false;
     throw error;
   }
@@ -61,7 +61,7 @@ async function waitUntilReady(server: RunningServer, timeout_ms: number): Promis
   }
 }
 
-/** Starts the whole server as a process of its own on a free loopback port. */
+/** Starts the whole server as a separate process on a free loopback port. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const isEmbedded = options.env?.["DATABASE_URL"] === undefined;
   const dataDir = options.dataDir ?? (await (isEmbedded ? makeDataDir : makeTempDir)(options.owner));
@@ -78,7 +78,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   try {
     await waitUntilReady(server, options.timeout_ms ?? START_TIMEOUT_MS);
   } finally {
-    // Nobody will stop it but the end of this process, which it must not put off.
+    // Only the end of this process stops it, so it must not keep this process alive.
     if (options.owner === undefined) server.unref();
   }
   return server;

@@ -5,11 +5,11 @@ import { type Owner, onCleanup } from "./cleanup.ts";
 export interface ProxyTarget {
   readonly host: string;
   readonly port: number;
-  /** What the server says arrives so much later. */
+  /** The delay of the server's answers. */
   readonly latency_ms?: number;
 }
 
-/** A relay in front of a server, which a test can take away and give back. */
+/** A relay in front of a server, which a test can cut and restore. */
 export class TcpProxy {
   readonly #target: ProxyTarget;
   readonly #sockets = new Set<Socket>();
@@ -32,7 +32,7 @@ export class TcpProxy {
     return this.#port;
   }
 
-  /** Breaks every connection and refuses new ones, as a server that has stopped does. */
+  /** Breaks every connection and refuses new ones, like a stopped server. */
   async cut(): Promise<void> {
     const server = this.#server;
     this.#server = undefined;
@@ -43,13 +43,13 @@ export class TcpProxy {
     await closed;
   }
 
-  /** Goes on taking connections and what is sent, and says nothing, as behind a broken network. */
+  /** Still accepts connections and data, but sends nothing, like a broken network. */
   silence(): void {
     this.#isSilent = true;
     for (const socket of this.#sockets) socket.pause();
   }
 
-  /** Takes connections again, at the same port. */
+  /** Accepts connections again, on the same port. */
   async restore(): Promise<void> {
     this.#isSilent = false;
     if (this.#server !== undefined) {
@@ -75,7 +75,7 @@ export class TcpProxy {
       [target, client],
     ] as const) {
       this.#sockets.add(from);
-      // What breaks on one side is broken on the other; there is nobody to tell.
+      // If one side breaks, the other is closed; there is nothing to report.
       from.on("error", () => to.destroy());
       from.on("close", () => {
         this.#sockets.delete(from);

@@ -4,7 +4,7 @@ import type { Invariants, NewApiKey, NonceReply, TokenReply } from "@bourse/api"
 import type { Static } from "typebox";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 
-/** For servers on which tests trade: no market maker, a known admin, and no limit that a storm of requests would meet. */
+/** For servers on which tests trade: no market maker, a known admin, and limits that no test reaches. */
 export const TRADING_ENV = {
   DEMO: "false",
   ADMIN_PASSWORD: "a password for these tests",
@@ -56,14 +56,14 @@ export async function postJson<Reply>(url: string, body: unknown, token?: string
   return JSON.parse(text) as Reply;
 }
 
-/** Holds every index still, so that no order is refused for its price and no command comes but those of the test. */
+/** Pins every index price, so that no order is refused for its price and only the test's commands come. */
 export async function pinPrices(baseUrl: string): Promise<void> {
   for (const [symbol, price] of Object.entries(SYMBOLS)) {
     await postJson(`${baseUrl}/api/v1/dev/price`, { symbol, price });
   }
 }
 
-/** A limit order of 0.002 BTC at 60,000 unless something else is said. */
+/** By default a limit order of 0.002 BTC at 60,000. */
 export const limitOrder = (parameters: Parameters): Parameters => ({
   symbol: "BTCUSDT",
   type: "LIMIT",
@@ -73,7 +73,7 @@ export const limitOrder = (parameters: Parameters): Parameters => ({
   ...parameters,
 });
 
-/** SEC-1: gives a wallet's access token. */
+/** SEC-1: returns a wallet's access token. */
 export async function signIn(baseUrl: string, wallet: PrivateKeyAccount): Promise<string> {
   const { address } = wallet;
   const { message_template: message } = await postJson<NonceReply>(`${baseUrl}/api/v1/auth/nonce`, { address });
@@ -82,7 +82,7 @@ export async function signIn(baseUrl: string, wallet: PrivateKeyAccount): Promis
   return access_token;
 }
 
-/** Somebody with money and an API key, who outlives the server. */
+/** A trader with money and an API key, which can be used after a restart of the server. */
 export class Trader {
   readonly #key: NewApiKey;
 
@@ -98,14 +98,14 @@ export class Trader {
     return new Trader(await postJson<NewApiKey>(`${baseUrl}/api/v1/account/api-keys`, request, access_token));
   }
 
-  /** A signed request and whatever comes back. */
+  /** A signed request with any reply. */
   async request<Body>(
     baseUrl: string,
     method: string,
     path: string,
     parameters: Parameters = {},
   ): Promise<Answer<Body>> {
-    // A server that is far behind its clients is slow, not wrong: what is tested is the answer.
+    // A server that is far behind its clients is slow, not wrong: the test checks the answer.
     const stamped = { recvWindow: "60000", ...parameters, timestamp: String(Date.now()) };
     const text = new URLSearchParams(stamped).toString();
     const signature = createHmac("sha256", this.#key.api_secret).update(text).digest("hex");
@@ -114,26 +114,26 @@ export class Trader {
     return { status: response.status, body: (await response.json()) as Body, headers: response.headers };
   }
 
-  /** The same where nothing but success is expected. */
+  /** Like `request`, but anything except success is an error. */
   async call<Body>(baseUrl: string, method: string, path: string, parameters: Parameters = {}): Promise<Body> {
     const { status, body } = await this.request<Body>(baseUrl, method, path, parameters);
     assert.equal(status, 200, `${method} ${path}: ${JSON.stringify(body)}`);
     return body;
   }
 
-  /** A limit order, acknowledged. */
+  /** Places a limit order, which must be acknowledged. */
   place(baseUrl: string, parameters: Parameters): Promise<Order> {
     return this.call(baseUrl, "POST", "/fapi/v1/order", limitOrder(parameters));
   }
 
-  /** All fills there are, oldest first; tests make fewer than a page holds. */
+  /** All fills, oldest first; tests make fewer than fit on a page. */
   async fills(baseUrl: string): Promise<Fill[]> {
     const fills = await this.call<Fill[]>(baseUrl, "GET", "/fapi/v1/userTrades", { symbol: "BTCUSDT", limit: "1000" });
     assert.ok(fills.length < 1_000, "the page holds all fills");
     return fills;
   }
 
-  /** All orders there are, oldest first; tests make fewer than a page holds. */
+  /** All orders, oldest first; tests make fewer than fit on a page. */
   async orders(baseUrl: string): Promise<Order[]> {
     const limit = "1000";
     const orders = await this.call<Order[]>(baseUrl, "GET", "/fapi/v1/allOrders", { symbol: "BTCUSDT", limit });
@@ -144,7 +144,10 @@ export class Trader {
 
 type Invariant = Static<typeof Invariants>["invariants"][number];
 
-/** WIRE-10: none may be broken, and those of the exchange and the further ones must have been looked at. Answers INV-6. */
+/**
+ * WIRE-10: no invariant may be broken, and those of the exchange and the further ones must have been checked. Returns
+ * INV-6.
+ */
 export async function assertInvariants(baseUrl: string, further: readonly string[] = []): Promise<Invariant> {
   const credentials = { username: "admin", password: TRADING_ENV.ADMIN_PASSWORD };
   const { access_token } = await postJson<TokenReply>(`${baseUrl}/api/v1/broker/auth/login`, credentials);
@@ -164,7 +167,7 @@ interface Check {
   readonly detail: string;
 }
 
-/** RUN-7: the status of the reply and what each part says. */
+/** RUN-7: the status of the reply and the report of each part. */
 export async function readiness(baseUrl: string) {
   const response = await fetch(`${baseUrl}/readyz`);
   const { status, checks } = (await response.json()) as { status: string; checks: Readonly<Record<string, Check>> };

@@ -1,4 +1,4 @@
-/** Whom tests in a browser need: a newcomer at the page, and an admin behind it. */
+/** What browser tests need: a new user at the page, and an admin. */
 import { after } from "node:test";
 import { type Client, createClient } from "@bourse/api/client";
 import type { Page } from "playwright-core";
@@ -22,7 +22,7 @@ export async function startQuietServer(owner: Owner): Promise<RunningServer> {
   return await startServer({ owner, env: { ...TRADING_ENV, ...(await quickDatabase(owner)) } });
 }
 
-/** Signs the page in with a throw-away key that has money on the exchange and on the chain. Answers its address. */
+/** Signs the page in with a burner key that has money on the exchange and on the chain. Returns its address. */
 export async function startWithBurner(page: Page): Promise<string> {
   await page.getByRole("banner").getByRole("button", { name: "Sign in", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Try it with a burner wallet" }).click();
@@ -33,13 +33,13 @@ export async function startWithBurner(page: Page): Promise<string> {
   return name;
 }
 
-/** Signed in anew each time: a clock that a test has moved outlives tokens. */
+/** Signs in for each call, because a moved clock expires tokens. */
 export async function adminClient(baseUrl: string): Promise<Client> {
   const { access_token } = await createClient({ baseUrl }).auth.staffLogin("admin", TRADING_ENV.ADMIN_PASSWORD);
   return createClient({ baseUrl, accessToken: () => access_token });
 }
 
-/** The page as it stands, dark and light. */
+/** Checks the current page in the dark and the light theme. */
 export async function expectAccessibleInBothThemes(page: Page): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });

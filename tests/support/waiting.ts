@@ -3,13 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 export interface WaitOptions {
   readonly timeout_ms?: number;
   readonly interval_ms?: number;
-  /** Said in the error when the time is up. */
+  /** Part of the error when the time is up. */
   readonly what: string;
 }
 
 /**
- * Asks again and again until the condition gives something other than false, null or undefined, and returns that.
- * A condition that throws has failed: waiting does not hide errors.
+ * Repeats until the condition returns something other than false, null or undefined, and returns that. A condition that
+ * throws has failed: waiting does not hide errors.
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,

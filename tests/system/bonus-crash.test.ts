@@ -49,7 +49,7 @@ describe("bonuses under kill -9", () => {
     await check();
     const recalled = await world.assertControlled(server);
 
-    // The seventh day ends all that is flat; the fourteenth closes what is not.
+    // The seventh day ends the flat ones; the fourteenth closes the others.
     const begun_ms = await timeOf(server);
     for (const days of [7, 14]) {
       const now = begun_ms + days * DAY_ms + 60_000;

@@ -29,18 +29,18 @@ async function installedProject(t: TestContext): Promise<MiniProject> {
   return project;
 }
 
-/** What the stand-in for the server said about how it was started. */
+/** What the fake server printed about how it was started. */
 function startedWith(output: string): { args: string[]; execPath: string; folder: string; threads: string } {
   const line = output.split("\n").find((text) => text.startsWith("started "));
   assert.ok(line, `the target did not start:\n${output}`);
   return JSON.parse(line.slice("started ".length));
 }
 
-/** A file that is there but still empty is about to be written. */
+/** A file that exists but is empty is about to be written. */
 const untilFile = (project: MiniProject, path: string): Promise<string> =>
   waitFor(async () => (await project.read(path)) || undefined, { what: `the file ${path}` });
 
-/** The id of the target that stays until it is ended. Should the test fail to end it, the cleanup does. */
+/** The id of the target that runs until it is ended. If the test fails to end it, the cleanup does. */
 async function stayingTarget(t: TestContext, project: MiniProject): Promise<number> {
   const pid = Number(await untilFile(project, "main-pid"));
   onCleanup(t, () => {
@@ -70,7 +70,7 @@ test("RUN-1: with nothing to do it runs the target and prints nothing of its own
   assert.deepEqual(await project.npmCalls(), []);
 });
 
-test("RUN-1: the server has threads enough that no sync waits for one, unless somebody has chosen otherwise", async (t) => {
+test("RUN-1: the server has enough threads that no sync waits for one, unless the environment sets another number", async (t) => {
   const project = await installedProject(t);
   const usual = await run(project, { env: { UV_THREADPOOL_SIZE: undefined } });
   assert.equal(startedWith(usual.output).threads, "16");

@@ -9,10 +9,10 @@ import { assertInvariants, pinPrices, TRADING_ENV } from "../support/traders.ts"
 
 /** More with `BROKER_CRASH_ROUNDS`. */
 const ROUNDS = Number(process.env["BROKER_CRASH_ROUNDS"] ?? 5);
-/** How long after the beginning of a step the server may still live: paying takes several transactions. */
+/** How long after the beginning of a step the server may be killed: paying takes several transactions. */
 const LATEST_ms = { clock: 400, calculate: 60, batch: 60, pay: 700 } as const satisfies Record<DayStep, number>;
 
-/** Trades, then a day ends, is settled and paid, while the server is killed in the midst of one of the steps. */
+/** Trades, then ends, settles and pays a day, while the server is killed during one of the steps. */
 async function liveThroughKill(world: BrokerWorld, server: RunningServer, fatal: DayStep): Promise<void> {
   await world.trade(server, 3);
   let isOver = false;
@@ -44,7 +44,7 @@ describe("settlement and payouts under kill -9", () => {
     let server = await start();
     const world = await BrokerWorld.open(server);
     for (let round = 0; round < ROUNDS; round += 1) {
-      // Most often while it is being paid.
+      // Most often while it is paid.
       await liveThroughKill(world, server, DAY_STEPS[round] ?? "pay");
       server = await start();
     }

@@ -16,11 +16,11 @@ import { waitFor } from "../support/waiting.ts";
 const ROUNDS = Number(process.env["CHAIN_CRASH_ROUNDS"] ?? 2);
 const GIVEN_USDT = 100_000;
 
-/** What a trader has asked for, whether or not anybody has answered. */
+/** What a trader has requested, with or without an answer. */
 class Holder {
   readonly wallet: PrivateKeyAccount = privateKeyToAccount(generatePrivateKey());
   readonly asked: { readonly request_id: string; readonly amount: number }[] = [];
-  /** In whole USDT, into the Vault, by transactions that the chain has taken. */
+  /** In whole USDT, into the Vault, by transactions that the chain has accepted. */
   deposited = 0;
 
   async open(server: RunningServer): Promise<void> {
@@ -32,7 +32,7 @@ class Holder {
     await this.#signer(server).writeContract({ ...approve, args: [vault, parseUnits("1000000", 6)] });
   }
 
-  /** Deposits and withdraws until the server is gone. */
+  /** Deposits and withdraws until the server is dead. */
   async act(server: RunningServer, isOver: () => boolean): Promise<void> {
     const token = await signIn(server.baseUrl, this.wallet);
     const { vault } = await contractsOf(server);
@@ -45,7 +45,7 @@ class Holder {
       try {
         await Promise.all([
           postJson(`${server.baseUrl}/withdraw/request`, body, token),
-          // The same one at the same moment: it is one all the same.
+          // The same one at the same moment: it has one effect.
           postJson(`${server.baseUrl}/withdraw/request`, body, token),
         ]);
         await this.#signer(server).writeContract({ address: vault, abi: vaultAbi, functionName: "deposit", args });
@@ -57,7 +57,7 @@ class Holder {
     }
   }
 
-  /** Asks again for whatever was not answered, as a client does; then everything comes to its end. */
+  /** Repeats requests without an answer, as a client does; then waits until everything is done. */
   async finish(server: RunningServer): Promise<Withdrawal[]> {
     const token = await signIn(server.baseUrl, this.wallet);
     for (const { request_id, amount } of this.asked) {
@@ -85,7 +85,7 @@ class Holder {
   }
 }
 
-/** On the chain's side: what the wallet has, and what the Vault says it has taken from and paid to it. */
+/** On the chain: what the wallet has, and what the Vault has taken from and paid to it. */
 async function chainSide(server: RunningServer, { address }: PrivateKeyAccount) {
   const { usdt, vault } = await contractsOf(server);
   const client = createPublicClient({ chain: CHAIN, transport: http(`${server.baseUrl}/rpc`) });
@@ -138,7 +138,7 @@ describe("deposits, withdrawals and subscriptions under kill -9", () => {
     const chain = await chainSide(server, holder.wallet);
     assert.equal(chain.withdrawn, asked);
     assert.equal(new Set(chain.ids).size, holder.asked.length, "each was paid once");
-    // What was sent and not answered may be in or not: the chain knows.
+    // A transaction without an answer may be in or not: the chain decides.
     assert.ok(chain.deposited >= holder.deposited);
     assert.equal(chain.tokens, GIVEN_USDT - (chain.deposited - GIVEN_USDT) + asked);
     const expected = (chain.deposited - asked).toFixed(2);

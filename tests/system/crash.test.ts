@@ -22,7 +22,7 @@ const SERVER_MISSING = await postgresqlServerMissing();
 
 const upTo = (limit: number) => Math.floor(Math.random() * (limit + 1));
 
-/** Starts the writer, kills it some time after it printed that many lines, and gives the ids it acknowledged. */
+/** Starts the writer, kills it some time after it printed that many lines, and returns the ids it acknowledged. */
 async function writeUntilKilled(dataDir: string, databaseUrl: string | undefined, lines: number, delay_ms: number) {
   const place = databaseUrl === undefined ? [dataDir] : [dataDir, databaseUrl];
   const writer = spawn(process.execPath, [...process.execArgv, WRITER, ...place], {
@@ -38,7 +38,7 @@ async function writeUntilKilled(dataDir: string, databaseUrl: string | undefined
   return printed.filter((line) => line !== "opening").map(BigInt);
 }
 
-/** Opens what the killed writer left, as a new process would, and looks for what it acknowledged. */
+/** Opens what the killed writer left, as a new process would, and checks for what it acknowledged. */
 async function assertNothingLost(open: () => Promise<Database>, dataDir: string, acknowledged: readonly bigint[]) {
   const lock = acquireFolderLock(dataDir);
   const database = await open();
@@ -106,20 +106,20 @@ describe("embedded database beside the main thread", () => {
         isDone = true;
       });
     let turns = 0;
-    let longest_ms = 0;
+    let max_ms = 0;
     for (let last_ms = started_ms; !isDone; turns++) {
       await sleep(5);
-      longest_ms = Math.max(longest_ms, performance.now() - last_ms);
+      max_ms = Math.max(max_ms, performance.now() - last_ms);
       last_ms = performance.now();
     }
     await insert;
     const took_ms = performance.now() - started_ms;
     await database.close();
     context.diagnostic(
-      `insert ${took_ms.toFixed(0)} ms, ${turns} timers of 5 ms meanwhile, the longest wait ${longest_ms.toFixed(1)} ms`,
+      `insert ${took_ms.toFixed(0)} ms, ${turns} timers of 5 ms meanwhile, the longest wait ${max_ms.toFixed(1)} ms`,
     );
     // On the main thread there would be a single turn, as long as the whole insert.
     assert.ok(turns >= 3, `${turns} turns`);
-    assert.ok(longest_ms < 500, `${longest_ms} ms`);
+    assert.ok(max_ms < 500, `${max_ms} ms`);
   });
 });

@@ -7,7 +7,7 @@ import { type RunningServer, startServer } from "../support/server.ts";
 import { assertInvariants, postJson, signIn, TRADING_ENV } from "../support/traders.ts";
 import { waitFor } from "../support/waiting.ts";
 
-/** One week and a day: one payout, and one day that waits for the next. */
+/** A week and a day: one payout, and one day that waits for the next. */
 const DAYS = 8;
 const START_TIMEOUT_ms = 180_000;
 
@@ -30,7 +30,7 @@ function walletOf({ wallets }: Personas, name: string): PrivateKeyAccount {
   return privateKeyToAccount(found.private_key);
 }
 
-/** A running season with a busy list, and a campaign with all that can happen to a bonus. */
+/** Asserts a running season with a full list, and a campaign with every kind of bonus account. */
 async function assertGrowth(server: RunningServer, admin: string): Promise<void> {
   const seasons = await read<{ status: string }[]>(server, "/api/v1/points/seasons");
   assert.equal(seasons.at(-1)?.status, "active");
@@ -51,7 +51,8 @@ async function assertGrowth(server: RunningServer, admin: string): Promise<void>
   const { active = 0, frozen, recalled } = report.counts_by_status;
   assert.ok(active > 5 && frozen === 1 && recalled === 1, JSON.stringify(report.counts_by_status));
   const risk = await read<{ items: { score: number; proposed_action: string }[] }>(server, bonus("risk"), admin);
-  // The twins. One reason, mirrored profit, depends on how far the price has moved since the start: without it they are watched.
+  // The linked wallets. One reason, mirrored profit, depends on how far the price has moved since the start: without it
+  // they are watched.
   assert.equal(risk.items.length, 1);
   assert.match(risk.items[0]?.proposed_action ?? "", /^(freeze|watch)$/);
 }

@@ -25,7 +25,7 @@ import { type RunningServer, startServer } from "../support/server.ts";
 import { postJson, TRADING_ENV } from "../support/traders.ts";
 import { waitFor } from "../support/waiting.ts";
 
-/** All that a client of its own making knows of the contracts. */
+/** What an independent client knows of the contracts. */
 const earnAbi = parseAbi([
   "function subscribe(uint256 productId, uint256 amount, uint256 deadline, bytes signature)",
   "function claim(uint256 productId)",
@@ -52,7 +52,7 @@ async function getJson<Reply>(url: string, token?: string): Promise<Reply> {
   return JSON.parse(text) as Reply;
 }
 
-/** A person with a wallet, a browser and nothing else. */
+/** A person with only a wallet and a browser. */
 class Saver {
   readonly account: PrivateKeyAccount = privateKeyToAccount(generatePrivateKey());
   readonly #baseUrl: string;
@@ -94,7 +94,7 @@ class Saver {
     return subscriptions.find((each) => each.product_id === product_id);
   }
 
-  /** What shows within a poll at most. */
+  /** Waits for what shows within one poll at most. */
   seen(product_id: string, isSeen: (position: EarnSubscription) => boolean): Promise<EarnSubscription> {
     const look = async () => {
       const position = await this.subscription(product_id);
@@ -144,7 +144,7 @@ async function reverts(call: Promise<unknown>, errorName: string): Promise<void>
   });
 }
 
-/** A started server and an admin of it. */
+/** A started server and its admin. */
 class Office {
   readonly baseUrl: string;
 
@@ -211,7 +211,8 @@ describe("earn, as a wallet sees it", () => {
     );
     const voucher = await saver.prepare(product.id, "1000");
     assert.equal(voucher.contract_address, domain.verifyingContract);
-    // One signer stands behind all vouchers, as any EIP-712 library finds; the contract judges below whether it is the one.
+    // All vouchers have one signer, as any EIP-712 library can recover; the contract checks below whether it is the
+    // right one.
     const typed = { domain, types: { Subscribe: types.Subscribe }, primaryType };
     const signers = [voucher, await saver.prepare(product.id, "500")].map(({ signature, ...signed }) => {
       const productId = BigInt(signed.chain_product_id);

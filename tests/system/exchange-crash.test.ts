@@ -37,7 +37,7 @@ async function post<T>(url: string, body: unknown, token?: string): Promise<T> {
   return (await response.json()) as T;
 }
 
-/** A trader whose key outlives the server. */
+/** A trader whose key stays valid after a restart of the server. */
 class Trader {
   readonly #key: NewApiKey;
   /** Orders that the exchange has acknowledged. */
@@ -68,7 +68,7 @@ class Trader {
     return JSON.parse(answer) as T;
   }
 
-  /** Buys and sells around one price, so that some rest and some trade, until the server is gone. */
+  /** Buys and sells around one price, so that some orders rest and some trade, until the server is dead. */
   async trade(baseUrl: string, isOver: () => boolean): Promise<void> {
     while (!isOver()) {
       const side = Math.random() < 0.5 ? "BUY" : "SELL";
@@ -77,7 +77,7 @@ class Trader {
       try {
         this.acknowledged.push(await this.call<Order>(baseUrl, "POST", "/fapi/v1/order", parameters));
       } catch (error) {
-        // Killed in the midst of it: nobody was told that the order exists. A refusal of a living server is a failure.
+        // The server was killed: the order was not acknowledged. A refusal of a running server is a failure.
         if (error instanceof TypeError) return;
         if (!(error instanceof assert.AssertionError && /-2025/.test(error.message))) throw error;
         await this.call(baseUrl, "DELETE", "/fapi/v1/allOpenOrders", { symbol: "BTCUSDT" }).catch((gone: unknown) => {
@@ -104,7 +104,7 @@ async function assertNothingLost(baseUrl: string, trader: Trader): Promise<void>
   assert.equal(new Set(names).size, names.length, "a fill is in the database twice");
 }
 
-/** FUT-19: what market data has in memory goes on from what the tables have, whatever of it a crash had kept from them. */
+/** FUT-19: market data in memory continues from the tables, even if a crash prevented the last rows. */
 async function assertTradesGoOn(baseUrl: string, trader: Trader): Promise<void> {
   const limit = "1000";
   const stored = await trader.call<{ id: number }[]>(baseUrl, "GET", "/fapi/v1/historicalTrades", {

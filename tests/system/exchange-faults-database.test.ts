@@ -21,7 +21,7 @@ import { waitFor } from "../support/waiting.ts";
 /** A minute with `FAULT_AWAY_SECONDS=60`. */
 const AWAY_ms = Number(process.env["FAULT_AWAY_SECONDS"] ?? 3) * 1_000;
 const CATCH_UP_ms = 60_000;
-/** Whoever reads history is answered by then: the longest a read may take, and a slow machine on top of it. */
+/** A read of history is answered by then: the longest duration of a read, plus time for a slow machine. */
 const ANSWERED_ms = 15_000;
 /** WIRE-12. */
 const STOP_LIMIT_ms = 10_000;
@@ -38,7 +38,7 @@ interface Balance {
   readonly balance: string;
 }
 
-/** An exchange whose PostgreSQL server can be taken away, with a buyer, a seller and somebody who only looks. */
+/** An exchange whose PostgreSQL server can be cut, with a buyer, a seller and an idle account. */
 class Scene {
   readonly #t: TestContext;
   readonly #env: Readonly<Record<string, string>>;
@@ -49,7 +49,7 @@ class Scene {
   buyer!: Trader;
   seller!: Trader;
   onlooker!: Trader;
-  /** Acknowledged, with the quantity that was filled by then. */
+  /** Acknowledged orders, with the quantity that was filled by then. */
   readonly bought = new Map<number, string>();
   readonly sold = new Map<number, string>();
   readonly cancelled: number[] = [];
@@ -82,7 +82,7 @@ class Scene {
     return this.server.baseUrl;
   }
 
-  /** One fill of 0.002, and one order that comes and goes; all acknowledged with 200 and read back from memory. */
+  /** One fill of 0.002, and one order that is placed and cancelled; all acknowledged with 200 and read from memory. */
   async trade(): Promise<void> {
     const { baseUrl, buyer, seller } = this;
     const bid = await buyer.place(baseUrl, { side: "BUY" });
@@ -105,7 +105,7 @@ class Scene {
     assert.equal(position?.positionAmt, (this.bought.size * 0.002).toFixed(3));
   }
 
-  /** All reads of history at once, by somebody with news and somebody without. */
+  /** All reads of history at once, by an account with new events and one without. */
   async assertHistoryTimesOut(): Promise<void> {
     const begun_ms = performance.now();
     const reads = [this.buyer, this.onlooker].flatMap((trader) =>
@@ -114,7 +114,7 @@ class Scene {
     for (const { path, status, body } of await Promise.all(reads)) {
       assert.deepEqual({ path, status, body }, { path, status: 408, body: TIMEOUT });
     }
-    assert.ok(performance.now() - begun_ms < ANSWERED_ms, "whoever asks is not left waiting");
+    assert.ok(performance.now() - begun_ms < ANSWERED_ms, "the read gets an answer in time");
   }
 
   async assertBalances(): Promise<void> {
@@ -129,7 +129,7 @@ class Scene {
     await waitFor(isRead, { timeout_ms: CATCH_UP_ms, what: "the projector to catch up" });
   }
 
-  /** INV-7 by the interface and by the tables: all that was acknowledged is there, and nothing is there twice. */
+  /** INV-7 by the interface and by the tables: everything acknowledged exists, and nothing exists twice. */
   async assertAllThereOnce(): Promise<void> {
     for (const [trader, filled] of [
       [this.buyer, this.bought],
@@ -163,7 +163,7 @@ describe("a database that is away", { skip: await postgresqlServerMissing() }, (
     await scene.trade();
     await scene.buyer.fills(baseUrl);
     await scene.proxy.cut();
-    // Nobody has news yet: what would have been read is just not there.
+    // No account has new events yet: the reads time out because of the database.
     await scene.assertHistoryTimesOut();
     const until_ms = performance.now() + AWAY_ms;
     do {
@@ -189,10 +189,10 @@ describe("a database that is away", { skip: await postgresqlServerMissing() }, (
       await scene.trade();
       await scene.proxy.cut();
       for (let round = 1; round <= 10; round += 1) await scene.trade();
-      const told_ms = performance.now();
+      const signalled_ms = performance.now();
       const { code } = await scene.server.kill(signal);
       if (signal === "SIGTERM") assert.equal(code, 0, scene.server.output());
-      assert.ok(performance.now() - told_ms < STOP_LIMIT_ms);
+      assert.ok(performance.now() - signalled_ms < STOP_LIMIT_ms);
       await scene.proxy.restore();
       await scene.start();
       await scene.caughtUp();

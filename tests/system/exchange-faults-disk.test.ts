@@ -34,7 +34,7 @@ const projectRoot = join(import.meta.dirname, "..", "..");
 
 const refusalOf = ({ status, body }: Answer<unknown>) => ({ status, body });
 
-/** An exchange with some orders on it, all acknowledged, and three traders: one buys, one sells, one comes too late. */
+/** An exchange with some acknowledged orders, and three traders: one buys, one sells, one comes too late. */
 class Scene {
   readonly #t: TestContext;
   readonly #env: Readonly<Record<string, string>>;
@@ -82,7 +82,7 @@ class Scene {
     return trader.request(this.baseUrl, "POST", "/fapi/v1/order", parameters);
   }
 
-  /** What everybody sees once the journal has failed. */
+  /** What all clients get once the journal has failed. */
   async assertStopped(code: string): Promise<void> {
     const { baseUrl, buyer, latecomer } = this;
     for (const clientId of ["late-1", "late-2", "late-3"]) {
@@ -114,7 +114,7 @@ class Scene {
     assert.equal(position?.positionAmt, "0.002");
   }
 
-  /** After the restart: the acknowledged orders, and the victim whole or not at all. Answers whether it is there. */
+  /** After the restart: the acknowledged orders, and the victim completely or not at all. Returns whether it exists. */
   async assertRecovered(): Promise<boolean> {
     const { baseUrl, buyer } = this;
     const name = { ...SYMBOL, origClientOrderId: VICTIM };
@@ -140,7 +140,7 @@ class Scene {
     return isThere;
   }
 
-  /** INV-6: the whole log, and the last snapshot with what is behind it, lead to the same state. */
+  /** INV-6: the whole log, and the last snapshot with the log behind it, give the same state. */
   async assertReplayAgrees(): Promise<void> {
     const { code } = await this.server.kill("SIGTERM");
     assert.equal(code, 0);
@@ -163,7 +163,7 @@ class Scene {
 const waitingIn = async (baseUrl: string): Promise<number> =>
   Number(/(\d+) waiting$/.exec((await readiness(baseUrl)).part("engine").detail)?.[1]);
 
-/** The embedded database could not grow either, so this needs a server beside it. */
+/** The embedded database could not grow either, so this needs a PostgreSQL server. */
 async function limitMissing(): Promise<string | false> {
   try {
     execFileSync("prlimit", ["--version"]);
@@ -200,7 +200,7 @@ describe("a disk that fails", () => {
       if (signal === "SIGTERM") assert.equal(exit.code, 0);
       await scene.start();
       const isThere = await scene.assertRecovered();
-      // The sync failed after the write: the operating system still had it. A torn record is cut off.
+      // The sync failed after the write, so the operating system still had the data. A torn record is cut off.
       assert.equal(isThere, kind === "sync");
       await scene.assertReplayAgrees();
     });

@@ -28,13 +28,13 @@ const THROTTLED: Refusal = {
 };
 const SYMBOL = { symbol: "BTCUSDT" };
 const CLOSE = { ...SYMBOL, side: "SELL", type: "STOP_MARKET", stopPrice: "55000", closePosition: "true" };
-/** Below everything: it rests. */
+/** Below all other prices: it rests. */
 const resting = (clientId: string) => limitOrder({ side: "BUY", price: "59000", newClientOrderId: clientId });
-/** Above everything, and it gets somebody out. */
+/** Above all other prices, and reduce-only. */
 const reducing = (clientId: string) =>
   limitOrder({ side: "SELL", price: "61000", quantity: "0.001", reduceOnly: "true", newClientOrderId: clientId });
 
-/** Traders with a long position of 1 BTC each, all but the last, who sold to them. */
+/** Traders with a long position of 1 BTC each, except the last, who sold to them. */
 async function openTraders({ baseUrl }: RunningServer): Promise<Trader[]> {
   await pinPrices(baseUrl);
   const traders: Trader[] = [];

@@ -9,7 +9,7 @@ import { waitFor } from "../support/waiting.ts";
 /** More with `FAULT_READ_ROUNDS`. */
 const ROUNDS = Number(process.env["FAULT_READ_ROUNDS"] ?? 6);
 const OTHERS = 4;
-/** So far away that the tables cannot have it yet when it is asked for, and near enough to have it within a second. */
+/** So much latency that the tables lag behind at the time of the read, and catch up within a second. */
 const LATENCY_ms = 15;
 const SERVER_MISSING = await postgresqlServerMissing();
 const SYMBOL = { symbol: "BTCUSDT" };
@@ -27,8 +27,8 @@ interface Income {
 }
 
 /**
- * One answer that holds. "Not within a second" (408) is an honest answer of a machine that is busy, and whoever gets it
- * asks again; an answer without what was acknowledged never is.
+ * A reliable answer. "Not within a second" (408) is a valid answer of a busy machine, and the client repeats the
+ * request; an answer without what was acknowledged is never valid.
  */
 async function ask<Body>(trader: Trader, baseUrl: string, path: string, parameters: Record<string, string>) {
   const answer = await waitFor(
@@ -42,7 +42,7 @@ async function ask<Body>(trader: Trader, baseUrl: string, path: string, paramete
   return answer.body;
 }
 
-/** Asks for everything there is to ask about an order, all at the same moment; answers the wallet's balance. */
+/** Reads everything about an order at the same moment; returns the wallet's balance. */
 async function assertSeen(trader: Trader, baseUrl: string, { orderId }: Order, side: "BUY" | "SELL"): Promise<number> {
   const get = <Body>(path: string, parameters: Record<string, string> = SYMBOL) =>
     ask<Body>(trader, baseUrl, path, parameters);
@@ -77,7 +77,7 @@ async function assertSeen(trader: Trader, baseUrl: string, { orderId }: Order, s
   return Number(account.totalWalletBalance);
 }
 
-/** Somebody buys and sells in turns and looks after each reply, while others trade as fast as they can. */
+/** A trader buys and sells in turns and reads after each reply, while others trade as fast as they can. */
 async function readWhatWasWritten(t: TestContext, env: Readonly<Record<string, string>>): Promise<void> {
   const { baseUrl } = await startServer({ owner: t, env: { ...TRADING_ENV, ...env } });
   await pinPrices(baseUrl);
@@ -113,7 +113,7 @@ async function readWhatWasWritten(t: TestContext, env: Readonly<Record<string, s
   assert.ok(placedByOthers > 0);
 }
 
-describe("FUT-20: whoever asks right after a reply sees the order, its fill, its fee and its PnL", () => {
+describe("FUT-20: a read right after a reply has the order, its fill, its fee and its PnL", () => {
   it("FUT-20: on the embedded database", (t) => readWhatWasWritten(t, {}));
 
   it("FUT-20: on a PostgreSQL server far away", { skip: SERVER_MISSING }, async (t) => {

@@ -12,15 +12,15 @@ import { waitFor } from "../support/waiting.ts";
 /** More with `FAULT_STOP_ROUNDS`. */
 const ROUNDS = Number(process.env["FAULT_STOP_ROUNDS"] ?? 1);
 const IN_FLIGHT = 8;
-/** By each trader, before the server is told to stop. */
+/** Orders of each trader, before the server gets the signal to stop. */
 const ENOUGH_ORDERS = 100;
 const AT_ONCE = 20;
 const STOP_LIMIT_ms = 10_000;
-/** So far away that the tables lag behind: there is something to flush. */
+/** So much latency that the tables lag behind: there is something to flush. */
 const LATENCY_ms = 20;
 const UNAVAILABLE = { code: -1016, msg: "Service Unavailable." };
 
-/** Buys and sells at one price until the server takes nothing more, and keeps what was acknowledged. */
+/** Buys and sells at one price until the server accepts nothing more, and records what was acknowledged. */
 async function tradeUntilStopped(trader: Trader, baseUrl: string, acknowledged: Order[]): Promise<void> {
   for (let count = 0; ; count += 1) {
     const parameters = limitOrder({ side: count % 2 === 0 ? "BUY" : "SELL" });
@@ -28,12 +28,12 @@ async function tradeUntilStopped(trader: Trader, baseUrl: string, acknowledged: 
       const { status, body } = await trader.request<Order>(baseUrl, "POST", "/fapi/v1/order", parameters);
       if (status === 200) acknowledged.push(body);
       else {
-        // Everything that was taken is finished: a definite refusal is the only other answer.
+        // Everything that was accepted is finished: a definite refusal is the only other answer.
         assert.deepEqual({ status, body }, { status: 503, body: UNAVAILABLE });
         return;
       }
     } catch (error) {
-      // The server does not listen any more.
+      // The server no longer listens.
       if (error instanceof TypeError) return;
       throw error;
     }
@@ -76,14 +76,14 @@ it("WIRE-12: SIGTERM amid trading finishes and flushes what was accepted, and ex
     );
     const isAmid = () => done.every(({ acknowledged }) => acknowledged.length >= ENOUGH_ORDERS);
     await waitFor(isAmid, { what: "the traders to be amid trading", interval_ms: 10 });
-    const told_ms = performance.now();
+    const signalled_ms = performance.now();
     const { code } = await server.kill("SIGTERM");
-    const took_ms = performance.now() - told_ms;
+    const took_ms = performance.now() - signalled_ms;
     assert.equal(code, 0, server.output());
     assert.ok(took_ms < STOP_LIMIT_ms, `${took_ms} ms`);
     await Promise.all(trading);
     const ids = done.flatMap(({ acknowledged }) => acknowledged.map(({ orderId }) => orderId));
-    // Flushed: the tables have it already, before anybody replays the log.
+    // Flushed: the tables have it already, before the log is replayed.
     if (database !== undefined) await assertStored(database.databaseUrl, ids);
     server = await start();
     for (const { trader, acknowledged } of done) await assertThere(trader, server.baseUrl, acknowledged);

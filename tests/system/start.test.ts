@@ -7,7 +7,7 @@ import { makeTempDir } from "../support/files.ts";
 import { type RunningServer, startServer } from "../support/server.ts";
 
 const DAY_MS = 86_400_000;
-/** For what has nothing to do with trading. */
+/** For tests that do not need trading. */
 const QUIET = { DEMO: "false" };
 const account = privateKeyToAccount(`0x${"7b".repeat(32)}`);
 
@@ -42,7 +42,7 @@ async function signedInClient(server: RunningServer) {
   return client;
 }
 
-it("RUN-2, RUN-7: the banner says where to go and how to get in; metrics tell of the process too", async (t) => {
+it("RUN-2, RUN-7: the banner says where to go and how to get in; metrics cover the process too", async (t) => {
   const server = await startServer({ owner: t, dataDir: await makeTempDir(t) });
   const output = server.output();
   assert.match(output, new RegExp(`Web app +${server.baseUrl}/app/`));
@@ -85,7 +85,7 @@ it("RUN-4: production has no development endpoints and prints no secrets", async
   for (const [name, value] of secrets) assert.ok(!server.output().includes(value), `${name} was printed`);
 });
 
-it("RUN-2: a second process on the same folder is refused and told who holds it", async (t) => {
+it("RUN-2: a second process on the same folder is refused with the id of the holder", async (t) => {
   const first = await startServer({ owner: t, env: QUIET });
   const second = await startServer({ owner: t, dataDir: first.dataDir, waitReady: false });
   assert.notEqual((await second.exited).code, 0);
@@ -114,7 +114,7 @@ it("INV-7, WIRE-12: keys, sessions and the moved clock are there after kill -9",
 
 it("WIRE-12: SIGTERM finishes what was accepted and exits with 0", async (t) => {
   const server = await startServer({ owner: t, env: QUIET });
-  // A request whose body is still on its way when the signal comes.
+  // A request whose body is still incomplete when the signal comes.
   const body = JSON.stringify({ address: account.address });
   const socket = connect(server.port, "127.0.0.1");
   let reply = "";

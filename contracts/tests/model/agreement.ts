@@ -5,7 +5,7 @@ import { PAYERS, wallets } from "../support/world.ts";
 import type { ModelProduct } from "./earn-model.ts";
 import { type Scene, USERS } from "./scene.ts";
 
-/** Everyone has exactly the tokens the model says. */
+/** Every wallet has exactly the tokens of the model. */
 async function checkTokens({ world, model }: Scene): Promise<void> {
   const { earn, referral, vault } = world;
   const holders = { ...Object.fromEntries(PAYERS.map((name) => [name, wallets[name]])), earn, referral, vault };
@@ -37,7 +37,7 @@ async function checkProduct({ world, model }: Scene, product: ModelProduct, prod
   }
 }
 
-/** INV-5: the principal of all positions is there, and beside it nothing but the funding that is left. */
+/** INV-5: the contract holds the principal of all subscriptions and the remaining funding, and nothing else. */
 async function checkEarn(scene: Scene): Promise<void> {
   const { world, model } = scene;
   const [principal, funded] = [await world.earn.read.totalPrincipal(), await world.earn.read.totalFunded()];
@@ -75,7 +75,7 @@ async function checkReferral({ world, model }: Scene): Promise<void> {
   assert.equal(await world.tokensOf(world.referral.address), credited - claimed);
 }
 
-/** The contracts are where the model is, and nothing is owed that is not there. */
+/** Contracts and model agree, and the contracts hold everything they owe. */
 export async function checkAgreement(scene: Scene): Promise<void> {
   await checkTokens(scene);
   await checkEarn(scene);

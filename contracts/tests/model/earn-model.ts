@@ -7,13 +7,13 @@ export interface ModelProduct {
   subscribed: bigint;
   funded: bigint;
   readonly subscribers: Set<string>;
-  /** What each user has in it now. */
+  /** The current principal of each user. */
   readonly principals: Map<string, bigint>;
 }
 
 const sum = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((total, amount) => total + amount, 0n);
 
-/** What the earn contract should do, in the plainest way: every sum is added up anew whenever it is asked for. */
+/** What the earn contract should do, in the simplest way: every sum is computed at each request. */
 export class EarnModel {
   readonly products: ModelProduct[] = [];
   readonly #tokens: Tokens;

@@ -8,7 +8,7 @@ import type { Maker, Scene, Step, User } from "./scene.ts";
 const MAX_PRODUCTS = 16;
 const HOUR_SECONDS = 3_600;
 
-/** Creates products, and does with them what users and the operator do. */
+/** Creates products, and does with them what wallets and the operator do. */
 export class EarnSteps {
   readonly #scene: Scene;
   #last: { readonly user: User; readonly args: readonly [bigint, bigint, bigint, Hex] } | undefined;
@@ -57,7 +57,7 @@ export class EarnSteps {
     };
   }
 
-  /** With nothing to subscribe to there is mostly something new; with too much to look at there is no more of it. */
+  /** Mostly creates a product if none can be subscribed to; creates no more if there are many. */
   #createOrSubscribe(createPercent: number): Step | Promise<Step> {
     const { products } = this.#scene.model.earn;
     const isWanted = products.length < MAX_PRODUCTS && this.#scene.random.isIn(createPercent);
@@ -82,15 +82,15 @@ export class EarnSteps {
     return { user, args: await subscriptionArgs(world, user, productId, { amount }) };
   }
 
-  /** Mostly something in between; otherwise just at, or just beyond, what the terms allow. */
+  /** Mostly within the product's limits; otherwise exactly at or just beyond them. */
   #subscriptionAmount(user: User, { terms, subscribed, principals }: ModelProduct): bigint {
     const { random } = this.#scene;
     const room = terms.maxAmountPerUser - (principals.get(user) ?? 0n);
     const quotaLeft = terms.totalQuota - subscribed;
-    const most = room < quotaLeft ? room : quotaLeft;
-    const between = terms.minAmount + (most * BigInt(random.below(1_000))) / 2_500n;
+    const max = room < quotaLeft ? room : quotaLeft;
+    const between = terms.minAmount + (max * BigInt(random.below(1_000))) / 2_500n;
     if (random.isIn(70)) return between;
-    return random.pick([terms.minAmount - 1n, most, room + 1n, quotaLeft + 1n]);
+    return random.pick([terms.minAmount - 1n, max, room + 1n, quotaLeft + 1n]);
   }
 
   #fund(): Step {
@@ -136,7 +136,7 @@ export class EarnSteps {
     return { name: "withdrawExcess", verdict, send: () => world.earn.write.withdrawExcess(args, world.by("operator")) };
   }
 
-  /** Mostly one for which the step makes sense, otherwise any, now and then one that is not there. */
+  /** Mostly a product for which the step is valid, otherwise any, occasionally a missing one. */
   #productId(makesSense: (product: ModelProduct) => boolean): bigint {
     const { random, model } = this.#scene;
     const { products } = model.earn;

@@ -2,7 +2,7 @@ import { stringToHex } from "viem";
 import { PAYERS, wallets } from "../support/world.ts";
 import { idOf, type Maker, type Scene, type Step } from "./scene.ts";
 
-/** Brings money into the vault and out of it. */
+/** Moves money into the Vault and out of it. */
 export class VaultSteps {
   readonly #scene: Scene;
 
@@ -67,7 +67,7 @@ export class VaultSteps {
   }
 }
 
-/** Hands out codes, tiers and rebates, and claims them. */
+/** Sets codes, tiers and rebates, and claims them. */
 export class ReferralSteps {
   readonly #scene: Scene;
 

@@ -4,7 +4,7 @@ import { ReferralModel } from "./referral-model.ts";
 import { Tokens } from "./tokens.ts";
 import { VaultModel } from "./vault-model.ts";
 
-/** All contracts at once: they share nothing but the token. */
+/** The models of all contracts, which share only the token. */
 export class PlatformModel {
   readonly tokens = new Tokens(Object.fromEntries(PAYERS.map((name) => [name, FIRST_TOKENS])));
   readonly earn = new EarnModel(this.tokens);

@@ -4,7 +4,7 @@ import { EarnSteps } from "./earn-steps.ts";
 import { ReferralSteps, VaultSteps } from "./money-steps.ts";
 import type { Maker, Scene, Step } from "./scene.ts";
 
-/** Steps that make sense most of the time, and every now and then not: the model has to know which. */
+/** Mostly valid steps, occasionally invalid ones: the model has to tell them apart. */
 export class RandomSteps {
   readonly #scene: Scene;
   readonly #makers: readonly Maker[];
@@ -16,7 +16,7 @@ export class RandomSteps {
     this.#weights = this.#makers.reduce((sum, [weight]) => sum + weight, 0);
   }
 
-  /** Some time may pass before it. */
+  /** Some time may pass before the step. */
   async next(): Promise<Step> {
     const { random, world } = this.#scene;
     if (random.isIn(12)) await world.chain.moveTo(this.#laterSecond());
@@ -28,7 +28,7 @@ export class RandomSteps {
     throw new Error("no step was chosen");
   }
 
-  /** A little later, or the next second at which something changes for a product. */
+  /** A little later, or the next second at which a product's state changes. */
   #laterSecond(): number {
     const { random, model } = this.#scene;
     const now = this.#scene.now();

@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed (a counter, mixed; 32 bits). */
+/** Pseudo-random numbers from a seed (a mixed counter; 32 bits). */
 export class Random {
   #state: number;
 
@@ -16,7 +16,7 @@ export class Random {
     return item;
   }
 
-  /** True in that many of a hundred cases. */
+  /** True in `percent` of a hundred cases. */
   isIn(percent: number): boolean {
     return this.below(100) < percent;
   }

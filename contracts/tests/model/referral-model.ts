@@ -35,7 +35,7 @@ export class ReferralModel {
     return opened;
   }
 
-  /** The whole part given away, and the trader's part of it. */
+  /** The total rate, and the trader's discount, which is part of it. */
   ratesOf(trader: string): { readonly totalBps: number; readonly discountBps: number } {
     const { code } = this.rebateOf(trader);
     if (code === undefined) return { totalBps: 0, discountBps: 0 };

@@ -4,14 +4,14 @@ import type { PlatformModel } from "./platform-model.ts";
 import type { Random } from "./random.ts";
 import type { Verdict } from "./tokens.ts";
 
-/** One transaction, and what the model says becomes of it. */
+/** One transaction, and its outcome according to the model. */
 export interface Step {
   readonly name: string;
   readonly verdict: Verdict;
   send(): Promise<Hex>;
 }
 
-/** A way to come to a step, and how often it is chosen among the others. */
+/** A function that makes a step, and its weight among the others. */
 export type Maker = readonly [weight: number, make: () => Step | Promise<Step>];
 
 export const USERS = ["alice", "bob", "carol"] as const;
@@ -19,7 +19,7 @@ export type User = (typeof USERS)[number];
 
 export const idOf = (number: number): Hex => stringToHex(`number ${number}`, { size: 32 });
 
-/** The contracts, what they should be doing, and the dice. */
+/** The contracts, their models, and the random numbers. */
 export class Scene {
   readonly world: World;
   readonly model: PlatformModel;
@@ -39,7 +39,7 @@ export class Scene {
     return this.random.pick(USERS);
   }
 
-  /** Now and then nothing at all. */
+  /** Occasionally 0. */
   amount(): bigint {
     return this.random.isIn(12) ? 0n : BigInt(1 + this.random.below(50_000));
   }

@@ -1,7 +1,7 @@
-/** Why a call is refused, by its custom error's name; nothing when it goes through. */
+/** Why a call is refused, by the name of its custom error; undefined if it succeeds. */
 export type Verdict = string | undefined;
 
-/** Who has how many tokens. */
+/** The token balances. */
 export class Tokens {
   readonly balances: Map<string, bigint>;
 

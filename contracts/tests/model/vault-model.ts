@@ -21,7 +21,7 @@ export class VaultModel {
     return this.deposited + this.contributed - this.withdrawn - this.paidOut;
   }
 
-  /** What left in the 24 hours up to now. */
+  /** The amount withdrawn in the last 24 hours. */
   outflow(now: number): bigint {
     return this.#payments
       .filter(({ second }) => second > now - DAY_SECONDS)

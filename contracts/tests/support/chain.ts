@@ -18,9 +18,9 @@ import {
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 
 export const CHAIN_ID = 43_113;
-/** Every chain of the tests begins here, so that what is measured on one does not change with the day. */
+/** Every test chain begins at this second, so that measurements do not depend on the date. */
 export const FIRST_SECOND = 1_767_225_600;
-/** What happens in the next block, or is estimated for it; left alone the chain would take its time from the machine. */
+/** Methods that use the time of the next block; by default the chain would take it from the machine. */
 const TIMED_METHODS = ["eth_send", "eth_estimateGas"];
 const ACCOUNT_BALANCE_WEI = 10n ** 24n;
 
@@ -39,16 +39,16 @@ const chainDefinition = defineChain({
 export type ChainClient = PublicClient<CustomTransport, Chain>;
 export type ChainWallet = WalletClient<CustomTransport, Chain, Account>;
 
-/** An EVM chain in this process. It mines each transaction at once, at the second the test has set. */
+/** An EVM chain in this process. It mines each transaction at once, at the second that the test has set. */
 export interface TestChain {
   readonly client: ChainClient;
   walletClient(account: PrivateKeyAccount): ChainWallet;
   now(): number;
-  /** Mines an empty block, so that reads happen then as well. */
+  /** Mines an empty block, so that reads use that time as well. */
   moveTo(second: number): Promise<void>;
-  /** What became of a sent transaction; one that was reverted fails. */
+  /** The receipt of a sent transaction; throws if it was reverted. */
   mined(sent: Promise<Hex>): Promise<TransactionReceipt>;
-  /** Gives a way back to the present state, to be taken as often as wanted. */
+  /** Returns a function that restores the current state and can be called repeatedly. */
   mark(): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
@@ -88,7 +88,7 @@ export async function startChain(accountNames: readonly string[]): Promise<TestC
     if (TIMED_METHODS.some((method) => wanted.method.startsWith(method))) await setNextBlockTime();
     return provider.request(wanted);
   };
-  // A refusal is an answer: asking again gives the same one, later.
+  // A refusal is final: a retry would only delay it.
   const transport = custom({ request }, { retryCount: 0 });
   const client = createPublicClient({ chain: chainDefinition, transport, pollingInterval: 10, cacheTime: 0 });
 
@@ -111,7 +111,7 @@ export async function startChain(accountNames: readonly string[]): Promise<TestC
       let snapshot = await provider.request({ method: "evm_snapshot" });
       return async () => {
         await provider.request({ method: "evm_revert", params: [snapshot] });
-        // A snapshot can be gone back to once only.
+        // A snapshot can be restored only once.
         snapshot = await provider.request({ method: "evm_snapshot" });
         now = markedSecond;
       };

@@ -19,7 +19,7 @@ export const termsWith = (changes: Partial<EarnTerms> = {}): EarnTerms => ({
   ...changes,
 });
 
-/** Creates the world's next product and, unless told otherwise, moves to its first second. */
+/** Creates the world's next product and, by default, moves to its first second. */
 export async function openProduct(world: World, changes: Partial<EarnTerms> = {}): Promise<bigint> {
   await world.mined(world.earn.write.createProduct([termsWith(changes)], world.by("operator")));
   const start = changes.subscribeStart ?? START;
@@ -33,7 +33,7 @@ export interface Subscription {
   readonly signer?: Name;
 }
 
-/** The arguments of `subscribe`, with a voucher that is good for half an hour. */
+/** The arguments of `subscribe`, with a voucher that is valid for half an hour. */
 export async function subscriptionArgs(
   world: World,
   user: Name,
@@ -54,14 +54,14 @@ export async function subscribe(
   return world.mined(world.earn.write.subscribe(args, world.by(user)));
 }
 
-/** Pays exactly the interest the product owes, by the operator. */
+/** The operator pays exactly the interest that the product owes. */
 export async function fundFully(world: World, productId: bigint): Promise<bigint> {
   const { interestOwed } = await world.earn.read.product([productId]);
   await world.mined(world.earn.write.fund([productId, interestOwed], world.by("operator")));
   return interestOwed;
 }
 
-/** Moves on to the settle time, pays the interest and settles. */
+/** Moves to the settle time, pays the interest and settles. */
 export async function settleFully(world: World, productId: bigint): Promise<void> {
   await fundFully(world, productId);
   await world.chain.moveTo(SETTLE_TIME);

@@ -10,7 +10,7 @@ export interface GasLine {
 type Sent = Parameters<World["mined"]>[0];
 const idOf = (text: string) => stringToHex(text, { size: 32 });
 
-/** Calls every function once, in an order that makes sense, and tells what each cost. */
+/** Calls every function once, in a valid order, and reports the gas of each. */
 class GasScene {
   readonly lines: GasLine[] = [];
   readonly #world: World;
@@ -105,6 +105,6 @@ export async function measureGas(world: World): Promise<readonly GasLine[]> {
 
 const grouped = (gas: bigint): string => gas.toString().replaceAll(/\B(?=(\d{3})+$)/g, ",");
 
-/** As it stands in the README. */
+/** As in the README. */
 export const gasTable = (lines: readonly GasLine[]): string =>
   ["| Call | Gas |", "|---|---:|", ...lines.map(({ call, gas }) => `| ${call} | ${grouped(gas)} |`)].join("\n");

@@ -11,7 +11,7 @@ import {
 } from "viem";
 import { earnAbi, referralRebateAbi, testUsdtAbi, vaultAbi } from "../../src/index.ts";
 
-/** A contract's refusal may come from another one it called, so the words of all of them are understood. */
+/** A refusal may come from another contract that the contract called, so the errors of all contracts are decoded. */
 const ALL_ERRORS: Abi = [earnAbi, referralRebateAbi, testUsdtAbi, vaultAbi].flatMap((abi: Abi) =>
   abi.filter(({ type }) => type === "error"),
 );
@@ -21,14 +21,14 @@ export interface Refusal {
   readonly args: readonly unknown[];
 }
 
-/** A failed call carries the contract's answer somewhere among its causes. */
+/** A failed call has the contract's revert data somewhere among its causes. */
 function answerOf(failure: unknown): Hex | undefined {
   if (!(failure instanceof Error)) return undefined;
   const data = "data" in failure ? failure.data : undefined;
   return isHex(data) ? data : answerOf(failure.cause);
 }
 
-/** The custom error a call was refused with; anything else that went wrong is thrown on. */
+/** The custom error of a refused call; any other failure is thrown again. */
 export function refusalOf(failure: unknown): Refusal {
   const answer = answerOf(failure);
   if (answer === undefined) throw failure;
@@ -36,7 +36,7 @@ export function refusalOf(failure: unknown): Refusal {
   return { name: errorName, args: args ?? [] };
 }
 
-/** The call has to be refused with this custom error, and with these arguments where they are given. */
+/** Asserts that the call is refused with this custom error, and with these arguments if they are given. */
 export async function refuses(call: Promise<unknown>, name: string, args?: readonly unknown[]): Promise<void> {
   const refusal = await call.then(
     () => assert.fail(`the call went through, ${name} was expected`),
@@ -52,7 +52,7 @@ type EventArgs<abi extends Abi, name extends ContractEventName<abi>> = GetEventA
   { EnableUnion: false; IndexedOnly: false; Required: true }
 >;
 
-/** The arguments of the events of that name in a receipt, in their order. */
+/** The arguments of all events of that name in a receipt, in their order. */
 export function eventsOf<const abi extends Abi, name extends ContractEventName<abi>>(
   receipt: TransactionReceipt,
   abi: abi,

@@ -16,7 +16,7 @@ import { CHAIN_ID, type ChainClient, startChain, type TestChain, walletOf } from
 const NAMES = ["deployer", "admin", "operator", "signer", "pauser", "minter", "alice", "bob", "carol"] as const;
 export type Name = (typeof NAMES)[number];
 
-/** Those who have tokens and have allowed the contracts to take them. */
+/** Wallets that have tokens and have approved the contracts. */
 export const PAYERS = ["operator", "alice", "bob", "carol"] as const;
 export const FIRST_TOKENS = 1_000_000_000_000n;
 
@@ -43,19 +43,19 @@ const contractsAt = (
 
 export type Contracts = ReturnType<typeof contractsAt>;
 
-/** A chain with the contracts on it, roles given out and tokens in the pockets of those who pay. */
+/** A chain with the deployed contracts, granted roles and funded wallets. */
 export interface World extends Contracts {
   readonly chain: TestChain;
   readonly addresses: ContractAddresses;
-  /** Shorthand for the chain's. */
+  /** Shorthand for `chain.mined`. */
   mined(sent: Promise<Hex>): Promise<TransactionReceipt>;
-  /** Who acts, as the contracts' calls take it. */
+  /** The sender, as an option of contract calls. */
   by(name: Name): { readonly account: PrivateKeyAccount };
   tokensOf(holder: Address): Promise<bigint>;
   voucher(voucher: SubscribeVoucher, signer?: Name): Promise<Hex>;
-  /** Half an hour from now and a little more each time: of two equal vouchers only one would be good. */
+  /** Half an hour from now and a little later each time: of two equal vouchers only one would be valid. */
   nextDeadline(): bigint;
-  /** Back to the beginning. */
+  /** Restores the initial state. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
@@ -70,7 +70,7 @@ async function handOutTokens(chain: TestChain, { usdt, earn, referral, vault }: 
   }
 }
 
-/** Deploys the contracts with everyone in the role that bears their name. */
+/** Deploys the contracts with each role granted to the wallet of the same name. */
 export function deployFor(chain: TestChain, usdt?: Address): Promise<ContractAddresses> {
   return deployContracts({
     client: chain.client,

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
-import { Amount, AmountInput, orNull, pageFields, SymbolName, TimeMs } from "./account-shapes.ts";
+import { Amount, AmountInput, orNull, SymbolName, TimeMs } from "./account-shapes.ts";
+import { listFields } from "./lists.ts";
 
 const Side = Type.Union([Type.Literal("BUY"), Type.Literal("SELL")]);
 const WorkingType = Type.Union([Type.Literal("CONTRACT_PRICE"), Type.Literal("MARK_PRICE")]);
@@ -77,9 +78,9 @@ export type PlacedOrder = Static<typeof PlacedOrder>;
 export const CanceledOrder = Type.Object({ id: Type.Integer(), symbol: SymbolName, status: Type.Literal("CANCELED") });
 export type CanceledOrder = Static<typeof CanceledOrder>;
 
-export const AccountOpenOrders = Type.Object({ orders: Type.Array(AccountOrder) });
+export const AccountOpenOrders = Type.Object(listFields(AccountOrder, "By time", "orders"));
 export type AccountOpenOrders = Static<typeof AccountOpenOrders>;
-export const AccountOrderPage = Type.Object({ orders: Type.Array(AccountOrder), ...pageFields });
+export const AccountOrderPage = Type.Object(listFields(AccountOrder, "By time", "orders"));
 export type AccountOrderPage = Static<typeof AccountOrderPage>;
 
 /** FUT-18: what an order would do, without doing it. */

@@ -1,10 +1,19 @@
 import { type Static, Type } from "typebox";
-import { cursorParameters, listParameters, pageParameters, SymbolName } from "./account-shapes.ts";
+import { SymbolName } from "./account-shapes.ts";
+import { CursorParameter, cursorParameters, LimitParameter, OrderParameter } from "./lists.ts";
 
-/** What the lists of the account area can be asked for. */
+/** Query parameters of the lists of the account area. */
 
 export const OpenOrdersQuery = Type.Object({ symbol: Type.Optional(SymbolName) });
 export type OpenOrdersQuery = Static<typeof OpenOrdersQuery>;
+
+const pageParameters = {
+  ...cursorParameters,
+  symbol: Type.Optional(SymbolName),
+  offset: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 1_000_000, description: "Rows to skip; slow beyond 5000, use a cursor" }),
+  ),
+};
 
 export const OrderListQuery = Type.Object({
   ...pageParameters,
@@ -37,20 +46,25 @@ export const IncomeQuery = Type.Object({
 });
 export type IncomeQuery = Static<typeof IncomeQuery>;
 
-/** Of lists that are read page by page and have nothing to choose from. */
+/** For lists with pages and no other parameters. */
 export const CursorQuery = Type.Object(cursorParameters);
 export type CursorQuery = Static<typeof CursorQuery>;
 
 export const AccountEventsQuery = Type.Object({
-  after: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
-  limit: listParameters.limit,
+  after: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: "A number (`seq`), instead of a cursor" })),
+  limit: LimitParameter(),
+  cursor: CursorParameter,
 });
 export type AccountEventsQuery = Static<typeof AccountEventsQuery>;
 
 export const MarginModeQuery = Type.Object({ symbol: Type.Optional(SymbolName) });
 export type MarginModeQuery = Static<typeof MarginModeQuery>;
 
-export const WithdrawalListQuery = Type.Object({ limit: listParameters.limit, order: listParameters.order });
+export const WithdrawalListQuery = Type.Object({
+  limit: LimitParameter(),
+  order: OrderParameter,
+  cursor: CursorParameter,
+});
 export const DepositListQuery = WithdrawalListQuery;
 export type DepositListQuery = Static<typeof DepositListQuery>;
 export type WithdrawalListQuery = Static<typeof WithdrawalListQuery>;

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 
-/** Shapes that the account area uses again and again: decimals are strings, times are milliseconds. */
+/** Shapes that the account area shares: decimals are strings, times are milliseconds. */
 
 export const Amount = (description: string, example = "1000.00") => Type.String({ description, examples: [example] });
 /** WIRE-2: a number or a decimal string, both exact. */
@@ -15,7 +15,7 @@ export const SymbolPath = Type.Object({ symbol: SymbolName });
 export const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
   Type.Union([schema, Type.Null()]);
 
-/** A refusal of the account area: the exchange-style code stands beside the name of the reason. */
+/** A refusal of the account area: the code of the exchange-style interface and the name of the reason. */
 export const AccountError = Type.Object(
   {
     error: Type.String({ examples: ["the margin is insufficient"] }),
@@ -27,34 +27,3 @@ export const AccountError = Type.Object(
   { description: "A refusal" },
 );
 export type AccountError = Static<typeof AccountError>;
-
-export const listParameters = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, default: 100, description: "At most 500; more is cut to 500" })),
-  order: Type.Optional(
-    Type.Union([Type.Literal("asc"), Type.Literal("desc")], { default: "asc", description: "By time" }),
-  ),
-  start_time: Type.Optional(Type.Integer({ minimum: 0, description: "Milliseconds, included" })),
-  end_time: Type.Optional(Type.Integer({ minimum: 0, description: "Milliseconds, included" })),
-};
-
-/** WIRE-8. */
-export const cursorParameters = {
-  ...listParameters,
-  cursor: Type.Optional(
-    Type.String({ maxLength: 512, description: "`next_cursor` of the page before, with the same other parameters" }),
-  ),
-};
-
-export const pageParameters = {
-  ...cursorParameters,
-  symbol: Type.Optional(SymbolName),
-  offset: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 1_000_000, description: "Rows to skip; slow beyond 5000, use a cursor" }),
-  ),
-};
-
-/** WIRE-8. */
-export const pageFields = {
-  total: Type.Integer({ description: "Number of matching rows; -1 on pages requested by cursor" }),
-  next_cursor: orNull(Type.String({ description: "Opaque; null on the last page" })),
-};

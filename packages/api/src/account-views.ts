@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
-import { Amount, orNull, pageFields, SymbolName, TimeMs } from "./account-shapes.ts";
+import { Amount, orNull, SymbolName, TimeMs } from "./account-shapes.ts";
+import { itemFields, listFields, NextCursor } from "./lists.ts";
 
 export const AccountPosition = Type.Object({
   symbol: SymbolName,
@@ -18,7 +19,7 @@ export const AccountPosition = Type.Object({
 });
 export type AccountPosition = Static<typeof AccountPosition>;
 
-export const ActivePositions = Type.Object({ positions: Type.Array(AccountPosition) });
+export const ActivePositions = Type.Object(listFields(AccountPosition, "By market", "positions"));
 export type ActivePositions = Static<typeof ActivePositions>;
 
 /** WIRE-6. */
@@ -58,7 +59,7 @@ export const AccountTrade = Type.Object({
   time: TimeMs,
 });
 export type AccountTrade = Static<typeof AccountTrade>;
-export const AccountTradePage = Type.Object({ trades: Type.Array(AccountTrade), ...pageFields });
+export const AccountTradePage = Type.Object(listFields(AccountTrade, "By time", "trades"));
 export type AccountTradePage = Static<typeof AccountTradePage>;
 
 export const AccountIncome = Type.Object({
@@ -70,7 +71,7 @@ export const AccountIncome = Type.Object({
   time: TimeMs,
 });
 export type AccountIncome = Static<typeof AccountIncome>;
-export const IncomePage = Type.Object({ income: Type.Array(AccountIncome), ...pageFields });
+export const IncomePage = Type.Object(listFields(AccountIncome, "By time", "income"));
 export type IncomePage = Static<typeof IncomePage>;
 
 export const EquityPoint = Type.Object({
@@ -81,7 +82,7 @@ export const EquityPoint = Type.Object({
   unrealized_pnl: Amount("Of all positions", "0.00"),
 });
 export type EquityPoint = Static<typeof EquityPoint>;
-export const EquityHistory = Type.Object({ history: Type.Array(EquityPoint), ...pageFields });
+export const EquityHistory = Type.Object(listFields(EquityPoint, "By time", "history"));
 export type EquityHistory = Static<typeof EquityHistory>;
 
 const FeeTierRow = Type.Object({
@@ -92,7 +93,7 @@ const FeeTierRow = Type.Object({
   taker_rate: Amount("Fraction", "0.0005"),
 });
 
-/** WIRE-10: the schedule for everybody; whoever is signed in sees his own terms as well. */
+/** WIRE-10: the public fee schedule; a signed-in wallet also gets its own rates. */
 export const FeeInfo = Type.Object({
   tiers: Type.Array(FeeTierRow),
   baseline: FeeTierRow,
@@ -116,6 +117,11 @@ export const FeeInfo = Type.Object({
 });
 export type FeeInfo = Static<typeof FeeInfo>;
 
+const SettledFunding = Type.Object({
+  time: TimeMs,
+  rate: Amount("Settled rate", "0.0000125"),
+  mark_price: Amount("Mark then"),
+});
 export const FundingRates = Type.Object({
   symbol: SymbolName,
   estimated_rate: Amount("Estimate for the running hour", "0.0000125"),
@@ -123,10 +129,7 @@ export const FundingRates = Type.Object({
   interval_hours: Type.Literal(1),
   mark_price: Amount("Mark price; 0 before the first", "60000.0"),
   index_price: Amount("Index price; 0 before the first", "60000.0"),
-  history: Type.Array(
-    Type.Object({ time: TimeMs, rate: Amount("Settled rate", "0.0000125"), mark_price: Amount("Mark then") }),
-  ),
-  ...pageFields,
+  ...listFields(SettledFunding, "Settled rates by time", "history"),
 });
 export type FundingRates = Static<typeof FundingRates>;
 
@@ -180,7 +183,7 @@ export const MarketInfo = Type.Object({
   ),
 });
 export type MarketInfo = Static<typeof MarketInfo>;
-export const MarketList = Type.Object({ markets: Type.Array(MarketInfo) });
+export const MarketList = Type.Object(listFields(MarketInfo, "All markets", "markets"));
 export type MarketList = Static<typeof MarketList>;
 
 export const MarginModeRequest = Type.Object({
@@ -198,20 +201,22 @@ export const MarginModes = Type.Object({
   symbol: Type.Optional(SymbolName),
   margin_mode: Type.Optional(MarginMode),
   leverage: Type.Optional(Type.Integer()),
-  margin_modes: Type.Array(MarginModeReply),
+  ...listFields(MarginModeReply, "By market", "margin_modes"),
 });
 export type MarginModes = Static<typeof MarginModes>;
 
+const AccountEvent = Type.Object({
+  seq: Type.Integer({ description: "Rises with every event of the account, also across a restart" }),
+  channel: Type.String({ examples: ["orders"] }),
+  time: TimeMs,
+  data: Type.Unknown({ description: "As the channel of the stream pushes it" }),
+});
 export const AccountEvents = Type.Object({
-  events: Type.Array(
-    Type.Object({
-      seq: Type.Integer({ description: "Rises with every event of the account, also across a restart" }),
-      channel: Type.String({ examples: ["orders"] }),
-      time: TimeMs,
-      data: Type.Unknown({ description: "As the channel of the stream pushes it" }),
-    }),
-  ),
-  next_after: Type.Integer({ description: "Pass as `after` for the next events" }),
+  ...itemFields(AccountEvent, "Oldest first", "events"),
+  next_cursor: NextCursor,
+  next_after: Type.Integer({
+    description: "Pass as `after` for the next events, also for those that are still to come",
+  }),
   last_seq: Type.Integer({ description: "Of the account's last event" }),
   has_more: Type.Boolean(),
   is_complete: Type.Boolean({

@@ -1,8 +1,9 @@
 import { type Static, Type } from "typebox";
 import { Amount, AmountInput, orNull, TimeMs } from "./account-shapes.ts";
+import { listFields } from "./lists.ts";
 import { Address } from "./shapes.ts";
 
-/** A client's own name for a request. */
+/** A client's unique name for a call. */
 export const RequestId = Type.String({
   pattern: "^[!-~]{1,64}$",
   description: "1 to 64 printable characters without spaces; a repeated one replays",
@@ -39,7 +40,7 @@ export const WithdrawReply = Type.Object({
   replayed: Type.Boolean({ description: "Whether this repeats the reply to an earlier request" }),
 });
 export type WithdrawReply = Static<typeof WithdrawReply>;
-export const WithdrawalList = Type.Object({ withdrawals: Type.Array(Withdrawal) });
+export const WithdrawalList = Type.Object(listFields(Withdrawal, "By time", "withdrawals"));
 export type WithdrawalList = Static<typeof WithdrawalList>;
 
 /** VLT-1. */
@@ -55,7 +56,7 @@ export const Deposit = Type.Object({
   updated_time: TimeMs,
 });
 export type Deposit = Static<typeof Deposit>;
-export const DepositList = Type.Object({ deposits: Type.Array(Deposit) });
+export const DepositList = Type.Object(listFields(Deposit, "By time", "deposits"));
 export type DepositList = Static<typeof DepositList>;
 
 export const WithdrawAddressRequest = Type.Object({
@@ -69,7 +70,7 @@ export const WithdrawAddress = Type.Object({
   created_time: TimeMs,
 });
 export type WithdrawAddress = Static<typeof WithdrawAddress>;
-export const WithdrawAddressList = Type.Object({ addresses: Type.Array(WithdrawAddress) });
+export const WithdrawAddressList = Type.Object(listFields(WithdrawAddress, "Oldest first", "addresses"));
 export type WithdrawAddressList = Static<typeof WithdrawAddressList>;
 export const RemovedWithdrawAddress = Type.Object({ address: Address, removed: Type.Literal(true) });
 export type RemovedWithdrawAddress = Static<typeof RemovedWithdrawAddress>;

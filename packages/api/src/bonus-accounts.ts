@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
-import { Amount, cursorParameters, orNull, pageFields } from "./account-shapes.ts";
+import { Amount, orNull } from "./account-shapes.ts";
+import { CursorParameter, cursorParameters, LimitParameter, listFields } from "./lists.ts";
 import { Address, IsoTime } from "./shapes.ts";
 
 const Count = (description: string, example = 1) => Type.Integer({ description, examples: [example] });
@@ -93,13 +94,12 @@ export const BonusLedgerLine = Type.Object({
 });
 export type BonusLedgerLine = Static<typeof BonusLedgerLine>;
 
-export const BonusLedger = Type.Object({
-  ...pageFields,
-  lines: Type.Array(BonusLedgerLine, { description: "Oldest first, unless `order` says otherwise" }),
-});
+export const BonusLedger = Type.Object(
+  listFields(BonusLedgerLine, "Oldest first, unless `order` says otherwise", "lines"),
+);
 export type BonusLedger = Static<typeof BonusLedger>;
 
-/** A bonus of a wallet, as the administration sees it. */
+/** A bonus account as admins see it. */
 export const BonusAccount = Type.Object({
   id: Count("Its number", 7),
   address: Address,
@@ -126,19 +126,12 @@ export const BonusAccountsQuery = Type.Object({
   address: Type.Optional(
     Type.String({ description: "A wallet", examples: ["0x52908400098527886e0f7030069857d2e4169ee7"] }),
   ),
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, default: 100, description: "At most 500; more is cut to 500", examples: [100] }),
-  ),
-  cursor: Type.Optional(
-    Type.String({ maxLength: 512, description: "`next_cursor` of the page before", examples: ["q83vEjRWeJCrze8"] }),
-  ),
+  limit: LimitParameter(),
+  cursor: CursorParameter,
 });
 export type BonusAccountsQuery = Static<typeof BonusAccountsQuery>;
 
-export const BonusAccountList = Type.Object({
-  ...pageFields,
-  accounts: Type.Array(BonusAccount, { description: "Newest first" }),
-});
+export const BonusAccountList = Type.Object(listFields(BonusAccount, "Newest first", "accounts"));
 export type BonusAccountList = Static<typeof BonusAccountList>;
 
 export const BonusAccountPath = Type.Object({ address: Address });

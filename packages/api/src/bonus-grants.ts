@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
-import { Amount, AmountInput, orNull, pageFields } from "./account-shapes.ts";
+import { Amount, AmountInput, orNull } from "./account-shapes.ts";
+import { CursorParameter, LimitParameter, listFields } from "./lists.ts";
 import { Address, IsoTime } from "./shapes.ts";
 
 const BatchId = Type.String({
@@ -23,10 +24,10 @@ const Operator = Type.String({
 const BatchName = Type.String({ description: "1 to 100 characters", examples: ["Community round 1"] });
 const GrantTier = Type.String({ description: "1 to 32 characters, such as COMMUNITY or KOL", examples: ["COMMUNITY"] });
 const Notes = Type.String({ description: "For people, at most 500 characters", examples: ["winners of the quiz"] });
-const MaxLeverage = (most?: number) =>
+const MaxLeverage = (max?: number) =>
   Type.Integer({
     minimum: 1,
-    ...(most === undefined ? {} : { maximum: most }),
+    ...(max === undefined ? {} : { maximum: max }),
     description: "Maximum leverage while the bonus lasts",
     examples: [10],
   });
@@ -164,20 +165,10 @@ export type BonusBatch = Static<typeof BonusBatch>;
 export const BonusBatchPath = Type.Object({ id: BatchId });
 
 /** WIRE-8. */
-export const BonusListQuery = Type.Object({
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, default: 100, description: "At most 500; more is cut to 500", examples: [100] }),
-  ),
-  cursor: Type.Optional(
-    Type.String({ maxLength: 512, description: "`next_cursor` of the page before", examples: ["q83vEjRWeJCrze8"] }),
-  ),
-});
+export const BonusListQuery = Type.Object({ limit: LimitParameter(), cursor: CursorParameter });
 export type BonusListQuery = Static<typeof BonusListQuery>;
 
-export const BonusBatchList = Type.Object({
-  ...pageFields,
-  batches: Type.Array(BonusBatch, { description: "Newest first" }),
-});
+export const BonusBatchList = Type.Object(listFields(BonusBatch, "Newest first", "batches"));
 export type BonusBatchList = Static<typeof BonusBatchList>;
 
 export const PoolLine = Type.Object({
@@ -193,10 +184,7 @@ export const PoolLine = Type.Object({
 });
 export type PoolLine = Static<typeof PoolLine>;
 
-export const PoolLedger = Type.Object({
-  ...pageFields,
-  lines: Type.Array(PoolLine, { description: "Newest first" }),
-});
+export const PoolLedger = Type.Object(listFields(PoolLine, "Newest first", "lines"));
 export type PoolLedger = Static<typeof PoolLedger>;
 
 const CampaignName = Type.String({ description: "1 to 100 characters", examples: ["Launch"] });
@@ -214,7 +202,7 @@ const ClosesAt = Type.String({
   examples: ["2026-06-10T15:59:59Z"],
 });
 
-/** T13: what holds for grants and redemptions from now on. */
+/** T13: the parameters of grants and redemptions from now on. */
 export const BonusCampaign = Type.Object({
   id: Count("Its number; the highest is the running one"),
   name: CampaignName,

@@ -3,8 +3,8 @@ import { Amount, orNull } from "./account-shapes.ts";
 import { BonusControlReply, BonusControlRequest } from "./bonus-accounts.ts";
 import { Address, IsoTime } from "./shapes.ts";
 
-const Score = (least: number, description: string, example: number) =>
-  Type.Integer({ minimum: least, maximum: 100, description, examples: [example] });
+const Score = (min: number, description: string, example: number) =>
+  Type.Integer({ minimum: min, maximum: 100, description, examples: [example] });
 const Points = Type.Integer({ description: "What it adds to the score", examples: [40] });
 const Count = (description: string, example: number) => Type.Integer({ description, examples: [example] });
 const two = <Schema extends Parameters<typeof Type.Array>[0]>(schema: Schema, description: string) =>

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { orNull } from "./account-shapes.ts";
 import { Address, IsoTime } from "./shapes.ts";
 
-/** Who takes part in the broker program: BDs, KOLs, tiers, invite codes and binds (interface 2.1 – 2.4, 4.1, 4.2). */
+/** The partners of the broker program: BDs, KOLs, tiers, invite codes and bindings (interface 2.1 – 2.4, 4.1, 4.2). */
 
 const UUID_EXAMPLE = "3f0c1a52-6b1d-4c55-9a7e-0d3f5b1c2a44";
 const Uuid = (description: string) => Type.String({ description, examples: [UUID_EXAMPLE] });
@@ -13,7 +13,7 @@ const Count = (description: string, example = 12) => Type.Integer({ description,
 /** WIRE-2: a number or a decimal string, both exact. */
 const DecimalInput = (description: string, example: string) =>
   Type.Union([Type.String({ maxLength: 64 }), Type.Number()], { description, examples: [example] });
-/** Looked at by the route itself, which says what is wrong in the order the interface gives. */
+/** The route checks the value itself, so that refusals come in the order of the interface. */
 const Given = (description: string, example: string) =>
   Type.Optional(Type.Unknown({ description, examples: [example] }));
 const Reason = Type.Optional(
@@ -284,7 +284,9 @@ export const NewInviteCodeRequest = Type.Object({
 export type NewInviteCodeRequest = Static<typeof NewInviteCodeRequest>;
 /** A number or a decimal string. */
 type RatioInput = string | number;
-/** What is right of these requests; the schema takes more, so that the route can say in its own order what is wrong. */
+/**
+ * The valid form of these requests; the schema accepts more, so that the route refuses in the order of the interface.
+ */
 export type InviteCodeDraft = {
   readonly share_ratio: RatioInput;
   readonly note?: string | undefined;

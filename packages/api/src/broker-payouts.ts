@@ -1,16 +1,17 @@
 import { type Static, Type } from "typebox";
 import { Amount, AmountInput, orNull } from "./account-shapes.ts";
+import { CursorParameter, deprecated, LimitParameter, listFields } from "./lists.ts";
 import { Address, IsoTime } from "./shapes.ts";
 
 const Uuid = (description: string) => Type.String({ description, examples: ["3f0c1a52-6b1d-4c55-9a7e-0d3f5b1c2a44"] });
 const Day = Type.String({ description: "A settled UTC day, YYYY-MM-DD", examples: ["2026-06-01"] });
 const TxHash = Type.String({ description: "Of the transaction", examples: [`0x${"5a".repeat(32)}`] });
 const Page = Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: 1, description: "From 1 on", examples: [1] });
-const PerPage = (most: number, usual: number) =>
+const PerPage = (max: number, usual: number) =>
   Type.Integer({
     minimum: 1,
     default: usual,
-    description: `At most ${most}; more is cut to ${most}`,
+    description: `At most ${max}; more is cut to ${max}`,
     examples: [usual],
   });
 const pageFields = { page: Type.Integer({ examples: [1] }), per_page: Type.Integer({ examples: [20] }) };
@@ -96,29 +97,44 @@ export const PayoutPayee = Type.Object({
 });
 export type PayoutPayee = Static<typeof PayoutPayee>;
 
+/** Earlier releases paged by number. Not answered on pages requested by cursor. */
+const numberedPage = {
+  page: Type.Optional(Type.Integer({ ...deprecated("cursor"), examples: [1] })),
+  per_page: Type.Optional(Type.Integer({ ...deprecated("limit"), examples: [20] })),
+};
+const numberedPageParameters = {
+  page: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000_000,
+      ...deprecated("cursor"),
+      description: "A number; older than `cursor`",
+    }),
+  ),
+  per_page: Type.Optional(Type.Integer({ minimum: 1, ...deprecated("limit"), examples: [20] })),
+};
+
 export const PayoutBatchDetail = Type.Object({
   ...PayoutBatch.properties,
-  ...pageFields,
-  payees: Type.Array(PayoutPayee, { description: "A page of payees, ordered by address" }),
+  ...listFields(PayoutPayee, "A page of payees, ordered by address", "payees"),
+  ...numberedPage,
 });
 export type PayoutBatchDetail = Static<typeof PayoutBatchDetail>;
 
-export const PayoutBatchList = Type.Object({
-  total: Type.Integer({ description: "All batches", examples: [1] }),
-  ...pageFields,
-  batches: Type.Array(PayoutBatch, { description: "Newest first" }),
-});
+export const PayoutBatchList = Type.Object({ ...listFields(PayoutBatch, "Newest first", "batches"), ...numberedPage });
 export type PayoutBatchList = Static<typeof PayoutBatchList>;
 
 export const PayoutBatchPath = Type.Object({ id: Uuid("The batch's UUID") });
 export const PayoutBatchListQuery = Type.Object({
-  page: Type.Optional(Page),
-  per_page: Type.Optional(PerPage(100, 20)),
+  limit: LimitParameter(100, 20),
+  cursor: CursorParameter,
+  ...numberedPageParameters,
 });
 export type PayoutBatchListQuery = Static<typeof PayoutBatchListQuery>;
 export const PayoutBatchQuery = Type.Object({
-  page: Type.Optional(Page),
-  per_page: Type.Optional(PerPage(500, 100)),
+  limit: LimitParameter(),
+  cursor: CursorParameter,
+  ...numberedPageParameters,
 });
 export type PayoutBatchQuery = Static<typeof PayoutBatchQuery>;
 

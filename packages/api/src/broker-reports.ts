@@ -3,7 +3,7 @@ import { orNull } from "./account-shapes.ts";
 import { InviteCodeType, Tier } from "./broker-partners.ts";
 import { Address, IsoTime } from "./shapes.ts";
 
-/** What partners and users see of the broker program (interface 2.5 – 2.7, 2.10, 4.2; BRK-11, BRK-17). */
+/** What partners and wallets read about the broker program (interface 2.5 – 2.7, 2.10, 4.2; BRK-11, BRK-17). */
 
 const Uuid = (description: string) => Type.String({ description, examples: ["3f0c1a52-6b1d-4c55-9a7e-0d3f5b1c2a44"] });
 const Usdt = (description: string, example = "30.00") =>
@@ -95,7 +95,7 @@ export type RebateRecordList = Static<typeof RebateRecordList>;
 export const PeriodQuery = Type.Object({ period: DayInput("One day only; all days without it") });
 export type PeriodQuery = Static<typeof PeriodQuery>;
 
-/** REF-4: what the owner of an on-chain code earns. */
+/** REF-4: the rewards of the affiliate. */
 export const AffiliateRecord = Type.Object({
   id: Uuid("The record's UUID"),
   downline_wallet: Address,

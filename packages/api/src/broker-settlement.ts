@@ -1,21 +1,17 @@
 import { type Static, Type } from "typebox";
 import { Amount, orNull } from "./account-shapes.ts";
-import { Address, IsoTime } from "./shapes.ts";
+import { CursorParameter, LimitParameter, listFields } from "./lists.ts";
+import { Address, Hash, IsoTime, MerkleSiblings } from "./shapes.ts";
 
 const Uuid = (description: string) => Type.String({ description, examples: ["3f0c1a52-6b1d-4c55-9a7e-0d3f5b1c2a44"] });
 const Day = (description: string) => Type.String({ description, examples: ["2026-06-01"] });
 const Ratio = (description: string, example = "0.4") => Type.String({ description, examples: [example] });
-const Hash = (description: string) =>
-  Type.String({
-    description: `${description}: 0x and 64 hex digits`,
-    examples: ["0x6f1c2b9d8e7f60514233241506f7e8d9cabbacbd9e8f70615243342516071829"],
-  });
 const SettlementStatus = Type.Union([Type.Literal("provisional"), Type.Literal("closed")], {
   description: "`provisional` while the day still runs, `closed` once it was settled after its end",
   examples: ["closed"],
 });
 
-/** Interface 4.1. What is no date is refused by the rule's own code, so that the schema leaves it alone. */
+/** Interface 4.1. The rule's own code refuses an invalid date, so the schema accepts any text. */
 export const CalculateRebatesRequest = Type.Object({
   period: Type.Optional(
     Type.Unknown({ description: "The UTC day to settle, as YYYY-MM-DD", examples: ["2026-06-01"] }),
@@ -61,7 +57,7 @@ export type SettlementRoot = Static<typeof SettlementRoot>;
 
 export const RebateRecordPath = Type.Object({ id: Uuid("The record") });
 
-/** The fields of a leaf, in the order of its lines. */
+/** The fields of a leaf, in the order of its text lines. */
 export const RebateLeaf = Type.Object({
   version: Type.String({ description: "The first line of the leaf", examples: ["bourse-rebate-v1"] }),
   kind: Type.Union([Type.Literal("broker"), Type.Literal("affiliate")], { examples: ["broker"] }),
@@ -94,16 +90,7 @@ export const RebateProof = Type.Object({
   }),
   leaf: Hash("SHA-256 of a zero byte and the text"),
   index: Type.Integer({ description: "Index among the day's leaves, from 0", examples: [17] }),
-  siblings: Type.Array(
-    Type.Object({
-      position: Type.Union([Type.Literal("left"), Type.Literal("right")], {
-        description: "On which side of the path it is",
-        examples: ["right"],
-      }),
-      hash: Hash("The neighbour"),
-    }),
-    { description: "The siblings on the path, from the leaf up" },
-  ),
+  siblings: MerkleSiblings,
   root: Hash("The day's root"),
   revision: Type.Integer({ description: "Of the root", examples: [1] }),
 });
@@ -129,7 +116,7 @@ const PartFields = {
   net: Amount("Part of the owner", "30.00"),
 };
 
-/** Fees under one set of rates and ratios, and what they come to. */
+/** Fees under one set of rates and ratios, and the resulting amounts. */
 export const ExplainedGroup = Type.Object({
   terms_versions: Type.Array(Type.Integer(), { description: "The terms that name these rates", examples: [[7]] }),
   scenario: RebateScenario,
@@ -224,13 +211,11 @@ export type ExplainedRecord = Static<typeof ExplainedRecord>;
 export const SkippedFillsQuery = Type.Object({
   from: Type.Optional(Type.String({ description: "First UTC day, as YYYY-MM-DD", examples: ["2026-06-01"] })),
   to: Type.Optional(Type.String({ description: "Last UTC day, included", examples: ["2026-06-30"] })),
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, default: 100, description: "At most 500; more is cut to 500", examples: [100] }),
-  ),
+  limit: LimitParameter(),
+  cursor: CursorParameter,
 });
 export type SkippedFillsQuery = Static<typeof SkippedFillsQuery>;
 
-export const SkippedFills = Type.Object({
-  fills: Type.Array(Type.Object({ downline_wallet: Address, ...FillFields }), { description: "Newest first" }),
-});
+const SkippedFill = Type.Object({ downline_wallet: Address, ...FillFields });
+export const SkippedFills = Type.Object(listFields(SkippedFill, "Newest first", "fills"));
 export type SkippedFills = Static<typeof SkippedFills>;

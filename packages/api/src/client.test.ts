@@ -11,7 +11,7 @@ interface Call {
 
 const BASE_URL = "http://desk.example";
 
-/** A client whose requests go nowhere: it gets the given answer and notes what it was asked. */
+/** A client without a network: it gets the given response and records its requests. */
 function clientWith(answer: () => Response | Promise<Response>, accessToken?: () => string | undefined) {
   const calls: Call[] = [];
   const fetch = async (url: string | URL | Request, init?: RequestInit) => {

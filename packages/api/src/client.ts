@@ -30,8 +30,9 @@ export type * from "./shapes.ts";
 export type * from "./streams.ts";
 
 /**
- * The typed client of every area, shared by the web app and the tests. Methods reject with `RequestRefused` where the
- * server says no, with `ServerUnreachable` where it says nothing, and with the signal's reason where they were aborted.
+ * The typed client of every area, shared by the web app and the tests. Methods reject with `RequestRefused` if the
+ * server refuses, with `ServerUnreachable` if there is no response from the server, and with the signal's reason if
+ * they are aborted.
  */
 export function createClient(options: ClientOptions) {
   const areas = createAreas(createCall(options));

@@ -94,7 +94,7 @@ export const EarnDomainReply = Type.Object({
 });
 export type EarnDomainReply = Static<typeof EarnDomainReply>;
 
-/** ERN-3 judges the amount before the product, so that the schema leaves it alone. */
+/** ERN-3 checks the amount before the product, so the schema accepts any amount. */
 export const PrepareRequest = Type.Object({
   product_id: Uuid("The product's UUID"),
   amount: Type.Optional(

@@ -63,6 +63,39 @@ export type Invariant = Static<typeof Invariant>;
 export const Invariants = Type.Object({ invariants: Type.Array(Invariant) });
 export type Invariants = Static<typeof Invariants>;
 
+export const RulesVersion = Type.Object({
+  version: Type.Integer({ description: "The rules that hold", examples: [4] }),
+  newest: Type.Integer({ description: "The newest rules that this release knows" }),
+  possible: Type.Integer({ description: "The newest rules that all processes of the exchange can apply" }),
+});
+export type RulesVersion = Static<typeof RulesVersion>;
+export const RulesVersionRequest = Type.Object({
+  version: Type.Integer({ minimum: 1, maximum: 1_000_000, examples: [4] }),
+  dry_run: Type.Optional(
+    Type.Boolean({ description: "Only replays the last day by these rules and shows what differs" }),
+  ),
+  reason: Type.Optional(Type.String({ maxLength: 500, description: "For the audit log" })),
+});
+export type RulesVersionRequest = Static<typeof RulesVersionRequest>;
+const RehearsedAmount = { now: Type.String(), rehearsed: Type.String(), difference: Type.String() };
+export const RulesVersionReply = Type.Object({
+  ...RulesVersion.properties,
+  dry_run: Type.Boolean(),
+  rehearsal: orNull(
+    Type.Object({
+      from_number: Type.Integer({ description: "The first command that was applied by the other rules" }),
+      commands: Type.Integer(),
+      since: IsoTime,
+      accounts_changed: Type.Integer(),
+      accounts: Type.Array(Type.Object({ account: Type.Integer(), ...RehearsedAmount }), {
+        description: "Those with the largest differences; account 0 is the insurance fund",
+      }),
+      fee_account: Type.Object(RehearsedAmount),
+    }),
+  ),
+});
+export type RulesVersionReply = Static<typeof RulesVersionReply>;
+
 export const Switches = Type.Object({
   withdrawals_paused: Type.Boolean({ description: "Whether paused, by the switch or by the setting" }),
   withdrawals_paused_by_switch: Type.Boolean(),

@@ -1,6 +1,6 @@
 /**
- * Codes of the exchange-style interface that are answered before a request reaches the engine, with status and text.
- * Existing clients match some of these texts literally, so they are kept to the letter.
+ * Codes of the exchange-style interface that are returned before a request reaches the engine, with status and text.
+ * Existing clients match some of these texts literally, so they never change.
  */
 export const fapiErrors = {
   UNKNOWN: { code: -1000, status: 500, msg: "Request occur unknown error." },

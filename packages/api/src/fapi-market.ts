@@ -88,7 +88,7 @@ export type FapiAggTrade = Static<typeof FapiAggTrade>;
 
 /** Open time, open, high, low, close, volume, close time, quote volume, trades, taker buy base, taker buy quote, "0". */
 export const FapiKline = Type.Array(Type.Union([Type.Integer(), Type.String()]));
-/** The same row by the names of its columns, which a schema of arrays cannot say. */
+/** The same row with names for its columns, which a schema of arrays cannot express. */
 export type FapiKline = readonly [
   openTime: number,
   open: string,
@@ -105,7 +105,7 @@ export type FapiKline = readonly [
 ];
 export type FapiInterval = "1m" | "3m" | "5m" | "15m" | "30m" | "1h" | "2h" | "4h" | "6h" | "8h" | "12h" | "1d";
 
-/** One object where a symbol is named, else a list. */
+/** One object if the request has a symbol, else a list. */
 const oneOrAll = <T extends ReturnType<typeof Type.Object>>(item: T) => Type.Union([item, Type.Array(item)]);
 
 export const FapiPremiumIndex = Type.Object({
@@ -185,7 +185,7 @@ export const FapiInsuranceBalance = Type.Object({
 export type FapiInsuranceBalance = Static<typeof FapiInsuranceBalance>;
 export const FapiInsuranceBalances = oneOrAll(FapiInsuranceBalance);
 
-/** These are JSON numbers, unlike everywhere else. */
+/** These are JSON numbers; everywhere else numbers are decimal text. */
 export const FapiLeverageBrackets = Type.Array(
   Type.Object({
     symbol: Type.String(),

@@ -87,7 +87,7 @@ export type FapiAlgoCanceled = Static<typeof FapiAlgoCanceled>;
 export const FapiDone = Type.Object({ code: Type.Literal(200), msg: Type.String() });
 export type FapiDone = Static<typeof FapiDone>;
 
-/** An element of a batch that was refused stands in its place. */
+/** A refused element of a batch has its refusal at its index. */
 export const FapiBatchReply = Type.Array(
   Type.Union([
     FapiOrder,
@@ -127,7 +127,7 @@ const whichOrder = {
   origClientOrderId: text("Instead of orderId"),
 };
 
-/** Documentation of the parameters; values arrive as text and are judged by the reader of parameters. */
+/** Documentation of the parameters; values arrive as text and the parser of parameters checks them. */
 export const orderParameters = {
   new: {
     symbol,

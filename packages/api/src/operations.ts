@@ -1,9 +1,10 @@
 import { type Static, Type } from "typebox";
+import { CursorParameter, deprecated, LimitParameter, listFields } from "./lists.ts";
 import { IsoTime } from "./shapes.ts";
 
 const NullableText = Type.Union([Type.String(), Type.Null()]);
 
-/** What a client needs to talk to this exchange and its chain, so that nothing is hard-coded. */
+/** What a client needs to use this exchange and its chain, so that it hard-codes nothing. */
 export const PublicConfig = Type.Object({
   env: Type.Union([Type.Literal("development"), Type.Literal("production")]),
   public_url: Type.String(),
@@ -36,7 +37,7 @@ export const Job = Type.Object({
   running: Type.Boolean(),
 });
 export type Job = Static<typeof Job>;
-export const JobList = Type.Object({ jobs: Type.Array(Job) });
+export const JobList = Type.Object(listFields(Job, "All jobs", "jobs"));
 export type JobList = Static<typeof JobList>;
 
 export const AuditEntry = Type.Object({
@@ -56,15 +57,22 @@ export const AuditEntry = Type.Object({
 });
 export type AuditEntry = Static<typeof AuditEntry>;
 export const AuditLogQuery = Type.Object({
-  before: Type.Optional(Type.Integer({ minimum: 1, description: "Entries before this sequence number" })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, default: 100, description: "At most 500" })),
+  limit: LimitParameter(),
+  cursor: CursorParameter,
+  before: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      ...deprecated("cursor"),
+      description: "Entries before this `seq`; older than `cursor`",
+    }),
+  ),
   actor: Type.Optional(Type.String()),
   action: Type.Optional(Type.String()),
 });
 export type AuditLogQuery = Static<typeof AuditLogQuery>;
 export const AuditPage = Type.Object({
-  entries: Type.Array(AuditEntry),
-  next_before: Type.Union([Type.Integer(), Type.Null()], { description: "Pass as `before` for the next page" }),
+  ...listFields(AuditEntry, "Newest first", "entries"),
+  next_before: Type.Union([Type.Integer(), Type.Null()], deprecated("next_cursor")),
 });
 export type AuditPage = Static<typeof AuditPage>;
 

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { AmountInput, orNull } from "./account-shapes.ts";
 import { Address, IsoTime } from "./shapes.ts";
 
-/** How points are reckoned and weighed (interface 2.13, PTS-3, PTS-6). */
+/** How points are computed and weighted (interface 2.13, PTS-3, PTS-6). */
 
 const MAX_POINTS = 1_000_000_000_000_000;
 

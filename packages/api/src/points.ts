@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
-import { AmountInput, cursorParameters, orNull, pageFields } from "./account-shapes.ts";
-import { Address, IsoTime } from "./shapes.ts";
+import { AmountInput, orNull } from "./account-shapes.ts";
+import { cursorParameters, listFields } from "./lists.ts";
+import { Address, Hash, IsoTime, MerkleSiblings } from "./shapes.ts";
 
 const Uuid = (description: string) => Type.String({ description, examples: ["3f0c1a52-6b1d-4c55-9a7e-0d3f5b1c2a44"] });
 const Points = (description: string, example = "1234.5") =>
@@ -11,11 +12,6 @@ const Level = Type.Integer({ description: "0 to 5, by the whole points of the se
 const Tier = orNull(
   Type.String({ description: "L0 to L5 by the season's points; null without any", examples: ["L1"] }),
 );
-const Hash = (description: string) =>
-  Type.String({
-    description: `${description}: 0x and 64 hex digits`,
-    examples: ["0x6f1c2b9d8e7f60514233241506f7e8d9cabbacbd9e8f70615243342516071829"],
-  });
 const RefreshedAt = Type.String({
   description: "When the list was built, cut to the minute; for a past epoch its end",
   examples: ["2026-06-01T12:05:00.000Z"],
@@ -127,16 +123,7 @@ export const SeasonAllocation = Type.Object({
   }),
   leaf: Hash("SHA-256 of a zero byte and the text"),
   index: Type.Integer({ description: "Place among the season's leaves, from 0 on", examples: [17] }),
-  siblings: Type.Array(
-    Type.Object({
-      position: Type.Union([Type.Literal("left"), Type.Literal("right")], {
-        description: "On which side of the path it is",
-        examples: ["right"],
-      }),
-      hash: Hash("The neighbour"),
-    }),
-    { description: "The siblings on the path, from the leaf up" },
-  ),
+  siblings: MerkleSiblings,
   root: Hash("The season's root"),
 });
 export type SeasonAllocation = Static<typeof SeasonAllocation>;
@@ -239,8 +226,5 @@ const PointsLine = Type.Object({
   }),
 });
 
-export const PointsLedger = Type.Object({
-  items: Type.Array(PointsLine, { description: "By time" }),
-  ...pageFields,
-});
+export const PointsLedger = Type.Object(listFields(PointsLine, "By time"));
 export type PointsLedger = Static<typeof PointsLedger>;

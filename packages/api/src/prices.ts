@@ -1,7 +1,8 @@
 import { type Static, Type } from "typebox";
 import { orNull, PriceInput } from "./account-shapes.ts";
+import { listFields } from "./lists.ts";
 
-/** Index prices: what they are made of, and how they are handed in or pinned. */
+/** Index prices: their sources, and how they are submitted or pinned. */
 
 const PriceText = Type.String({ examples: ["60000.0"] });
 const PricedSymbol = Type.String({ minLength: 1, maxLength: 20, examples: ["BTCUSDT"] });
@@ -23,7 +24,7 @@ export const PriceReport = Type.Object({
   ),
 });
 export type PriceReport = Static<typeof PriceReport>;
-export const PriceReports = Type.Object({ prices: Type.Array(PriceReport) });
+export const PriceReports = Type.Object(listFields(PriceReport, "By market", "prices"));
 export type PriceReports = Static<typeof PriceReports>;
 
 export const PushedPriceRequest = Type.Object({

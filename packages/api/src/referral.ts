@@ -18,7 +18,7 @@ const TierLevel = Type.Integer({ minimum: 0, maximum: 4, description: "0 to 4", 
 const basisPoints = (description: string, example: number) =>
   Type.Integer({ minimum: 0, maximum: 10_000, description: `${description}; 1 is 0.01 %`, examples: [example] });
 
-/** REF-1: what the affiliates' tiers are called, by level. */
+/** REF-1: the names of the affiliates' tiers, by level. */
 export const REFERRAL_TIER_NAMES = ["Starter", "Bronze", "Silver", "Gold", "Diamond"] as const;
 export type ReferralTierName = (typeof REFERRAL_TIER_NAMES)[number];
 

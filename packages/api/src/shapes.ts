@@ -9,6 +9,24 @@ export const Address = Type.String({
 
 export const IsoTime = Type.String({ description: "ISO 8601 time in UTC", examples: ["2026-06-01T00:00:00.000Z"] });
 
+export const Hash = (description: string) =>
+  Type.String({
+    description: `${description}: 0x and 64 hex digits`,
+    examples: ["0x6f1c2b9d8e7f60514233241506f7e8d9cabbacbd9e8f70615243342516071829"],
+  });
+
+/** Of a proof that a leaf is in a Merkle tree. */
+export const MerkleSiblings = Type.Array(
+  Type.Object({
+    position: Type.Union([Type.Literal("left"), Type.Literal("right")], {
+      description: "On which side of the path it is",
+      examples: ["right"],
+    }),
+    hash: Hash("The neighbour"),
+  }),
+  { description: "The siblings on the path, from the leaf up" },
+);
+
 /** An example of a complete sign-in message. */
 export const MESSAGE_EXAMPLE = [
   "127.0.0.1:8080 wants you to sign in with your Ethereum account:",

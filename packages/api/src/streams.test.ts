@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { AccountEvent, StreamMessage, StreamRequest, StreamUpdate } from "./streams.ts";
 
-/** Compiles only as long as type and channel tell which data there is. */
+/** Compiles only if type and channel determine the type of the data. */
 function figureOf(message: StreamMessage): string | number | undefined {
   if (message.type === "error") return message.code;
   if (message.type !== "snapshot" && message.type !== "update") return undefined;

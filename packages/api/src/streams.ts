@@ -5,26 +5,26 @@ import type { FapiInterval, FapiSide } from "./fapi.ts";
  * The platform's own WebSocket protocol on `/ws` (FUT-19, WIRE-9): JSON objects in text frames, decimals as strings,
  * times in milliseconds.
  *
- * **Sequence.** `subscribe` is answered by `subscribed`, then by one `snapshot` with a `seq`, then by updates with higher
- * ones. A message with a `seq` that is not above the snapshot's is already in the snapshot: drop it. Every update is
- * complete, none is a difference to the one before.
+ * **Sequence.** The server answers `subscribe` with `subscribed`, then with one `snapshot` with a `seq`, then with
+ * updates with higher ones. A message whose `seq` is not above the snapshot's is already in the snapshot: drop it.
+ * Every update is complete, none is a difference to the one before.
  *
- * **Numbers.** On public channels `seq` goes up by 1 within one subscription and means nothing beyond it. On private
- * channels all channels of the account share one rising sequence, with holes, that survives restarts.
+ * **Numbers.** On public channels `seq` rises by 1 within one subscription and has no meaning beyond it. On private
+ * channels all channels of the account share one rising sequence, with gaps, that continues after restarts.
  *
- * **Reconnecting without gaps.** Keep the highest private `seq` that was handled. After a reconnect: `auth`, `subscribe`
- * again, and buffer updates; read `GET /api/v1/account/events?after=<seq>` and continue with `next_after` while `has_more`;
- * handle those events, then the buffered ones with a higher `seq`. If a page says `is_complete: false`, more was missed
- * than the server keeps (24 hours): take the snapshots as the state and continue from their `seq`. A client that shows
- * only the present state needs only the snapshots.
+ * **Reconnecting without gaps.** Keep the highest private `seq` that was handled. After a reconnect: `auth`,
+ * `subscribe` again, and buffer updates; read `GET /api/v1/account/events?after=<seq>` and continue with `next_after`
+ * while `has_more`; handle those events, then the buffered ones with a higher `seq`. If a page has `is_complete:
+ * false`, more was missed than the server keeps (24 hours): take the snapshots as the state and continue from their
+ * `seq`. A client that shows only the current state needs only the snapshots.
  *
- * **Sign-in.** Private channels last as long as the token (or listenKey) of the last `auth`. Send `auth` with a fresh token
- * before the old one ends to keep the subscriptions; otherwise there is an error `UNAUTHORIZED` ("the sign-in has
- * ended"), and the private channels have to be subscribed to again.
+ * **Sign-in.** Private channels last as long as the token (or listenKey) of the last `auth`. Send `auth` with a fresh
+ * token before the old one expires to keep the subscriptions; otherwise the server sends an error `UNAUTHORIZED` ("the
+ * sign-in has ended"), and the private channels have to be subscribed to again.
  *
- * **Limits.** 10 messages a second from a client, bursts of 20: space out a long list of subscriptions.
- * 4,096 bytes a message, 1,024 subscriptions a connection. Close codes: 1001 the server stops, 1008 too many messages or too
- * slow a reader, 1011 a fault. The server pings every 3 minutes; browsers answer by themselves.
+ * **Limits.** 10 messages a second from a client, bursts of 20: space out a long list of subscriptions. 4,096 bytes a
+ * message, 1,024 subscriptions a connection. Close codes: 1001 the server stops, 1008 too many messages or too slow a
+ * reader, 1011 a fault. The server pings every 3 minutes; browsers answer automatically.
  */
 
 type Side = FapiSide;
@@ -47,7 +47,7 @@ export interface StreamTrade {
   readonly id: number;
   readonly price: string;
   readonly quantity: string;
-  /** Of the taking order. */
+  /** The taker's side. */
   readonly side: Side;
   readonly time: number;
 }
@@ -67,11 +67,11 @@ export interface TickerData {
   readonly time: number;
 }
 
-/** Every 500 ms where it has changed. */
+/** Every 500 ms if it has changed. */
 export interface MarkPriceData {
   readonly mark_price: string;
   readonly index_price: string;
-  /** Of the hour under way, as it stands. */
+  /** The current estimate for the current hour. */
   readonly funding_rate: string;
   readonly next_funding_time: number;
   readonly time: number;
@@ -90,7 +90,7 @@ export interface StreamKline {
   readonly is_closed: boolean;
 }
 
-/** By public channel: what the snapshot and what an update has as its `data`. */
+/** By public channel: the `data` of the snapshot and of an update. */
 export interface PublicChannels {
   readonly orderbook: { readonly snapshot: OrderbookData; readonly update: OrderbookData };
   /** Snapshot: the last 50, the oldest first. Update: the new ones in their order. */
@@ -99,7 +99,9 @@ export interface PublicChannels {
   readonly ticker: { readonly snapshot: TickerData | null; readonly update: TickerData };
   /** Null before the first price. */
   readonly markprice: { readonly snapshot: MarkPriceData | null; readonly update: MarkPriceData };
-  /** Snapshot: the last 100, the oldest first. Update: what has changed, a closed one before the one that follows it. */
+  /**
+   * Snapshot: the last 100, the oldest first. Update: the changed ones, a closed one before the one that follows it.
+   */
   readonly kline: { readonly snapshot: readonly StreamKline[]; readonly update: readonly StreamKline[] };
 }
 export type PublicChannel = keyof PublicChannels;
@@ -115,16 +117,16 @@ export type StreamOrderStatus =
   | "EXPIRED_IN_MATCH"
   | "REJECTED";
 
-/** An order as it stands after something has happened to it. `conditional_id` tells `ConditionalEvent` from it. */
+/** An order after an event. A `conditional_id` distinguishes `ConditionalEvent` from it. */
 export interface OrderEvent {
   readonly conditional_id?: undefined;
-  /** 0 where a position was passed on without an order (takeover, deleveraging). */
+  /** 0 if a position was moved without an order (takeover, auto-deleveraging). */
   readonly order_id: number;
   readonly client_order_id: string;
   readonly symbol: string;
   readonly side: Side;
   readonly type: "LIMIT" | "MARKET";
-  /** What it was placed as, where a trigger has led to it. */
+  /** The type of the conditional order, if one produced this order. */
   readonly original_type: string;
   readonly time_in_force: OrderTimeInForce;
   readonly price: string;
@@ -132,7 +134,7 @@ export interface OrderEvent {
   readonly executed_quantity: string;
   readonly average_price: string;
   readonly reduce_only: boolean;
-  /** What has happened. CALCULATED: a forced fill. In a snapshot always NEW. */
+  /** The event. CALCULATED: a forced fill. In a snapshot always NEW. */
   readonly event: "NEW" | "TRADE" | "CANCELED" | "EXPIRED" | "AMENDMENT" | "CALCULATED";
   readonly status: StreamOrderStatus;
   /** Why it ended or changed, such as `user`; `none` otherwise. */
@@ -153,7 +155,7 @@ export interface OrderEventTrade {
   readonly cause: "trade" | "liquidation" | "fund" | "bonus_expiry" | "takeover" | "adl";
 }
 
-/** An order that waits for its trigger, or what has become of it. */
+/** A conditional order that waits for its trigger, or its end. */
 export interface ConditionalEvent {
   readonly conditional_id: number;
   readonly client_order_id: string;
@@ -250,7 +252,7 @@ export interface BonusData {
   readonly time: number;
 }
 
-/** By private channel: what the snapshot and what an update has as its `data`. */
+/** By private channel: the `data` of the snapshot and of an update. */
 export interface PrivateChannels {
   readonly balances: { readonly snapshot: BalanceData; readonly update: BalanceData };
   /** Snapshot: all that are open or wait for their trigger. */
@@ -258,7 +260,7 @@ export interface PrivateChannels {
     readonly snapshot: readonly (OrderEvent | ConditionalEvent)[];
     readonly update: OrderEvent | ConditionalEvent;
   };
-  /** Snapshot: all that are not flat. Update: one of them. Mark prices come by `markprice` in between. */
+  /** Snapshot: all that are not flat. Update: one of them. Between updates, `markprice` has the mark prices. */
   readonly positions: { readonly snapshot: readonly PositionData[]; readonly update: PositionData };
   readonly vip_tier: { readonly snapshot: TierData; readonly update: TierChange };
   readonly bonus: { readonly snapshot: BonusData; readonly update: BonusData };
@@ -267,7 +269,7 @@ export type PrivateChannel = keyof PrivateChannels;
 
 export type StreamChannel = PublicChannel | PrivateChannel;
 
-// What a client sends.
+// Messages of clients.
 
 interface AddressFields {
   readonly private: object;
@@ -282,7 +284,10 @@ type AddressOf<Channel extends StreamChannel> = Channel extends StreamChannel
         : "market"]
   : never;
 
-/** What names a flow: in requests, and in everything that is pushed of it. Symbols are pushed in upper case. */
+/**
+ * The address of a subscription: in requests, and in every message that the server pushes. Pushed symbols are upper
+ * case.
+ */
 export type ChannelAddress = AddressOf<StreamChannel>;
 
 export type StreamRequest =
@@ -291,7 +296,7 @@ export type StreamRequest =
   | ({ readonly type: "subscribe" | "unsubscribe" } & ChannelAddress)
   | { readonly type: "ping" };
 
-// What the server sends.
+// Messages of the server.
 
 type Channels = PublicChannels & PrivateChannels;
 
@@ -310,7 +315,7 @@ export type StreamErrorCode =
   | "UNKNOWN_INTERVAL"
   | "TOO_MANY_SUBSCRIPTIONS";
 
-/** Does not say which request it answers; the connection goes on. */
+/** Does not name the request it answers; the connection stays open. */
 export interface StreamError {
   readonly type: "error";
   readonly code: StreamErrorCode;
@@ -326,9 +331,9 @@ export type StreamMessage =
   | { readonly type: "pong" }
   | StreamError;
 
-// What was missed.
+// Missed messages.
 
-/** An update of a private channel as `GET /api/v1/account/events` tells it again. */
+/** An update of a private channel as `GET /api/v1/account/events` repeats it. */
 export type AccountEvent = {
   [Channel in PrivateChannel]: {
     readonly seq: number;
@@ -338,4 +343,4 @@ export type AccountEvent = {
   };
 }[PrivateChannel];
 
-export type AccountEventPage = Omit<AccountEvents, "events"> & { readonly events: readonly AccountEvent[] };
+export type AccountEventPage = Omit<AccountEvents, "items"> & { readonly items: readonly AccountEvent[] };

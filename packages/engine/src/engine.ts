@@ -46,7 +46,7 @@ export interface Refusal {
 
 /**
  * The futures engine (FUT-1): `apply` a command, read `events`. No clock, no I/O, no randomness: the same commands give
- * the same events and the same state. Here the parts are put together; each section of the rules is one of them.
+ * the same events and the same state. This class connects the parts; each section of the rules is one part.
  */
 export class Engine {
   readonly state: State;
@@ -87,7 +87,7 @@ export class Engine {
     this.#bonus = new BonusDesk(state, margin, ledger, orders);
   }
 
-  /** What the last command led to, until the next one. */
+  /** The events of the last command; valid until the next command. */
   get events(): EventBuffer {
     return this.state.events;
   }
@@ -110,7 +110,7 @@ export class Engine {
     if (state.touched.count > 0) this.#bonus.closeOff();
   }
 
-  /** Whether an order would be taken now; changes nothing. Undefined: it would. */
+  /** Whether an order would be accepted now; changes nothing. Undefined: it would. */
   checkOrder(command: PlaceOrder | PlaceConditional): Refusal | undefined {
     const { state } = this;
     const isPlain = command.kind === "place_order";
@@ -197,6 +197,9 @@ export class Engine {
     if (!isWhole(version, 1, Number.MAX_SAFE_INTEGER)) return state.refuse(REASON.bad_field);
     // A version that this release does not know is never read from a log nor written to one: see the codec.
     if (!isKnownRulesVersion(version) || version <= previous) return state.refuse(REASON.rules_version, previous);
+    if (previous < RULES_WITH_REFERENCES && version >= RULES_WITH_REFERENCES) {
+      state.referencesFrom = state.externalNumber;
+    }
     state.rulesVersion = version;
     state.events.emit("rules_version_set", { version, previous });
     return DONE;

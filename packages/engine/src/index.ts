@@ -2,7 +2,7 @@ export * from "./book/index.ts";
 export { type Audit, assertAudit, auditEngine } from "./checks/audit.ts";
 export * from "./codec/index.ts";
 export * from "./contract/codes.ts";
-export type * from "./contract/commands.ts";
+export * from "./contract/commands.ts";
 export * from "./contract/events.ts";
 export * from "./contract/reasons.ts";
 export * from "./digest.ts";
@@ -29,6 +29,7 @@ export { State } from "./state/state.ts";
 export {
   type AccountFigures,
   feeRates_e8,
+  NO_ACCOUNT_YET,
   type PositionFigures,
   readAccount,
   readPositions,

@@ -22,7 +22,7 @@ const MAGNITUDES = [
 ];
 const EDGES = [...MAGNITUDES, ...MAGNITUDES.slice(1).map((value) => -value)];
 
-/** The oracle: BigInt arithmetic, with every rounding derived from floor. Null stands for a refusal. */
+/** The reference: BigInt arithmetic, with every rounding derived from floor. Null stands for a refusal. */
 function expectedMulDiv(a: number, b: number, divisor: number, rounding: Rounding): number | null {
   if (divisor === 0) return null;
   const sign = divisor < 0 ? -1n : 1n;
@@ -38,7 +38,7 @@ function safeOrNull(value: bigint): number | null {
   return value <= BigInt(MAX) && value >= -BigInt(MAX) ? Number(value) : null;
 }
 
-/** Answers null for an overflow; anything else that is thrown fails the test. */
+/** Returns null for an overflow; anything else that is thrown fails the test. */
 function resultOrNull(action: () => number): number | null {
   try {
     return action();
@@ -51,7 +51,8 @@ function resultOrNull(action: () => number): number | null {
 function checkMulDiv(a: number, b: number, divisor: number, rounding: Rounding): void {
   const expected = expectedMulDiv(a, b, divisor, rounding);
   const actual = resultOrNull(() => mulDiv(a, b, divisor, rounding));
-  // Object.is also tells −0 from 0. The message is only built on failure, for hundreds of thousands of cases.
+  // Object.is also distinguishes −0 from 0. The message is built only on failure, because there are hundreds of
+  // thousands of cases.
   if (!Object.is(actual, expected)) {
     assert.fail(`mulDiv(${a}, ${b}, ${divisor}, ${rounding}) is ${expected}, got ${actual}`);
   }
@@ -186,7 +187,8 @@ test("no operation answers negative zero", () => {
 
 test("operands that are not safe integers are refused even where the result would look right", () => {
   for (const bad of [0.5, Number.NaN, Infinity, -Infinity, 2 ** 53, -(2 ** 53)]) {
-    // 0.5 makes the result whole, and the others bring it back into the safe range, so only the operand gives them away.
+    // 0.5 makes the result whole, and the others bring it back into the safe range, so only a check of the operand
+    // finds them.
     for (const other of [0.5, 1, -1, 0]) {
       for (const operation of [addChecked, subChecked, mulChecked]) {
         assert.throws(() => operation(bad, other), EngineOverflow);

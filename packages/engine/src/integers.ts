@@ -1,8 +1,8 @@
 /**
- * The number kernel of the engine: whole numbers of ticks, lots and 1e-6 USDT kept in JavaScript numbers, which are
- * exact up to 2^53 − 1. Every function takes and answers such safe integers, never −0, and throws `EngineOverflow`
- * where the true result is none. Products and quotients in between may need 106 bits; they are carried as two doubles
- * instead of a BigInt, which would have to be allocated.
+ * The engine's integer arithmetic: whole numbers of ticks, lots and 1e-6 USDT in JavaScript numbers, which are exact up
+ * to 2^53 − 1. Every function takes and returns such safe integers, never −0, and throws `EngineOverflow` if the true
+ * result is not one. Intermediate products may need 106 bits; they are held in two doubles instead of a BigInt, which
+ * would have to be allocated.
  */
 
 /** Toward negative infinity. */
@@ -14,10 +14,10 @@ export const TRUNC = 2 as const;
 /** Away from zero. */
 export const AWAY = 3 as const;
 
-/** Small integers instead of names: the choice is made once per product on the hot path. */
+/** Small integers instead of names: the hot path evaluates the choice once per product. */
 export type Rounding = typeof FLOOR | typeof CEIL | typeof TRUNC | typeof AWAY;
 
-/** No safe integer is the answer. The command that met it is refused; a wrong number never leaves the kernel. */
+/** The result is not a safe integer. The command that caused it is refused; a wrong number never leaves this module. */
 export class EngineOverflow extends Error {
   constructor(message: string) {
     super(message);
@@ -27,7 +27,7 @@ export class EngineOverflow extends Error {
 
 const MAX = Number.MAX_SAFE_INTEGER;
 
-/** 2^27 + 1 cuts the 53 bits of a double into two halves whose products are exact (Veltkamp). */
+/** 2^27 + 1 splits the 53 bits of a double into two halves whose products are exact (Veltkamp). */
 const HALVES = 2 ** 27 + 1;
 
 export function addChecked(a: number, b: number): number {
@@ -53,7 +53,7 @@ export function mulDiv(a: number, b: number, divisor: number, rounding: Rounding
   if (!isSafe(a) || !isSafe(b) || !isSafe(divisor) || divisor === 0) refuse("mulDiv", a, b, divisor);
   const product = a * b;
   if (product > MAX || product < -MAX) return mulDivWide(a, b, divisor, rounding);
-  // The double nearest to a quotient of safe integers never reaches the next whole number, so truncating it is right.
+  // The double nearest to a quotient of safe integers never reaches the next whole number, so truncating it is exact.
   const quotient = Math.trunc(product / divisor);
   const isNegative = product < 0 !== divisor < 0;
   if (product === quotient * divisor || !roundsAway(isNegative, rounding)) return quotient + 0;
@@ -61,25 +61,27 @@ export function mulDiv(a: number, b: number, divisor: number, rounding: Rounding
 }
 
 /**
- * The short way for sums and products of whole numbers that the caller has checked: throws unless the result is safe, and
- * never answers −0. A product of several is safe when it is in range as a whole.
+ * The fast path for sums and products of whole numbers that the caller has checked: throws unless the result is safe,
+ * and never returns −0. A product of several factors is safe if the whole product is in range.
  */
 export function exact(result: number): number {
   if (!(result <= MAX && result >= -MAX)) refuse("exact", result);
   return result + 0;
 }
 
-/** `a / divisor` rounded up, for a safe `a` ≥ 0 and a whole `divisor` ≥ 1 that the caller has checked: the short way. */
+/**
+ * The fast path of `a / divisor` rounded up, for a safe `a` ≥ 0 and a whole `divisor` ≥ 1 that the caller has checked.
+ */
 export function ceilDiv(a: number, divisor: number): number {
   const quotient = Math.floor(a / divisor);
   return quotient * divisor === a ? quotient : quotient + 1;
 }
 
 /**
- * The same where the product does not fit a double. Two roundings stand behind the first estimate of the quotient, so it
- * may be off, but by two at most wherever the truth is safe; the exact remainder then leads it there step by step. The
- * large parts of the remainder cancel without error and the small ones are whole, so inside [0, d) it is exact, and
- * where it is too large to be exact it is still clearly outside.
+ * `mulDiv` for products that do not fit a double. The first estimate of the quotient contains two roundings, so it is
+ * off by at most two if the true result is safe; the exact remainder corrects it step by step. The large parts of the
+ * remainder cancel without error and the small ones are whole, so inside [0, d) the remainder is exact, and where it is
+ * too large to be exact it is still clearly outside.
  */
 function mulDivWide(a: number, b: number, divisor: number, rounding: Rounding): number {
   const d = Math.abs(divisor);
@@ -100,7 +102,7 @@ function mulDivWide(a: number, b: number, divisor: number, rounding: Rounding): 
   return refuse("mulDiv", a, b, divisor);
 }
 
-/** What the double `product` lacks to be exactly `x × y` (Dekker's product). */
+/** The difference between `x × y` and the double `product` (Dekker's product). */
 function errorOfProduct(x: number, y: number, product: number): number {
   const xScaled = HALVES * x;
   const xHigh = xScaled - (xScaled - x);
@@ -111,12 +113,12 @@ function errorOfProduct(x: number, y: number, product: number): number {
   return xLow * yLow - (product - xHigh * yHigh - xLow * yHigh - xHigh * yLow);
 }
 
-/** Whether an inexact quotient goes on to the next whole number away from zero. */
+/** Whether an inexact quotient is rounded to the next whole number away from zero. */
 function roundsAway(isNegative: boolean, rounding: Rounding): boolean {
   return rounding === AWAY || rounding === (isNegative ? FLOOR : CEIL);
 }
 
-/** `Number.isSafeInteger` spelled out, which the compiler turns into code two to three times as fast. */
+/** `Number.isSafeInteger` written out, which the compiler turns into code two to three times as fast. */
 function isSafe(value: number): boolean {
   return Math.floor(value) === value && Math.abs(value) <= MAX;
 }

@@ -1,4 +1,4 @@
-/** Small integers instead of names: they sit in typed arrays and are compared on the hot path. */
+/** Small integers instead of names, because typed arrays hold them and the hot path compares them. */
 export const BUY = 0 as const;
 export const SELL = 1 as const;
 export type Side = typeof BUY | typeof SELL;

@@ -21,7 +21,7 @@ const decimals = fc
   .tuple(fc.oneof(fc.bigInt({ min: -100n, max: 100n }), fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n })), fc.nat(18))
   .map(([units, scale]) => Decimal.fromUnits(units, scale));
 
-/** A decimal as the pair of integers it stands for, for checks that do not use the class's own arithmetic. */
+/** A decimal as its pair of integers, for checks that do not use the class's own arithmetic. */
 const rational = (value: Decimal) => ({ n: value.coefficient, d: 10n ** BigInt(value.scale) });
 
 test("parse and toString agree on one canonical text", () => {

@@ -3,18 +3,21 @@ import { divide, type Rounding } from "./rounding.ts";
 import { assertDecimals, MAX_DECIMALS, powerOfTen, readDecimalText } from "./text.ts";
 import { formatUnits, formatUnitsTrimmed } from "./units.ts";
 
-/** Most digits a coefficient may have: enough for a full 256-bit amount, too few for hostile input to cost anything. */
+/**
+ * The largest number of digits of a coefficient: enough for a full 256-bit amount, few enough that hostile input costs
+ * little.
+ */
 export const MAX_DIGITS = 78;
 
 const COEFFICIENT_LIMIT = powerOfTen(MAX_DIGITS);
 
-// How a JavaScript number below one millionth writes itself: "1e-7", "-1.25e-9".
+// The text of a JavaScript number below one millionth: "1e-7", "-1.25e-9".
 const SMALL_NUMBER_TEXT = /^(-?)([0-9])(?:\.([0-9]+))?e-([0-9]+)$/;
 
 /**
  * An immutable exact decimal, `coefficient / 10^scale`, always in lowest form, so equal values have equal fields.
- * `add`, `sub` and `mul` are exact; whatever can lose digits takes a rounding. A value of more than `MAX_DIGITS` digits
- * or `MAX_DECIMALS` decimals is refused with an error.
+ * `add`, `sub` and `mul` are exact; every operation that can lose digits takes a rounding. A value of more than
+ * `MAX_DIGITS` digits or `MAX_DECIMALS` decimals is refused with an error.
  */
 export class Decimal {
   static readonly ZERO = new Decimal(0n, 0);
@@ -28,7 +31,10 @@ export class Decimal {
     this.scale = scale;
   }
 
-  /** Every result passes here: trailing zeros go first, so that only digits that carry value count against the limits. */
+  /**
+   * Every result passes through here: trailing zeros are removed first, so that only significant digits count against
+   * the limits.
+   */
   static #lowestForm(coefficient: bigint, scale: number): Decimal {
     let shortest = coefficient;
     let decimals = scale;
@@ -50,8 +56,8 @@ export class Decimal {
 
   /**
    * Reads an amount, rate or ratio from a JSON body: a decimal string, or a number, which means the shortest decimal
-   * text that stands for it (0.1 is one tenth). Numbers beyond the safe integers are refused, since what the sender
-   * wrote can no longer be known.
+   * text that represents it (0.1 is one tenth). Numbers beyond the safe integers are refused, because the text that the
+   * sender wrote is lost.
    */
   static fromJson(value: unknown): Decimal {
     if (typeof value === "string") return Decimal.parse(value);
@@ -166,7 +172,7 @@ export class Decimal {
     return formatUnitsTrimmed(this.coefficient, this.scale);
   }
 
-  /** Decimals leave in JSON as strings, so no reader has to pass them through a binary number. */
+  /** Decimals are strings in JSON, so that no reader converts them to a binary number. */
   toJSON(): string {
     return this.toString();
   }
@@ -177,7 +183,7 @@ export class Decimal {
   }
 }
 
-/** The integer that `value` is at a scale no smaller than its own. */
+/** The coefficient of `value` at a scale that is not below its own. */
 function coefficientAt(value: Decimal, scale: number): bigint {
   return value.coefficient * powerOfTen(scale - value.scale);
 }

@@ -6,14 +6,14 @@ export type MoneyErrorReason =
   /** The result needs more digits than a decimal may hold. */
   | "overflow"
   | "division_by_zero"
-  /** Digits would be lost where the caller asked for none to be. */
+  /** Digits would be lost although the caller requires an exact result. */
   | "inexact"
-  /** The number lies outside the bounds the caller named. */
+  /** The number is outside the bounds that the caller gave. */
   | "out_of_range";
 
 /**
- * A refusal caused by the numbers themselves, so a caller can turn it into a 4xx by its reason. A wrong argument that
- * only code can supply (a negative count of decimals) is a `RangeError` instead and must not reach the user as theirs.
+ * A refusal because of the number itself; the caller turns it into a 4xx by its reason. An argument that only code
+ * supplies (a negative number of decimals) is a `RangeError` instead and must not appear as the client's error.
  */
 export class MoneyError extends Error {
   readonly reason: MoneyErrorReason;

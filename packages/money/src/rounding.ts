@@ -1,8 +1,8 @@
 import { MoneyError } from "./errors.ts";
 
 /**
- * Where a result that falls between two representable values goes. `halfUp` sends ties away from zero, `halfEven` to
- * the even neighbour, `exact` refuses to choose and throws.
+ * How a result between two representable values is rounded. `halfUp` rounds ties away from zero, `halfEven` to the even
+ * neighbour, `exact` throws instead of rounding.
  */
 export type Rounding = "floor" | "ceil" | "trunc" | "away" | "halfUp" | "halfEven" | "exact";
 

@@ -2,7 +2,7 @@ import { MoneyError } from "./errors.ts";
 
 /**
  * Splits `total` in proportion to `weights` so that the parts add up to it exactly. Each part is first rounded down;
- * the units left over go one each to the largest remainders, the lower index first among equals. No part is more than
+ * the remaining units go one each to the largest remainders, the lower index first among equals. No part is more than
  * one unit from its exact share, and a weight of zero gets nothing.
  */
 export function splitByLargestRemainder(total: bigint, weights: readonly bigint[]): bigint[] {

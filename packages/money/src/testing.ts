@@ -16,7 +16,7 @@ export function assertRefused(reason: MoneyErrorReason, action: () => unknown, l
   assert.throws(action, (error) => error instanceof MoneyError && error.reason === reason, label);
 }
 
-/** Reads one of the refusals a hostile text may earn; any other outcome but a value fails the test. */
+/** Returns the value, or the refusal that a hostile text may cause; any other outcome fails the test. */
 export function valueOrRefusal<T>(action: () => T): T | MoneyError {
   try {
     return action();
@@ -59,8 +59,8 @@ export function roundRational(
 }
 
 /**
- * Texts near the grammar's edge: the digits, the signs and the characters other number formats allow. None is so long or
- * so large that a limit, rather than its form, decides.
+ * Texts near the limits of the grammar: digits, signs and characters that other number formats allow. None is so long
+ * or so large that a limit decides instead of the form.
  */
 export const suspiciousText = fc.oneof(
   fc.string({ unit: fc.constantFrom(..."0123456789.-+eE_, xn"), maxLength: 12 }),
@@ -75,8 +75,8 @@ export const suspiciousText = fc.oneof(
 );
 
 /**
- * The oracle for text: walks the characters and answers the canonical text of the number they write, or null when they
- * write none.
+ * The reference for text: walks the characters and returns the canonical text of the number, or null if they are no
+ * number.
  */
 export function canonicalText(text: string): string | null {
   const isNegative = text.startsWith("-");

@@ -1,15 +1,15 @@
 import { MoneyError } from "./errors.ts";
 
-/** Longest text read as a number: every decimal this package can write fits in it. */
+/** The longest text that is read as a number: every decimal that this package writes fits in it. */
 export const MAX_TEXT_LENGTH = 80;
 
-/** Most decimals a value may have. */
+/** The largest number of decimals of a value. */
 export const MAX_DECIMALS = 60;
 
 // ASCII digits only; digits on both sides of a point; no "+", exponent, space or separator.
 const DECIMAL_TEXT = /^(-?)([0-9]+)(?:\.([0-9]+))?$/;
 
-/** A number as it was written: `coefficient / 10^decimals`, trailing zeros still counted as decimals. */
+/** A number as written: `coefficient / 10^decimals`, with trailing zeros counted as decimals. */
 export interface WrittenDecimal {
   readonly hasSign: boolean;
   readonly coefficient: bigint;
@@ -17,7 +17,7 @@ export interface WrittenDecimal {
 }
 
 export function readDecimalText(text: string): WrittenDecimal {
-  // The length goes first so that hostile text is never scanned or converted.
+  // The length is checked first, so that hostile text is never scanned or converted.
   const match = text.length > MAX_TEXT_LENGTH ? null : DECIMAL_TEXT.exec(text);
   if (match === null) throw new MoneyError("malformed", "not a decimal number");
   const [, sign = "", whole = "", fraction = ""] = match;
@@ -30,7 +30,9 @@ export function powerOfTen(exponent: number): bigint {
   return 10n ** BigInt(exponent);
 }
 
-/** Guards a count of decimals that code passes in; a wrong one is a mistake in the program, not in the user's number. */
+/**
+ * Checks a number of decimals that code passes in; a wrong one is an error of the program, not of the client's number.
+ */
 export function assertDecimals(decimals: number): void {
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > MAX_DECIMALS) {
     throw new RangeError(`decimals must be a whole number from 0 to ${MAX_DECIMALS}, got ${decimals}`);

@@ -3,16 +3,16 @@ import { checkRange, INT256, type IntegerRange, UINT256 } from "./range.ts";
 import { assertDecimals, powerOfTen, readDecimalText } from "./text.ts";
 
 export interface ParseUnitsOptions {
-  /** Accept a leading "-". Off by default: most amounts in requests have no business being negative. */
+  /** Accept a leading "-". False by default, because most amounts in requests are never negative. */
   readonly signed?: boolean;
-  /** Bounds of the result in smallest units; `UINT256`, or `INT256` when signed, unless told otherwise. */
+  /** Bounds of the result in smallest units; by default `UINT256`, or `INT256` if signed. */
   readonly range?: IntegerRange;
 }
 
 /**
  * Reads a decimal text as a whole number of the smallest unit: `parseUnits("1.5", 6)` is `1500000n`. It never rounds:
- * more decimals written than `decimals`, trailing zeros included, are refused. Where trailing zeros should not count
- * against the sender, `Decimal.parse(text).toUnits(decimals, "exact")` reads the value instead of the form.
+ * more decimals than `decimals`, including trailing zeros, are refused. To ignore trailing zeros, use
+ * `Decimal.parse(text).toUnits(decimals, "exact")`, which reads the value instead of the form.
  */
 export function parseUnits(text: string, decimals: number, options: ParseUnitsOptions = {}): bigint {
   assertDecimals(decimals);

@@ -16,7 +16,7 @@ import type { Outcome } from "./journal-files.ts";
 import { firstDifference, hasWholeRecordBehind, type Place, recordsOf } from "./log-bytes.ts";
 
 const BLOCKS = 10;
-/** Of a hundred damages so many are shown to a whole chain, which makes all blocks again. */
+/** The share of damaged files with which a whole chain is opened, which recomputes all blocks. */
 const OPENED_percent = 8;
 
 interface Read {
@@ -29,11 +29,11 @@ function openChain(folder: string, onProgress: (line: string) => void): Promise<
   return EmbeddedChain.open({ folder, chainId: CHAIN_ID, clock, random: seededRandom("fuzz"), onProgress });
 }
 
-/** A recorded chain with a branch that was given up, damaged in thousands of ways. */
+/** A recorded chain with an abandoned branch, damaged in thousands of ways. */
 export class ChainFiles {
   readonly #bytes: Buffer;
   readonly #records: readonly Place[];
-  /** The hashes of the blocks that count after so many records. */
+  /** The hashes of the canonical blocks after a number of records. */
   readonly #branches: readonly string[];
   readonly #failures: Failures;
   readonly outcomes = new Map<string, Map<Outcome, number>>();
@@ -93,7 +93,7 @@ export class ChainFiles {
     }
   }
 
-  /** With all blocks made again, and what the operator is told. */
+  /** Opens the chain with all blocks recomputed, and collects the messages to the operator. */
   async #open(folder: string, bytes: Buffer): Promise<Read> {
     const lines: string[] = [];
     let chain: EmbeddedChain;
@@ -111,8 +111,11 @@ export class ChainFiles {
     const size_bytes = readFileSync(chainLogPath(folder)).length;
     const torn_bytes = bytes.length - size_bytes;
     const judged = this.#judge(hashes, size_bytes, torn_bytes, bytes);
-    const isTold = lines.some((line) => line.includes(chainLogPath(folder)) && line.includes(`${torn_bytes} bytes`));
-    if (torn_bytes > 0 && !isTold) return { ...judged, problem: judged.problem ?? "nobody was told what was cut off" };
+    const isReported = lines.some(
+      (line) => line.includes(chainLogPath(folder)) && line.includes(`${torn_bytes} bytes`),
+    );
+    if (torn_bytes > 0 && !isReported)
+      return { ...judged, problem: judged.problem ?? "what was cut off is not reported" };
     return judged;
   }
 

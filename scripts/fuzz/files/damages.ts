@@ -2,7 +2,7 @@ import { FRAME_bytes } from "../../../apps/server/src/kernel/journal/log-format.
 import type { Prng } from "../../../packages/engine/src/book/testing/prng.ts";
 import type { Place } from "./log-bytes.ts";
 
-/** What can become of a file's bytes. */
+/** A way to damage a file's bytes. */
 export interface Damage {
   readonly kind: string;
   readonly bytes: Buffer;
@@ -12,7 +12,7 @@ interface Ground {
   readonly prng: Prng;
   readonly bytes: Buffer;
   readonly records: readonly Place[];
-  /** 0 where there is none. */
+  /** 0 if there is none. */
   readonly header_bytes: number;
 }
 
@@ -24,14 +24,14 @@ function changed(bytes: Buffer, at: number, value: (old: number) => number): Buf
 
 const flip = (ground: Ground, at: number) => changed(ground.bytes, at, (old) => old ^ (1 << ground.prng.below(8)));
 
-/** A byte that means something: a length, a checksum, the first or the last of a command, a word of the header. */
+/** A structural byte: of a length, a checksum, the start or end of a command, or the header. */
 function structural({ prng, records, header_bytes, bytes }: Ground): number {
   if (records.length === 0 || prng.isIn(20)) return prng.below(Math.max(1, header_bytes || bytes.length));
   const { start, end } = prng.pick([records[0]!, records.at(-1)!, prng.pick(records)]);
   return prng.pick([start, start + prng.below(4), start + 4 + prng.below(4), start + FRAME_bytes, end - 1]);
 }
 
-/** Where a file may be cut off: anywhere, between records, within a frame, within a command, within the header. */
+/** Where to cut a file: anywhere, between records, within a frame, within a command, within the header. */
 function cutPlace({ prng, bytes, records, header_bytes }: Ground): number {
   const record =
     records.length === 0 ? { start: 0, end: bytes.length } : prng.pick([prng.pick(records), records.at(-1)!]);
@@ -66,8 +66,8 @@ function overwritten({ prng, bytes }: Ground): Buffer {
 const noise = (prng: Prng, length: number) => Buffer.from(Array.from({ length }, () => prng.below(256)));
 
 /**
- * A piece that is no row of whole records: a record does not say which one it is, so that whole ones which are missing or
- * come twice in the last segment, to the byte, are a log like any other.
+ * A range that is not a sequence of whole records: records carry no number, so a last segment in which whole records
+ * are missing or repeated is a valid log.
  */
 function piece({ prng, bytes, records }: Ground): readonly [start: number, end: number] {
   const start = prng.below(bytes.length);

@@ -5,11 +5,11 @@ export interface FileOptions {
   readonly damages: number;
   readonly seed: number;
   readonly onProgress?: (line: string) => void;
-  /** How long one damage may keep a thread busy before it is called a hang. */
+  /** How long one damaged file may occupy a thread before it counts as a hang. */
   readonly silence_ms?: number;
 }
 
-/** By kind of damage, then by what became of it. */
+/** By kind of damage, then by outcome. */
 export type Outcomes = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 export interface FileReport {
@@ -17,7 +17,7 @@ export interface FileReport {
   readonly outcomes: Outcomes;
 }
 
-/** What the thread says. */
+/** Messages of the thread. */
 export type FileWord =
   | { readonly word: "next"; readonly number: number }
   | { readonly word: "done"; readonly outcomes: Outcomes; readonly failures: ReturnType<Failures["all"]> };
@@ -25,7 +25,7 @@ export type FileWord =
 const SILENCE_ms = 120_000;
 const SHOW_EVERY = 500;
 
-/** Damages files in a thread of its own: a recovery that never ends would never let anybody notice. */
+/** Damages files in a separate thread, so that a recovery that never ends is noticed. */
 export function runFiles(options: FileOptions, failures: Failures): Promise<FileReport> {
   const { damages, seed, onProgress, silence_ms = SILENCE_ms } = options;
   const worker = new Worker(new URL("./file-worker.ts", import.meta.url), {

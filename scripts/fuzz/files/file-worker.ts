@@ -5,7 +5,7 @@ import type { FileWord } from "./file-run.ts";
 import { JournalFiles } from "./journal-files.ts";
 
 const { damages, seed } = workerData as { readonly damages: number; readonly seed: number };
-/** Of every so many damages one is the chain's. */
+/** One of this many damages applies to the chain's files. */
 const CHAIN_EVERY = 4;
 
 const say = (word: FileWord) => parentPort!.postMessage(word);

@@ -23,7 +23,7 @@ const SEGMENT_bytes = 6_000;
 const SNAPSHOTS = [150, 300];
 const TOO_LONG_ms = 30_000;
 
-/** A data folder's files as they are after the damage; those that are missing are gone. */
+/** A data folder's files after the damage; missing ones were deleted. */
 type Files = ReadonlyMap<string, Buffer>;
 
 interface Damaged {
@@ -38,7 +38,7 @@ interface Found {
   readonly problem: string | undefined;
 }
 
-/** A recorded journal with snapshots, damaged in thousands of ways, and what recovery makes of each. */
+/** A recorded journal with snapshots, damaged in thousands of ways, and the result of recovery for each. */
 export class JournalFiles {
   readonly #flow: RecordedFlow;
   readonly #originals: readonly Original[];
@@ -82,7 +82,7 @@ export class JournalFiles {
     return this.#originals.filter(({ isSegment }) => isSegment);
   }
 
-  /** Damages once, recovers, and looks at what came of it. */
+  /** Damages once, recovers, and checks the result. */
   async once(seed: number): Promise<string> {
     const prng = new Prng(seed);
     const damaged = this.#damage(prng);
@@ -108,7 +108,7 @@ export class JournalFiles {
   #damage(prng: Prng): Damaged {
     const files = new Map(this.#originals.map(({ name, bytes }) => [name, bytes]));
     if (prng.isIn(20)) return { kind: rearrange(files, this.#originals, COMMANDS, prng), files };
-    // The last segment is the one that matters most: it alone may be cut.
+    // The last segment is damaged most often: it alone may be cut.
     const last = this.#segments.at(-1)!;
     const target = prng.isIn(40) ? last : prng.pick(this.#originals);
     const { kind, bytes } = damage(prng, target.bytes, target.records, target.isSegment ? HEADER_bytes : 32);
@@ -149,7 +149,7 @@ export class JournalFiles {
     return { outcome, problem };
   }
 
-  /** Whether what is missing may be missing, and whether somebody was told of what is damaged. */
+  /** Checks that only lost data is missing that may be missing, and that the damage was reported. */
   #judgeEnd(
     folder: string,
     files: Files,
@@ -157,19 +157,19 @@ export class JournalFiles {
   ): string | undefined {
     const { number, torn_bytes, lines, projectedNumber } = end;
     if (number < projectedNumber) return "the database has seen more";
-    const told = (name: string) => lines.some((line) => line.includes(join(folder, name)));
+    const isReported = (name: string) => lines.some((line) => line.includes(join(folder, name)));
     for (const { name, bytes, isSegment, number: seen } of this.#originals) {
       const now = files.get(name);
-      // A snapshot is looked at from the newest on, until one is good.
+      // Recovery reads snapshots from the newest on, until one is valid.
       const isWanted =
         !isSegment && seen <= projectedNumber && !this.#isNewerSnapshotGood(files, seen, projectedNumber);
-      if (isWanted && now !== undefined && !now.equals(bytes) && !told(name))
+      if (isWanted && now !== undefined && !now.equals(bytes) && !isReported(name))
         return `${name} was passed over in silence`;
     }
     if (torn_bytes > 0) {
       const name = `journal/${basename(listSegments(folder).at(-1)!.path)}`;
       if (!lines.some((line) => line.includes(join(folder, name)) && line.includes(`${torn_bytes} bytes`))) {
-        return "nobody was told what was cut off";
+        return "what was cut off is not reported";
       }
     }
     return number === COMMANDS ? undefined : this.#judgeLoss(files, number);
@@ -182,7 +182,7 @@ export class JournalFiles {
     );
   }
 
-  /** Only what an unfinished write can leave may be lost, and all of the last segment with it where it is gone. */
+  /** Only what an unfinished write can leave may be lost, or the whole last segment if it was deleted. */
   #judgeLoss(files: Files, number: number): string | undefined {
     const last = this.#segments.at(-1)!;
     const now = files.get(last.name);
@@ -196,7 +196,7 @@ export class JournalFiles {
     return hasWholeRecordBehind(now, last.bytes, behind, cut) ? "whole records behind the damage are lost" : undefined;
   }
 
-  /** A refusal has to say where, and may not come where there is nothing but an unfinished write. */
+  /** A refusal has to name the location, and an unfinished write alone must not cause one. */
   #judgeRefusal(error: unknown, folder: string, files: Files, projectedNumber: number): string | undefined {
     const message = error instanceof Error ? error.message : String(error);
     if (!message.includes(folder)) return `refused without a name: ${message.replaceAll(/\d+/g, "N").slice(0, 120)}`;
@@ -215,7 +215,7 @@ export class JournalFiles {
     return isCovered ? `an unfinished write is refused: ${message.replaceAll(folder, "").slice(0, 120)}` : undefined;
   }
 
-  /** What was recovered takes the next commands, and is found again. */
+  /** The recovered exchange accepts the next commands, and a second recovery finds them. */
   async #goOn(options: Parameters<typeof recover>[0], number: number): Promise<void> {
     const rest = this.#flow.records.slice(number);
     const { log } = await recover(options);

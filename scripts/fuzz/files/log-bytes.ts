@@ -1,12 +1,12 @@
 import { FRAME_bytes } from "../../../apps/server/src/kernel/journal/log-format.ts";
 
-/** Where a record begins and where the next one does. */
+/** The offsets of a record and of the next one. */
 export interface Place {
   readonly start: number;
   readonly end: number;
 }
 
-/** The records of a log that is whole, behind a header of that size. */
+/** The records of an intact log behind a header of that size. */
 export function recordsOf(bytes: Buffer, header_bytes: number): Place[] {
   const places: Place[] = [];
   for (let start = header_bytes; start < bytes.length; ) {
@@ -17,14 +17,14 @@ export function recordsOf(bytes: Buffer, header_bytes: number): Place[] {
   return places;
 }
 
-/** The first byte that is another one, or the length of the shorter; undefined where both are the same. */
+/** The first differing byte, or the length of the shorter one; undefined if both are equal. */
 export function firstDifference(one: Buffer, other: Buffer): number | undefined {
   const shorter = Math.min(one.length, other.length);
   for (let at = 0; at < shorter; at += 1) if (one[at] !== other[at]) return at;
   return one.length === other.length ? undefined : shorter;
 }
 
-/** Whether one of the records is still somewhere behind this byte, whole. */
+/** Whether one of the records is still intact somewhere behind this byte. */
 export function hasWholeRecordBehind(
   damaged: Buffer,
   original: Buffer,

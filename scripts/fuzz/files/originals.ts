@@ -18,7 +18,7 @@ export interface Original {
 export const numbered = (number: number) => String(number).padStart(16, "0");
 export const segmentName = (number: number) => `journal/${numbered(number)}.log`;
 
-/** The files of a data folder that is whole. */
+/** The files of an intact data folder. */
 export function readOriginals(folder: string): Original[] {
   const read = (path: string) => ({ name: `${basename(dirname(path))}/${basename(path)}`, bytes: readFileSync(path) });
   const segments = listSegments(folder).map(({ path, firstNumber }) => {

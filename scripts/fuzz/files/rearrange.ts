@@ -2,7 +2,7 @@ import { HEADER_bytes } from "../../../apps/server/src/kernel/journal/log-format
 import type { Prng } from "../../../packages/engine/src/book/testing/prng.ts";
 import { numbered, type Original, segmentName } from "./originals.ts";
 
-/** Whole files in the wrong place, or in none. */
+/** Moves, swaps or deletes whole files. */
 export function rearrange(
   files: Map<string, Buffer>,
   originals: readonly Original[],

@@ -2,8 +2,8 @@ import type { Prng } from "../../../packages/engine/src/book/testing/prng.ts";
 import { plainText, Raw } from "./json-text.ts";
 
 /*
- * What somebody sends who is careless, and what somebody sends who looks for a hole. None of these texts looks like
- * something that a reply would give away by mistake, so that an echo of them is not taken for a leak.
+ * Values of careless clients and of attackers. None of these texts looks like something that a reply could leak, so
+ * that an echo of them does not count as a leak.
  */
 
 const NUMBERS: readonly unknown[] = [
@@ -56,13 +56,13 @@ const NAMES: readonly string[] = [
 
 const LONG_TEXTS = [65, 129, 300, 513, 5_000, 70_000, 300_000].map((length) => "x".repeat(length));
 
-/** Texts that may stand in a path, a query or a header's neighbourhood. Long ones are rare: they cost time. */
+/** Texts for a path, a query or a header. Long ones are rare, because they cost time. */
 export function badText(prng: Prng): string {
   if (prng.isIn(2)) return prng.pick(LONG_TEXTS);
   return prng.pick(prng.pick([NUMBER_TEXTS, HOSTILE_TEXTS, DATES, NAMES]));
 }
 
-/** Anything that can stand in JSON, and a little that cannot. */
+/** Any JSON value, and some text that is not JSON. */
 export function badValue(prng: Prng, good: unknown): unknown {
   const dice = prng.below(100);
   if (dice < 20) return prng.pick(NUMBERS);
@@ -72,7 +72,7 @@ export function badValue(prng: Prng, good: unknown): unknown {
   return badText(prng);
 }
 
-/** Ways to write a text into a query or a path, right ones and wrong ones. */
+/** Ways to encode a text in a query or a path, valid and invalid. */
 export function encoded(prng: Prng, text: string): string {
   const isWhole = text.isWellFormed();
   if (isWhole && prng.isIn(85)) return encodeURIComponent(text);

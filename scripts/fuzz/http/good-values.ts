@@ -3,7 +3,7 @@ import type { Operation, Parameter, Schema } from "./operations.ts";
 import type { Pools } from "./pools.ts";
 import { recipeFor } from "./recipes.ts";
 
-/** Values by a parameter's name, where the description has no example, or one that means nothing in this world. */
+/** Values by a parameter's name, if the description has no example or one that does not exist in this world. */
 type Maker = (prng: Prng, pools: Pools) => unknown;
 
 const times: Maker = (prng, { now_ms }) => now_ms - prng.below(86_400_000);
@@ -84,7 +84,7 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
   subscribe_end_time: (_prng, { now_ms }) => new Date(now_ms + 3_600_000).toISOString(),
 };
 
-/** An id means something else under every path. */
+/** An id has another meaning under every path. */
 const IDS: readonly (readonly [RegExp, (pools: Pools) => readonly unknown[]])[] = [
   [/^\/api\/v1\/orders\//, (pools) => pools.orders],
   [/^\/earn\/subscriptions\//, (pools) => pools.uuids],
@@ -98,7 +98,7 @@ const IDS: readonly (readonly [RegExp, (pools: Pools) => readonly unknown[]])[] 
   [/\/bonus\/admin\/batches\//, (pools) => pools.bonusBatches],
 ];
 
-/** Where a value that is allowed would do something that takes a run apart: time, for one, that moves by years. */
+/** Routes for which an allowed value would disturb the run, such as a clock that moves by years. */
 const BY_ROUTE: Readonly<Record<string, Readonly<Record<string, Maker>>>> = {
   "POST /api/v1/dev/clock": { advance_ms: anyOf(0, 1, 5), now: (_prng, { now_ms }) => now_ms },
   "POST /api/v1/dev/jobs/{name}/run": { name: (prng, pools) => prng.pick(pools.jobs) },
@@ -109,7 +109,7 @@ const BY_ROUTE: Readonly<Record<string, Readonly<Record<string, Maker>>>> = {
   "POST /fapi/v1/positionMargin": { type: anyOf(1, 2) },
   "GET /fapi/v1/positionMargin/history": { type: anyOf(1, 2) },
   "POST /api/v1/dev/faucet": { amount: anyOf("100", "1000") },
-  // Not those that everybody trades: a market that is halted takes nothing any more.
+  // Not the markets of the other actors: a halted market accepts no orders.
   "PUT /api/v1/admin/markets": { symbol: anyOf("SOLUSDT", "AVAXUSDT") },
   "PUT /api/v1/admin/markets/{symbol}": { symbol: anyOf("SOLUSDT", "AVAXUSDT") },
   "PUT /api/v1/points/admin/makers": {
@@ -124,7 +124,7 @@ const BY_ROUTE: Readonly<Record<string, Readonly<Record<string, Maker>>>> = {
   },
 };
 
-/** Whole numbers near the borders that a schema names, and anywhere between them. */
+/** Whole numbers near the limits of a schema, and anywhere between them. */
 function numberOf({ minimum = 0, maximum = 1_000_000, type }: Schema, prng: Prng): number {
   const whole = prng.pick([minimum, maximum, prng.between(minimum, maximum), minimum + 1]);
   return type === "integer" || prng.isIn(50) ? whole : whole / 8;
@@ -146,7 +146,7 @@ export class GoodValues {
     return this.named(operation, parameter.name, { ...parameter.schema, ...schema }, prng);
   }
 
-  /** The query of a request: what goes together, else what is required and a part of the rest. */
+  /** The query of a request: a recipe's parameters, else the required ones and some optional ones. */
   query(operation: Operation, prng: Prng): Map<string, unknown> {
     const recipe = operation.body === undefined ? recipeFor(operation.name, prng, this.#pools) : undefined;
     if (recipe !== undefined) return new Map(Object.entries(recipe));
@@ -154,14 +154,14 @@ export class GoodValues {
     return new Map(chosen.map((parameter) => [parameter.name, this.parameter(operation, parameter, prng)]));
   }
 
-  /** The same for its body. */
+  /** The same for the body. */
   body(operation: Operation, prng: Prng): Record<string, unknown> | undefined {
     if (operation.body === undefined) return undefined;
     const recipe = recipeFor(operation.name, prng, this.#pools);
     return recipe === undefined ? this.members(operation, operation.body, prng) : { ...recipe };
   }
 
-  /** All that is required, and of the rest as much as chance will have it. */
+  /** All required members, and a random part of the optional ones. */
   members(operation: Operation, schema: Schema, prng: Prng): Record<string, unknown> {
     const share = prng.pick([0, 30, 100]);
     const chosen = Object.entries(schema.properties ?? {}).filter(

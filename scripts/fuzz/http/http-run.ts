@@ -14,22 +14,22 @@ export interface HttpOptions {
   readonly onProgress?: (line: string) => void;
 }
 
-/** How often a route was asked, and how often it had to look at what it was asked. */
+/** How often a route was called, and how often the request reached its handler. */
 interface Asked {
   sent: number;
-  pastTheDoor: number;
+  handled: number;
   succeeded: number;
   took_ms: number;
 }
 
 export interface HttpReport {
   readonly sent: number;
-  /** Refused ones that were sent again to see that nothing changes. */
+  /** Refused requests that were sent again to check that they change nothing. */
   readonly repeated: number;
-  /** Of these, in rounds in which all were refused again: after them everything was compared. */
+  /** Those of rounds in which all were refused again: after them the state was compared. */
   readonly compared: number;
   readonly rounds: number;
-  /** Replies that asked for a moment's patience, because the tables had not caught up. */
+  /** Replies that asked to retry, because the tables had not caught up. */
   readonly waits: number;
   /** By area and class of status. */
   readonly counts: ReadonlyMap<string, ReadonlyMap<string, number>>;
@@ -44,7 +44,7 @@ const SHOW_EVERY_ms = 5_000;
 const AUDIT_EVERY_rounds = 10;
 const MAX_TRIES = 4;
 
-/** Routes whose good requests take long: a password to be derived, a transaction to be mined, a job to be run. */
+/** Routes whose valid requests are slow: they derive a password, mine a transaction or run a job. */
 const SLOW: ReadonlySet<string> = new Set([
   "POST /api/v1/broker/auth/login",
   "POST /api/v1/broker/admin/bd",
@@ -56,7 +56,7 @@ const SLOW: ReadonlySet<string> = new Set([
   "PUT /api/v1/referral/admin/tier",
   "GET /api/v1/admin/invariants",
 ]);
-/** Of every so many turns such a route takes one. */
+/** Such a route takes one of this many turns. */
 const SLOW_TURN = 5;
 
 export class HttpRun {
@@ -83,7 +83,7 @@ export class HttpRun {
     this.#print = new StatePrint(world.platform);
     this.#failures = failures;
     this.#options = options;
-    for (const { name } of operations) this.#routes.set(name, { sent: 0, pastTheDoor: 0, succeeded: 0, took_ms: 0 });
+    for (const { name } of operations) this.#routes.set(name, { sent: 0, handled: 0, succeeded: 0, took_ms: 0 });
   }
 
   static async run(world: World, options: HttpOptions, failures: Failures): Promise<HttpReport> {
@@ -116,7 +116,7 @@ export class HttpRun {
     if (this.#compared === 0) this.#failures.add("no round could be compared", { how: "", sent: "", answered: "" });
   }
 
-  /** Every request has a seed of its own, so that one alone can be made again. */
+  /** Every request has its own seed, so that it can be reproduced alone. */
   #makeRound(count: number): FuzzRequest[] {
     const round: FuzzRequest[] = [];
     for (let number = this.#sent; round.length < count; number += 1) {
@@ -147,7 +147,7 @@ export class HttpRun {
     return replies;
   }
 
-  /** On a busy machine tables lag behind: whoever is asked to try again in a moment does, a few times. */
+  /** On a busy machine the tables lag behind: a request that gets a retry reply is repeated a few times. */
   async #sendPatiently(request: FuzzRequest): Promise<Reply> {
     for (let time = 1; ; time += 1) {
       const reply = await this.#send(request);
@@ -193,7 +193,7 @@ export class HttpRun {
     asked.took_ms += took_ms;
     if (reply.statusCode < 300 && style !== "path" && style !== "method") asked.succeeded += 1;
     const isStopped = reply.statusCode === 401 || reply.statusCode === 403;
-    if (isAllowed && !isStopped && style !== "path" && style !== "method") asked.pastTheDoor += 1;
+    if (isAllowed && !isStopped && style !== "path" && style !== "method") asked.handled += 1;
     for (const problem of judge(request, reply)) this.#fail(request, problem, reply);
   }
 
@@ -207,11 +207,11 @@ export class HttpRun {
     });
   }
 
-  /** What was refused is sent again, and then everything must be as it was. */
+  /** Sends refused requests again and checks that nothing changes. */
   async #assertUnchanged(refused: readonly FuzzRequest[]): Promise<void> {
     await this.#quiet();
     let left = refused;
-    // One that is let in this time belongs to none of it: the rest is sent once more.
+    // A request that is accepted this time is removed: the others are sent again.
     for (let attempt = 0; attempt < 5; attempt += 1) {
       const before = await this.#print.take();
       const replies = await this.#sendAll(left, true);
@@ -227,7 +227,7 @@ export class HttpRun {
     }
   }
 
-  /** Which of them changed something, by halves. */
+  /** Finds the requests that changed something, by bisection. */
   async #findCulprits(requests: readonly FuzzRequest[]): Promise<void> {
     const before = await this.#print.take();
     await this.#sendAll(requests, true);
@@ -243,7 +243,7 @@ export class HttpRun {
     await this.#findCulprits(requests.slice(middle));
   }
 
-  /** Until the projector has written what there is: the tables follow the engine. */
+  /** Waits until the projector has caught up: the tables follow the engine. */
   async #quiet(): Promise<void> {
     for (let time = 0; time < 3_000; time += 1) {
       const { checks } = (await this.#world.platform.get("/readyz")).json() as {
@@ -257,7 +257,7 @@ export class HttpRun {
 
   async #assertInvariants(): Promise<void> {
     const { platform } = this.#world;
-    // They are looked at once a second of the platform's time.
+    // They are checked once per second of platform time.
     platform.realTime.advance(1_001);
     const reply = await platform.get("/api/v1/admin/invariants", this.#world.token("admin"));
     const { invariants = [] } = reply.json() as { invariants?: { code: string; ok: boolean | null; detail: string }[] };
@@ -269,7 +269,7 @@ export class HttpRun {
     }
   }
 
-  /** SEC-8: whatever was sent, the record of it can be verified. */
+  /** SEC-8: the audit log can be verified after any requests. */
   async #assertAudit(): Promise<void> {
     const reply = await this.#world.platform.post("/api/v1/dev/jobs/audit-verify/run");
     const { ok } = reply.json() as { readonly ok?: boolean };
@@ -290,11 +290,11 @@ export class HttpRun {
   }
 
   #assertCovered(): void {
-    const least = Math.floor(this.#options.requests / this.#operations.length / SLOW_TURN / 2);
-    for (const [name, { sent, pastTheDoor }] of this.#routes) {
+    const min = Math.floor(this.#options.requests / this.#operations.length / SLOW_TURN / 2);
+    for (const [name, { sent, handled }] of this.#routes) {
       const nothing = { how: "", sent: "", answered: "" };
-      if (sent < Math.max(1, least)) this.#failures.add(`${name} was asked only ${sent} times`, nothing);
-      else if (pastTheDoor === 0) this.#failures.add(`${name} was never asked by anybody whom it lets in`, nothing);
+      if (sent < Math.max(1, min)) this.#failures.add(`${name} was asked only ${sent} times`, nothing);
+      else if (handled === 0) this.#failures.add(`${name} was never asked by anybody whom it lets in`, nothing);
     }
   }
 

@@ -1,4 +1,4 @@
-/** A token that goes into JSON as it is, for numbers that no JavaScript number is and for what is no JSON at all. */
+/** A token that is written into JSON verbatim, for numbers that JavaScript cannot represent and for invalid JSON. */
 export class Raw {
   readonly text: string;
 

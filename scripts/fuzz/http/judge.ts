@@ -1,20 +1,20 @@
 import { areaOf } from "../../../apps/server/src/kernel/http/request.ts";
 import type { FuzzRequest } from "./requests.ts";
 
-/** As much of a reply as is judged. */
+/** The checked parts of a reply. */
 export interface Reply {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: string;
 }
 
-/** Refusals of 5xx that the interface documents and that a client can bring about on purpose. */
+/** Documented 5xx refusals that a client can cause on purpose. */
 const DOCUMENTED: readonly { readonly status: number; readonly code: string; readonly path: RegExp }[] = [
   { status: 503, code: "WITHDRAWALS_PAUSED", path: /\/withdraw\/request/ },
   { status: 500, code: "TIER_NOT_CONFIGURED", path: /\/broker\// },
 ];
 
-/** What must not be in any reply: where the sources lie, what the database says, what a stack looks like. */
+/** What no reply may contain: paths of sources, database messages, stacks. */
 const LEAKS: readonly RegExp[] = [
   /node_modules/,
   /\.[cm]?[jt]s:\d+/,
@@ -30,7 +30,7 @@ const LEAKS: readonly RegExp[] = [
 
 const MAX_SCANNED = 20_000;
 
-/** The forms of a page: what a browser asks for, and what is listed as comma-separated values. */
+/** Content types of pages: what a browser requests, and lists as comma-separated values. */
 const OTHER_FORMS = /^(?:text\/(?:html|csv|plain|css|javascript)|image\/|font\/|application\/manifest)/;
 
 type Shape = "fapi" | "json" | "rpc";
@@ -42,7 +42,7 @@ function shapeOf(request: FuzzRequest): Shape {
   return areaOf(isUnmatched ? undefined : operation.access, url) === "fapi" ? "fapi" : "json";
 }
 
-/** Where a body has not its area's form: what is wrong with it. */
+/** What is wrong with a body that does not have its area's form. */
 function wrongForm(shape: Shape, url: string, body: unknown): string | undefined {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return "the body is no object";
   const has = body as Readonly<Record<string, unknown>>;
@@ -58,7 +58,7 @@ function wrongForm(shape: Shape, url: string, body: unknown): string | undefined
     return isCode && typeof has["msg"] === "string" ? undefined : "no negative code with a msg";
   }
   if (typeof has["error"] !== "string" || has["error"] === "") return "no error text";
-  // BON-1: the bonus program's reasons are written as the interface writes them.
+  // BON-1: the bonus program's reasons have the form of the interface.
   const form = /\/bonus\//.test(url) ? /^(?:[A-Z][A-Z0-9_]+|[a-z][a-z0-9_]+)$/ : /^[A-Z][A-Z0-9_]+$/;
   return form.test(String(has["code"])) ? undefined : `the code ${String(has["code"])} is none`;
 }
@@ -77,14 +77,14 @@ function isDocumented(request: FuzzRequest, status: number, body: unknown): bool
   return DOCUMENTED.some((one) => one.status === status && one.code === code && one.path.test(request.url));
 }
 
-/** RPC errors that say that the chain itself went wrong. */
+/** RPC errors that mean a fault of the chain itself. */
 function chainFault(body: unknown): string | undefined {
   const replies = (Array.isArray(body) ? body : [body]) as readonly { error?: { code?: number; message?: string } }[];
   const fault = replies.find((one) => one?.error?.code === -32_603);
   return fault === undefined ? undefined : `the chain failed: ${fault.error?.message}`;
 }
 
-/** All that is wrong with a reply; nothing where it is as it should be. */
+/** All problems of a reply; empty if it is correct. */
 export function judge(request: FuzzRequest, reply: Reply): string[] {
   const { statusCode: status, headers, body: text } = reply;
   const problems: string[] = [];
@@ -99,7 +99,7 @@ export function judge(request: FuzzRequest, reply: Reply): string[] {
   }
   const type = String(headers["content-type"] ?? "");
   const isJson = /^application\/json(?:;|$)/.test(type);
-  // RUN-1: a server without its pages says so.
+  // RUN-1: a server without a built web app reports it.
   if (isAsset && status === 503 && text.includes("The web app is not built")) return problems;
   if (!isJson) {
     if (status >= 400 || !OTHER_FORMS.test(type)) problems.push(`${status} with the content type "${type}"`);

@@ -1,6 +1,6 @@
 import type { Access } from "../../../apps/server/src/kernel/http/access.ts";
 
-/** As much of a JSON schema as the description uses. */
+/** The parts of JSON schema that the description uses. */
 export interface Schema {
   readonly type?: string;
   readonly enum?: readonly unknown[];
@@ -37,7 +37,7 @@ export interface OpenApi {
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** A route of the description, with who may call it. */
+/** A route of the description, with its access. */
 export interface Operation {
   /** Method and path as described. */
   readonly name: string;
@@ -52,7 +52,7 @@ export interface Operation {
   readonly body: Schema | undefined;
 }
 
-/** Those of a signed request are made by whoever signs. */
+/** The signer fills in these parameters of a signed request. */
 const SIGNING: ReadonlySet<string> = new Set(["timestamp", "recvWindow", "signature"]);
 
 const VERSION = /^\/api\/v1/;

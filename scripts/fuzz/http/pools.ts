@@ -1,4 +1,4 @@
-/** What there is in the world: names of things that requests can ask for, of their sender's and of others'. */
+/** The ids and names in the world that requests can use, of the sender and of others. */
 export interface Pools {
   now_ms: number;
   orders: readonly unknown[];

@@ -12,13 +12,13 @@ export interface RawOptions {
 
 export interface RawReport {
   readonly connections: number;
-  /** By kind, then by the statuses that came back. */
+  /** By kind, then by the received statuses. */
   readonly outcomes: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
 
 interface Bytes {
   readonly text: string;
-  /** How many answers must come; undefined where it may be none, because no whole request was sent. */
+  /** The required number of answers; undefined if none may come, because no whole request was sent. */
   readonly answers?: number;
 }
 
@@ -31,7 +31,7 @@ const POST = "POST /api/v1/auth/nonce HTTP/1.1\r\nHost: 127.0.0.1:8080\r\nConten
 const BODY = '{"address":"0x52908400098527886e0f7030069857d2e4169ee7"}';
 const CLOSE = "Connection: close\r\n";
 
-/** What is no HTTP, or hardly. Bytes are written as latin1. */
+/** Malformed HTTP. Bytes are written as latin1. */
 const KINDS: Readonly<Record<string, (prng: Prng) => Bytes>> = {
   "a good request": () => ({ text: `${GOOD}${CLOSE}\r\n`, answers: 1 }),
   "many at once": () => ({ text: `${`${GOOD}\r\n`.repeat(19)}${GOOD}${CLOSE}\r\n`, answers: 20 }),
@@ -94,7 +94,7 @@ const KINDS: Readonly<Record<string, (prng: Prng) => Bytes>> = {
   }),
   "a body that never comes": () => ({ text: `${POST}Content-Length: 50\r\n${CLOSE}\r\n{` }),
   "a body behind a GET": () => ({ text: `${GOOD}Content-Length: 4\r\n${CLOSE}\r\nbody`, answers: 1 }),
-  "expects to be told": () => ({
+  "expects 100-continue": () => ({
     text: `${POST}Expect: 100-continue\r\nContent-Length: ${BODY.length}\r\n${CLOSE}\r\n${BODY}`,
   }),
   "expects something else": () => ({ text: `${GOOD}Expect: something\r\n${CLOSE}\r\n`, answers: 1 }),
@@ -122,7 +122,7 @@ const KINDS: Readonly<Record<string, (prng: Prng) => Bytes>> = {
 
 export const RAW_HTTP_KINDS = Object.keys(KINDS);
 
-/** The statuses of all answers in what came back. */
+/** The statuses of all received answers. */
 function statusesOf(bytes: Buffer): number[] {
   return [...bytes.toString("latin1").matchAll(/HTTP\/1\.[01] (\d{3}) /g)].map(([, status]) => Number(status));
 }

@@ -2,8 +2,8 @@ import type { Prng } from "../../../packages/engine/src/book/testing/prng.ts";
 import type { Pools } from "./pools.ts";
 
 /*
- * Parameters that go together. A schema says what each may be, not which of them make a whole: left to chance, hardly an
- * order would get past the first rule.
+ * Sets of parameters that are valid together. A schema defines each parameter, not their combinations: with random
+ * combinations hardly an order would pass the first check.
  */
 
 type Values = Readonly<Record<string, unknown>>;
@@ -106,7 +106,7 @@ const RECIPES: Readonly<Record<string, readonly Recipe[]>> = {
   "PUT /api/v1/points/admin/seasons/{id}": [() => ({ label: "Another label" })],
 };
 
-/** A set of parameters that is whole; undefined where any of them will do. */
+/** A valid set of parameters; undefined if any combination is valid. */
 export function recipeFor(route: string, prng: Prng, pools: Pools): Values | undefined {
   const recipes = RECIPES[route];
   if (recipes === undefined || prng.isIn(30)) return undefined;

@@ -6,13 +6,13 @@ import type { Operation } from "./operations.ts";
 import { rpcBody } from "./rpc-requests.ts";
 import { ACTORS, type Actor, HOST, type World } from "./world.ts";
 
-/** A request as it goes to the server, and how it came about. */
+/** A request as it is sent, and how it was made. */
 export interface FuzzRequest {
   readonly operation: Operation;
   readonly actor: Actor;
-  /** Whether the policy lets this actor in. */
+  /** Whether the route's access allows this actor. */
   readonly isAllowed: boolean;
-  /** What was done to it. */
+  /** What was changed in it. */
   readonly style: Style;
   readonly method: string;
   readonly url: string;
@@ -30,7 +30,7 @@ const STYLES = [
 ] as const;
 export type Style = (typeof STYLES)[number][0];
 
-/** What is put together before it is sent; every style spoils another part of it. */
+/** A request before it is sent; every style spoils another part of it. */
 interface Draft {
   method: string;
   path: string;
@@ -90,7 +90,7 @@ function styleOf(prng: Prng): Style {
   return "values";
 }
 
-/** Makes requests to the world's routes: good ones, and good ones with something spoilt. */
+/** Makes requests to the world's routes: valid ones, and valid ones with one part spoiled. */
 export class RequestMaker {
   readonly #world: World;
   readonly #good: GoodValues;
@@ -100,7 +100,7 @@ export class RequestMaker {
     this.#good = good;
   }
 
-  /** The first one that a route is asked is one that it has to look at. */
+  /** The first request to a route is valid, so that its handler runs. */
   make(operation: Operation, prng: Prng, isFirst = false): FuzzRequest {
     const style = isFirst ? "values" : styleOf(prng);
     const welcome = ACTORS.filter((one) => isAllowed(operation, one));
@@ -150,12 +150,12 @@ export class RequestMaker {
     return draft;
   }
 
-  /** Last of all, because a signature is one over what is sent. */
+  /** Runs last, because a signature covers what is sent. */
   #identify(draft: Draft, operation: Operation, actor: Actor, isSpoilt: boolean, prng: Prng): void {
     const world = this.#world;
     const { headers } = draft;
     headers["host"] = HOST;
-    // Whoever signs out is somebody whom nobody will miss.
+    // Sign-outs use a spare actor, so that the others stay signed in.
     const isLeaving = operation.path.endsWith("/auth/logout");
     if (actor === "wallet") {
       const name = isLeaving ? "spare wallet" : prng.pick(["trader", "trader", "kol", "customer"] as const);
@@ -188,13 +188,13 @@ export class RequestMaker {
   }
 }
 
-/** Missing, of another kind, or something else in its place. */
+/** Removes the member, changes its type, or replaces its value. */
 function spoilMember(body: Record<string, unknown>, name: string, prng: Prng): void {
   if (prng.isIn(12)) delete body[name];
   else body[name] = badValue(prng, body[name]);
 }
 
-/** On /fapi, what is no GET may carry its parameters in a form, in the query, or in both. */
+/** On /fapi, requests other than GET may have their parameters in a form, in the query, or in both. */
 function writeParameters(
   draft: Draft,
   operation: Operation,

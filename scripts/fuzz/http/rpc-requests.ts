@@ -6,7 +6,7 @@ const ADDRESS = `0x${"a1".repeat(20)}`;
 const HASH = `0x${"b2".repeat(32)}`;
 const CALL = { to: ADDRESS, data: "0x" };
 
-/** The chain's own interface is described as one route: its methods, each with parameters that fit. */
+/** The chain's JSON-RPC interface is described as one route: its methods, each with valid parameters. */
 const METHODS: Readonly<Record<string, readonly unknown[]>> = {
   eth_chainId: [],
   net_version: [],

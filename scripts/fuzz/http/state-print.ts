@@ -5,8 +5,8 @@ import { engineFromNewest } from "../../../apps/server/src/exchange/journal/snap
 import type { TestPlatform } from "../../../apps/server/src/testing/test-platform.ts";
 
 /**
- * Tables that change by themselves. An order that the engine refuses is a command like any other: it is in the log and is
- * counted, but moves nothing. Private events are written a moment after what they tell of.
+ * Tables that may change. A refused order is a command in the log and is counted, but changes nothing else. Private
+ * events are written a moment after the change that they report.
  */
 const MAY_CHANGE: ReadonlySet<string> = new Set([
   "exchange_cursor",
@@ -15,10 +15,10 @@ const MAY_CHANGE: ReadonlySet<string> = new Set([
   "job_state",
 ]);
 
-/** Lines of a dump that count commands instead of saying what they did. */
+/** Lines of a dump that count commands. */
 const COUNTING = /^(?:State after command| {2}(?:hash|time|last order id|last external number) )/;
 
-/** What a platform holds, as text that is the same as long as nothing changes. */
+/** The state of a platform as text, which is equal if nothing has changed. */
 export class StatePrint {
   readonly #platform: TestPlatform;
   #engine: Engine | undefined;
@@ -53,7 +53,7 @@ export class StatePrint {
     return tables.map((table, place) => [table, found[place] ?? ""] as const);
   }
 
-  /** From the log alone: what is durable, read by nobody else. */
+  /** Replays the log: what is durable, independent of the running exchange. */
   async #engineText(): Promise<string> {
     const folder = this.#platform.settings.dataDir;
     const number = await this.commandNumber();

@@ -13,7 +13,7 @@ import type { Pools } from "./pools.ts";
 export const HOST = "127.0.0.1:8080";
 const BONUS_OPERATOR = "0x52908400098527886e0f7030069857d2e4169ee7";
 
-/** Limits are another test's business: here every request is to reach what lies behind them. */
+/** Other tests cover the limits: here every request has to reach its handler. */
 const NO_LIMITS = { RATE_LIMIT_ORDERS_10S: "1000000", RATE_LIMIT_ORDERS_1M: "1000000" };
 
 const WALLETS = { trader: 1, kol: 2, customer: 3, maker: 4, redeemer: 5, passerby: 6 } as const;
@@ -36,12 +36,12 @@ const PRODUCT = {
   ...{ min_amount: "10000000", max_amount_per_user: "100000000000" },
 };
 
-/** A reply that the world's making depends on. */
+/** A reply that the setup of the world depends on. */
 type Reply = Readonly<Record<string, unknown>>;
 
 /**
- * The whole platform with somebody of every kind in it: traders with positions and open orders, a KOL with a customer
- * and a settled day, a payout batch, an earn product, a bonus batch with codes, a season.
+ * The whole platform with actors of every kind: traders with positions and open orders, a KOL with a customer and a
+ * settled day, a payout batch, an earn product, a bonus batch with codes, a season.
  */
 export class World {
   readonly platform: TestPlatform;
@@ -95,7 +95,7 @@ export class World {
     }
   }
 
-  /** The credentials of an actor, one of several wallets where it is one. */
+  /** The credentials of an actor; of one of several wallets if it is a wallet. */
   token(name: WalletName | "admin" | "bd" | "spare wallet" | "spare admin" | "spare bd"): string {
     return this.#tokens.get(name) ?? "";
   }
@@ -108,7 +108,7 @@ export class World {
     return hmac(this.key.api_secret, text);
   }
 
-  /** Requests that succeed end sessions, revoke keys and turn switches: before the next round everybody is back. */
+  /** Successful requests end sessions, revoke keys and change switches: this restores them before the next round. */
   async refresh(): Promise<void> {
     const { platform, pools } = this;
     for (const [name, wallet] of Object.entries(this.wallets)) {
@@ -139,7 +139,7 @@ export class World {
     pools.refreshTokens = [(await platform.signIn(this.wallets.passerby)).refresh_token];
   }
 
-  /** Lets sockets in; the port. */
+  /** Starts to listen for sockets; resolves with the port. */
   async listen(): Promise<number> {
     const { app } = this.platform;
     if (!app.server.listening) await app.listen({ port: 0, host: "127.0.0.1" });
@@ -150,7 +150,7 @@ export class World {
     await this.platform.close();
   }
 
-  /** New things for those that were used up: a product that opens in a moment, codes, a season, the tiers. */
+  /** Replaces what was used up: a product that opens in a moment, codes, a season, the tiers. */
   async #stock(): Promise<void> {
     const { pools } = this;
     this.#turn += 1;
@@ -181,7 +181,7 @@ export class World {
     await this.#ask("PUT", tiers, { tiers: this.#tiers }, "admin");
   }
 
-  /** What may be refused: a pool that is empty is no reason to stop. */
+  /** A request that may be refused, for example because a pool is empty. */
   async #offer(url: string, payload: object, name?: string): Promise<Reply | undefined> {
     try {
       return await this.#ask("POST", url, payload, name);

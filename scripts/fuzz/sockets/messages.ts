@@ -2,7 +2,7 @@ import type { Prng } from "../../../packages/engine/src/book/testing/prng.ts";
 import { badText, badValue } from "../http/bad-values.ts";
 import { jsonText } from "../http/json-text.ts";
 
-/** What a client can know: keys and tokens that are good. */
+/** Valid keys and tokens that a client can have. */
 export interface Secrets {
   readonly listenKey: string;
   readonly token: string;
@@ -20,7 +20,7 @@ const CHANNELS = [
 
 type Message = Record<string, unknown>;
 
-/** Every kind of message of both protocols, as it should be. */
+/** A valid message of every kind of both protocols. */
 const KINDS: Readonly<Record<string, (prng: Prng, secrets: Secrets) => Message>> = {
   SUBSCRIBE: (prng) => ({
     method: "SUBSCRIBE",
@@ -45,7 +45,7 @@ const KINDS: Readonly<Record<string, (prng: Prng, secrets: Secrets) => Message>>
 
 export const MESSAGE_KINDS = Object.keys(KINDS);
 
-/** A flood of names, some of them good. */
+/** Many names, some of them valid. */
 function manyNames(prng: Prng): string[] {
   const count = prng.pick([10, 60, 100]);
   return Array.from({ length: count }, (_, at) => (prng.isIn(50) ? prng.pick(STREAMS) : `x${at}@trade`));
@@ -91,7 +91,7 @@ export interface SocketMessage {
   readonly text: string;
 }
 
-/** Small enough for the server to look at it: what is too large is sent by somebody else. */
+/** Small enough for the server to parse; `raw-frames.ts` sends those that are too large. */
 export function makeMessage(prng: Prng, secrets: Secrets): SocketMessage {
   const [kind, make] = prng.pick(Object.entries(KINDS));
   const message = make(prng, secrets);

@@ -5,7 +5,7 @@ const ANSWER_LIMIT_ms = 30_000;
 const QUIET_ms = 150;
 const CLOSE = 0x88;
 
-/** What came back until the other side closed, or was quiet for a moment. */
+/** What was received until the other side closed, or sent nothing for a moment. */
 export interface RawAnswer {
   readonly bytes: Buffer;
   readonly isClosed: boolean;
@@ -18,7 +18,7 @@ export function openSocket(port: number): Promise<Socket> {
   });
 }
 
-/** Sends bytes and gathers what comes back. A reset is an end like any other: we are the ones who broke the rules. */
+/** Sends bytes and collects the answer. A reset is a valid end, because this client broke the rules. */
 export function exchangeBytes(socket: Socket, bytes: Buffer, isDone: (got: Buffer) => boolean): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const got: Buffer[] = [];
@@ -54,7 +54,7 @@ export function upgradeRequest(path: string, headers: Readonly<Record<string, st
   return Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join("")}\r\n`, "latin1");
 }
 
-/** The code of the close frame at the end of what a server has sent; undefined where there is none. */
+/** The code of the close frame at the end of the received bytes; undefined if there is none. */
 export function closeCode(bytes: Buffer): number | undefined {
   for (let at = 0; at + 2 <= bytes.length; ) {
     const short = bytes[at + 1]! & 0x7f;

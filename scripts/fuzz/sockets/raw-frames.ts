@@ -1,10 +1,10 @@
 import type { Prng } from "../../../packages/engine/src/book/testing/prng.ts";
 
-/** The bytes of frames that no library would send, and the codes with which a server may end it. */
+/** Bytes of frames that no library would send, and the codes with which a server may close. */
 export interface RawFrames {
   readonly kind: string;
   readonly bytes: Buffer;
-  /** Codes of the answer; none where the connection may simply go on or end. */
+  /** Codes of the answer; empty if the connection may continue or end. */
   readonly codes: readonly number[];
 }
 
@@ -78,10 +78,7 @@ const KINDS: Readonly<Record<string, (prng: Prng) => readonly [Buffer, readonly 
     [1002, 1007],
   ],
   "a proper close": () => [frame(closeWith(1000, "bye"), { opcode: CLOSE }), [1000]],
-  "pongs nobody asked for": () => [
-    Buffer.concat(Array.from({ length: 50 }, () => frame(PING_TEXT, { opcode: PONG }))),
-    [],
-  ],
+  "unsolicited pongs": () => [Buffer.concat(Array.from({ length: 50 }, () => frame(PING_TEXT, { opcode: PONG }))), []],
   "a frame cut off": (prng) => [frame(PING_TEXT, { opcode: TEXT }).subarray(0, prng.between(1, 20)), []],
   "a flood of pings": () => [
     Buffer.concat(Array.from({ length: 60 }, () => frame(Buffer.alloc(4), { opcode: PING }))),

@@ -17,13 +17,13 @@ export interface SocketOptions {
 export interface SocketReport {
   readonly messages: number;
   readonly connections: number;
-  /** By kind of message, then by what became of it. */
+  /** By kind of message, then by outcome. */
   readonly outcomes: ReadonlyMap<string, ReadonlyMap<string, number>>;
-  /** What the witness was told meanwhile. */
+  /** How many messages the witness received. */
   readonly witnessed: number;
 }
 
-/** A client is closed for more than 20 at once: that is a test of its own. */
+/** The server closes a client that sends more than 20 at once; another test covers that. */
 const PER_CONNECTION = 15;
 const AT_ONCE = 12;
 const ANSWER_LIMIT_ms = 30_000;
@@ -33,7 +33,7 @@ const PATHS = [
   ...["/ws", "/ws", "/ws", "/ws", "/ws/btcusdt@trade", "/stream", "/stream?streams=btcusdt@depth"],
   ...["/public/ws", "/market/stream", "/private/ws"],
 ];
-/** RFC 6455 codes with which a server may end a connection that broke a rule. */
+/** RFC 6455 codes with which a server may close a connection that broke a rule. */
 const PROPER_CODES: ReadonlySet<number> = new Set([1000, 1001, 1002, 1003, 1007, 1008, 1009]);
 
 type Outcome = string;
@@ -96,7 +96,7 @@ export class SocketRun {
     if (ready.status !== "ready") this.#fail("the platform is not ready at the end", "", JSON.stringify(ready));
   }
 
-  /** The market moves, so that the witness has something to follow. */
+  /** Trades, so that the witness receives messages. */
   async #tradeUntil(isOver: () => boolean): Promise<void> {
     for (let turn = 0; !isOver(); turn += 1) {
       const side = turn % 2 === 0 ? "BUY" : "SELL";
@@ -106,9 +106,9 @@ export class SocketRun {
     }
   }
 
-  /** What the witness was told of its account is what the account's list of events says, without a gap. */
+  /** Compares the private events that the witness received with the account's list of events, without a gap. */
   async #compareEvents({ privateSeqs }: Witness): Promise<void> {
-    const told = new Set(privateSeqs);
+    const received = new Set(privateSeqs);
     const [first = 0] = privateSeqs;
     const last = Math.max(...privateSeqs);
     let after = first - 1;
@@ -119,9 +119,9 @@ export class SocketRun {
         readonly events: readonly { readonly seq: number; readonly channel: string }[];
       };
       const due = events.filter(({ seq, channel }) => seq <= last && FOLLOWED.has(channel));
-      const missing = due.filter(({ seq }) => !told.has(seq));
+      const missing = due.filter(({ seq }) => !received.has(seq));
       if (missing.length > 0)
-        this.#fail("the witness was not told of all events", JSON.stringify(missing.slice(0, 3)), "");
+        this.#fail("the witness did not receive all events", JSON.stringify(missing.slice(0, 3)), "");
       after = events.at(-1)?.seq ?? last;
       if (after >= last || events.length === 0) return;
     }
@@ -137,7 +137,7 @@ export class SocketRun {
     this.#failures.add(`sockets: ${kind}`, { how: `seed ${this.#options.seed}`, sent: sent.slice(0, 1_000), answered });
   }
 
-  /** One client that sends message after message and waits for the answer to each. */
+  /** A client that sends messages one by one and waits for the answer to each. */
   async #talk(prng: Prng): Promise<void> {
     const path = prng.pick(PATHS);
     const client = new Talker(`ws://127.0.0.1:${this.#port}${path}`);
@@ -178,7 +178,7 @@ export class SocketRun {
     this.#note(kind, isRefused ? "refused" : "done");
   }
 
-  /** A client that breaks the rules of the protocol itself. */
+  /** A client that violates the WebSocket protocol itself. */
   async #sendRaw(prng: Prng): Promise<void> {
     const { kind, bytes, codes } = makeRawFrames(prng);
     const socket = await openSocket(this.#port);
@@ -210,7 +210,7 @@ export class SocketRun {
     await ending;
   }
 
-  /** Somebody at the door: paths, versions, keys and origins that are none. */
+  /** Handshakes with invalid paths, versions, keys and origins. */
   async #knock(prng: Prng): Promise<void> {
     const name = encoded(prng, badText(prng).slice(0, 400));
     const path = prng.pick([

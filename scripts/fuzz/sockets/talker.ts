@@ -2,14 +2,14 @@ import { WebSocket } from "ws";
 
 const ANSWER_LIMIT_ms = 30_000;
 
-/** Answers, as against what comes of itself. */
+/** Whether a message answers a request, in contrast to a pushed one. */
 function isAnswer(text: string): boolean {
   const message = JSON.parse(text) as Readonly<Record<string, unknown>>;
   if ("result" in message || "error" in message) return true;
   return ["subscribed", "unsubscribed", "auth", "pong", "error"].includes(String(message["type"]));
 }
 
-/** A client that asks one thing at a time. */
+/** A client that sends one request at a time. */
 export class Talker {
   readonly #ws: WebSocket;
   readonly #opened: Promise<boolean>;
@@ -45,7 +45,7 @@ export class Talker {
     return this.#ws.readyState === WebSocket.OPEN;
   }
 
-  /** The answer; undefined where the connection was closed instead, or nothing came at all. */
+  /** The answer; undefined if the connection was closed or nothing came. */
   async ask(text: string, isFragmented: boolean): Promise<string | undefined> {
     const answer = new Promise<string | undefined>((resolve) => {
       this.#waiting = resolve;

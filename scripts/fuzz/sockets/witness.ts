@@ -1,6 +1,6 @@
 import { WebSocket } from "ws";
 
-/** As much of a message as is counted. */
+/** The parts of a message that are counted. */
 interface Counted {
   readonly type?: string;
   readonly channel?: string;
@@ -15,12 +15,12 @@ interface Counted {
 /** The private channels of a witness. */
 export const FOLLOWED: ReadonlySet<string> = new Set(["balances", "orders", "positions"]);
 
-/** Somebody who minds their own business: whatever others do, nothing may be missing from what they follow. */
+/** A well-behaved client: other clients must not make it miss any message that it subscribed to. */
 export class Witness {
   readonly #own: WebSocket;
   readonly #bot: WebSocket;
   readonly #seqs = new Map<string, number>();
-  /** Numbers of private events: they grow, with gaps, and those that were told are all there are. */
+  /** Numbers of private events: they rise, with gaps, and must be the same as those of the account's list. */
   readonly privateSeqs: number[] = [];
   #depth: number | undefined;
   readonly problems: string[] = [];
@@ -33,7 +33,7 @@ export class Witness {
       ["own", own],
       ["bots'", bot],
     ] as const) {
-      socket.on("message", (data) => this.#hear(JSON.parse(String(data)) as Counted));
+      socket.on("message", (data) => this.#receive(JSON.parse(String(data)) as Counted));
       socket.on("close", (code) => this.problems.push(`the witness of the ${name} protocol was closed with ${code}`));
     }
   }
@@ -61,9 +61,9 @@ export class Witness {
     }
   }
 
-  #hear(message: Counted): void {
+  #receive(message: Counted): void {
     const { type, channel, seq, data } = message;
-    if (type === "error") this.problems.push(`the witness was told ${JSON.stringify(message)}`);
+    if (type === "error") this.problems.push(`the witness received ${JSON.stringify(message)}`);
     if (channel !== undefined && seq !== undefined) this.#hearOwn(type ?? "", channel, seq);
     const event = data as Counted | undefined;
     if (event?.e === "depthUpdate") this.#hearDepth(event);

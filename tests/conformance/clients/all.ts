@@ -3,5 +3,5 @@ import type { BotKind } from "./bot.ts";
 import { ccxtBots } from "./ccxt.ts";
 import { connectorBots } from "./connector.ts";
 
-/** The clients that every case is run with. */
+/** The clients with which every case runs. */
 export const botKinds: readonly BotKind[] = [ccxtBots, connectorBots, binanceBots];

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import type { Trader } from "../exchange.ts";
 
 /**
- * What a case asks of a client, in words that all three have. Behind each stands a published client as it is. What comes
- * back is the client's own reading of the reply, or the reply itself where the client has no field for the figure.
+ * What a case needs of a client, in terms that all three clients have. Each implementation wraps an unmodified
+ * published client. Results are the client's own reading of the reply, or the reply itself if the client has no field
+ * for the figure.
  */
 
 export type Side = "BUY" | "SELL";
@@ -26,11 +27,11 @@ export interface LimitOrder {
 export interface ConditionalOrder {
   readonly type: ConditionalType;
   readonly side: Side;
-  /** None closes the position. */
+  /** Without it the order closes the position. */
   readonly quantity?: number;
-  /** Of STOP and TAKE_PROFIT. */
+  /** For STOP and TAKE_PROFIT. */
   readonly price?: number;
-  /** None on a trailing stop that is placed as a conditional order. */
+  /** Undefined for a trailing stop that is placed as a conditional order. */
   readonly trigger?: number;
   readonly activate?: number;
   readonly callback_percent?: number;
@@ -39,7 +40,7 @@ export interface ConditionalOrder {
 
 export interface OrderState {
   readonly id: string;
-  /** As the exchange names it. */
+  /** In the exchange's words. */
   readonly status: string;
   readonly filled: number;
   readonly average: number;
@@ -47,7 +48,7 @@ export interface OrderState {
 
 export interface AlgoState {
   readonly status: string;
-  /** Of the order it produced; empty before. */
+  /** The id of the order that it produced; empty before. */
   readonly orderId: string;
 }
 
@@ -59,7 +60,7 @@ export interface Fill {
   readonly realized: number;
 }
 
-/** The status of an order in a batch, or the code with which it was refused. */
+/** The status of an order in a batch, or the code of its refusal. */
 export type Outcome = string | number;
 
 export interface Bot {
@@ -71,22 +72,22 @@ export interface Bot {
   cancelAll(): Promise<void>;
   fills(orderId: string): Promise<readonly Fill[]>;
 
-  /** Where the client sends conditional orders. */
+  /** Sends it where the client sends conditional orders. */
   conditional(order: ConditionalOrder): Promise<string>;
   algo(id: string): Promise<AlgoState>;
   openAlgos(): Promise<readonly string[]>;
   cancelAlgo(id: string): Promise<void>;
   cancelAllAlgos(): Promise<void>;
-  /** The same on `/fapi/v1/order`, where the client can send it there. */
+  /** The same on `/fapi/v1/order`, if the client can send it there. */
   conditionalAsOrder(order: ConditionalOrder): Promise<OrderState>;
 
-  /** Ids as well, in the same places; of refused orders none. */
+  /** Also returns the ids, at the same indices; refused orders have none. */
   placeBatch(orders: readonly LimitOrder[]): Promise<{ readonly outcomes: Outcome[]; readonly ids: string[] }>;
   modifyBatch(orders: readonly (LimitOrder & { readonly id: string })[]): Promise<Outcome[]>;
   cancelBatch(ids: readonly string[]): Promise<Outcome[]>;
   modify(order: LimitOrder & { readonly id: string }): Promise<OrderState>;
   testOrder(order: LimitOrder): Promise<object>;
-  /** Cancels everything unless it is said again in time; 0 stops it. */
+  /** Cancels everything unless it is called again in time; 0 stops it. */
   countdown(after_ms: number): Promise<{ readonly symbol: string; readonly countdownTime: string }>;
 
   balance(): Promise<number>;
@@ -108,7 +109,7 @@ export interface Bot {
   adlQuantile(): Promise<number | undefined>;
   forcedOrders(): Promise<readonly { readonly side: Side; readonly quantity: number; readonly price: number }[]>;
 
-  /** After the exchange's clock was moved: clients that keep a difference of their own find it anew. */
+  /** Called after the exchange's clock was moved: clients that keep a time difference compute it again. */
   synchronize(): Promise<void>;
   codeOf(error: unknown): number | undefined;
 }
@@ -117,7 +118,7 @@ export interface BotKind {
   readonly name: string;
   /** Whether it has parameters for triggers on `/fapi/v1/order`. */
   readonly canTriggerOrders: boolean;
-  /** Whether it shows which orders of a batch could not be canceled, or leaves them out. */
+  /** Whether it returns the orders of a batch that could not be canceled, or omits them. */
   readonly listsRefusedCancels: boolean;
   connect(baseUrl: string, trader: Pick<Trader, "apiKey" | "apiSecret">): Promise<Bot>;
 }

@@ -6,7 +6,7 @@ import { type LimitOrder, SYMBOL } from "./bot.ts";
 import { connectCcxt } from "./ccxt.ts";
 import { connectConnector } from "./connector.ts";
 
-/** A client's calls as near to the wire as it lets one: the exchange refuses, not the client. */
+/** A client's calls with as little client logic as possible, so that the exchange refuses and not the client. */
 export interface Caller {
   place(order: LimitOrder): Promise<unknown>;
   cancel(orderId: number): Promise<unknown>;
@@ -16,16 +16,16 @@ export interface Caller {
   setLeverage(leverage: number): Promise<unknown>;
   setHedged(): Promise<unknown>;
   balance(): Promise<unknown>;
-  /** Of the user data stream's key. */
+  /** For the key of the user data stream. */
   keepAlive(): Promise<unknown>;
-  /** The same as `balance` on a machine whose clock is behind. */
+  /** Like `balance`, on a machine whose clock is behind. */
   balanceBehind(behind_ms: number): Promise<unknown>;
   /** Orders of the last ten seconds, as the client read them from the last order's reply. */
   orderCount(): number;
 }
 
 export interface ThrownRefusal {
-  /** The client's class; of the `binance` package's plain objects there is none. */
+  /** The client's class; the `binance` package's plain objects have none. */
   readonly kind: string;
   readonly code: number;
 }
@@ -36,7 +36,7 @@ export interface CallerKind {
   read(error: unknown): ThrownRefusal;
 }
 
-/** A call while this process's clock is behind. */
+/** Makes a call while this process's clock is behind. */
 async function behind<T>(behind_ms: number, call: () => Promise<T>): Promise<T> {
   const now = Date.now.bind(Date);
   const clock = mock.method(Date, "now", () => now() - behind_ms);
@@ -73,7 +73,7 @@ const ccxtCalls: CallerKind = {
       setHedged: () => client.fapiPrivatePostPositionSideDual({ dualSidePosition: "true" }),
       balance,
       keepAlive: () => client.fapiPrivatePutListenKey(),
-      // It reads the machine's clock by a way of its own, and keeps a difference to it.
+      // It reads the machine's clock in its own way, and keeps a difference to it.
       balanceBehind: (behind_ms) => {
         client.options["timeDifference"] = behind_ms;
         return balance();
@@ -83,7 +83,7 @@ const ccxtCalls: CallerKind = {
   },
   read: (error) => {
     const { name, message } = error as Error;
-    // The one refusal that it knows by its text is thrown without the code.
+    // It recognises one refusal by its text and throws it without the code.
     const code = message.endsWith(POST_ONLY_TEXT) ? -2010 : Number(/"code":(-\d+)/.exec(message)?.[1]);
     return { kind: name, code };
   },

@@ -14,17 +14,17 @@ export type CcxtClient = InstanceType<typeof ccxt.pro.binanceusdm>;
 
 export const BTC = "BTC/USDT:USDT";
 
-/** The client as published: the hosts of its addresses are replaced, the rest are options of its own. */
+/** The published client: only the hosts of its addresses are replaced, the rest are its own options. */
 export function connectCcxt(baseUrl: string, trader: Pick<Trader, "apiKey" | "apiSecret">): CcxtClient {
   const client = new ccxt.pro.binanceusdm({
     apiKey: trader.apiKey,
     secret: trader.apiSecret,
-    // It would wait before most calls for the sake of limits that these cases stay far below.
+    // Otherwise it would wait before most calls because of limits that these cases never reach.
     enableRateLimit: false,
     options: {
       fetchMarkets: { types: ["linear"] },
       fetchCurrencies: false,
-      // Its timer outlives the streams and would keep this process for twenty minutes.
+      // Otherwise its timer would keep this process alive for twenty minutes after the streams are closed.
       listenKeyRefreshRate: 2_000,
     },
   });
@@ -53,7 +53,7 @@ const stateOf = (order: CcxtOrder): OrderState => ({
   average: order.average ?? 0,
 });
 
-/** Refused elements of a batch are orders without an id that keep the reply. */
+/** Refused elements of a batch are orders without an id that contain the reply. */
 const outcomeOf = (order: CcxtOrder) => (order.id === undefined ? Number(order.info.code) : stateOf(order).status);
 
 const sideOf = (side: "BUY" | "SELL") => (side === "BUY" ? "buy" : "sell");
@@ -67,7 +67,7 @@ const batchOrder = ({ symbol, side, quantity, price, timeInForce }: LimitOrder) 
   params: timeInForce === undefined ? {} : { timeInForce },
 });
 
-/** The client's words for a trigger: each of its parameters means one type. */
+/** The client's parameters for a trigger: each of them means one type. */
 function triggerParams(order: ConditionalOrder): object {
   const common = {
     workingType: order.workingType,
@@ -103,7 +103,7 @@ class CcxtBot implements Bot {
     const open = await this.#client.fetchOpenOrders(BTC);
     return open.map(({ id, price, amount }) => ({
       id: present(id),
-      // An order that waits for its trigger has none.
+      // A conditional order that waits has none.
       price: price ?? 0,
       quantity: present(amount),
     }));
@@ -149,7 +149,7 @@ class CcxtBot implements Bot {
     await this.#client.cancelAllOrders(BTC, { trigger: true });
   }
 
-  /** Its unified call sends conditional orders to the other path; the call named after the address does not. */
+  /** Its unified call sends conditional orders to the other path; the call named after the path does not. */
   conditionalAsOrder = async (order: ConditionalOrder) => {
     const { type, side, quantity, price, trigger, workingType } = order;
     const reply = await this.#client.fapiPrivatePostOrder({

@@ -4,12 +4,12 @@ import { type IncomeType, SYMBOL } from "./bot.ts";
 
 const symbol = SYMBOL;
 
-/** Its replies come in a wrapper. */
+/** Unwraps a reply of the client. */
 export async function read<T>(reply: Promise<{ data(): Promise<T> }>): Promise<T> {
   return (await reply).data();
 }
 
-/** What the official connector reads and sets of an account. */
+/** The account calls of the official connector. */
 export class ConnectorAccount {
   readonly #rest: Rest.RestAPI;
 
@@ -48,7 +48,7 @@ export class ConnectorAccount {
   }
 
   async premium() {
-    // One row for one symbol: the client's type also has the list for none.
+    // One row for one symbol: the client's type also allows the list without a symbol.
     const row = (await read(this.#rest.markPrice({ symbol }))) as Record<string, string | number>;
     return {
       mark: Number(row["markPrice"]),

@@ -21,7 +21,7 @@ export function connectConnector(
       apiKey: trader.apiKey,
       apiSecret: trader.apiSecret,
       basePath: baseUrl,
-      // Its own second is short for a machine that runs other suites beside this one.
+      // Its default of one second is too short for a machine that runs other suites in parallel.
       timeout: 10_000,
     },
     configurationWebsocketStreams: { wsURL: baseUrl.replace("http", "ws") },
@@ -32,7 +32,7 @@ interface OrderReply {
   readonly orderId?: number | bigint;
   readonly status?: string;
   readonly executedQty?: string;
-  /** Sent with new orders too, though the client's type of that reply does not name it. */
+  /** New orders have it too, although the client's type of that reply omits it. */
   readonly avgPrice?: string;
   readonly code?: number | bigint;
 }

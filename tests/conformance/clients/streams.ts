@@ -18,11 +18,11 @@ export type MarketStream =
   | "ticker";
 
 export interface StreamClient {
-  /** Events gather in the list that comes back; arrays come one by one. */
+  /** Events are appended to the returned list; the elements of arrays one by one. */
   follow(stream: MarketStream): Promise<readonly StreamEvent[]>;
   unfollow(stream: MarketStream): Promise<void>;
   followAccount(): Promise<readonly StreamEvent[]>;
-  /** Another hour for the account's key. */
+  /** Extends the account's key by an hour. */
   keepAlive(): Promise<void>;
   close(): Promise<void>;
 }
@@ -71,7 +71,7 @@ const connectorStreams: StreamClientKind = {
     const client = connectConnector(baseUrl, trader);
     const connection = await client.websocketStreams.connect();
     const followed = new Map<MarketStream, { unsubscribe(): void }>();
-    /** Every stream has a type of its own events, which the cases look into by name. */
+    /** Every stream has its own event type, which the cases read by name. */
     const gather = (stream: object) => {
       const events: StreamEvent[] = [];
       (stream as EventSource).on("message", (event) => {
@@ -120,7 +120,7 @@ const binanceStreams: StreamClientKind = {
     };
     let hasAccount = false;
     return {
-      // All of its streams come to one listener.
+      // All of its streams call one listener.
       follow: async (name) => {
         await subscribe[name]();
         return events;
@@ -138,7 +138,8 @@ const binanceStreams: StreamClientKind = {
       },
       close: async () => {
         if (hasAccount) {
-          // Closing the connections alone leaves the package's timer for this key running, and with it this process.
+          // Closing the connections alone leaves the package's timer for this key running, which keeps this process
+          // alive.
           const { listenKey } = await rest.getFuturesUserDataListenKey();
           streams["getUserDataStreamManager"]().teardownUserDataListenKey(listenKey, undefined);
         }
@@ -148,5 +149,5 @@ const binanceStreams: StreamClientKind = {
   },
 };
 
-/** The clients that pass events on as they come; `ccxt` keeps its own books of them and has a file of its own. */
+/** The clients that pass events on unchanged; `ccxt` builds its own books from them and has a separate file. */
 export const streamClientKinds: readonly StreamClientKind[] = [connectorStreams, binanceStreams];

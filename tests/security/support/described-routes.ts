@@ -1,4 +1,4 @@
-/** The routes as the OpenAPI description has them, with a plausible value for every input. */
+/** The routes of the OpenAPI description, with a plausible value for every input. */
 import type { Method } from "./people.ts";
 
 interface Schema {
@@ -33,11 +33,11 @@ export interface Description {
   readonly components: { readonly schemas?: Readonly<Record<string, Schema>> };
 }
 
-/** One route: where each input goes, and what an honest client might send. */
+/** One route: the location of each input, and what a client might send. */
 export interface DescribedRoute {
   readonly name: string;
   readonly method: Method;
-  /** With `{name}` where a value goes. */
+  /** With `{name}` for each value. */
   readonly path: string;
   readonly inputs: readonly Input[];
 }
@@ -50,7 +50,7 @@ export interface Input {
 }
 
 const UUID = "3f0c1a52-6b1d-4c55-9a7e-0d3f5b1c2a44";
-/** What the description does not give an example of. */
+/** Values for inputs without an example in the description. */
 const BY_NAME: Readonly<Record<string, unknown>> = {
   symbol: "BTCUSDT",
   side: "BUY",
@@ -121,7 +121,7 @@ export function describedRoutes({ paths, components }: Description): DescribedRo
   );
 }
 
-/** The request with one input replaced; what is not required stays away unless it is that one. */
+/** The request with one input replaced; other optional inputs are left out. */
 export function requestWith(route: DescribedRoute, replaced: Input | undefined, value: unknown) {
   const sent = route.inputs.filter((input) => input.isRequired || input === replaced);
   const given = (input: Input) => (input === replaced ? value : input.sample);
@@ -139,12 +139,12 @@ export function requestWith(route: DescribedRoute, replaced: Input | undefined, 
   return {
     method: route.method,
     url: query.length === 0 ? path : `${path}?${query.join("&")}`,
-    // Half a surrogate pair travels in JSON as an escape.
+    // Half a surrogate pair is an escape in JSON.
     ...(body.length === 0 ? {} : { payload: JSON.stringify(Object.fromEntries(body)) }),
   };
 }
 
-/** Percent-encoded, also what is no text: half a surrogate pair goes as the three bytes it would have. */
+/** Percent-encodes any string; half a surrogate pair is encoded as its three bytes. */
 function encodeAny(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : "%ED%A0%80";
 }

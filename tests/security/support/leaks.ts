@@ -1,8 +1,8 @@
-/** Looks for secrets in whatever a server lets out. */
+/** Searches for secrets in everything that a server puts out. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The ways in which a secret may be written down. */
+/** The encodings in which a secret may be written. */
 export function formsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret, "utf8");
   const isHex = /^(?:0x)?(?:[0-9a-fA-F]{2}){16,}$/.test(secret);
@@ -25,10 +25,10 @@ export function formsOf(secret: string): readonly string[] {
 export class Secrets {
   readonly #byName = new Map<string, string>();
 
-  /** Remembers a secret, and hands it on. */
+  /** Records a secret and returns it. */
   keep(name: string, secret: string): string {
     if (secret.length < 8) throw new Error(`${name} is too short to be looked for`);
-    // One of each kind may come several times.
+    // Several secrets of one kind are numbered.
     const taken = this.names().filter((each) => each.startsWith(name)).length;
     this.#byName.set(taken === 0 ? name : `${name} (${taken + 1})`, secret);
     return secret;
@@ -42,7 +42,7 @@ export class Secrets {
     return [...this.#byName.keys()];
   }
 
-  /** Names of the secrets that the text holds in any form, each with the form and what is around it. */
+  /** The secrets that the text contains in any encoding, each with the encoding and its context. */
   findIn(text: string, except: ReadonlySet<string> = new Set()): string[] {
     const lower = text.toLowerCase();
     return [...this.#byName].flatMap(([name, secret]) => {
@@ -55,7 +55,7 @@ export class Secrets {
   }
 }
 
-/** Every file below a folder, as text of single bytes. */
+/** Every file below a folder, decoded as latin1. */
 export async function* filesBelow(folder: string): AsyncGenerator<{ readonly path: string; readonly text: string }> {
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
     if (!entry.isFile()) continue;

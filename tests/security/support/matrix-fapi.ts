@@ -9,7 +9,7 @@ const CHANGE = { symbol, side: "BUY", quantity: "0.030", price: "58800" };
 
 type Names = (names: Named) => Readonly<Record<string, string | number>>;
 
-/** By token and by API key, with each of the names that the other's thing has. */
+/** By token and by API key, with each of the ids of the other party's thing. */
 function attempts(method: Method, path: string, refused: number, ways: Readonly<Record<string, Names>>): Attack[] {
   return (["wallet", "key"] as const satisfies By[]).flatMap((by) =>
     Object.entries(ways).map(
@@ -39,7 +39,7 @@ const byAlgo: Readonly<Record<string, Names>> = {
   "the other's conditional order by its client id": ({ clientAlgoId }) => ({ clientAlgoId }),
 };
 
-/** The reply is 200 with a refusal in each place. */
+/** The reply is 200 with a refusal at each index. */
 const inBatch = (method: Method, path: string, ways: Readonly<Record<string, Names>>): Attack[] =>
   attempts(method, path, 200, ways);
 
@@ -173,7 +173,7 @@ const algoRows: Rows = {
 
 const listenKeyRows: Rows = {
   ...attacked("POST /fapi/v1/listenKey", ...passing("POST", "/fapi/v1/listenKey", "to be given the other's key", {})),
-  ...attacked("PUT /fapi/v1/listenKey", ...passing("PUT", "/fapi/v1/listenKey", "to be told the other's key", {})),
+  ...attacked("PUT /fapi/v1/listenKey", ...passing("PUT", "/fapi/v1/listenKey", "to get the other's key", {})),
   ...attacked("DELETE /fapi/v1/listenKey", ...passing("DELETE", "/fapi/v1/listenKey", "to end the other's key", {})),
 };
 

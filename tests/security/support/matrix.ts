@@ -1,4 +1,4 @@
-/** SEC-6: every route, and how it keeps what is one party's from the other. */
+/** SEC-6: every route, and how it separates the parties. */
 import { brokerRows } from "./matrix-broker.ts";
 import { fapiRows } from "./matrix-fapi.ts";
 import { attacked, bearer, both, call, claimsOf, each, open, own, type Rows, staff } from "./rows.ts";

@@ -1,4 +1,6 @@
-/** Two traders who are partners, too, each with a BD, a sub-KOL and a customer, and one of everything they can own. */
+/**
+ * Two traders who are also partners, each with a BD, a sub-KOL and a customer, and one of everything that they can own.
+ */
 import assert from "node:assert/strict";
 import type { InviteCode, NewApiKey } from "@bourse/api";
 import { sql } from "kysely";
@@ -21,7 +23,7 @@ interface Staff {
   token: string;
 }
 
-/** What belongs to one side. */
+/** What belongs to one party. */
 export interface Party extends Person {
   readonly name: string;
   readonly bd: Staff;
@@ -33,12 +35,12 @@ export interface Party extends Person {
   brokerId: string;
   key: NewApiKey;
   listenKey: string;
-  /** A resting order that was modified once, and a waiting conditional one. */
+  /** A resting order that was modified once, and a waiting conditional order. */
   orderId: number;
   clientOrderId: string;
   algoId: number;
   clientAlgoId: string;
-  /** An address that API keys may withdraw to, and a withdrawal with its request's name. */
+  /** An address to which API keys may withdraw, and a withdrawal with its request id. */
   withdrawTo: string;
   withdrawalId: string;
   requestId: string;
@@ -114,7 +116,7 @@ class Builder {
     return done(await this.as(owner, { method: "POST", path: "/api/v1/broker/invite-code", body }));
   }
 
-  /** A KOL of a BD of its own, with a sub-KOL and a customer. */
+  /** A KOL with its own BD, a sub-KOL and a customer. */
   async partner(name: string): Promise<Party> {
     const bd = await this.bd(`bd-${name}`);
     const person = await this.person();
@@ -139,7 +141,7 @@ class Builder {
     }
   }
 
-  /** Past midnight: the day's fees become rebate records. Access tokens do not live that long. */
+  /** Moves past midnight: the day's fees become rebate records. Access tokens expire before. */
   async endDay(people: readonly Person[]): Promise<void> {
     await this.scene.moveTo(HALF_DAY_ms + 11 * 60_000);
     await this.renewAdmin();
@@ -148,7 +150,7 @@ class Builder {
     done(await this.admin({ method: "POST", path: "/api/v1/broker/admin/rebate/calculate", body }));
   }
 
-  /** Orders, keys and addresses that are there when the attacks begin. */
+  /** Makes the orders, keys and addresses that the attacks use. */
   async equip(party: Party): Promise<void> {
     const { name } = party;
     const order = { symbol: SYMBOL, side: "BUY", quantity: "0.010" };
@@ -189,7 +191,7 @@ class Builder {
     await waitFor(() => this.#isPaid(party), { what: "the withdrawal to be paid" });
   }
 
-  /** Until it is, the list that shows it changes by itself. */
+  /** Until it is paid, the list that shows it changes by itself. */
   async #isPaid(party: Party): Promise<boolean> {
     await this.scene.sync();
     const list = await this.as(party, { method: "GET", path: "/withdraw/list" });
@@ -203,7 +205,7 @@ class Builder {
     const { codes } = done<{ codes: string[] }>(await this.admin({ method: "POST", path, body }));
     party.bonusCode = codes[0] ?? assert.fail("a code was generated");
     const redeem = { method: "POST", path: "/api/v1/bonus/redeem", body: { code: party.bonusCode } } as const;
-    // The other keeps its code: with a bonus it would be refused for that, whatever it names.
+    // The other party keeps its code: with a bonus, its redemptions would be refused for that reason.
     if (party.name === "victim") done(await this.as(party, redeem));
   }
 
@@ -214,7 +216,7 @@ class Builder {
     return done<{ grant_batch_id: string }>(await this.admin({ method: "POST", path, body })).grant_batch_id;
   }
 
-  /** What the database knows them by. */
+  /** Reads the ids that the database has for them. */
   async identify(party: Party): Promise<void> {
     const { db } = this.platform.database;
     const { rows } = await sql<{ account: number; broker: string; record: string }>`
@@ -230,7 +232,7 @@ class Builder {
   }
 }
 
-/** Until each of them is known. */
+/** Placeholders until each id is known. */
 const UNKNOWN = {
   account: 0,
   brokerId: "",
@@ -297,7 +299,7 @@ export async function openWorld(): Promise<World> {
   };
 }
 
-/** Whatever in a reply would show that it speaks of this party. */
+/** Texts that show that a reply is about this party. */
 export function marksOf(party: Party): readonly string[] {
   const people = [party, party.sub, party.customer].map(({ address }) => address);
   const codes = [party.directCode.code, party.bdCode.code, party.bonusCode];

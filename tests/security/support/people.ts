@@ -1,4 +1,4 @@
-/** Requests as the parties of the ownership tests send them, on a platform in this process. */
+/** Requests of the parties of the ownership tests, on a platform in this process. */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import type { NewApiKey, TokenReply } from "@bourse/api";
@@ -27,16 +27,16 @@ const withQuery = (path: string, query: Readonly<Record<string, string>> = {}): 
   return text === "" ? path : `${path}${path.includes("?") ? "&" : "?"}${text}`;
 };
 
-/** Refusals of /fapi and of the JSON areas differ in their words, tables have none: the text is compared as it came. */
+/** Refusals of /fapi and of the JSON areas have different bodies, tables have none: the raw text is compared. */
 function replyOf({ statusCode, body }: { readonly statusCode: number; readonly body: string }): Reply {
   return { status: statusCode, text: body, body: /^[[{]/.test(body) ? (JSON.parse(body) as Fields) : {} };
 }
 
-/** With a bearer token, as the web app calls. */
+/** With a bearer token, as the web app does. */
 export async function callWith(platform: TestPlatform, token: string, call: Call): Promise<Reply> {
   const headers = { host: HOST, authorization: `Bearer ${token}` };
   const { method, path, query, body } = call;
-  // On /fapi a body is a form, which says the same as the query.
+  // On /fapi a body is a form with the same content as the query.
   const isFapi = path.startsWith("/fapi");
   const form =
     isFapi && body !== undefined ? new URLSearchParams(body as Record<string, string>).toString() : undefined;
@@ -52,7 +52,7 @@ export async function callWith(platform: TestPlatform, token: string, call: Call
   );
 }
 
-/** Signed with an API key, as bots call. */
+/** Signed with an API key, as bots do. */
 export async function callSigned(
   platform: TestPlatform,
   key: Pick<NewApiKey, "api_key" | "api_secret">,

@@ -1,4 +1,4 @@
-/** Requests as bytes: what no client library would let out. */
+/** Requests as bytes that no client library would send. */
 import { once } from "node:events";
 import { connect } from "node:net";
 
@@ -13,7 +13,7 @@ export async function sendRaw(port: number, text: string | Buffer): Promise<RawR
   const chunks: Buffer[] = [];
   socket.on("data", (chunk) => chunks.push(chunk));
   await once(socket, "connect");
-  // Not ended: the server takes a closed half for somebody who has gone.
+  // Not ended, because the server treats a half-closed connection as closed.
   socket.write(text);
   socket.setTimeout(5_000, () => socket.destroy(new Error("the server keeps waiting")));
   await once(socket, "close");
@@ -23,6 +23,6 @@ export async function sendRaw(port: number, text: string | Buffer): Promise<RawR
   return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0), head, body };
 }
 
-/** A request of a line, a host and whatever else is given, as it is. */
+/** A request of a line, a host and the given headers, unchanged. */
 export const rawRequest = (line: string, ...headers: string[]): string =>
   [line, "Host: 127.0.0.1:8080", "Connection: close", ...headers, "", ""].join("\r\n");

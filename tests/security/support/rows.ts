@@ -1,21 +1,21 @@
-/** What the ownership matrix says of a route, and how it is written down. */
+/** What the ownership matrix states about a route, and how it is written. */
 import type { Party, World } from "./parties.ts";
 import type { Call, Method } from "./people.ts";
 
-/** Who attacks: the other trader by its token or its API key, or the other trader's BD. */
+/** The attacker: the other trader by its token or its API key, or the other trader's BD. */
 export type By = "wallet" | "key" | "bd";
 
 export interface Attack {
   readonly tries: string;
   readonly by?: By;
   readonly call: (owner: Named, world: World) => Call;
-  /** The status of a refusal; the same call on something that never was must be refused in the same words. */
+  /** The status of a refusal; the same call on something that does not exist must get the same refusal. */
   readonly refused?: number;
-  /** Let in as the attacker's own deed: the reply must not speak of the victim. */
+  /** Accepted as the attacker's own action: the reply must not contain anything of the victim. */
   readonly passes?: true;
 }
 
-/** Names of what somebody owns, for calls that name it. */
+/** Ids of what a party owns, for calls that use them. */
 export type Named = Pick<
   Party,
   | "address"
@@ -35,13 +35,13 @@ export type Named = Pick<
 > & { readonly apiKey: string; readonly bdId: string; readonly codeId: number; readonly bdCodeId: number };
 
 export type Row =
-  /** Nobody's: there is nothing in it that belongs to one wallet, or it is meant for all to see. */
+  /** Public: nothing in it belongs to one wallet, or it is meant for everybody. */
   | { readonly kind: "open"; readonly why: string }
-  /** Whoever holds the token that is sent is its owner; there is no other name in it. */
+  /** The holder of the token that is sent is its owner; the request contains no other id. */
   | { readonly kind: "bearer"; readonly why: string }
-  /** Only staff: whatever it names, wallets and other staff are refused. */
+  /** Only for staff: wallets and other staff are refused for any id. */
   | { readonly kind: "staff"; readonly path: (world: World) => string }
-  /** The caller's own things: naming somebody else in it changes nothing. */
+  /** The caller's own things: another party's id in the request changes nothing. */
   | { readonly kind: "own"; readonly by: By; readonly query: Readonly<Record<string, string>>; readonly shows: boolean }
   | { readonly kind: "attacked"; readonly attacks: readonly Attack[] };
 
@@ -53,7 +53,7 @@ export const open = (why: string, ...routes: string[]): Rows =>
 export const bearer = (why: string, ...routes: string[]): Rows =>
   Object.fromEntries(routes.map((route) => [route, { kind: "bearer", why }]));
 
-/** `shows`: the owner's reply has a mark of the owner in it, so that its absence in another's means something. */
+/** `shows`: the owner's reply contains a mark of the owner, so that its absence in another reply proves something. */
 export const own = (
   route: string,
   query: Readonly<Record<string, string>> = {},
@@ -93,7 +93,7 @@ export function namesOf(party: Party): Named {
 
 const NO_UUID = "00000000-0000-4000-8000-000000000000";
 
-/** Names of the same shape that nobody has. */
+/** Valid ids that do not exist. */
 export const NOBODY: Named = {
   address: `0x${"0d".repeat(20)}`,
   account: 999_999,
@@ -115,7 +115,7 @@ export const NOBODY: Named = {
   bdCodeId: 999_999_996,
 };
 
-/** Ways in which a request may say on whose behalf it wants to be taken. */
+/** Ways in which a request can claim to act for another wallet. */
 export function claimsOf({ address, account, brokerId, bdId, apiKey, listenKey }: Named): Record<string, string> {
   const byAddress = [
     "address",

@@ -1,4 +1,4 @@
-/** Uses every secret that a client or an operator has, well and badly, and remembers each. */
+/** Uses every secret of a client or an operator, correctly and incorrectly, and records each. */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import type { NewApiKey, NonceReply, TokenReply } from "@bourse/api";
@@ -34,7 +34,7 @@ async function send(server: RunningServer, method: string, path: string, body?: 
   return { status: reply.status, text, json: <T>() => JSON.parse(text) as T };
 }
 
-/** What came back must not hold a secret that was only sent. */
+/** The reply must not contain a secret that was only sent. */
 async function sendSecretly(walk: Walk, ...request: [string, string, unknown?, Headers?]): Promise<number> {
   const { status, text } = await send(walk.server, ...request);
   assert.deepEqual(walk.secrets.findIn(text), [], `the reply to ${request[0]} ${request[1].slice(0, 40)}`);
@@ -56,7 +56,7 @@ async function signIn({ server, secrets }: Walk): Promise<{ tokens: TokenReply; 
   return { tokens: reply.json(), address };
 }
 
-/** Sign-in, refresh and reuse; the tokens that are good afterwards. */
+/** Signs in, refreshes and reuses; returns the valid tokens. */
 async function walkSessions(walk: Walk): Promise<{ token: string; address: string }> {
   const { server, secrets } = walk;
   const { tokens, address } = await signIn(walk);
@@ -73,7 +73,7 @@ async function walkSessions(walk: Walk): Promise<{ token: string; address: strin
   const token = secrets.keep("another access token", again.tokens.access_token);
   secrets.keep("another refresh token", again.tokens.refresh_token);
   const bearer = { authorization: `Bearer ${token}` };
-  // Tokens where they do not belong.
+  // Tokens at wrong locations.
   await sendSecretly(walk, "GET", `/api/v1/account/api-keys?token=${token}`);
   await sendSecretly(walk, "GET", "/api/v1/account/api-keys", undefined, { authorization: `Bearer ${token}x` });
   await sendSecretly(walk, "GET", "/api/v1/account/api-keys", undefined, { authorization: `Basic ${token}` });
@@ -179,7 +179,7 @@ async function walkBonus(walk: Walk, operator_addr: string): Promise<void> {
   secrets.keep("a bonus code", codes.json<{ codes: string[] }>().codes[0] ?? "");
 }
 
-/** The operator's key signs a withdrawal, the voucher signer's a voucher. */
+/** The operator's key signs a withdrawal, the voucher signer's key a voucher. */
 async function walkChain(walk: Walk, token: string, address: string, admin: string): Promise<void> {
   const { server } = walk;
   const bearer = { authorization: `Bearer ${token}` };
@@ -201,7 +201,7 @@ async function walkChain(walk: Walk, token: string, address: string, admin: stri
   assert.ok((await contractsOf(server)).earn);
 }
 
-/** Everything; answers an admin's token. `hasChain`: the chain is embedded, so that money can move. */
+/** The whole walk; returns an admin's token. `hasChain`: the chain is embedded, so that money can move. */
 export async function walkThroughSecrets(walk: Walk, hasChain: boolean): Promise<string> {
   const { token, address } = await walkSessions(walk);
   await walkKeys(walk, token);

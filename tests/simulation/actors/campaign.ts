@@ -54,7 +54,7 @@ export class Campaign implements Program {
     else await this.#ask(kind, target);
   }
 
-  /** BON-4: the same request again answers what became of the first. A code is redeemed by its wallet or by nobody. */
+  /** BON-4: a repeated request returns the outcome of the first. Only its wallet redeems a code. */
   async resolve(): Promise<void> {
     for (const note of this.#ground.notes.bonus) {
       if (note.answer === undefined && !note.isRefused) await this.#send(note);
@@ -64,7 +64,7 @@ export class Campaign implements Program {
     }
   }
 
-  /** Another campaign: everybody may have a bonus once more. */
+  /** Starts another campaign, so that every wallet may get a bonus again. */
   async endDay(): Promise<void> {
     await this.#begin();
     if (this.#codes.length < CODES / 2) await this.#moreCodes();

@@ -6,7 +6,7 @@ import type { Person } from "../ground/person.ts";
 import type { World } from "../ground/world.ts";
 import type { Notes, WithdrawalNote } from "../notes.ts";
 
-/** Those who bring money in and take it out. */
+/** Deposits and withdrawals. */
 export class Cashier {
   readonly #world: World;
   readonly #notes: Notes;
@@ -39,23 +39,23 @@ export class Cashier {
     }
   }
 
-  /** VLT-1: the same request again answers what became of the first. */
+  /** VLT-1: a repeated request returns the outcome of the first. */
   async resolve(): Promise<void> {
     for (const note of this.#notes.withdrawals.values()) {
       if (note.knowledge !== "unknown") continue;
-      const { withdrawals } = await note.person.get<WithdrawalList>("/withdraw/list?limit=500");
+      const { items: withdrawals } = await note.person.get<WithdrawalList>("/withdraw/list?limit=500");
       const found = withdrawals.find(({ request_id }) => request_id === note.requestId);
       if (found === undefined) note.knowledge = "never";
       else await this.#request(note);
     }
   }
 
-  /** Whether some are still under way. */
+  /** Whether some are not finished. */
   async isBusy(people: readonly Person[]): Promise<boolean> {
     const asking = new Set([...this.#notes.withdrawals.values()].map(({ person }) => person));
     for (const person of people) {
       if (!asking.has(person)) continue;
-      const { withdrawals } = await person.get<WithdrawalList>("/withdraw/list?limit=500");
+      const { items: withdrawals } = await person.get<WithdrawalList>("/withdraw/list?limit=500");
       if (withdrawals.some(({ status }) => status === "requested" || status === "sent")) return true;
     }
     return false;

@@ -68,10 +68,10 @@ export class Partners implements Program {
     }
   }
 
-  /** Batches are found by asking. */
+  /** Nothing to do: batches are found by listing them. */
   async resolve(): Promise<void> {}
 
-  /** Everything that is owed for closed days is paid; then the KOL's rate changes. */
+  /** Pays everything that is owed for closed days; then changes the KOL's rate. */
   async endDay(day: number): Promise<void> {
     const { admin, notes, client, world } = this.#ground;
     const period = dayOf(client.now_ms - DAY_ms);
@@ -81,7 +81,7 @@ export class Partners implements Program {
     for (const { id, status } of await this.#batches()) {
       if (status === "open") await admin.send("POST", `${BATCHES}/${id}/pay`, {});
     }
-    // What the clock has triggered came before: a fill of the very moment would belong to either rate.
+    // Events that the clock has triggered come before: a fill at the same moment would belong to either rate.
     world.pass(1_000);
     const rate_e6 = day % 2 === 1 ? SILVER_e6 : GOLD_e6;
     const rebate_rate = rate_e6 === SILVER_e6 ? "0.25" : "0.3";
@@ -111,7 +111,7 @@ export class Partners implements Program {
     if (bound.status !== 200) throw new Error(`${invitee.name} could not be bound: ${JSON.stringify([made, bound])}`);
   }
 
-  /** BRK-10, BRK-12: what the agreements say from now on. */
+  /** BRK-10, BRK-12: records the terms from now on. */
   #noteTerms(kol_e6: bigint): void {
     const { cast, notes, client } = this.#ground;
     const [kol, sub] = [cast.of("kol"), cast.of("sub")];

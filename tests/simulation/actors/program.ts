@@ -1,13 +1,13 @@
-/** A part of the platform with people of its own. Each method may be called again after a broken connection. */
+/** A program of the platform with its own people. Each method may be called again after a broken connection. */
 export interface Program {
-  /** Before anything goes wrong. */
+  /** Called before any fault is armed. */
   prepare(): Promise<void>;
-  /** One thing that happens in it. */
+  /** One action in it. */
   act(): Promise<void>;
-  /** Finds out what became of requests without an answer. */
+  /** Finds out the outcome of requests without an answer. */
   resolve(): Promise<void>;
-  /** After midnight and the settlement of the day before. */
+  /** Called after midnight and the settlement of the day before. */
   endDay(day: number): Promise<void>;
-  /** Whether something is still on its way through the chain. */
+  /** Whether a transaction or an event of the chain is pending. */
   isBusy(): Promise<boolean>;
 }

@@ -8,7 +8,7 @@ import type { Program } from "./program.ts";
 
 const DAY_ms = 86_400_000;
 
-/** Those who save: a product that can be subscribed to on the first day, ends on the second and is claimed then. */
+/** The savers: a product that can be subscribed to on the first day, ends on the second and is claimed then. */
 export class Savers implements Program {
   readonly #ground: ProgramGround;
   readonly #dice: Dice;
@@ -55,7 +55,7 @@ export class Savers implements Program {
 
   async resolve(): Promise<void> {}
 
-  /** The interest is paid in after the first day. */
+  /** Pays the interest in after the first day. */
   async endDay(): Promise<void> {
     const product = await this.#read();
     if (this.#isFunded || product.status !== "active") return;
@@ -98,7 +98,7 @@ export class Savers implements Program {
     const { world, notes } = this.#ground;
     const key = `${person.name} ${product.id}`;
     if (this.#claimed.has(key) || !notes.subscriptions.some((note) => note.person === person)) return;
-    // Before anything is awaited: somebody else's turn would claim it a second time.
+    // Before the first await: another turn would claim it a second time.
     this.#claimed.add(key);
     const args = [BigInt(product.chain_product_id)] as const;
     const call = { address: world.node.contracts.earn, abi: earnAbi, functionName: "claim", args } as const;

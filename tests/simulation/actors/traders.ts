@@ -3,20 +3,20 @@ import type { Client } from "../ground/client.ts";
 import { isUnknown } from "../ground/client.ts";
 import type { Person } from "../ground/person.ts";
 import type { Notes, OrderNote } from "../notes.ts";
-import { MARKETS, type MarketTerms, marketOf, priceText, quantityText } from "./markets.ts";
+import { MARKETS, type MarketInfo, marketOf, priceText, quantityText } from "./markets.ts";
 
-/** How somebody trades. */
+/** How a person trades. */
 export interface Style {
-  /** Usual value of an order in USDT. */
+  /** The usual value of an order in USDT. */
   readonly value: number;
-  /** Rests orders rather than taking. */
+  /** Places resting orders instead of taking. */
   readonly isMaker: boolean;
   readonly symbols: readonly string[];
-  /** What is set at the beginning; the platform's own otherwise. */
+  /** The leverage set at the beginning; the platform's default without it. */
   readonly leverage?: number;
-  /** How likely a market order buys; a half unless said otherwise. */
+  /** The probability that a market order buys; a half by default. */
   readonly buys?: number;
-  /** How often it is this one's turn, as a multiple of the others'. */
+  /** How often the person acts, as a multiple of the others. */
   readonly turns?: number;
 }
 
@@ -60,7 +60,7 @@ export class TradingFloor {
     this.#styles = styles;
   }
 
-  /** One thing that this person does next. */
+  /** One action of this person. */
   async act(person: Person): Promise<void> {
     const dice = this.#diceOf(person);
     const style = this.#styles.get(person)!;
@@ -80,7 +80,7 @@ export class TradingFloor {
     await act();
   }
 
-  /** Sets the leverage that somebody begins with. */
+  /** Sets a person's initial leverage. */
   async begin(person: Person): Promise<void> {
     const { leverage, symbols } = this.#styles.get(person)!;
     if (leverage === undefined) return;
@@ -89,7 +89,7 @@ export class TradingFloor {
     }
   }
 
-  /** FUT-13: everybody sees another price from now on; what it triggers or liquidates is done with the reply. */
+  /** FUT-13: sets a price; what it triggers or liquidates is done with the reply. */
   async setPrice(symbol: string, price: number): Promise<void> {
     const text = priceText(marketOf(symbol), price);
     this.prices.set(symbol, Number(text));
@@ -101,7 +101,7 @@ export class TradingFloor {
     for (const [symbol, price] of this.prices) await this.setPrice(symbol, price);
   }
 
-  /** Asks what became of orders whose outcome nobody knows. */
+  /** Queries orders whose outcome is unknown. */
   async resolve(): Promise<void> {
     for (const note of this.#notes.orders.values()) {
       if (note.knowledge !== "unknown") continue;
@@ -124,7 +124,7 @@ export class TradingFloor {
     return dice;
   }
 
-  async #limit(person: Person, dice: Dice, market: MarketTerms, style: Style): Promise<void> {
+  async #limit(person: Person, dice: Dice, market: MarketInfo, style: Style): Promise<void> {
     const timeInForce = dice.pick<string>([
       [style.isMaker ? 8 : 4, "GTC"],
       [style.isMaker ? 1 : 3, "IOC"],
@@ -134,7 +134,7 @@ export class TradingFloor {
     await this.#place(person, { ...this.#limitFields(dice, market, style), timeInForce });
   }
 
-  #limitFields(dice: Dice, market: MarketTerms, style: Style): Fields {
+  #limitFields(dice: Dice, market: MarketInfo, style: Style): Fields {
     const side = dice.chance(0.5) ? "BUY" : "SELL";
     const distance = style.isMaker ? dice.whole(-2, 40) : dice.whole(-15, 25);
     const away = (distance / 10_000) * (side === "BUY" ? -1 : 1);
@@ -148,19 +148,19 @@ export class TradingFloor {
     };
   }
 
-  async #market(person: Person, dice: Dice, market: MarketTerms, style: Style): Promise<void> {
+  async #market(person: Person, dice: Dice, market: MarketInfo, style: Style): Promise<void> {
     const side = dice.chance(style.buys ?? 0.5) ? "BUY" : "SELL";
     const quantity = this.#quantity(dice, market, style);
     await this.#place(person, { symbol: market.symbol, side, type: "MARKET", quantity });
   }
 
-  #quantity(dice: Dice, market: MarketTerms, { value }: Style): string {
+  #quantity(dice: Dice, market: MarketInfo, { value }: Style): string {
     const amount = (value * dice.whole(20, 300)) / 100;
     return quantityText(market, amount / this.prices.get(market.symbol)!);
   }
 
-  /** Out of whatever is held, at the market. */
-  async #close(person: Person, { symbol }: MarketTerms): Promise<void> {
+  /** Closes a position at the market. */
+  async #close(person: Person, { symbol }: MarketInfo): Promise<void> {
     this.#notes.count("close");
     const risks = await person.bot<{ symbol: string; positionAmt: string }[]>("GET", "/fapi/v2/positionRisk", {
       symbol,
@@ -171,7 +171,7 @@ export class TradingFloor {
     await this.#place(person, { symbol, side, type: "MARKET", quantity: held.replace("-", ""), reduceOnly: "true" });
   }
 
-  async #stop(person: Person, dice: Dice, market: MarketTerms, style: Style): Promise<void> {
+  async #stop(person: Person, dice: Dice, market: MarketInfo, style: Style): Promise<void> {
     const side = dice.chance(0.5) ? "BUY" : "SELL";
     const away = (dice.whole(20, 150) / 10_000) * (side === "BUY" ? 1 : -1);
     const stopPrice = priceText(market, this.prices.get(market.symbol)! * (1 + away));
@@ -180,7 +180,7 @@ export class TradingFloor {
     await this.#place(person, { symbol: market.symbol, side, type: "STOP_MARKET", stopPrice, workingType, quantity });
   }
 
-  async #batch(person: Person, dice: Dice, market: MarketTerms, style: Style): Promise<void> {
+  async #batch(person: Person, dice: Dice, market: MarketInfo, style: Style): Promise<void> {
     this.#notes.count("batch");
     const notes = Array.from({ length: dice.whole(2, 5) }, () => this.#note(person, market.symbol));
     const orders = notes.map(({ clientId }) => ({
@@ -198,7 +198,7 @@ export class TradingFloor {
     }
   }
 
-  async #withTargets(person: Person, dice: Dice, market: MarketTerms, style: Style): Promise<void> {
+  async #withTargets(person: Person, dice: Dice, market: MarketInfo, style: Style): Promise<void> {
     this.#notes.count("order with targets");
     const price = this.prices.get(market.symbol)!;
     const isBuy = dice.chance(0.5);
@@ -222,7 +222,7 @@ export class TradingFloor {
     }
   }
 
-  async #cancelOne(person: Person, dice: Dice, { symbol }: MarketTerms): Promise<void> {
+  async #cancelOne(person: Person, dice: Dice, { symbol }: MarketInfo): Promise<void> {
     this.#notes.count("cancel");
     const open = await this.#open(person, symbol);
     if (open.length === 0) return;
@@ -230,12 +230,12 @@ export class TradingFloor {
     await ignoringUnknown(person.bot("DELETE", "/fapi/v1/order", { symbol, orderId: String(orderId) }));
   }
 
-  async #cancelAll(person: Person, { symbol }: MarketTerms): Promise<void> {
+  async #cancelAll(person: Person, { symbol }: MarketInfo): Promise<void> {
     this.#notes.count("cancel all");
     await ignoringUnknown(person.bot("DELETE", "/fapi/v1/allOpenOrders", { symbol }));
   }
 
-  async #modify(person: Person, dice: Dice, market: MarketTerms): Promise<void> {
+  async #modify(person: Person, dice: Dice, market: MarketInfo): Promise<void> {
     this.#notes.count("modify");
     const limits = (await this.#open(person, market.symbol)).filter(({ type }) => type === "LIMIT");
     if (limits.length === 0) return;
@@ -252,7 +252,7 @@ export class TradingFloor {
     await ignoringUnknown(person.bot("PUT", "/fapi/v1/order", fields));
   }
 
-  async #leverage(person: Person, dice: Dice, { symbol }: MarketTerms): Promise<void> {
+  async #leverage(person: Person, dice: Dice, { symbol }: MarketInfo): Promise<void> {
     this.#notes.count("leverage");
     const leverage = String(dice.whole(2, 20));
     await ignoringUnknown(person.bot("POST", "/fapi/v1/leverage", { symbol, leverage }));
@@ -301,7 +301,7 @@ function settle(note: OrderNote, status: number, body: OrderReply): void {
   else note.knowledge = "refused";
 }
 
-/** Whoever cancels or changes looks at the outcome in the lists. */
+/** Cancels and changes may stay unknown: their outcome is read from the lists. */
 async function ignoringUnknown(request: Promise<unknown>): Promise<void> {
   try {
     await request;

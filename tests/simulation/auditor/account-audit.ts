@@ -17,7 +17,7 @@ const HOUR_ms = 3_600_000;
 const PAGE = 500;
 const RATE = 10n ** 8n;
 
-/** What an hour's funding of a market was, as anybody can read it. */
+/** A market's funding of an hour, from public data. */
 export interface HourRate {
   readonly symbol: string;
   readonly time_ms: number;
@@ -26,7 +26,7 @@ export interface HourRate {
   readonly mark: string;
 }
 
-/** What an account has, by its own page, and what has left it for good. */
+/** What an account has according to its own page, and what has left it. */
 export interface Holding {
   readonly total: bigint;
   readonly confirmed: bigint;
@@ -34,7 +34,7 @@ export interface Holding {
 
 type Pages<Item> = { readonly next_cursor: string | null } & { readonly [list: string]: readonly Item[] | unknown };
 
-/** Holds one account's pages against its books. */
+/** Compares one account's pages with its books. */
 export class AccountAudit {
   readonly #ledger: Ledger;
   readonly #notes: Notes;
@@ -50,25 +50,26 @@ export class AccountAudit {
     return await this.#auditMoney(person, books, rates);
   }
 
-  /** What was told as fills is what the list of trades has, each once. */
+  /** The fills of the private events are those of the list of trades, each once. */
   async #auditTrades(person: Person, books: AccountBooks): Promise<void> {
     const trades = await this.#pages<AccountTrade>(person, "/account/trades", "trades");
-    const told = new Map(books.fills.map((fill) => [nameOf(fill), fill]));
+    const received = new Map(books.fills.map((fill) => [nameOf(fill), fill]));
     this.#ledger.equal("fill", trades.length, books.fills.length, `${person.name}: trades listed`);
     for (const trade of trades) {
       const name = nameOf({ symbol: trade.symbol, trade: trade.id, side: trade.side });
-      const fill = told.get(name);
-      if (!this.#ledger.check("fill", fill !== undefined, () => `${person.name}: ${name} was never told`)) continue;
+      const fill = received.get(name);
+      if (!this.#ledger.check("fill", fill !== undefined, () => `${person.name}: ${name} was never received`)) continue;
       const listed = [trade.price, quantityOf(trade.quantity), micros(trade.fee), micros(trade.realized_pnl)].join(" ");
       const expected = [fill!.price, fill!.quantity, fill!.fee, fill!.realised].join(" ");
       this.#ledger.equal("fill", listed, expected, `${person.name}: ${name}`);
       fill!.feeFromBonus = micros(trade.fee_from_bonus);
-      told.delete(name);
+      received.delete(name);
     }
-    for (const name of told.keys()) this.#ledger.check("fill", false, () => `${person.name}: ${name} is not listed`);
+    for (const name of received.keys())
+      this.#ledger.check("fill", false, () => `${person.name}: ${name} is not listed`);
   }
 
-  /** Every order that was told of is listed once, with what was told; whatever was acknowledged was told of. */
+  /** Every order of the private events is listed once, in the same state; every acknowledged order is among them. */
   async #auditOrders(person: Person, books: AccountBooks): Promise<void> {
     const listed = await this.#pages<AccountOrder>(person, "/account/orders", "orders");
     const byId = new Map<number, AccountOrder>();
@@ -114,11 +115,11 @@ export class AccountAudit {
     const lines = sum(income.map(({ amount }) => micros(amount)));
     const inAccount = total - micros(in_flight);
     this.#ledger.equal("income", shown(lines), shown(inAccount), `${person.name}: the sum of all income`);
-    const told = books.lastBalance;
-    if (told !== undefined) {
-      const saidLast = [told.principal, told.bonus, told.isolated_margin, told.in_flight].join(" ");
+    const last = books.lastBalance;
+    if (last !== undefined) {
+      const streamed = [last.principal, last.bonus, last.isolated_margin, last.in_flight].join(" ");
       const is = [principal, bonus, isolated_margin, in_flight].join(" ");
-      this.#ledger.equal("stream", saidLast, is, `${person.name}: the last balance that was told`);
+      this.#ledger.equal("stream", streamed, is, `${person.name}: the last streamed balance`);
     }
     this.#auditHeld(person, books, account);
     return { total, confirmed };
@@ -138,9 +139,9 @@ export class AccountAudit {
   }
 
   /**
-   * FUT-14: every hour's payment of what was held at that moment, rounded up, and no other. The funding of one market may
-   * liquidate somebody in another whose funding comes next: fills of the very moment come before it or after it. An hour
-   * that a crash has kept from being settled is settled late, before the next one, by what is held then.
+   * FUT-14: one payment per hour for the position at that moment, rounded up, and no other. The funding of one market
+   * may liquidate an account in another market whose funding comes next: fills at the same moment come before or after
+   * it. If a crash delays an hour's settlement, it is settled before the next one, by the position at that time.
    */
   #auditFunding(
     person: Person,
@@ -158,7 +159,7 @@ export class AccountAudit {
         const [line] = own;
         const due = paymentsAt(books, hour, hour.time_ms);
         const isOnTime = line !== undefined && hourOf(line.time) === hourOf(hour.time_ms);
-        // Nothing was held, and nothing was paid.
+        // There was no position, so nothing was paid.
         if (!isOnTime && due.includes(0n)) continue;
         const paid = micros(own.shift()?.amount ?? "0");
         const possible = line === undefined ? due : [...due, ...paymentsAt(books, hour, line.time)];
@@ -173,7 +174,7 @@ export class AccountAudit {
 
   /** Each deposit on the chain is credited once. */
   async #auditDeposits(person: Person): Promise<bigint> {
-    const { deposits } = await person.get<DepositList>(`/deposit/list?limit=${PAGE}`);
+    const { items: deposits } = await person.get<DepositList>(`/deposit/list?limit=${PAGE}`);
     const own = this.#notes.deposits.filter((note) => note.person === person);
     const listed = deposits.map(({ tx_hash, amount, status }) => `${tx_hash} ${micros(amount)} ${status}`).sort();
     const expected = own.map(({ hash, amount }) => `${hash} ${amount} credited`).sort();
@@ -181,9 +182,9 @@ export class AccountAudit {
     return sum(own.map(({ amount }) => amount));
   }
 
-  /** Each request that was acknowledged is there once, and nothing else is. */
+  /** Each acknowledged request is listed once, and nothing else is. */
   async #auditWithdrawals(person: Person): Promise<{ confirmed: bigint; held: bigint }> {
-    const { withdrawals } = await person.get<WithdrawalList>(`/withdraw/list?limit=${PAGE}`);
+    const { items: withdrawals } = await person.get<WithdrawalList>(`/withdraw/list?limit=${PAGE}`);
     const own = [...this.#notes.withdrawals.values()].filter(
       (note) => note.person === person && note.knowledge === "acknowledged",
     );
@@ -213,6 +214,8 @@ export class AccountAudit {
 
 const hourOf = (time_ms: number) => Math.floor(time_ms / HOUR_ms);
 
-/** What somebody is due for an hour if it is settled at a moment, for each possible order of the fills of that moment. */
+/**
+ * What an account owes for an hour if it is settled at a moment, for each possible order of the fills at that moment.
+ */
 const paymentsAt = (books: AccountBooks, { symbol, rate, mark }: HourRate, time_ms: number): bigint[] =>
   books.heldAt(symbol, time_ms).map((held) => -ceilDivide(notionalOf(mark, held) * rate, RATE));

@@ -1,11 +1,11 @@
-import type { Told } from "../ground/stream.ts";
+import type { ReceivedEvent } from "../ground/stream.ts";
 import { abs, ceilDivide, micros, notionalOf, quantityOf } from "./arithmetic.ts";
 import type { Ledger } from "./complaints.ts";
 
 /** FUT-15, in 1e-8, by tier. */
 const MAKER_e8 = [20_000n, 18_000n, 14_000n, 10_000n, 5_000n, 0n];
 const TAKER_e8 = [50_000n, 45_000n, 40_000n, 35_000n, 30_000n, 25_000n];
-/** Lots that change hands outside of the book cost no fee. */
+/** Lots that move outside the book cost no fee. */
 const FREE_CAUSES = new Set(["takeover", "adl"]);
 
 export interface Fill {
@@ -22,7 +22,7 @@ export interface Fill {
   readonly isMaker: boolean;
   readonly cause: string;
   readonly time_ms: number;
-  /** What the bonus paid of the fee; told by the list of trades. */
+  /** The part of the fee that the bonus paid, from the list of trades. */
   feeFromBonus: bigint;
 }
 
@@ -80,7 +80,7 @@ export interface KnownOrder {
   filled: bigint;
 }
 
-/** One account, as it follows from the private events that its owner was told. */
+/** One account as it follows from the private events that its owner received. */
 export class AccountBooks {
   readonly name: string;
   readonly #ledger: Ledger;
@@ -93,7 +93,7 @@ export class AccountBooks {
   granted = 0n;
   returned = 0n;
   lastBalance: BalanceData | undefined;
-  /** How often what has happened, by its name. */
+  /** The number of events, by name. */
   readonly happened = new Map<string, number>();
   #read = 0;
 
@@ -102,8 +102,8 @@ export class AccountBooks {
     this.#ledger = ledger;
   }
 
-  /** Reads on in the events. */
-  read(events: readonly Told[]): void {
+  /** Reads further events. */
+  read(events: readonly ReceivedEvent[]): void {
     for (; this.#read < events.length; this.#read += 1) {
       const { channel, data } = events[this.#read]!;
       if (channel === "orders") this.#onOrder(data as OrderData);
@@ -113,7 +113,7 @@ export class AccountBooks {
     }
   }
 
-  /** What was held right before a moment, then after each fill of that very moment. */
+  /** The position just before a moment, then after each fill at that moment. */
   heldAt(symbol: string, time_ms: number): bigint[] {
     let held = 0n;
     const after: bigint[] = [];
@@ -185,13 +185,13 @@ export class AccountBooks {
 
   #judgeFee(fill: Fill): void {
     const rate = (fill.isMaker ? MAKER_e8 : TAKER_e8)[this.tier] ?? 0n;
-    // Who is liquidated pays the liquidation fee instead; the other side pays as always.
+    // A liquidated account pays the liquidation fee instead; the other side pays as usual.
     const isFree = FREE_CAUSES.has(fill.cause) || (fill.cause === "liquidation" && !fill.isMaker);
     const fee = isFree ? 0n : ceilDivide(fill.value * rate, 10n ** 8n);
     this.#ledger.equal("fee", fill.fee, fee, `${this.name}: the fee of ${nameOf(fill)} in tier ${this.tier}`);
   }
 
-  /** Closed lots take their share of the cost along, rounded up; the rest opens. */
+  /** Closed lots take their share of the cost, rounded up; the rest opens. */
   #move(fill: Fill): void {
     const position = this.position(fill.symbol);
     const signed = fill.side === "BUY" ? fill.quantity : -fill.quantity;

@@ -1,7 +1,7 @@
-/** The auditor's own arithmetic: whole numbers only, nothing of the platform's. */
+/** The auditor's own arithmetic: whole numbers only, no code of the platform. */
 const SCALE = 8;
 
-/** A decimal text in units of 10^-digits; what has more digits than that is a mistake. */
+/** A decimal text in units of 10^-digits; more digits than that are an error. */
 export function units(text: string, digits: number): bigint {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
   if (match === null) throw new Error(`${text} is no decimal`);
@@ -28,7 +28,7 @@ export function ceilDivide(value: bigint, by: bigint): bigint {
 
 export const floorDivide = (value: bigint, by: bigint): bigint => -ceilDivide(-value, by);
 
-/** Price times quantity in micros; prices are on ticks and quantities in lots, so that it comes out even. */
+/** Price times quantity in micros; prices are on ticks and quantities in lots, so the result is exact. */
 export function notionalOf(price: string, quantity: bigint): bigint {
   const product = units(price, SCALE) * quantity;
   const unit = 10n ** BigInt(2 * SCALE - 6);

@@ -12,15 +12,15 @@ import { type Complaint, Ledger, type Topic } from "./complaints.ts";
 
 const HOUR_ms = 3_600_000;
 const PAGE = 500;
-/** FUT-12: what the fund begins with. */
+/** FUT-12: the fund's initial balance. */
 const SEED = 100_000_000_000n;
 
-/** A further part of the auditor, about one program. */
+/** A further part of the auditor, for one program. */
 export interface Section {
   audit(context: AuditContext): Promise<void>;
 }
 
-/** What a section may look at. */
+/** What a section may read. */
 export interface AuditContext {
   readonly ledger: Ledger;
   readonly notes: Notes;
@@ -32,8 +32,8 @@ export interface AuditContext {
 }
 
 /**
- * Looks at the platform from outside: it has what clients were told, keeps its own books of it, and holds them against
- * what the interface says. It reads neither the database nor the engine.
+ * Checks the platform from outside: it keeps its own books of what clients received, and compares them with the
+ * interface. It reads neither the database nor the engine.
  */
 export class Auditor {
   readonly ledger = new Ledger();
@@ -69,7 +69,7 @@ export class Auditor {
     return this.ledger.complaints;
   }
 
-  /** What has happened to all accounts together. */
+  /** The number of events over all accounts. */
   get happened(): ReadonlyMap<string, number> {
     const all = new Map<string, number>();
     for (const { happened } of this.#books.values()) {
@@ -82,7 +82,7 @@ export class Auditor {
     return this.#books.get(person)!;
   }
 
-  /** Everything at once; nothing may be under way. */
+  /** Audits everything; no request may be open. */
   async audit(): Promise<void> {
     this.audits += 1;
     const holdings = new Map<Person, Holding>();
@@ -124,7 +124,7 @@ export class Auditor {
       do {
         const url = `/funding-rates/${symbol}?limit=${PAGE}${cursor}`;
         const page: FundingRates = await this.#client.get<FundingRates>(url);
-        for (const { time, rate, mark_price } of page.history) {
+        for (const { time, rate, mark_price } of page.items) {
           rates.push({ symbol, time_ms: time, rate: units(rate, 8), mark: mark_price });
           hours.push(Math.floor(time / HOUR_ms));
         }
@@ -138,7 +138,7 @@ export class Auditor {
     return rates;
   }
 
-  /** INV-7: nobody is left who does not know, by now. */
+  /** INV-7: no request has an unknown outcome at the end. */
   #auditAcknowledged(): void {
     const open = [...this.#notes.orders.values(), ...this.#notes.withdrawals.values()].filter(
       ({ knowledge }) => knowledge === "unknown",
@@ -146,7 +146,10 @@ export class Auditor {
     this.ledger.equal("acknowledged", open.length, 0, "requests whose outcome nobody knows");
   }
 
-  /** INV-2: of each trade both sides were told; what has one side only was the fund's, which gives it back. */
+  /**
+   * INV-2: both sides of each trade were reported; a trade with one reported side was the fund's, whose position is
+   * flat again.
+   */
   #auditPositions(): void {
     const sides = new Map<string, { quantity: bigint; isForced: boolean }>();
     for (const books of this.#books.values()) {
@@ -167,7 +170,7 @@ export class Auditor {
     }
   }
 
-  /** INV-1, from what everybody was told. Once the fund has traded, its fees and costs are known to nobody outside. */
+  /** INV-1, from what all clients received. Once the fund has traded, its fees and costs are not known outside. */
   async #auditTotals(holdings: ReadonlyMap<Person, Holding>): Promise<void> {
     const [fund] = await this.#client.get<[{ assets: [{ marginBalance: string }] }]>("/fapi/v1/insuranceBalance");
     const books = [...this.#books.values()];

@@ -6,7 +6,7 @@ import type { AuditContext, Section } from "./auditor.ts";
 const headers = { "x-bonus-admin-key": BONUS_KEY };
 const PAGE = 500;
 
-/** INV-3: what the pool says it gave and got back is what the holders were told, and what they have left of it. */
+/** INV-3: what the pool gave and got back equals what the holders received, and what they have left of it. */
 export class BonusSection implements Section {
   async audit(context: AuditContext): Promise<void> {
     const { ledger, client, people, booksOf } = context;
@@ -30,7 +30,7 @@ export class BonusSection implements Section {
     await this.#auditRequests(context);
   }
 
-  /** BON-4: whatever was answered is answered so again. */
+  /** BON-4: a repeated request gets the same answer. */
   async #auditRequests({ notes, client, ledger }: AuditContext): Promise<void> {
     for (const { endpoint, body, answer } of notes.bonus) {
       if (answer === undefined) continue;
@@ -42,11 +42,11 @@ export class BonusSection implements Section {
     ledger.equal("acknowledged", open, 0, "redemptions whose outcome nobody knows");
   }
 
-  async #poolLines({ client }: AuditContext): Promise<PoolLedger["lines"]> {
-    const lines: PoolLedger["lines"] = [];
+  async #poolLines({ client }: AuditContext): Promise<PoolLedger["items"]> {
+    const lines: PoolLedger["items"] = [];
     for (let query = `?limit=${PAGE}`; ; ) {
       const page = await client.get<PoolLedger>(`${admin("pool-ledger")}${query}`, undefined, headers);
-      lines.push(...page.lines);
+      lines.push(...page.items);
       if (page.next_cursor === null) return lines;
       query = `?limit=${PAGE}&cursor=${encodeURIComponent(page.next_cursor)}`;
     }

@@ -1,4 +1,4 @@
-/** What the auditor looks at, by the name that a complaint carries. */
+/** What the auditor checks; each complaint names one of these topics. */
 export const TOPICS = [
   "stream",
   "acknowledged",
@@ -35,7 +35,7 @@ export interface Complaint {
   readonly text: string;
 }
 
-/** Collects what does not hold, and counts what was looked at: an audit that looks at nothing finds nothing. */
+/** Collects complaints, and counts checks: an audit without checks would find nothing. */
 export class Ledger {
   readonly complaints: Complaint[] = [];
   readonly checks = new Map<Topic, number>();

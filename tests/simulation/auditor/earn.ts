@@ -5,7 +5,7 @@ import type { World } from "../ground/world.ts";
 import { shown, sum } from "./arithmetic.ts";
 import type { AuditContext, Section } from "./auditor.ts";
 
-/** INV-5, and everybody's tokens on the chain: what was minted, paid in, paid out, saved and claimed. */
+/** INV-5, and the tokens of all wallets on the chain: minted, paid in, paid out, saved and claimed. */
 export class ChainSection implements Section {
   readonly #world: World;
   readonly #minted: bigint;

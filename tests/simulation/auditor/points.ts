@@ -7,7 +7,7 @@ import { countedFee, selfTrades } from "./rebates.ts";
 
 const PAGE = 500;
 
-/** PTS-3: every fill scores once, for its trader and for whoever invited the trader. */
+/** PTS-3: every fill scores once, for its trader and for the trader's inviter. */
 export class PointsSection implements Section {
   async audit(context: AuditContext): Promise<void> {
     const lines = new Map<Person, Map<string, bigint>>();
@@ -53,20 +53,20 @@ export class PointsSection implements Section {
   }
 }
 
-/** A customer's broker; a sub-KOL's parent. */
+/** A customer's inviter is its broker, a sub-KOL's its parent. */
 function invitersOf({ notes }: AuditContext): ReadonlyMap<Person, Person> {
   const inviters = new Map<Person, Person>();
   for (const { downline, owner } of notes.terms) if (downline !== owner) inviters.set(downline, owner);
   return inviters;
 }
 
-/** 10 points for each USDT of the fee that counts, half as much again for makers, in millionths, rounded down. */
+/** 10 points per USDT of the countable fee, times 1.5 for makers, in millionths, rounded down. */
 function pointsOf(fill: Fill, isSelfTrade: boolean): bigint {
   const tens = countedFee(fill, isSelfTrade) * 10n;
   return fill.isMaker ? (tens * 3n) / 2n : tens;
 }
 
-/** A line of nothing is not written. */
+/** A line of 0 points is not written. */
 function put(lines: Map<string, bigint>, name: string, points: bigint): void {
   if (points > 0n) lines.set(name, points);
 }

@@ -13,7 +13,7 @@ const DAY_ms = 86_400_000;
 /** Fee, nominal, customer, share, net, in micros. */
 type Parts = [bigint, bigint, bigint, bigint, bigint];
 
-/** BRK-7: what counts of the fee of a fill. */
+/** BRK-7: the countable part of a fill's fee. */
 export function countedFee(fill: Fill, isSelfTrade: boolean): bigint {
   const isLiquidated = fill.cause === "liquidation" && !fill.isMaker;
   return isSelfTrade || isLiquidated || fill.cause === "takeover" || fill.cause === "adl"
@@ -21,7 +21,7 @@ export function countedFee(fill: Fill, isSelfTrade: boolean): bigint {
     : fill.fee - fill.feeFromBonus;
 }
 
-/** Trades in which somebody was on both sides. */
+/** Trades in which one account was on both sides. */
 export function selfTrades(fills: readonly Fill[]): ReadonlySet<string> {
   const sides = new Map<string, Set<string>>();
   for (const { symbol, trade, side } of fills) {
@@ -31,7 +31,7 @@ export function selfTrades(fills: readonly Fill[]): ReadonlySet<string> {
   return new Set([...sides].filter(([, both]) => both.size === 2).map(([key]) => key));
 }
 
-/** Rebates and payouts, worked out once more from the fills that people were told of and the terms they agreed to. */
+/** Rebates and payouts, computed again from the fills that clients received and the terms. */
 export class RebateSection implements Section {
   readonly #world: World;
 
@@ -51,7 +51,7 @@ export class RebateSection implements Section {
     await this.#auditPaid(context, expected);
   }
 
-  /** By day, owner and downline, of days that are over. */
+  /** By day, owner and downline, for ended days. */
   #expected({ booksOf, notes, now_ms }: AuditContext): Map<string, Parts> {
     const today = dayOf(now_ms);
     const expected = new Map<string, Parts>();
@@ -94,7 +94,7 @@ export class RebateSection implements Section {
     return found;
   }
 
-  /** Every day that is over is closed, and settling it again changes nothing. */
+  /** Every ended day is closed, and settling it again changes nothing. */
   async #auditDays({ notes, admin, ledger, now_ms }: AuditContext): Promise<void> {
     for (const [period, status] of notes.settledDays) {
       ledger.check("settlement", status === "closed", () => `${period} was not closed by its job: ${status}`);
@@ -109,7 +109,7 @@ export class RebateSection implements Section {
     ledger.check("settlement", notes.settledDays.has(dayOf(now_ms - DAY_ms)), () => "yesterday was not settled");
   }
 
-  /** BRK-14: everybody has been credited on the chain what closed days owe, once. */
+  /** BRK-14: every payee has been credited on the chain what closed days owe, once. */
   async #auditPaid({ people, ledger, notes }: AuditContext, expected: ReadonlyMap<string, Parts>): Promise<void> {
     const owed = new Map<string, bigint>();
     const owe = (name: string, amount: bigint) => owed.set(name, (owed.get(name) ?? 0n) + amount);
@@ -141,7 +141,7 @@ export class RebateSection implements Section {
   }
 }
 
-/** BRK-13: each part is cut to a micro, the net is the rest. */
+/** BRK-13: each part is truncated to a micro, the net is the rest. */
 function partsOf(fee: bigint, { nominal_e6, customer_e6, share_e6 }: TermsNote): Parts {
   const nominal = (fee * nominal_e6) / MILLION;
   const customer = (fee * customer_e6) / MILLION;

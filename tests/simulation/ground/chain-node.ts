@@ -25,12 +25,12 @@ import type { Gate } from "./gate.ts";
 
 export const CHAIN_ID = 43_113;
 const SLOW_ms = 60;
-/** The platform keeps so many blocks to go back to; a reorganisation stays well below. */
+/** The platform keeps a number of blocks to return to; a reorganisation stays well below it. */
 const DEEPEST_blocks = 40;
 
 const deployer = privateKeyToAccount(DEPLOYER_KEY);
 
-/** What a planted bug may do to what the node answers. */
+/** How a planted bug may change the node's answers. */
 export interface ChainBug {
   changed?(method: string, answer: unknown): unknown;
 }
@@ -40,8 +40,8 @@ interface RpcCall extends RpcRequest {
 }
 
 /**
- * A chain that belongs to nobody's process: it outlives every platform, is asked over HTTP, fails, is slow, loses
- * replies and takes other branches.
+ * A chain outside all platforms: it outlives them, is called over HTTP, fails, is slow, loses replies and switches
+ * branches.
  */
 export class ChainNode {
   readonly chain: EmbeddedChain;
@@ -52,7 +52,7 @@ export class ChainNode {
   readonly #rpc: ReturnType<typeof createEmbeddedRpc>;
   readonly #bug: ChainBug | undefined;
   readonly #clock: Clock;
-  /** The last block has transactions. */
+  /** Whether the last block has transactions. */
   #isTipFull = false;
   #place: { readonly snapshot: ChainSnapshot; readonly later: Hex[] } | undefined;
   #turn: Promise<unknown> = Promise.resolve();
@@ -93,7 +93,7 @@ export class ChainNode {
     return node;
   }
 
-  /** Where an incarnation asks; what comes there after its death is not answered. */
+  /** The URL of an incarnation; calls to it after its death get no answer. */
   urlFor(incarnation: number, gate: Gate): string {
     this.#gates.set(incarnation, gate);
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/${incarnation}`;
@@ -103,7 +103,7 @@ export class ChainNode {
     return readerOf(this.chain);
   }
 
-  /** A wallet that sends by this node. */
+  /** A wallet that sends through this node. */
   signer(account: PrivateKeyAccount) {
     return createWalletClient({
       account,
@@ -112,7 +112,7 @@ export class ChainNode {
     });
   }
 
-  /** Gas and tokens for a wallet, and leave for Vault and Earn to take them. */
+  /** Gives a wallet gas and tokens, and approves Vault and Earn. */
   async equip(account: PrivateKeyAccount, amount: bigint): Promise<void> {
     const { usdt, earn, vault } = this.contracts;
     await signerOn(this.chain, deployer).sendTransaction({ to: account.address, value: parseEther("100") });
@@ -138,7 +138,7 @@ export class ChainNode {
     return await this.send(account, (signer) => signer.writeContract(call));
   }
 
-  /** A wallet sends one transaction after the other. */
+  /** Sends a wallet's transactions one after the other. */
   async send(
     account: PrivateKeyAccount,
     write: (signer: ReturnType<ChainNode["signer"]>) => Promise<Hex>,
@@ -156,19 +156,19 @@ export class ChainNode {
     return this.#inTurn(() => this.chain.mine());
   }
 
-  /** Remembers this block as one to go back to. */
+  /** Records this block as one to return to. */
   async mark(): Promise<void> {
     await this.#inTurn(async () => {
       this.#place = { snapshot: await this.chain.snapshot(), later: [] };
     });
   }
 
-  /** What is long ago is not undone any more: vouchers and windows would have run out on the other branch. */
+  /** Drops an old mark, because vouchers and windows would have expired on the other branch. */
   forgetMark(): void {
     this.#place = undefined;
   }
 
-  /** Goes back to the mark and on from there on another branch; false where there is none, or it is too far back. */
+  /** Returns to the mark and continues on another branch; false if there is no mark, or it is too far back. */
   async reorganise(dice: Dice, isOperators: (raw: Hex) => Promise<boolean>): Promise<boolean> {
     return await this.#inTurn(async () => {
       const place = this.#place;
@@ -195,7 +195,7 @@ export class ChainNode {
     await this.chain.close();
   }
 
-  /** What depends on a transaction that did not come again is refused; the operator sends it anew by itself. */
+  /** Transactions that depend on a dropped one are refused; the operator sends its own again. */
   async #again(raw: Hex): Promise<void> {
     try {
       await this.chain.sendRawTransaction(raw);
@@ -232,7 +232,7 @@ export class ChainNode {
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
   }
 
-  /** Blocks come all the time elsewhere; here one comes when somebody asks for the last one and there is news. */
+  /** Mines a block when somebody asks for the last one and there are transactions. */
   async #produce(method: string, params: unknown): Promise<void> {
     const isHead = method === "eth_blockNumber" || (params as unknown[] | undefined)?.[0] === "latest";
     if (!isHead || !this.#hasNews()) return;

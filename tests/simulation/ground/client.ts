@@ -12,11 +12,11 @@ export interface Request {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly payload?: object;
-  /** Carries a name of its own, so that sending it twice does it once. */
+  /** Has a request id, so that sending it twice has one effect. */
   readonly isNamed?: boolean;
 }
 
-/** Nobody knows whether it was done: the platform could not say. */
+/** The outcome is unknown: the platform could not report it. */
 export class Unclear extends Error {
   constructor(request: Request, { status, body }: Reply) {
     super(`${request.method} ${request.url}: ${status} ${JSON.stringify(body)}`);
@@ -24,7 +24,7 @@ export class Unclear extends Error {
   }
 }
 
-/** Whoever asked has no answer, or none that says what happened. */
+/** Whether the sender has no answer, or none that states the outcome. */
 export const isUnknown = (error: unknown): error is Error => error instanceof Broken || error instanceof Unclear;
 
 const MAX_ms = 180_000;
@@ -43,7 +43,7 @@ export class Client {
     return this.#world.now_ms;
   }
 
-  /** Rejects with Broken or Unclear where the outcome is not known; every other answer is one. */
+  /** Rejects with Broken or Unclear if the outcome is unknown; every other answer resolves. */
   async send<Body>(request: Request): Promise<Reply<Body>> {
     const { faults } = this.#world;
     this.requests += 1;
@@ -60,7 +60,7 @@ export class Client {
     return answer;
   }
 
-  /** The same where nothing but success is expected. */
+  /** Like `send`, but anything except success is an error. */
   async done<Body>(request: Request): Promise<Body> {
     const { status, body } = await this.send<Body>(request);
     if (status !== 200) throw new Error(`${request.method} ${request.url}: ${status} ${JSON.stringify(body)}`);
@@ -86,11 +86,11 @@ export class Client {
   }
 }
 
-/** A platform that lives answers. */
+/** Fails if a running platform does not answer in time. */
 async function within<T>(limit_ms: number, what: string, answer: Promise<T>): Promise<T> {
   const limit = Promise.withResolvers<never>();
   const timer = setTimeout(() => limit.reject(new Error(`${what} was not answered for ${limit_ms} ms`)), limit_ms);
-  // Of a process that has died nobody waits for an answer.
+  // A request to a dead process must not keep this process alive.
   timer.unref();
   return await Promise.race([answer, limit.promise]).finally(() => clearTimeout(timer));
 }
@@ -107,7 +107,7 @@ function bodyOf<Body>(text: string): Body {
 export const bearer = (token: string | undefined): Record<string, string> =>
   token === undefined ? {} : { authorization: `Bearer ${token}` };
 
-/** A query as bots sign it. */
+/** A query signed as bots do. */
 export function signed(secret: string, parameters: Readonly<Record<string, string>>, now_ms: number): string {
   const text = new URLSearchParams({ recvWindow: "60000", ...parameters, timestamp: String(now_ms) }).toString();
   return `${text}&signature=${createHmac("sha256", secret).update(text).digest("hex")}`;

@@ -22,7 +22,7 @@ export const FAULTS = [
 ] as const;
 export type Fault = (typeof FAULTS)[number];
 
-/** How many calls of a port still go wrong, and in which way. The driver arms it; calls use it up. */
+/** How many further calls of a port fail, and how. The driver arms it; calls use it up. */
 export class Faults {
   readonly struck = new Map<Fault, number>();
   readonly #armed = new Map<Fault, number>();
@@ -39,7 +39,7 @@ export class Faults {
     this.#armed.clear();
   }
 
-  /** Whether it strikes now. */
+  /** Whether the fault occurs now. */
   take(fault: Fault): boolean {
     const left = this.#armed.get(fault) ?? 0;
     if (left === 0) return false;

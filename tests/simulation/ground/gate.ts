@@ -1,10 +1,10 @@
 /**
- * The line between one incarnation of the platform and the world. Every effect goes through it. A crash shuts it: calls
- * under way and later ones never resolve and have no effect any more, as if the process had been killed.
+ * The boundary between one incarnation of the platform and the world. Every effect passes through it. A crash shuts it:
+ * open and later calls never resolve and have no effect, as if the process had been killed.
  */
 export type Port = "database" | "commit" | "journal-write" | "journal-sync" | "chain";
 
-/** Whoever was connected when the process died. */
+/** The error of clients that were connected when the process died. */
 export class Broken extends Error {
   constructor(what: string) {
     super(`the connection broke: ${what}`);
@@ -12,7 +12,7 @@ export class Broken extends Error {
   }
 }
 
-/** Thrown where something must stop at once because the process is gone. Nobody outside sees it. */
+/** Thrown to stop code at once because the process is dead. Nothing outside sees it. */
 export class Gone extends Error {
   constructor() {
     super("this process is gone");
@@ -20,13 +20,13 @@ export class Gone extends Error {
   }
 }
 
-/** When to crash: at so many passings of these ports from now on; each call passes before and after its effect. */
+/** When to crash: after a number of passes of these ports; each call passes before and after its effect. */
 export interface CrashPlan {
   readonly ports: readonly Port[];
   passings: number;
 }
 
-/** One for each who waits: what hangs on a promise that is shared stays in memory as long as that one does. */
+/** A new promise for each waiter, because what waits for a shared promise stays in memory as long as the promise. */
 const forever = () => new Promise<never>(() => {});
 
 export class Gate {
@@ -56,7 +56,7 @@ export class Gate {
     this.#death.reject(new Gone());
   }
 
-  /** Passes a point before or after an effect; false where there is nobody any more to go on. */
+  /** Passes a point before or after an effect; false if the process is dead. */
   pass(port: Port, where: "before" | "after"): boolean {
     const { plan } = this;
     if (!this.#isShut && plan?.ports.includes(port) === true) {

@@ -10,9 +10,9 @@ import { Gate, Gone } from "./gate.ts";
 
 const SLOW_ms = 30;
 
-/** What a planted bug may do to the platform's statements. */
+/** How a planted bug may change the platform's statements. */
 export interface DatabaseBug {
-  /** Another statement in its place. */
+  /** Returns a statement that replaces it. */
   rewrite?(sql: string, parameters: readonly unknown[]): { sql: string; parameters: readonly unknown[] };
   /** Called after a transaction, with its statements. */
   afterTransaction?(
@@ -27,8 +27,8 @@ type Statement = { readonly sql: string; readonly parameters: readonly unknown[]
 const lost = () => new DatabaseUnavailable("ECONNRESET", undefined);
 
 /**
- * One incarnation's sessions on the one database: behind its gate, a transaction that is open at a crash is rolled back,
- * and so is whatever comes later.
+ * One incarnation's sessions on the shared database, behind its gate: a transaction that is open at a crash is rolled
+ * back, and so are later statements.
  */
 class GatedClient implements PGlite {
   readonly ready = true;
@@ -53,12 +53,12 @@ class GatedClient implements PGlite {
 
   transaction<T>(callback: (tx: PGliteTransaction) => Promise<T>): Promise<T> {
     const result = this.#transaction(callback);
-    // Kysely looks at it only when it commits.
+    // Kysely reads it only at the commit.
     result.catch(() => undefined);
     return result;
   }
 
-  /** The database outlives the platforms that stand on it. */
+  /** Does nothing, because the database outlives the platforms. */
   async close(): Promise<void> {
     this.closed = true;
   }
@@ -70,7 +70,7 @@ class GatedClient implements PGlite {
     try {
       result = await this.#inner.transaction(async (tx) => {
         if (gate.isShut) throw new Gone();
-        // A session does one thing after the other; what waits there is done before a rollback.
+        // A session runs statements one after the other; waiting ones run before a rollback.
         let last: Promise<unknown> = Promise.resolve();
         const gated: PGliteTransaction = {
           query: (sql, parameters) => {
@@ -111,7 +111,7 @@ class GatedClient implements PGlite {
   #statement<T>(run: () => Promise<T>): Promise<T> {
     return this.#gate.around("database", async () => {
       await this.#faults.delay("database-slow", SLOW_ms);
-      // It died meanwhile: its transaction is rolled back already.
+      // It died in the meantime: its transaction is rolled back already.
       if (this.#gate.isShut) return await Gate.forever();
       if (this.#faults.take("database-fails")) throw lost();
       return await run();

@@ -6,17 +6,16 @@ import type { SegmentFile } from "../../../apps/server/src/kernel/journal/segmen
 import type { Faults } from "./faults.ts";
 import type { Gate } from "./gate.ts";
 
-/** What a planted bug may do to the journal's files. */
+/** How a planted bug may change the journal's files. */
 export interface DiskBug {
-  /** A sync that says it is done and is not. */
+  /** A sync that reports success without syncing. */
   readonly liesAboutSync?: boolean;
-  /** Whether these bytes are forgotten though they count as written. */
+  /** Whether these bytes are dropped although they count as written. */
   forgets?(bytes: Uint8Array): boolean;
 }
 
 /**
- * The disk under the journal. A sync is a note of how much a crash cannot take away; what was written since may be there
- * afterwards up to any byte.
+ * The disk under the journal. A sync records how much a crash cannot remove; later writes may survive up to any byte.
  */
 export class GatedDisk {
   readonly #gate: Gate;
@@ -49,13 +48,13 @@ export class GatedDisk {
     };
   };
 
-  /** A process that is gone holds no files. */
+  /** Closes the files of a dead process. */
   async abandon(): Promise<void> {
     await Promise.allSettled([...this.#files].map((file) => file.close()));
     this.#files.clear();
   }
 
-  /** The data folder as a crash leaves it, in another place. The dead process keeps the old one. */
+  /** Copies the data folder as a crash leaves it to another path. The dead process keeps the old one. */
   copyAfterCrash(from: string, to: string, dice: Dice): void {
     cpSync(from, to, { recursive: true });
     const journal = join(to, "journal");

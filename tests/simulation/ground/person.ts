@@ -5,7 +5,7 @@ import { seededRandom } from "../../../apps/server/src/kernel/random.ts";
 import { bearer, type Client, type Reply, signed } from "./client.ts";
 import { ADMIN_PASSWORD } from "./world.ts";
 
-/** A sign-in is renewed when so little is left of it. */
+/** A sign-in is renewed if less than this is left of it. */
 const MARGIN_ms = 60_000;
 
 /** A wallet, with its sign-in and its API key. */
@@ -36,7 +36,7 @@ export class Person {
     return this.#token.text;
   }
 
-  /** Somebody may have taken the session away together with the process that made it. */
+  /** Forgets the token, because its session may be lost with the process that made it. */
   forgetToken(): void {
     this.#token = undefined;
   }
@@ -48,7 +48,7 @@ export class Person {
     return this.#key;
   }
 
-  /** A signed request of the bots' interface. */
+  /** A signed request of the trading interface. */
   async bot<Body>(
     method: "GET" | "POST" | "DELETE" | "PUT",
     path: string,
@@ -117,7 +117,7 @@ export class Admin {
     return await this.#client.send<Body>({ method, url, payload, headers: bearer(await this.token()) });
   }
 
-  /** Whatever comes back. */
+  /** Returns any reply. */
   async ask<Body>(url: string): Promise<Reply<Body>> {
     return await this.#client.send<Body>({ method: "GET", url, headers: bearer(await this.token()) });
   }

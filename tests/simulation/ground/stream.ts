@@ -4,20 +4,20 @@ import type { Person } from "./person.ts";
 import type { World } from "./world.ts";
 
 export const PRIVATE_CHANNELS = ["orders", "balances", "positions", "vip_tier", "bonus"] as const;
-/** Of these every event is told; of the others the latest state. */
+/** These channels send every event; the others send the latest state. */
 const COMPLETE: ReadonlySet<string> = new Set(["orders", "vip_tier", "bonus"]);
 const PAGE = 1_000;
 const CONNECT_LIMIT_ms = 60_000;
 
-/** A private event as a client holds it: its data as one text, so that two tellings can be compared. */
-export interface Told {
+/** A private event as a client keeps it: its data as one text, so that two deliveries can be compared. */
+export interface ReceivedEvent {
   readonly seq: number;
   readonly channel: string;
   readonly data: unknown;
   readonly text: string;
 }
 
-/** A stretch in which a socket was subscribed to everything: whatever has a number in between must have come. */
+/** A range in which a socket was subscribed to everything: every event with a number in between must have come. */
 interface Stretch {
   readonly from: number;
   to: number;
@@ -29,14 +29,14 @@ export interface StreamComplaint {
   readonly text: string;
 }
 
-const toldOf = (seq: number, channel: string, data: unknown): Told => ({
+const eventOf = (seq: number, channel: string, data: unknown): ReceivedEvent => ({
   seq,
   channel,
   data,
   text: JSON.stringify([channel, data]),
 });
 
-/** One person's private events: what a socket told, and what the list says that makes up for the gaps. */
+/** One person's private events: those of the sockets, and those of the list that fills the gaps. */
 export class PrivateStream {
   readonly person: Person;
   readonly #world: World;
@@ -44,8 +44,8 @@ export class PrivateStream {
   readonly #stretches: Stretch[] = [];
   #stretch: Stretch | undefined;
   #lastListed = 0;
-  /** Everything that was told, in order, without repetition: what the auditor is fed with. */
-  readonly events: Told[] = [];
+  /** Everything that was received, in order, without repetition: the input of the auditor. */
+  readonly events: ReceivedEvent[] = [];
   readonly complaints: StreamComplaint[] = [];
   received = 0;
 
@@ -58,7 +58,7 @@ export class PrivateStream {
     return this.#socket !== undefined && this.#stretch !== undefined;
   }
 
-  /** Signs in and follows every private channel. */
+  /** Signs in and subscribes to every private channel. */
   async open(): Promise<void> {
     this.cut();
     const { incarnation } = this.#world;
@@ -86,7 +86,7 @@ export class PrivateStream {
         ready.resolve();
       } else if (message.type === "update") {
         if (this.#stretch === undefined) aside.push([message.seq, message.channel, message.data]);
-        else this.#hear(message.seq, message.channel, message.data);
+        else this.#receive(message.seq, message.channel, message.data);
       } else if (message.type === "error") {
         ready.reject(new Error(`the stream refuses: ${String(bytes)}`));
       }
@@ -98,14 +98,14 @@ export class PrivateStream {
     }
   }
 
-  /** The connection is lost. */
+  /** Breaks the connection. */
   cut(): void {
     const socket = this.#socket;
     this.#leave();
     socket?.terminate();
   }
 
-  /** It reads nothing for a while; the platform keeps what comes for it, or lets it go. */
+  /** Stops reading for a while; the platform buffers the messages, or closes the socket. */
   pause(): void {
     this.#socket?.pause();
   }
@@ -114,13 +114,13 @@ export class PrivateStream {
     if (this.#socket?.isPaused === true) this.#socket.resume();
   }
 
-  /** Whether the socket has told the event of this number, or was not there for it. */
+  /** Whether the socket has delivered the event of this number, or was not open for it. */
   hasReached(seq: number): boolean {
     const stretch = this.#stretch;
     return stretch === undefined || stretch.to >= seq;
   }
 
-  /** Reads the list on from where it was left; answers its last number. */
+  /** Reads the list from where it was left; returns its last number. */
   async catchUp(): Promise<number> {
     for (;;) {
       const url = `/api/v1/account/events?after=${this.#lastListed}&limit=${PAGE}`;
@@ -128,18 +128,18 @@ export class PrivateStream {
       if (!page.is_complete && this.#lastListed > 0) {
         this.#complain("incomplete", `events after ${this.#lastListed} are not complete`);
       }
-      for (const { seq, channel, data } of page.events) this.#list(toldOf(seq, channel, data));
+      for (const { seq, channel, data } of page.items) this.#list(eventOf(seq, channel, data));
       this.#lastListed = Math.max(this.#lastListed, page.next_after);
       if (!page.has_more) return this.#lastListed;
     }
   }
 
-  /** The last number of the kind that every socket must tell, among what the list has shown. */
+  /** The last number on the list that every socket must deliver. */
   get lastComplete(): number {
     return this.events.findLast(({ channel }) => COMPLETE.has(channel))?.seq ?? 0;
   }
 
-  /** Holds what sockets told against what the list says; to be called after `catchUp`. */
+  /** Compares what sockets delivered with the list; to be called after `catchUp`. */
   compare(): void {
     for (const stretch of this.#stretches.splice(0)) this.#compare(stretch);
     if (this.#stretch === undefined) return;
@@ -153,7 +153,7 @@ export class PrivateStream {
     for (const { seq, channel, text } of listed) {
       const heard = stretch.seqs.get(seq);
       if (heard === undefined) {
-        if (COMPLETE.has(channel)) this.#complain("lost", `a socket was not told of event ${seq}: ${text}`);
+        if (COMPLETE.has(channel)) this.#complain("lost", `a socket did not get event ${seq}: ${text}`);
       } else if (heard !== text) {
         this.#complain("different", `event ${seq} was ${heard} on the socket and is ${text} in the list`);
       }
@@ -162,30 +162,30 @@ export class PrivateStream {
     for (const [seq, text] of stretch.seqs) {
       const [channel] = JSON.parse(text) as [string];
       if (seq <= end && !known.has(seq) && COMPLETE.has(channel)) {
-        this.#complain("unknown", `a socket told of event ${seq}, which the list does not have: ${text}`);
+        this.#complain("unknown", `a socket got event ${seq}, which the list does not have: ${text}`);
       }
     }
   }
 
-  #list(told: Told): void {
+  #list(event: ReceivedEvent): void {
     const last = this.events.at(-1);
-    if (last !== undefined && told.seq <= last.seq) {
-      this.#complain("repeated", `the list told of event ${told.seq} after event ${last.seq}`);
+    if (last !== undefined && event.seq <= last.seq) {
+      this.#complain("repeated", `the list has event ${event.seq} after event ${last.seq}`);
       return;
     }
-    this.events.push(told);
+    this.events.push(event);
   }
 
   #begin(from: number, aside: readonly [number, string, unknown][]): void {
     this.#stretch = { from, to: from, seqs: new Map() };
-    for (const [seq, channel, data] of aside) if (seq > from) this.#hear(seq, channel, data);
+    for (const [seq, channel, data] of aside) if (seq > from) this.#receive(seq, channel, data);
   }
 
-  #hear(seq: number, channel: string, data: unknown): void {
+  #receive(seq: number, channel: string, data: unknown): void {
     const stretch = this.#stretch;
     if (stretch === undefined) return;
     this.received += 1;
-    if (stretch.seqs.has(seq)) this.#complain("repeated", `a socket told of event ${seq} twice`);
+    if (stretch.seqs.has(seq)) this.#complain("repeated", `a socket got event ${seq} twice`);
     stretch.seqs.set(seq, JSON.stringify([channel, data]));
     stretch.to = Math.max(stretch.to, seq);
   }

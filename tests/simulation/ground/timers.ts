@@ -4,12 +4,12 @@ import { AsyncLocalStorage } from "node:async_hooks";
 type Timers = Set<NodeJS.Timeout>;
 
 const own = new AsyncLocalStorage<Timers>();
-/** `util.promisify` finds the form with promises by it. */
+/** The key under which `util.promisify` finds the promise form. */
 const promisified = Symbol.for("nodejs.util.promisify.custom");
 const global = { setTimeout, setInterval, clearTimeout, clearInterval };
 let isWatching = false;
 
-/** A process that is gone has no timers any more; each that were left would keep all of the process in memory. */
+/** Clears the timers of a dead process; each remaining one would keep the whole process in memory. */
 export class OwnTimers {
   readonly #timers: Timers = new Set();
 
@@ -17,7 +17,7 @@ export class OwnTimers {
     watch();
   }
 
-  /** Does something that belongs to the process. */
+  /** Runs an action that belongs to the process. */
   within<T>(action: () => T): T {
     return own.run(this.#timers, action);
   }
@@ -28,7 +28,7 @@ export class OwnTimers {
   }
 }
 
-/** From the first process on, timers are noted with the one that sets them. */
+/** From the first process on, records each timer with the process that sets it. */
 function watch(): void {
   if (isWatching) return;
   isWatching = true;

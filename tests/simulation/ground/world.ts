@@ -33,18 +33,18 @@ export const ADMIN_PASSWORD = "a password for simulations";
 export const BONUS_KEY = "a key of the bonus administration for simulations";
 const EARN_SIGNER_KEY = keyOf("earn signer");
 const OPERATOR_TOKENS = 10n ** 15n;
-/** A Wednesday morning: three days of it stay within one epoch of points. */
+/** A Wednesday morning: three days from it stay within one epoch of points. */
 export const START_ms = Date.UTC(2026, 5, 3, 9);
 const STOP_LIMIT_ms = 60_000;
 
 const operator = privateKeyToAccount(OPERATOR_KEY);
 
-/** Bugs that are put around the ports of the platform, to see that the auditor finds them. */
+/** Bugs that are planted at the ports of the platform, to prove that the auditor finds them. */
 export interface Bugs {
   readonly database?: DatabaseBug;
   readonly disk?: DiskBug;
   readonly chain?: ChainBug;
-  /** Puts them into classes of the platform; the answer takes them out again. */
+  /** Plants them in classes of the platform; the returned function removes them. */
   readonly plant?: () => () => void;
 }
 
@@ -61,19 +61,19 @@ export interface Incarnation {
   readonly timers: OwnTimers;
 }
 
-/** What the platforms stand on, and what a crash leaves of it. */
+/** What the platforms run on, and what a crash leaves of it. */
 export class World {
   readonly seed: string;
   readonly node: ChainNode;
   readonly faults: Faults;
-  /** Errors that the platform has logged, for whoever looks into a failure. */
+  /** Errors that the platform has logged, for the analysis of a failure. */
   readonly logged: string[] = [];
   readonly #client: EmbeddedClient;
   readonly #root: string;
   readonly #dice: Dice;
   readonly #realTime: ManualClock;
   readonly #bugs: Bugs;
-  /** As the platform has kept it: what a moved clock goes back to after a crash. */
+  /** The offset that the platform has stored: what a moved clock returns to after a crash. */
   #offset_ms = 0;
   #started = 0;
   #folder: string;
@@ -120,7 +120,7 @@ export class World {
     return this.#now?.clock.now() ?? this.#realTime.now() + this.#offset_ms;
   }
 
-  /** The process that runs, or the last one that did. */
+  /** The running process, or the last one. */
   get incarnation(): Incarnation {
     if (this.#now === undefined) throw new Error("no platform is running");
     return this.#now;
@@ -134,17 +134,17 @@ export class World {
     return this.#started;
   }
 
-  /** Where the last crash struck. */
+  /** Where the last crash happened. */
   get crashedAt(): string | undefined {
     return this.#crashedAt;
   }
 
-  /** Real time goes on a little. */
+  /** Advances real time a little. */
   pass(step_ms: number): void {
     this.#realTime.advance(step_ms);
   }
 
-  /** The platform has answered that its clock was moved: the next process begins no earlier. */
+  /** The platform has confirmed that its clock was moved: the next process starts no earlier. */
   clockKept(): void {
     this.#offset_ms = this.incarnation.clock.offset_ms;
   }
@@ -153,7 +153,7 @@ export class World {
     this.incarnation.gate.plan = plan;
   }
 
-  /** Rejects with Broken where the process dies on the way, as planned. */
+  /** Rejects with Broken if the process dies during the start, as planned. */
   async start(plan?: CrashPlan): Promise<void> {
     this.#started += 1;
     const number = this.#started;
@@ -205,12 +205,12 @@ export class World {
     this.#now = { number, gate, disk, folder, platform, clock, port, sockets, timers };
   }
 
-  /** The process is gone, at this very moment unless it is already. */
+  /** Kills the process now, unless it is dead already. */
   crash(where: string): void {
     this.incarnation.gate.crash(where);
   }
 
-  /** What a signal to stop does: everything taken is finished. */
+  /** Stops as on a signal: accepted work is finished. */
   async stop(): Promise<void> {
     const { platform, sockets } = this.incarnation;
     const limit = Promise.withResolvers<never>();
@@ -221,7 +221,7 @@ export class World {
     this.#now = undefined;
   }
 
-  /** After a crash: a new process on what is left. */
+  /** After a crash: starts a new process on what is left. */
   async restart(plan?: CrashPlan): Promise<void> {
     this.faults.disarm();
     this.#now = undefined;
@@ -278,7 +278,7 @@ export class World {
   }
 }
 
-/** A test run has a place for it; elsewhere it lasts as long as the process. */
+/** A test run provides the folder; elsewhere it lasts as long as the process. */
 function ensureTemplates(): void {
   if (process.env["TEST_TEMPLATES"] !== undefined) return;
   const folder = mkdtempSync(join(tmpdir(), "bourse-simulation-templates-"));

@@ -1,4 +1,4 @@
-/** Bugs as they are really made, put around ports and classes of the platform: each must make the auditor complain. */
+/** Realistic bugs, planted at ports and in classes of the platform: the auditor must complain about each. */
 import { referralRebateAbi, vaultAbi } from "@bourse/contracts";
 import { type Command, Engine, type EngineEvent } from "@bourse/engine";
 import { decodeFunctionData, encodeEventTopics, encodeFunctionData, type Hex, toFunctionSelector } from "viem";
@@ -11,12 +11,12 @@ import type { Bugs } from "../ground/world.ts";
 
 export interface PlantedBug {
   readonly name: string;
-  /** One of these topics is complained about. */
+  /** The complaint has one of these topics. */
   readonly topics: readonly Topic[];
-  /** How the complaint, or the refusal to start, is worded. */
+  /** The text of the complaint, or of the refusal to start. */
   readonly says: RegExp;
   readonly plant: () => Bugs;
-  /** More than the usual number of crashes is needed to see it. */
+  /** Set if more than the usual number of crashes is needed to find it. */
   readonly trouble?: number;
   readonly actions?: number;
   readonly days?: number;
@@ -24,7 +24,7 @@ export interface PlantedBug {
 
 type Prototype<Method extends string> = Record<Method, (...args: never[]) => unknown>;
 
-/** Puts another method in the place of one, until the answer is called. */
+/** Replaces a method until the returned function is called. */
 function patched<Method extends string>(
   prototype: object,
   method: Method,
@@ -38,7 +38,7 @@ function patched<Method extends string>(
   };
 }
 
-/** An engine that does something more after each command; live engine and replay alike. */
+/** An engine with an additional effect after each command; live engine and replay alike. */
 function wrongEngine(after: (engine: Engine, events: readonly EngineEvent[], command: Command) => void): Bugs {
   return {
     plant: () =>
@@ -54,7 +54,7 @@ function wrongEngine(after: (engine: Engine, events: readonly EngineEvent[], com
   };
 }
 
-/** A statement that somebody forgot, or that runs once too often, right behind the so-many-th transaction of a kind. */
+/** A statement that is missing, or runs once too often, directly after the nth transaction of a kind. */
 function behindTransaction(kind: RegExp, place: number, statement: string): DatabaseBug {
   let seen = 0;
   return {
@@ -68,7 +68,7 @@ function behindTransaction(kind: RegExp, place: number, statement: string): Data
 
 const CURSOR = /update exchange_cursor/;
 
-/** The cursor is moved though the rows were rolled back. */
+/** Moves the cursor although the rows were rolled back. */
 const cursorOutside: DatabaseBug = {
   async afterTransaction(statements, outcome, query) {
     const moved = statements.find(({ sql }) => CURSOR.test(sql));
@@ -76,7 +76,7 @@ const cursorOutside: DatabaseBug = {
   },
 };
 
-/** One private message in so many is not sent. */
+/** One in a number of private messages is not sent. */
 function forgetfulSocket(): Bugs {
   let seen = 0;
   return {
@@ -99,7 +99,7 @@ function forgetfulSocket(): Bugs {
 
 const SYNC = toFunctionSelector("syncRebates(bytes32,address[],uint256[])");
 
-/** A payout whose name is made anew for a second attempt. */
+/** A payout that gets a new reference for a second attempt. */
 const payingTwice: Bugs = {
   plant: () =>
     patched(
@@ -121,7 +121,7 @@ const payingTwice: Bugs = {
     ),
 };
 
-/** The job settles the day before the one that it should. */
+/** The job settles the wrong day, one day too early. */
 const wrongDay: Bugs = {
   plant: () =>
     patched(
@@ -143,7 +143,7 @@ interface Log {
 
 const isLogs = (method: string, answer: unknown): answer is Log[] => method === "eth_getLogs" && Array.isArray(answer);
 
-/** The node tells of a deposit twice, under two names. */
+/** The node reports a deposit twice, under two hashes. */
 function repeatedDeposit(topic: string): Bugs {
   let isDone = false;
   return {
@@ -227,7 +227,7 @@ export const PLANTED: readonly PlantedBug[] = [
   {
     name: "an event that a stream leaves out",
     topics: ["stream"],
-    says: /not told of event|never came by its socket/,
+    says: /did not get event|never came by its socket/,
     plant: forgetfulSocket,
   },
   {

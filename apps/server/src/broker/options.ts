@@ -7,6 +7,7 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Database } from "../kernel/database/database.ts";
 import type { EngineRequests } from "../kernel/engine-requests/engine-requests.ts";
 import type { Log } from "../kernel/log.ts";
+import type { PageCursors } from "../kernel/page-cursor.ts";
 import type { Random } from "../kernel/random.ts";
 import type { RebateSync } from "../referral/index.ts";
 
@@ -17,6 +18,8 @@ export interface BrokerOptions {
   readonly random: Random;
   readonly log: Log;
   readonly audit: AuditLog;
+  /** Signs the cursors of the program's lists. */
+  readonly cursors: PageCursors;
   readonly identity: Identity;
   readonly exchange: Exchange;
   readonly projector: Pick<Projector, "waitForAll" | "waitForAccount">;

@@ -38,4 +38,4 @@ export function readAmount(name: string, input: DecimalInput): bigint {
 export const ratioText = (ratio_e6: number): string => formatUnitsTrimmed(BigInt(ratio_e6), RATIO_DECIMALS);
 
 /** USDT with at least two decimals: 30.00, 0.000001. */
-export const amountText = (micros: bigint): string => moneyText(micros);
+export const amountText = (micros: bigint | number): string => moneyText(micros);

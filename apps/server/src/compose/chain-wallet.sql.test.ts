@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { contributionPurposes, testUsdtAbi, vaultAbi } from "@bourse/contracts";
-import { type Account, type Address, createWalletClient, custom, type Hex, parseEther, publicActions } from "viem";
+import { type Account, type Address, type Hex, parseEther } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { waitFor } from "../../../../tests/support/waiting.ts";
-import { chainOf } from "../chain/client.ts";
 import { DEPLOYER_KEY } from "../chain/embedded/node.ts";
 import { createTestPlatform, type TestPlatform, testWallet } from "../testing/test-platform.ts";
+import { walletClient } from "../testing/wallet-client.ts";
 
 const usdt = (amount: number) => BigInt(amount * 1_000_000);
 
@@ -25,18 +25,7 @@ describe("money between the Vault and the futures accounts", () => {
   });
   after(() => platform.close());
 
-  /** A client that sends transactions by JSON-RPC, as any wallet does. */
-  function signer(account: Account) {
-    const request = async ({ method, params }: { method: string; params?: unknown }) => {
-      const reply = (await platform.post("/rpc", { jsonrpc: "2.0", id: 1, method, params: params ?? [] })).json();
-      if (reply.error !== undefined) throw Object.assign(new Error(reply.error.message), reply.error);
-      return reply.result;
-    };
-    const transport = custom({ request }, { retryCount: 0 });
-    return createWalletClient({ account, chain: chainOf(43_113), transport, pollingInterval: 10 }).extend(
-      publicActions,
-    );
-  }
+  const signer = (account: Account) => walletClient(platform, account);
   const token = () => ({ address: contracts.usdt, abi: testUsdtAbi }) as const;
   const vault = () => ({ address: contracts.vault, abi: vaultAbi }) as const;
   const tokensOf = (address: Address) =>

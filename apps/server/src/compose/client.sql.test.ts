@@ -61,13 +61,13 @@ describe("the typed client and the routes of the server", () => {
       quantity: "0.01",
     } as const;
     const { algoId } = await client.orders.placeAlgo(trailing);
-    assert.equal((await client.account.openOrders({ symbol })).orders.length, 3);
+    assert.equal((await client.account.openOrders({ symbol })).items.length, 3);
     await client.orders.cancelAlgo({ algoId });
     await client.orders.cancelAll(symbol);
-    assert.deepEqual((await client.account.openOrders()).orders, []);
+    assert.deepEqual((await client.account.openOrders()).items, []);
 
     const events = await client.account.events({ after: 0 });
-    const told = events.events.flatMap((event) => (event.channel === "orders" ? [event.data] : []));
+    const told = events.items.flatMap((event) => (event.channel === "orders" ? [event.data] : []));
     assert.ok(told.some((data) => data.conditional_id === algoId && data.status === "CANCELED"));
     assert.ok(told.some((data) => data.order_id === placed.id && data.status === "CANCELED"));
 

@@ -1,7 +1,8 @@
 import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
+import { NEWEST_RULES, OLDEST_RULES } from "@bourse/engine";
 import type { Log } from "../kernel/log.ts";
-import { NatsBus } from "../kernel/nats/bus.ts";
+import { MEMBER_KEYS, NatsBus } from "../kernel/nats/bus.ts";
 import type { Cluster } from "../kernel/nats/cluster.ts";
 import { acquireLease, type HeldLease, type Leases, openLeases } from "../kernel/nats/lease.ts";
 import { openNatsLink } from "../kernel/nats/link.ts";
@@ -17,6 +18,8 @@ export interface OpenCluster extends Cluster {
 }
 
 const WORKER_KEY = "worker";
+/** LOG-5: each process says in a lease of its own which rules it can apply. */
+const RULES_KEYS = "rules.";
 const LOOK_FOR_WORKER_EVERY_ms = 250;
 const NAME_BYTES = 4;
 
@@ -46,20 +49,51 @@ export async function openCluster({
     member,
     onError: (err) => log.error({ err }, "a message on the bus could not be dealt with"),
   });
+  const stopping = new AbortController();
+  void keepRulesLease(leases, member, stopping.signal);
   return {
     link,
     leases,
     bus,
     member,
+    knownRules: () => knownRules(leases),
     onFatal(error) {
       log.fatal({ err: error }, "this process cannot go on; it ends, to be started anew");
       process.exit(1);
     },
     async close() {
+      stopping.abort();
       await bus.leave();
       await link.connection.close();
     },
   };
+}
+
+/** Renews itself for as long as the process runs; lost, it is taken again. */
+async function keepRulesLease(leases: Leases, member: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const lease = await acquireLease(leases, `${RULES_KEYS}${member}`, String(NEWEST_RULES), signal);
+    if (lease === undefined) return;
+    await new Promise<void>((resolve) => {
+      lease.lost.addEventListener("abort", () => resolve());
+      signal.addEventListener("abort", () => resolve());
+    });
+    if (signal.aborted) await lease.release();
+  }
+}
+
+/** A member that says nothing is of a release that knows the oldest rules only. */
+async function knownRules({ bucket }: Leases): Promise<number> {
+  const said = new Map<string, number>();
+  for await (const key of await bucket.keys(`${RULES_KEYS}*`)) {
+    const entry = await bucket.get(key);
+    if (entry?.operation === "PUT") said.set(key.slice(RULES_KEYS.length), Number(entry.string()));
+  }
+  for await (const key of await bucket.keys(`${MEMBER_KEYS}*`)) {
+    const member = key.slice(MEMBER_KEYS.length);
+    if (!said.has(member)) said.set(member, OLDEST_RULES);
+  }
+  return Math.min(NEWEST_RULES, ...said.values());
 }
 
 /** Waits until no other worker is active, and publishes this worker's origin. Losing the lease ends the process. */

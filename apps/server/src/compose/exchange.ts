@@ -2,6 +2,7 @@ import {
   type AccountBonusFact,
   type AccountDirectory,
   beginExchange,
+  checkDatabase,
   createPriceJobs,
   type Exchange,
   equitySnapshotJob,
@@ -64,6 +65,7 @@ export interface ExchangeSystem {
 export async function createExchangeSystem(options: ExchangeSystemOptions): Promise<ExchangeSystem> {
   const { settings, database, clock } = options;
   const host = await openHost(options);
+  await checkDatabase({ database, state: host.exchange.engine.state, wallets: host.recovered.wallets });
   const money = await openMoney(options, host);
   const readers = await openReaders(options, host);
   const demo = new DemoTraders(options, money);
@@ -79,7 +81,7 @@ export async function createExchangeSystem(options: ExchangeSystemOptions): Prom
     engineRequests: money.engineRequests,
     directory: money.directory,
     jobs: [
-      ...createPriceJobs(exchange, readers.prices),
+      ...createPriceJobs(exchange, readers.prices, projector),
       orderPruneJob(database),
       equitySnapshotJob(database, engine),
       privateEventsJob(interfaces.streams.privateEvents),

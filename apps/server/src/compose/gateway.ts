@@ -1,6 +1,7 @@
 import {
   AccountDirectory,
   CommandMetrics,
+  checkWallets,
   createFollowedEventStore,
   createListenKeyStore,
   cursorKey,
@@ -15,7 +16,7 @@ import {
   readSeeds,
   seedHistory,
 } from "../exchange/index.ts";
-import { createAuthenticator, createIdentity, type Identity } from "../identity/index.ts";
+import { createIdentity, type Identity } from "../identity/index.ts";
 import { createAuditLog } from "../kernel/audit/audit-log.ts";
 import type { App } from "../kernel/http/app.ts";
 import { Forwarder } from "../kernel/http/forward.ts";
@@ -29,6 +30,7 @@ import { BONUS_TOPIC, type BonusNews, FUNDING_TOPIC, OPEN_ACCOUNT } from "./exch
 import { reporter } from "./exchange/options.ts";
 import { openServing } from "./exchange/serving.ts";
 import { keepSnapshots } from "./exchange/snapshots.ts";
+import { httpServerOptions } from "./http-options.ts";
 import { registerHealthRoutes } from "./operations-routes.ts";
 import type { Ground } from "./platform.ts";
 import { registerWebApp } from "./web.ts";
@@ -71,6 +73,7 @@ async function openParts({ settings, database, clock, random, log, metrics, clus
     onProgress: (line) => log.info(line),
     onFailure: onFatal,
   });
+  await checkWallets({ database, state: recovered.engine.state, wallets: recovered.wallets });
   const report = reporter(log);
   const projection = new ProjectionFollower({
     database,
@@ -194,12 +197,7 @@ export async function createGateway(ground: GatewayGround): Promise<Gateway> {
   const { listenKeys, fapi, streams, streamServer } = openInterfaces(ground, parts, directory, identity, limits);
   const forwarder = new Forwarder({ target: ground.workerUrl });
   const app = createHttpServer({
-    settings,
-    random,
-    log,
-    metrics,
-    limits,
-    authenticator: createAuthenticator({ identity, clock }),
+    ...httpServerOptions({ ...ground, identity, limits }),
     async beforeHandling() {
       if (!bus.isMember) throw new Error("this gateway may have missed something");
       await exchange.current();

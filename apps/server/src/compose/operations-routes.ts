@@ -6,12 +6,13 @@ import { admin, anyone, open } from "../kernel/http/access.ts";
 import type { App } from "../kernel/http/app.ts";
 import type { Scheduler } from "../kernel/jobs/scheduler.ts";
 import type { Metrics } from "../kernel/metrics.ts";
+import type { PageCursors } from "../kernel/page-cursor.ts";
+import { pageOf, pageReply, wholeReply } from "../kernel/pages.ts";
 import { UNPRINTABLE } from "../kernel/plain-text.ts";
 import { type Check, judgeReadiness } from "../kernel/readiness.ts";
 import type { Settings } from "../settings/settings.ts";
 
 const tags = ["Operations"];
-const MAX_AUDIT_ENTRIES = 500;
 const isoOrNull = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString());
 
 /** RUN-7: health, readiness and metrics. */
@@ -86,6 +87,7 @@ export interface AdminRoutesOptions {
   readonly db: Db;
   readonly audit: AuditLog;
   readonly scheduler: Scheduler;
+  readonly cursors: PageCursors;
 }
 
 /** A name to filter by. Control characters are refused, because the database cannot store all of them. */
@@ -96,7 +98,7 @@ function readName(field: "actor" | "action", name: string | undefined) {
 }
 
 /** What operators read: the audit log and the state of the background jobs. */
-export function registerAdminRoutes(app: App, { db, audit, scheduler }: AdminRoutesOptions): void {
+export function registerAdminRoutes(app: App, { db, audit, scheduler, cursors }: AdminRoutesOptions): void {
   app.get(
     "/api/v1/admin/audit-log",
     {
@@ -109,15 +111,18 @@ export function registerAdminRoutes(app: App, { db, audit, scheduler }: AdminRou
       },
     },
     async ({ query }) => {
-      const limit = Math.min(query.limit ?? 100, MAX_AUDIT_ENTRIES);
-      const rows = await audit.list(db, {
-        limit,
-        ...(query.before === undefined ? {} : { before_seq: BigInt(query.before) }),
-        ...readName("actor", query.actor),
-        ...readName("action", query.action),
+      const { limit, cursor, before } = query;
+      const filter = { ...readName("actor", query.actor), ...readName("action", query.action) };
+      const part = { limit, cursor, after: before === undefined ? undefined : [before] };
+      const page = await pageOf(cursors, part, {
+        name: ["audit-log", query.actor ?? "", query.action ?? ""],
+        read: (after, most) =>
+          audit.list(db, { ...filter, limit: most, ...(after && { before_seq: BigInt(after[0]!) }) }),
+        count: () => audit.count(db, filter),
+        positionOf: ({ seq }) => [Number(seq)],
       });
-      const entries = rows.map((row) => ({ ...row, seq: Number(row.seq), at: row.at.toISOString() }));
-      return { entries, next_before: entries.length === limit ? (entries.at(-1)?.seq ?? null) : null };
+      const reply = pageReply(page, (row) => ({ ...row, seq: Number(row.seq), at: row.at.toISOString() }), "entries");
+      return { ...reply, next_before: page.nextCursor === null ? null : (reply.items.at(-1)?.seq ?? null) };
     },
   );
 
@@ -127,8 +132,8 @@ export function registerAdminRoutes(app: App, { db, audit, scheduler }: AdminRou
       config: { access: admin, client: "operations.jobs" },
       schema: { tags, summary: "Background jobs with their last run and errors", response: { 200: JobList } },
     },
-    () => ({
-      jobs: scheduler.list().map(
+    () => {
+      const jobs = scheduler.list().map(
         (job): Job => ({
           name: job.name,
           schedule: job.schedule,
@@ -140,7 +145,8 @@ export function registerAdminRoutes(app: App, { db, audit, scheduler }: AdminRou
           consecutive_failures: job.consecutiveFailures,
           running: job.isRunning,
         }),
-      ),
-    }),
+      );
+      return wholeReply(jobs, "jobs");
+    },
   );
 }

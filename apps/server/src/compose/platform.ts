@@ -9,8 +9,8 @@ import {
 import { createChainSystem } from "../chain/index.ts";
 import { bringToPresent, EarnDemo, keepClock, registerDevRoutes, registerPersonasRoute } from "../dev/index.ts";
 import { createEarn, principalsAt } from "../earn/index.ts";
-import type { JournalDisk } from "../exchange/index.ts";
-import { createAuthenticator, createIdentity, registerIdentityRoutes } from "../identity/index.ts";
+import { cursorKey, type JournalDisk } from "../exchange/index.ts";
+import { createIdentity, registerIdentityRoutes } from "../identity/index.ts";
 import { createAuditLog } from "../kernel/audit/audit-log.ts";
 import { noBus } from "../kernel/bus/bus.ts";
 import { type Clock, MovableClock } from "../kernel/clock.ts";
@@ -24,12 +24,14 @@ import { createJobStore } from "../kernel/jobs/store.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Metrics } from "../kernel/metrics.ts";
 import type { Cluster } from "../kernel/nats/cluster.ts";
+import { PageCursors } from "../kernel/page-cursor.ts";
 import type { Random } from "../kernel/random.ts";
 import type { Check } from "../kernel/readiness.ts";
 import { createPoints, Epochs, scoreFills } from "../points/index.ts";
 import { createReferral, referrersOf } from "../referral/index.ts";
 import type { Settings } from "../settings/settings.ts";
 import { createExchangeSystem } from "./exchange.ts";
+import { httpServerOptions } from "./http-options.ts";
 import { createJobs } from "./jobs.ts";
 import { registerAdminRoutes, registerConfigRoute, registerHealthRoutes } from "./operations-routes.ts";
 import { registerWebApp } from "./web.ts";
@@ -108,6 +110,7 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
   const { db } = database;
   const limits = createLimits(settings);
   const audit = createAuditLog({ clock });
+  const cursors = new PageCursors(cursorKey(settings.jwtSecret));
   const identity = createIdentity({ database, clock, random, audit, settings, bus: cluster?.bus ?? noBus });
   await identity.load();
   await identity.staff.createFirstAdmin({ username: settings.adminUsername, password: settings.adminPassword });
@@ -139,7 +142,7 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
   if (clock instanceof MovableClock) clock.advanceTo(exchange.engine.state.time_ms);
   const referral = createReferral({ ...ground, ...chain, audit, engineRequests, directory });
   chain.follow(referral.listener);
-  const broker = createBroker({ ...ground, ...chain, ...system, audit, identity, rebates: referral.rebates });
+  const broker = createBroker({ ...ground, ...chain, ...system, audit, cursors, identity, rebates: referral.rebates });
   referral.onTerms((tx, states) => broker.partners.affiliates.follow(tx, states));
   chain.afterSync(broker.payouts.step);
   const points = createPoints({ ...ground, ...chain, ...system, audit, epochs, inviters, principalsAt });
@@ -157,12 +160,7 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
   metrics.watchJobs(() => scheduler.list());
 
   const app = createHttpServer({
-    settings,
-    random,
-    log,
-    metrics,
-    limits,
-    authenticator: createAuthenticator({ identity, clock }),
+    ...httpServerOptions({ ...ground, identity, limits }),
     hasRaisedLimits: (apiKey) => system.isOwnBot(identity.apiKeys.find(apiKey)?.wallet),
     ...(cluster === undefined ? {} : { beforeHandling: () => exchange.current() }),
   });
@@ -171,7 +169,7 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
   registerHealthRoutes(app, { checks, metrics });
   registerConfigRoute(app, settings, chain);
   registerIdentityRoutes(app, { identity, limits });
-  registerAdminRoutes(app, { db, audit, scheduler });
+  registerAdminRoutes(app, { db, audit, scheduler, cursors });
   chain.register(app);
   system.register(app);
   referral.register(app);

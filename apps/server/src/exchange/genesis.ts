@@ -19,7 +19,7 @@ export interface GenesisOptions {
  * interrupted is completed; existing markets and an existing seed are not changed.
  */
 export async function beginExchange({ db, exchange, engineRequests, dispatcher }: GenesisOptions): Promise<void> {
-  const known = new Set(exchange.engine.state.markets.map(({ terms }) => terms.symbol));
+  const known = new Set(exchange.engine.state.markets.map(({ definition }) => definition.symbol));
   for (const market of FIRST_MARKETS) {
     if (known.has(market.symbol)) continue;
     // Exempt from the limit of waiting commands, so that a new exchange also starts when that limit is 0 (WIRE-11).

@@ -7,7 +7,6 @@ export const refusals = {
   fieldRequired: (name: string) => bad("FIELD_REQUIRED", `${name} is required`, { rule: name }),
   invalidField: (name: string, text: string) => bad("INVALID_FIELD", `${name} ${text}`, { rule: name }),
   invalidAddress: () => bad("INVALID_ADDRESS", "the address is not valid", { rule: "address" }),
-  invalidCursor: () => bad("INVALID_CURSOR", "the cursor is not one of this list", { rule: "cursor" }),
   epochNotFound: (epoch: number, limit: number) =>
     new ApiError(404, "EPOCH_NOT_FOUND", `epoch ${epoch} has not begun`, { details: { rule: "epoch", limit } }),
   seasonNotFound: () => new ApiError(404, "SEASON_NOT_FOUND", "season not found"),

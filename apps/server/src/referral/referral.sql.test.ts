@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { NewApiKey } from "@bourse/api";
 import { referralRebateAbi } from "@bourse/contracts";
-import { type Address, createWalletClient, custom, type Hex, zeroAddress } from "viem";
+import { type Address, type Hex, zeroAddress } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { waitFor } from "../../../../tests/support/waiting.ts";
-import { chainOf } from "../chain/client.ts";
 import { DEPLOYER_KEY } from "../chain/embedded/node.ts";
 import { createTestPlatform, type TestPlatform, testWallet, type Wallet } from "../testing/test-platform.ts";
+import { walletClient } from "../testing/wallet-client.ts";
 import { bytes32, GOLD, lower } from "./testing/referral-scene.ts";
 
 const GAS_MONEY_wei = 10n ** 20n;
@@ -29,20 +29,7 @@ describe("the referral program on the whole platform", () => {
   });
   after(() => platform.close());
 
-  /** Uses the same interface as wallets. */
-  function signer(account: Wallet) {
-    const request = async ({ method, params }: { method: string; params?: unknown }) => {
-      const reply = await platform.post("/rpc", { jsonrpc: "2.0", id: 1, method, params: params ?? [] });
-      const { result, error } = reply.json();
-      if (error !== undefined) throw new Error(error.message);
-      return result;
-    };
-    return createWalletClient({
-      account,
-      chain: chainOf(platform.settings.chainId),
-      transport: custom({ request }, { retryCount: 0 }),
-    });
-  }
+  const signer = (account: Wallet) => walletClient(platform, account);
   const giveGas = (to: Address) =>
     signer(privateKeyToAccount(DEPLOYER_KEY)).sendTransaction({ to, value: GAS_MONEY_wei });
 

@@ -1,13 +1,17 @@
 import type { Deposit } from "@bourse/api";
+import type { Selectable } from "kysely";
 import { type AccountDirectory, engineRefusal } from "../exchange/index.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Database } from "../kernel/database/database.ts";
+import type { Plain } from "../kernel/database/plain-rows.ts";
 import { AnswerLate, type EngineRequests } from "../kernel/engine-requests/engine-requests.ts";
 import { unlessLate } from "../kernel/late.ts";
+import type { PageCursors } from "../kernel/page-cursor.ts";
+import { type Page, readPage, type TimedPageRequest } from "../kernel/pages.ts";
 import { moneyText } from "../kernel/units.ts";
 import { MAX_micros } from "./amounts.ts";
 import { depositRef } from "./projection.ts";
-import { type WalletTx, walletDb } from "./tables.ts";
+import { type DepositTable, type WalletTx, walletDb } from "./tables.ts";
 
 export interface WalletOptions {
   readonly database: Pick<Database, "db">;
@@ -30,6 +34,18 @@ export interface SeenDeposit {
 /** Does not contain the index within the block, which may change if the transaction is mined again. */
 export const chainRef = ({ transactionHash, ordinal }: Pick<SeenDeposit, "transactionHash" | "ordinal">) =>
   `chain:${transactionHash}:${ordinal}`;
+
+type DepositRow = Plain<Selectable<DepositTable>>;
+
+export const depositView = (row: DepositRow): Deposit => ({
+  status: row.status,
+  amount: moneyText(row.amount_micros),
+  reason: row.reason,
+  tx_hash: row.tx_hash,
+  block_number: row.block_number === null ? null : Number(row.block_number),
+  created_time: row.created_at.getTime(),
+  updated_time: row.updated_at.getTime(),
+});
 
 /** VLT-1: deposits. The row and the engine's command are written in one transaction, once per deposit. */
 export class Deposits {
@@ -71,24 +87,12 @@ export class Deposits {
   }
 
   /** The wallet's own deposits, by time. */
-  async list(address: string, limit: number, order: "asc" | "desc"): Promise<Deposit[]> {
-    const rows = await walletDb(this.#options.database)
-      .selectFrom("deposit")
-      .selectAll()
-      .where("address", "=", address)
-      .orderBy("created_at", order)
-      .orderBy("ref", order)
-      .limit(limit)
-      .execute();
-    return rows.map((row) => ({
-      status: row.status,
-      amount: moneyText(row.amount_micros),
-      reason: row.reason,
-      tx_hash: row.tx_hash,
-      block_number: row.block_number === null ? null : Number(row.block_number),
-      created_time: row.created_at.getTime(),
-      updated_time: row.updated_at.getTime(),
-    }));
+  page(cursors: PageCursors, address: string, request: TimedPageRequest): Promise<Page<DepositRow>> {
+    return readPage(cursors, request, {
+      name: ["deposits", address],
+      order: { created_at: "timestamptz", ref: "text" },
+      select: () => walletDb(this.#options.database).selectFrom("deposit").selectAll().where("address", "=", address),
+    });
   }
 
   /** Resolves when the engine has credited the deposit of that reference; throws if it refuses. */

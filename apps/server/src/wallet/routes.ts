@@ -13,15 +13,17 @@ import {
 } from "@bourse/api";
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { clampLimit, headerText, PREFIXES, sendAccountError, walletOf } from "../exchange/index.ts";
+import { headerText, PREFIXES, sendAccountError, walletOf } from "../exchange/index.ts";
 import { ApiError, badRequest } from "../kernel/errors.ts";
 import { wallet } from "../kernel/http/access.ts";
 import type { App } from "../kernel/http/app.ts";
+import type { PageCursors } from "../kernel/page-cursor.ts";
+import { pageReply, wholeReply } from "../kernel/pages.ts";
 import { plainText } from "../kernel/plain-text.ts";
 import { readAddress, readAmount } from "./amounts.ts";
-import type { Deposits } from "./deposits.ts";
+import { type Deposits, depositView } from "./deposits.ts";
 import type { WithdrawAddresses } from "./withdraw-addresses.ts";
-import type { Withdrawals } from "./withdrawals.ts";
+import { type Withdrawals, withdrawalView } from "./withdrawals.ts";
 
 const tags = ["Wallet"];
 const KEY = /^[!-~]{1,64}$/;
@@ -49,9 +51,10 @@ function idempotencyKey(request_id: string | undefined, header: string | undefin
 }
 
 export interface WalletRoutesOptions {
-  readonly deposits: Pick<Deposits, "list">;
+  readonly deposits: Pick<Deposits, "page">;
   readonly withdrawals: Withdrawals;
   readonly addresses: WithdrawAddresses;
+  readonly cursors: PageCursors;
 }
 
 /** VLT-1: money that comes and goes, with the wallet's own sign-in. */
@@ -63,7 +66,8 @@ export function registerWalletRoutes(app: App, options: WalletRoutesOptions): vo
   }
 }
 
-function registerWithdrawRoutes(app: App, prefix: string, { withdrawals, addresses }: WalletRoutesOptions): void {
+function registerWithdrawRoutes(app: App, prefix: string, options: WalletRoutesOptions): void {
+  const { withdrawals, addresses, cursors } = options;
   const hide = prefix === "";
 
   /** An API key sends to its wallet, or to where the wallet itself has allowed. */
@@ -120,14 +124,15 @@ function registerWithdrawRoutes(app: App, prefix: string, { withdrawals, address
       },
     },
     async (request) => {
-      const { limit, order = "asc" } = request.query;
-      return { withdrawals: await withdrawals.list(walletOf(request), clampLimit(limit), order) };
+      const { order, ...part } = request.query;
+      const page = await withdrawals.page(cursors, walletOf(request), { ...part, isDescending: order === "desc" });
+      return pageReply(page, withdrawalView, "withdrawals");
     },
   );
 }
 
 /** VLT-1: what came in from the chain. */
-function registerDepositRoutes(app: App, prefix: string, { deposits }: WalletRoutesOptions): void {
+function registerDepositRoutes(app: App, prefix: string, { deposits, cursors }: WalletRoutesOptions): void {
   app.get(
     `${prefix}/deposit/list`,
     {
@@ -142,8 +147,9 @@ function registerDepositRoutes(app: App, prefix: string, { deposits }: WalletRou
       },
     },
     async (request) => {
-      const { limit, order = "asc" } = request.query;
-      return { deposits: await deposits.list(walletOf(request), clampLimit(limit), order) };
+      const { order, ...part } = request.query;
+      const page = await deposits.page(cursors, walletOf(request), { ...part, isDescending: order === "desc" });
+      return pageReply(page, depositView, "deposits");
     },
   );
 }
@@ -164,7 +170,7 @@ function registerWithdrawAddressRoutes(app: App, prefix: string, { addresses }: 
         response: { 200: WithdrawAddressList },
       },
     },
-    async (request) => ({ addresses: await addresses.list(walletOf(request)) }),
+    async (request) => wholeReply(await addresses.list(walletOf(request)), "addresses"),
   );
 
   app.post(

@@ -124,7 +124,7 @@ describe("deposits and withdrawals", () => {
   it("VLT-1: a wallet sees its own deposits, from either end", async () => {
     const address = testAddress(++number);
     const token = await bench.tokenOf(address);
-    assert.deepEqual((await bench.call("GET", "/deposit/list", token)).body, { deposits: [] });
+    assert.deepEqual((await bench.call("GET", "/deposit/list", token)).body.items, []);
     await bench.deposits.credit(address, usdt(12.5), "listed:1");
     await bench.clock.advance(1_000);
     await bench.deposits.credit(address, 1, "listed:2");
@@ -144,7 +144,7 @@ describe("deposits and withdrawals", () => {
     const first = (await bench.call("GET", "/deposit/list?limit=1", token)).body.deposits;
     assert.deepEqual(first, [deposits[1]]);
     const stranger = await bench.tokenOf(testAddress(++number));
-    assert.deepEqual((await bench.call("GET", "/deposit/list", stranger)).body, { deposits: [] });
+    assert.deepEqual((await bench.call("GET", "/deposit/list", stranger)).body.items, []);
   });
 
   it("VLT-1: a withdrawal holds the amount at once and is listed", async () => {
@@ -167,7 +167,7 @@ describe("deposits and withdrawals", () => {
     assert.deepEqual([principal(account), inFlight(account)], [usdt(749.5), usdt(250.5)]);
     await bench.projector.waitForAll();
     const { replayed: _, ...shown } = body;
-    assert.deepEqual((await bench.call("GET", "/api/v1/withdraw/list", token)).body, { withdrawals: [shown] });
+    assert.deepEqual((await bench.call("GET", "/api/v1/withdraw/list", token)).body.items, [shown]);
     assert.deepEqual(
       (await rowsOf(address)).map((row) => row.status),
       ["held"],

@@ -2,9 +2,12 @@ import { fapiErrors, type Withdrawal, type WithdrawReply } from "@bourse/api";
 import { REASONS, type Reason } from "@bourse/engine";
 import type { Selectable } from "kysely";
 import { AccountRefusal, engineRefusal } from "../exchange/index.ts";
+import type { Plain } from "../kernel/database/plain-rows.ts";
 import type { Refused } from "../kernel/engine-requests/answers.ts";
 import { ApiError } from "../kernel/errors.ts";
 import { unlessLate } from "../kernel/late.ts";
+import type { PageCursors } from "../kernel/page-cursor.ts";
+import { type Page, readPage, type TimedPageRequest } from "../kernel/pages.ts";
 import { type Random, randomUuid } from "../kernel/random.ts";
 import { moneyText } from "../kernel/units.ts";
 import type { WalletOptions } from "./deposits.ts";
@@ -31,7 +34,7 @@ type Row = Selectable<WithdrawalTable>;
 /** `held` is an internal status; clients see it as requested. */
 const shownStatus = (status: Row["status"]) => (status === "held" ? "requested" : status);
 
-function shown(row: Row): Withdrawal {
+export function withdrawalView(row: Row | Plain<Row>): Withdrawal {
   return {
     id: row.id,
     withdrawal_id: row.id,
@@ -83,16 +86,13 @@ export class Withdrawals {
   }
 
   /** The wallet's own withdrawals, by time. */
-  async list(address: string, limit: number, order: "asc" | "desc"): Promise<Withdrawal[]> {
-    const rows = await walletDb(this.#options.database)
-      .selectFrom("withdrawal")
-      .selectAll()
-      .where("address", "=", address)
-      .orderBy("created_at", order)
-      .orderBy("id", order)
-      .limit(limit)
-      .execute();
-    return rows.map(shown);
+  page(cursors: PageCursors, address: string, request: TimedPageRequest): Promise<Page<Plain<Row>>> {
+    return readPage(cursors, request, {
+      name: ["withdrawals", address],
+      order: { created_at: "timestamptz", id: "uuid" },
+      select: () =>
+        walletDb(this.#options.database).selectFrom("withdrawal").selectAll().where("address", "=", address),
+    });
   }
 
   async #write(
@@ -124,7 +124,7 @@ export class Withdrawals {
       .executeTakeFirst();
     if (inserted === undefined)
       return { row: await this.#earlier(tx, { address, to, amount_micros, request_id }), isNew: false };
-    await engineRequests.tell(tx, holdRef(id), { kind: "hold_withdrawal", account, amount_micros });
+    await engineRequests.tell(tx, holdRef(id), { kind: "hold_withdrawal", account, amount_micros }, { secret: to });
     return { row: inserted, isNew: true };
   }
 
@@ -156,6 +156,6 @@ export class Withdrawals {
       const refused: Refused = { reason: row.reason, limit: 0, actual: Number(row.amount_micros) };
       throw engineRefusal(refused);
     }
-    return { ...shown(row), replayed: !isNew };
+    return { ...withdrawalView(row), replayed: !isNew };
   }
 }

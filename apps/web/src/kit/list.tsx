@@ -1,7 +1,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { groupDigits } from "../lib/format.ts";
-import type { Pages } from "../lib/use-read.ts";
+import type { CursorPage, Pages } from "../lib/use-read.ts";
 import { Button } from "./button.tsx";
 import { Async } from "./states.tsx";
 import { Table, type TableProps, VirtualTable } from "./table.tsx";
@@ -42,14 +42,13 @@ export function QueryTable<Data, Row>(props: QueryTableProps<Data, Row>) {
   );
 }
 
-interface PagedTableProps<Page, Row> extends ListProps<Row> {
-  readonly query: Pages<Page>;
-  readonly rowsOf: (page: Page) => readonly Row[];
+interface PagedTableProps<Row> extends ListProps<Row> {
+  readonly query: Pages<CursorPage<Row>>;
 }
 
 /** A list that is read page by page, with a button for the next page. */
-export function PagedTable<Page extends { readonly total?: number }, Row>(props: PagedTableProps<Page, Row>) {
-  const { query, rowsOf, keyOf, ...table } = props;
+export function PagedTable<Row>({ query, keyOf, ...table }: PagedTableProps<Row>) {
+  const rowsOf = ({ items }: CursorPage<Row>) => items;
   return (
     <QueryTable
       {...table}

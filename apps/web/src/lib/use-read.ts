@@ -19,22 +19,33 @@ type Options<T> = Omit<UseQueryOptions<T>, "queryKey" | "queryFn">;
 export const useRead = <T>(key: QueryKey, read: (call: Call) => Promise<T>, options?: Options<T>): UseQueryResult<T> =>
   useQuery({ queryKey: key, queryFn: ({ signal }) => read({ signal }), ...options });
 
-interface CursorPage {
+/** A page of one of the exchange's own lists. */
+export interface CursorPage<Row> {
+  readonly items: readonly Row[];
+  /** -1 on pages other than the first. */
+  readonly total: number;
   readonly next_cursor: string | null;
 }
 
 export type Pages<Page> = UseInfiniteQueryResult<InfiniteData<Page>>;
 
+interface PagesOptions<Page> {
+  readonly isEnabled?: boolean;
+  /** When to read the pages that are shown again; undefined: not by itself. */
+  readonly refreshAfter_ms?: (pages: readonly Page[]) => number | undefined;
+}
+
 /** Reads a list page by page by its cursor. */
-export const useReadPages = <Page extends CursorPage>(
+export const useReadPages = <Page extends CursorPage<unknown>>(
   key: QueryKey,
   read: (cursor: string | undefined, call: Call) => Promise<Page>,
-  isEnabled = true,
+  options: PagesOptions<Page> = {},
 ): Pages<Page> =>
   useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) => read(pageParam, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
-    enabled: isEnabled,
+    enabled: options.isEnabled ?? true,
+    refetchInterval: ({ state }) => (state.data && options.refreshAfter_ms?.(state.data.pages)) ?? false,
   });

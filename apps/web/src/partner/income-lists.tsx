@@ -66,7 +66,7 @@ export function AffiliateList({ period }: PeriodProps) {
   );
 }
 
-type SkippedFill = SkippedFills["fills"][number];
+type SkippedFill = SkippedFills["items"][number];
 
 const SKIPPED_COLUMNS: readonly Column<SkippedFill>[] = [
   ["Time", ({ time }) => <Time at={time} />],
@@ -81,7 +81,7 @@ export function SkippedList({ period }: PeriodProps) {
   return (
     <QueryTable
       query={useSkippedFills(period, period)}
-      rowsOf={({ fills }) => fills}
+      rowsOf={({ items }) => items}
       label="Fills that do not count in full"
       height={HEIGHT}
       className="px-1"

@@ -64,7 +64,6 @@ export const Ledger = ({ address }: { readonly address: string }) => (
       label="Your points, line by line"
       className="max-h-[32rem] px-1"
       query={useLedger(address)}
-      rowsOf={({ items }) => items}
       keyOf={({ id }) => id}
       columns={COLUMNS}
       empty={

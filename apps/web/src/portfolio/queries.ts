@@ -28,19 +28,15 @@ export const useEquity = (since_ms: number | undefined, rangeName: string) =>
     useKey("equity", rangeName),
     (call): Promise<EquityPoint[]> => {
       const start_time = since_ms === undefined ? undefined : Math.max(0, Math.floor(serverNow() - since_ms));
-      return readPages(
-        (cursor) => api.account.equityHistory({ start_time, cursor, limit: PAGE, order: "desc" }, call),
-        ({ history }) => history,
+      return readPages((cursor) =>
+        api.account.equityHistory({ start_time, cursor, limit: PAGE, order: "desc" }, call),
       ).then((points) => points.reverse());
     },
     { staleTime: SLOW_REFRESH_MS, refetchInterval: 5 * SLOW_REFRESH_MS },
   );
 
 const readIncome = (query: Given<IncomeQuery>, signal: AbortSignal): Promise<AccountIncome[]> =>
-  readPages(
-    (cursor) => api.account.income({ ...query, cursor, limit: PAGE, order: "desc" }, { signal }),
-    ({ income }) => income,
-  );
+  readPages((cursor) => api.account.income({ ...query, cursor, limit: PAGE, order: "desc" }, { signal }));
 
 /** Deposits, withdrawals and bonuses: neither profit nor loss. */
 export const useTransfers = () =>
@@ -72,7 +68,7 @@ export const useMovements = () =>
     useKey("movements"),
     async (call) => {
       const query = { limit: PAGE, order: "desc" } as const;
-      const [{ deposits }, { withdrawals }] = await Promise.all([
+      const [{ items: deposits }, { items: withdrawals }] = await Promise.all([
         api.account.deposits(query, call),
         api.account.withdrawals(query, call),
       ]);

@@ -29,10 +29,10 @@ export function TradesAt({ time, symbol, tradeId, feeFromBonus }: TradesAtProps)
       query={query}
       rows={6}
       rowHeight={24}
-      isEmpty={({ trades }) => !trades.some(isMeant)}
+      isEmpty={({ items: trades }) => !trades.some(isMeant)}
       empty={<EmptyState title="No fill of yours is recorded at that moment" />}
     >
-      {({ trades }) => (
+      {({ items: trades }) => (
         <ul className="flex flex-col gap-2">
           {trades.filter(isMeant).map((trade) => (
             <li key={`${trade.symbol} ${trade.id}`} className="rounded-md bg-raised p-3">

@@ -10,7 +10,7 @@ const balance = (seq: number) => ({ type: "update", channel: "balances", seq, da
 const missedOrder = (seq: number) => ({ seq, channel: "orders", time: seq, data: { time: seq } });
 const page = (seqs: readonly number[], more: Partial<AccountEventPage> = {}) =>
   ({
-    events: seqs.map(missedOrder),
+    items: seqs.map(missedOrder),
     next_after: seqs.at(-1) ?? 0,
     last_seq: Number.MAX_SAFE_INTEGER,
     has_more: false,

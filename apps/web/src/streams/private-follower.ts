@@ -205,7 +205,7 @@ export class PrivateFollower {
     const events: AccountEvent[] = [];
     let after = settled;
     for (let page = 0; page < MAX_PAGES; page += 1) {
-      const { events: more, next_after, last_seq, has_more, is_complete } = await this.#options.missedAfter(after);
+      const { items: more, next_after, last_seq, has_more, is_complete } = await this.#options.missedAfter(after);
       // Numbers that have gone back are those of another past.
       if (!is_complete || last_seq < settled) return undefined;
       events.push(...more);

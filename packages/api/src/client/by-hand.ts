@@ -7,7 +7,7 @@ import type { Given, ReadOptions } from "./call.ts";
 import type { createAreas } from "./generated.ts";
 import { RequestRefused } from "./refusals.ts";
 
-/** Methods over the generated ones, where a caller wants other arguments or another reply than the route has. */
+/** Methods that wrap generated ones, where callers need other arguments or another reply than the route has. */
 type Areas = ReturnType<typeof createAreas>;
 
 export const events = (account: Areas["account"]) => ({
@@ -16,7 +16,7 @@ export const events = (account: Areas["account"]) => ({
     account.events(query, options) as Promise<AccountEventPage>,
 });
 
-/** Of a batch each order is answered in its place: with the order, or with `{code, msg}` of its refusal. */
+/** The reply of a batch has one item per order, at the same index: the order, or `{code, msg}` of its refusal. */
 export const batches = (orders: Areas["orders"]) => ({
   /** At most five. */
   placeBatch: (batch: readonly Given<FapiNewOrder>[]) => orders.placeBatch(JSON.stringify(batch)),
@@ -30,7 +30,7 @@ export const batches = (orders: Areas["orders"]) => ({
 export const grants = (bonusAdmin: Areas["bonusAdmin"]) => ({
   /** Needs a `request_id`. */
   grant: (request: Given<GrantBatchRequest>) => bonusAdmin.grant(request) as Promise<GrantBatchReply>,
-  /** What `grant` would do. Nothing changes, and no `request_id` is needed. */
+  /** Returns what `grant` would do. Nothing changes, and no `request_id` is needed. */
   forecastGrant: (request: Given<GrantBatchRequest>, options?: ReadOptions) =>
     bonusAdmin.grant(request, { dry_run: true }, options) as Promise<GrantForecast>,
 });
@@ -39,7 +39,7 @@ const isReadiness = (body: unknown): body is Readiness =>
   typeof body === "object" && body !== null && "checks" in body && "status" in body;
 
 export const readiness = (operations: Areas["operations"]) => ({
-  /** Also answers where the platform is `unavailable`, which the server says with 503. */
+  /** Also resolves if the platform is `unavailable`, which the server answers with 503. */
   readiness: async (options?: ReadOptions): Promise<Readiness> => {
     try {
       return await operations.readiness(options);

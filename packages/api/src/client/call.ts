@@ -3,18 +3,18 @@ import { RequestRefused, ServerUnreachable } from "./refusals.ts";
 export interface ClientOptions {
   /** Without a slash at the end; empty for the origin of the page. */
   readonly baseUrl: string;
-  /** The access token of every call; asked for anew each time, so that a refreshed one is used at once. */
+  /** The access token of every call; read for each call, so that a refreshed token is used at once. */
   readonly accessToken?: () => string | undefined | Promise<string | undefined>;
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** The last argument of every method. Giving up what changes something leaves its outcome unknown. */
+/** The last argument of every method. Aborting a call that changes something leaves its outcome unknown. */
 export interface ReadOptions {
   /** Rejects with the signal's reason once it is aborted. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What may be left out may also be undefined: it is not sent. */
+/** Optional fields may also be undefined: they are not sent. */
 export type Given<Request> = {
   readonly [Name in keyof Request]: Record<never, never> extends Pick<Request, Name>
     ? Request[Name] | undefined
@@ -22,22 +22,22 @@ export type Given<Request> = {
 };
 
 type Value = string | number | boolean | undefined;
-/** Of a query or a form; what is undefined is not sent. */
+/** The values of a query or a form; undefined ones are not sent. */
 export type Values = { readonly [name: string]: Value };
 type Writing = "POST" | "PUT" | "DELETE";
 
-/** How the areas talk to the server. */
+/** How the areas call the server. */
 export interface Call {
   get<Reply>(path: string, query?: Values, options?: ReadOptions): Promise<Reply>;
-  /** A download as text. */
+  /** Downloads a text. */
   csv(path: string, query?: Values, options?: ReadOptions): Promise<string>;
-  /** A request with a JSON body. */
+  /** Sends a request with a JSON body. */
   send<Reply>(method: Writing, path: string, body?: object, options?: ReadOptions): Promise<Reply>;
-  /** A request of /fapi, whose parameters are a query or a form. */
+  /** Sends a request of /fapi, whose parameters are a query or a form. */
   sendForm<Reply>(method: Writing, path: string, parameters: Values, options?: ReadOptions): Promise<Reply>;
 }
 
-/** A piece of a path. */
+/** One segment of a path. */
 export const segment = (value: string | number): string => encodeURIComponent(value);
 
 function encode(parameters: Values): string {
@@ -46,7 +46,6 @@ function encode(parameters: Values): string {
   return encoded.toString();
 }
 
-/** A path with a query behind it. */
 export const withQuery = (path: string, parameters: Values): string => {
   const query = encode(parameters);
   return query === "" ? path : `${path}?${query}`;
@@ -55,7 +54,7 @@ export const withQuery = (path: string, parameters: Values): string => {
 const mediaTypeOf = (response: Response) => response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
 
 export function createCall({ baseUrl, accessToken, fetch = globalThis.fetch }: ClientOptions): Call {
-  /** Only a reply of the server itself comes back from here. */
+  /** Resolves only with a reply of the server itself. */
   async function exchange<Reply>(
     path: string,
     init: RequestInit,

@@ -196,6 +196,9 @@ import type {
   RevokedApiKey,
   RiskQuery,
   RiskReport,
+  RulesVersion,
+  RulesVersionReply,
+  RulesVersionRequest,
   SeasonAllocation,
   SeasonChangeRequest,
   SeasonRequest,
@@ -514,6 +517,12 @@ const exchangeAdmin = (call: Call) => ({
   /** Invariants, checked now. */
   invariants: (options?: ReadOptions) =>
     call.get<Invariants>("/api/v1/admin/invariants", {}, options),
+  /** The rules version that holds, and the newest possible one. */
+  rulesVersion: (options?: ReadOptions) =>
+    call.get<RulesVersion>("/api/v1/admin/rules-version", {}, options),
+  /** Change to later rules, for good. */
+  setRulesVersion: (request: Given<RulesVersionRequest>, options?: ReadOptions) =>
+    call.send<RulesVersionReply>("POST", "/api/v1/admin/rules-version", request, options),
   /** The kill switches. */
   switches: (options?: ReadOptions) =>
     call.get<Switches>("/api/v1/admin/switches", {}, options),

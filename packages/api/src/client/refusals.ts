@@ -1,4 +1,4 @@
-/** What a refusal says, whichever area it comes from. */
+/** The content of a refusal, in all areas. */
 interface Told {
   readonly code: string;
   readonly exchangeCode: number | undefined;
@@ -32,20 +32,20 @@ function readRetryAfter(header: string | null): number | undefined {
   return Number.isNaN(wait_ms) ? undefined : Math.max(0, Math.ceil(wait_ms / 1000));
 }
 
-/** The server has understood the request and says no. */
+/** The server understood the request and refused it. */
 export class RequestRefused extends Error {
   readonly status: number;
   /** For programs: upper snake case, in the bonus area lower; on /fapi the number as text (`"-2019"`). */
   readonly code: string;
-  /** The code of the same refusal on /fapi, where there is one. */
+  /** The code of the same refusal on /fapi, if there is one. */
   readonly exchangeCode: number | undefined;
   /** For people. */
   readonly reason: string;
   /** Such as `{rule, limit, actual, parameter}`. */
   readonly details: Readonly<Record<string, unknown>> | undefined;
-  /** How long to wait before the next try, where the server says so. */
+  /** How long to wait before the next attempt, if the server states it. */
   readonly retryAfter_s: number | undefined;
-  /** By which the server's log knows the request. */
+  /** The request's id in the server's process log. */
   readonly requestId: string | undefined;
   readonly body: unknown;
 
@@ -65,11 +65,11 @@ export class RequestRefused extends Error {
 }
 
 /**
- * No answer of the server itself: no connection, a connection that broke, or somebody else's page in between. Whether a
- * request that changes something was carried out is not known then.
+ * There is no response from the server itself: no connection, a broken connection, or a page of a proxy. It is unknown
+ * whether a request that changes something was carried out.
  */
 export class ServerUnreachable extends Error {
-  /** Of the answer that did not come from the server; undefined where there was none. */
+  /** The status of a response that did not come from the server; undefined if there was none. */
   readonly status: number | undefined;
 
   constructor(status: number | undefined, cause: unknown) {

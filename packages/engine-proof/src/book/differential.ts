@@ -10,28 +10,28 @@ export interface DifferentialRun {
   readonly scene: Scene;
   readonly seed: number;
   readonly commands: number;
-  /** Changes the engine's book before the run, to see whether the run notices. */
+  /** Changes the engine's book before the run, to prove that the run finds the fault. */
   readonly plant?: (engine: EngineBook) => void;
-  /** Whether the book also checks itself. Off where the comparison alone has to find the fault. */
+  /** Whether the book also checks itself. False if the comparison alone has to find the fault. */
   readonly isChecked?: boolean;
 }
 
 export interface RunStatistics {
   fills: number;
   outcomes: Map<string, number>;
-  mostResting: number;
+  maxResting: number;
 }
 
 /**
  * Runs the same commands on the engine's book and on the naive one and throws at the first difference: in the answer,
- * in an event, in a resting order or in a level. Large books are compared in full every so often only.
+ * in an event, in a resting order or in a level. Large books are compared in full only at intervals.
  */
 export function runDifferential(run: DifferentialRun): RunStatistics {
   const engine = new EngineBook();
   const naive = new NaiveBook();
   run.plant?.(engine);
   const commands = new RandomCommands(new Prng(run.seed), run.scene);
-  const statistics: RunStatistics = { fills: 0, outcomes: new Map(), mostResting: 0 };
+  const statistics: RunStatistics = { fills: 0, outcomes: new Map(), maxResting: 0 };
   const commandsBetweenComparisons = run.scene.restingOrders > 100 ? 100 : 1;
   let resting = 0;
   for (let count = 1; count <= run.commands; count++) {
@@ -47,7 +47,7 @@ export function runDifferential(run: DifferentialRun): RunStatistics {
       throw new Error(`${where}: ${cause instanceof Error ? cause.message : cause}`, { cause });
     }
     resting = engine.book.bids.orders + engine.book.asks.orders;
-    statistics.mostResting = Math.max(statistics.mostResting, resting);
+    statistics.maxResting = Math.max(statistics.maxResting, resting);
   }
   return statistics;
 }
@@ -74,7 +74,7 @@ function compareBooks(engine: EngineBook, naive: NaiveBook): void {
   assert.equal(book.index.size, pool.taken, "the index holds the resting orders alone");
 }
 
-/** `deepEqual` on lists of plain values, at a fraction of its cost, which the long runs need. */
+/** `deepEqual` on lists of plain values, fast enough for the long runs. */
 function assertSame(engine: readonly unknown[], naive: readonly unknown[], what: string): void {
   const isSame = engine.length === naive.length && engine.every((value, at) => value === naive[at]);
   if (!isSame) assert.deepEqual(engine, naive, what);

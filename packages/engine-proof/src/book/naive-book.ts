@@ -19,13 +19,13 @@ interface NaiveOrder {
 
 type Taking = Pick<Place, "timeInForce" | "selfTradePrevention">;
 
-/** In the order of the engine's codes, which are repeated here so that a mistake there shows. */
+/** In the order of the engine's codes, repeated here so that an error in the engine's list shows. */
 const TIMES_IN_FORCE = ["GTC", "IOC", "FOK", "GTX"] as const;
 const PREVENTIONS = ["EXPIRE_MAKER", "EXPIRE_TAKER", "EXPIRE_BOTH", "NONE"] as const;
 
 /**
  * The oracle: the rules of the book in the most obvious way, two arrays of plain objects with the best order first. It
- * shares nothing with the engine's book but types.
+ * shares only types with the engine's book.
  */
 export class NaiveBook implements TestedBook {
   readonly #sides: readonly [NaiveOrder[], NaiveOrder[]] = [[], []];

@@ -5,7 +5,7 @@ import type { EngineBook } from "../../../engine/src/book/testing/engine-book.ts
 import { SCENES } from "../../../engine/src/book/testing/random-commands.ts";
 import { runDifferential } from "./differential.ts";
 
-/** Mistakes one could make in the book. Each must be found by comparing with the naive book alone. */
+/** Possible errors in the book. The comparison with the naive book alone must find each of them. */
 const FAULTS: Readonly<Record<string, (engine: EngineBook) => void>> = {
   "the last in the queue is served first": ({ book }) => {
     const { bids } = book;
@@ -39,7 +39,7 @@ const FAULTS: Readonly<Record<string, (engine: EngineBook) => void>> = {
   },
 };
 
-/** A fault that merely made the book crash would prove nothing about the comparison. */
+/** A fault that only makes the book crash would prove nothing about the comparison. */
 function isDifference(cause: unknown): boolean {
   return cause instanceof assert.AssertionError;
 }

@@ -2,12 +2,12 @@ import { describe, it } from "node:test";
 import { Engine, NEWEST_RULES, OLDEST_RULES, State } from "@bourse/engine";
 import { compareOn } from "./differential.ts";
 
-/** In a short run as many seeds as find every planted fault; more with `ENGINE_TEST_COMMANDS`. */
+/** A short run has enough seeds to find every planted fault; `ENGINE_TEST_COMMANDS` sets more. */
 const USUAL_COMMANDS = process.env["TEST_DEPTH"] === "long" ? 300_000 : 62_500;
 const COMMANDS = Number(process.env["ENGINE_TEST_COMMANDS"] ?? USUAL_COMMANDS);
-/** Each seed is a market of its own with its accounts. */
+/** Each seed has its own markets and accounts. */
 const PER_SEED = 2_500;
-/** Fixed seeds, and one that nobody has seen: its number is in the message of a failure. */
+/** Fixed seeds, and one random seed: the message of a failure contains it. */
 const FIRST_SEED = 1;
 const FRESH_SEED = 1_000_000 + Math.floor(Math.random() * 1e9);
 

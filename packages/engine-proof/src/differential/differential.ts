@@ -3,15 +3,15 @@ import { type Command, Engine, NEWEST_RULES } from "@bourse/engine";
 import { NaiveEngine } from "../oracle/model.ts";
 import { RandomCommands } from "../oracle/random-commands.ts";
 
-/** Anything that takes commands and answers events: the engine, or an engine with a fault planted in it. */
+/** Applies commands and returns events: the engine, or an engine with a planted fault. */
 export interface Applies {
   apply(command: Command): void;
   readonly events: { decode(): readonly unknown[] };
 }
 
 /**
- * Engine and oracle on the same random commands, event by event. Throws where they differ, naming the seed and the place:
- * both are all it takes to see it again.
+ * Compares engine and oracle on the same random commands, event by event. Throws at the first difference with the seed
+ * and the command number, which are enough to reproduce it.
  */
 export function compareOn(
   seed: number,

@@ -35,7 +35,7 @@ describe("faults planted in the engine", () => {
   }
 });
 
-/** A difference of events. A fault that only made the engine throw would say little about the comparison. */
+/** A difference of events. A fault that only makes the engine throw would prove little about the comparison. */
 function isFinding(error: unknown): boolean {
   return error instanceof assert.AssertionError && /^seed \d+, command \d+/.test(error.message);
 }

@@ -1,4 +1,4 @@
-/** Mistakes one could make in the engine: a file, what stands there, and what stands there instead. */
+/** Possible errors in the engine: a file, the right text in it, and the wrong text that replaces it. */
 export interface PlantedFault {
   readonly name: string;
   readonly file: string;
@@ -101,8 +101,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "an external command is applied a second time",
     file: "engine.ts",
-    right: "if (command.number <= state.externalNumber)",
-    wrong: "if (command.number < state.externalNumber)",
+    right: "if (number <= state.externalNumber)",
+    wrong: "if (number < state.externalNumber)",
   },
   {
     name: "a follower's fills carry its own version of the terms",

@@ -49,7 +49,7 @@ export interface Attached {
   readonly workingType: WorkingType;
 }
 
-/** An order that somebody wants: of a command, or of a conditional order that fires. */
+/** An order before its checks: of a command, or of a conditional order that fires. */
 export interface Draft {
   readonly account: number;
   readonly market: number;
@@ -65,20 +65,20 @@ export interface Draft {
   readonly maxSlippage_e8: bigint;
   readonly takeProfit: Attached | null;
   readonly stopLoss: Attached | null;
-  /** Of a conditional order: no counts. */
+  /** Whether a conditional order produced it: then the counts of orders are not checked. */
   readonly isFired: boolean;
   readonly isClosePosition: boolean;
 }
 
-/** What comes of a draft that may be placed. */
+/** The values of a draft that passed the checks. */
 export interface Admitted {
   readonly lots: bigint;
   readonly isReduceOnly: boolean;
-  /** Of a MARKET order: its bound. */
+  /** For a MARKET order: its bound. */
   readonly limitTicks: bigint;
 }
 
-/** The part of an order that the checks look at, also of one that is being modified. */
+/** The part of an order that the checks read, also for an order that is being modified. */
 export interface Wish {
   readonly account: number;
   readonly market: number;
@@ -91,7 +91,7 @@ export interface Wish {
   readonly leftOut: Order | null;
 }
 
-/** Section 4, steps 2 to 10; the first check that fails is the answer. */
+/** Section 4, steps 2 to 10; the first failing check is the refusal. */
 export function admit(world: World, draft: Draft): Refusal | Admitted {
   const market = world.markets[draft.market]!;
   const symbolRefusal = checkSymbol(market);
@@ -140,7 +140,7 @@ export function checkBand(market: OracleMarket, side: Side, ticks: bigint): Refu
   return ticks < lowest ? refuse("price_below_band", lowest, ticks) : null;
 }
 
-/** The bounds of an order's value, step 3. */
+/** Step 3: the bounds of an order's value. */
 export function checkNotional(market: OracleMarket, notional: bigint, isReduceOnly: boolean): Refusal | null {
   if (!isReduceOnly && notional < market.minNotional) return refuse("min_notional", market.minNotional, notional);
   if (!isReduceOnly && notional > market.maxNotional) return refuse("max_notional", market.maxNotional, notional);
@@ -157,7 +157,7 @@ export interface Reduced {
   readonly isReducing: boolean;
 }
 
-/** Steps 4 and 5: reduce-only, reducing states, the ratio of the bonus. */
+/** Steps 4 and 5: reduce-only, states that only allow reducing, the ratio of the bonus. */
 export function checkReducing(
   world: World,
   wish: Wish,
@@ -191,7 +191,7 @@ export function checkReducing(
   return { lots: wish.lots, isReduceOnly: false, isReducing };
 }
 
-/** Steps 6 and 7: leverage, the market's total, margin. Only for what does not reduce. */
+/** Steps 6 and 7: leverage, the market's total, margin. Not for orders that only reduce. */
 export function checkExposure(world: World, wish: Wish): Refusal | null {
   const { account, side, lots, leftOut } = wish;
   const market = world.markets[wish.market]!;
@@ -308,12 +308,12 @@ function checkBook(world: World, draft: Draft, wish: Wish): Refusal | null {
   return checkPostOnly(world, wish, draft.timeInForce) ?? (isFilledAtOnce ? null : refuse("fok_not_filled"));
 }
 
-/** FUT-4. What the book cannot fill within the bound is refused too. */
-function checkSlippage(world: World, wish: Wish, most_e8: bigint): Refusal | null {
+/** FUT-4. An order that the book cannot fill within the bound is refused too. */
+function checkSlippage(world: World, wish: Wish, max_e8: bigint): Refusal | null {
   const scan = scanBook(world, wish.market, wish.side, wish.limitTicks, wish.lots);
-  if (scan.lots < wish.lots) return refuse("slippage_exceeded", most_e8);
+  if (scan.lots < wish.lots) return refuse("slippage_exceeded", max_e8);
   const atBest = scan.bestTicks * wish.lots;
   const worse = abs(scan.product - atBest);
-  const isExceeded = worse * 100_000_000n > most_e8 * atBest;
-  return isExceeded ? refuse("slippage_exceeded", most_e8, ceilDiv(worse * 100_000_000n, atBest)) : null;
+  const isExceeded = worse * 100_000_000n > max_e8 * atBest;
+  return isExceeded ? refuse("slippage_exceeded", max_e8, ceilDiv(worse * 100_000_000n, atBest)) : null;
 }

@@ -1,13 +1,13 @@
 /**
- * The formulas of docs/rules/engine-arithmetic.md once more, in `bigint` and with rounding of their own, so that a
- * mistake in the engine's integers cannot hide here. Nothing is shared with `rules/`.
+ * The formulas of docs/rules/engine-arithmetic.md in `bigint` and with separate rounding, so that an error in the
+ * engine's integers shows as a difference. Nothing is shared with `rules/`.
  */
 
 export const MAX_TICKS = 16_777_215n;
 export const MAX_LOTS = 8_796_093_022_208n;
 /** One billion USDT: the bound of balances, amounts and the value of a market. */
 export const BILLION_micros = 1_000_000_000_000_000n;
-/** The bound of what is inside the exchange, and of a market's open interest at a new mark. */
+/** The bound of the amount inside the exchange, and of the open interest at a new mark price. */
 export const MAX_INSIDE_micros = 4_000_000_000_000_000n;
 const E8 = 100_000_000n;
 const MAX_SAFE = 9_007_199_254_740_991n;
@@ -35,14 +35,14 @@ export function abs(value: bigint): bigint {
 }
 
 export function min(...values: bigint[]): bigint {
-  return values.reduce((least, value) => (value < least ? value : least));
+  return values.reduce((smallest, value) => (value < smallest ? value : smallest));
 }
 
 export function max(...values: bigint[]): bigint {
-  return values.reduce((most, value) => (value > most ? value : most));
+  return values.reduce((largest, value) => (value > largest ? value : largest));
 }
 
-/** As an event says it. Only `actual` of a refusal can be beyond the safe range: it stops there. */
+/** As an event has it. Only `actual` of a refusal can exceed the safe range: it is cut to it. */
 export function toNumber(value: bigint): number {
   return Number(max(-MAX_SAFE, min(MAX_SAFE, value)));
 }
@@ -65,7 +65,7 @@ export function maintenanceMargin(brackets: readonly OracleBracket[], notional: 
   return ceilDiv(notional * bracket.rate_e8, E8) - bracket.cumulative_micros;
 }
 
-/** The largest notional that may be held with a leverage. */
+/** The largest notional that may be held at a leverage. */
 export function largestNotional(brackets: readonly OracleBracket[], leverage: bigint): bigint {
   return max(0n, ...brackets.filter((bracket) => bracket.maxLeverage >= leverage).map((bracket) => bracket.cap_micros));
 }
@@ -82,13 +82,13 @@ export function liquidationFee(value: bigint, rate_e8: bigint, left: bigint): bi
   return max(0n, min(ceilDiv(value * rate_e8, E8), left));
 }
 
-/** FUT-11. May lie outside the range of prices; 0 where a short has no price low enough. */
+/** FUT-11. May lie outside the range of prices; 0 if no price is low enough for a short. */
 export function bankruptcyTicks(lots: bigint, cost: bigint, beside: bigint, unit: bigint): bigint {
   if (lots > 0n) return max(1n, ceilDiv(cost - beside, lots * unit));
   return max(0n, floorDiv(beside - cost, -lots * unit));
 }
 
-/** FUT-12: how many lots one step of a liquidation takes. */
+/** FUT-12: how many lots one step of a liquidation closes. */
 export function reductionLots(brackets: readonly OracleBracket[], lots: bigint, lotValue: bigint): bigint {
   const held = abs(lots);
   const notional = held * lotValue;
@@ -132,14 +132,14 @@ export function tradeFee(value: bigint, tier: number, isMaker: boolean, discount
 }
 
 export function tierOf(volume: bigint): number {
-  return TIER_VOLUMES_micros.findLastIndex((least) => volume >= least);
+  return TIER_VOLUMES_micros.findLastIndex((min) => volume >= min);
 }
 
 export function addVolume(volume: bigint, more: bigint): bigint {
   return min(MAX_SAFE, volume + more);
 }
 
-/** BON-7: what the bonus pays of a cost. Principal pays the rest, also what neither side has. */
+/** BON-7: the part of a cost that the bonus pays. Principal pays the rest, including what neither has. */
 export function bonusShare(cost: bigint, principal: bigint, bonus: bigint): bigint {
   const half = min(bonus, cost / 2n);
   const fromPrincipal = min(max(0n, principal), cost - half);

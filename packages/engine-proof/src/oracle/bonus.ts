@@ -144,7 +144,7 @@ function closeOff(world: World, account: OracleAccount): void {
   }
 }
 
-/** Says what of the bonus is locked by now, where that has changed. */
+/** Reports the locked part of the bonus if it has changed. */
 function relock(world: World, account: OracleAccount): void {
   const locked = lockedNow(world, account);
   const more = locked - account.locked;
@@ -168,7 +168,7 @@ function returnBonus(world: World, account: OracleAccount, line: "RECALL" | "EXP
   sayLine(world, account.number, line, amount, account);
 }
 
-/** A principal below zero is a loss that open profits have covered so far: a new bonus takes it on. */
+/** Principal below zero is a loss that open profits have covered so far: a new bonus covers it. */
 function coverShortfall(world: World, account: OracleAccount): void {
   const covered = min(account.bonus, max(0n, -account.principal));
   account.principal += covered;
@@ -177,7 +177,7 @@ function coverShortfall(world: World, account: OracleAccount): void {
   sayLine(world, account.number, "CONSUME_LOSS", covered, account);
 }
 
-/** BON-8: no leverage above the grant's, no isolated symbol that can be helped. */
+/** BON-8: no leverage above the grant's, no isolated entry without position and orders. */
 function adaptSymbols(world: World, account: OracleAccount): void {
   for (const holding of world.holdingsOf(account.number)) {
     const { market } = holding;

@@ -21,7 +21,7 @@ export interface Scan {
   readonly bestTicks: bigint;
 }
 
-/** What of these lots would match at once, whoever owns the orders. */
+/** The part of these lots that would match at once, regardless of the orders' owners. */
 export function scanBook(world: World, market: number, side: Side, limitTicks: bigint, lots: bigint): Scan {
   const makers = ordersMet(world, market, side, limitTicks);
   let matched = 0n;
@@ -34,7 +34,7 @@ export function scanBook(world: World, market: number, side: Side, limitTicks: b
   return { lots: matched, product, bestTicks: makers[0]?.ticks ?? 0n };
 }
 
-/** How many lots a fill-or-kill order would find, its own orders left out as its self-trade prevention would. */
+/** How many lots a fill-or-kill order would find, without its own orders if its self-trade prevention excludes them. */
 export function lotsForFok(
   world: World,
   order: Pick<Order, "account" | "market" | "side" | "selfTradePrevention">,
@@ -53,7 +53,7 @@ function reaches(side: Side, limitTicks: bigint, maker: Order): boolean {
   return side === BUY ? maker.ticks <= limitTicks : maker.ticks >= limitTicks;
 }
 
-/** Best for an order of this side first. */
+/** Best price for an order of this side first. */
 function compareTicks(side: Side, one: Order, other: Order): number {
   if (one.ticks === other.ticks) return 0;
   return one.ticks < other.ticks === (side === BUY) ? -1 : 1;

@@ -66,7 +66,7 @@ export function placeConditional(world: World, command: PlaceConditional): Refus
   return null;
 }
 
-/** Section 6: round by round, until none fires. */
+/** Section 6: in rounds, until none fires. */
 export function fireConditionals(world: World, marketNumber: number): void {
   const market = world.markets[marketNumber]!;
   if (market.status === HALTED || market.mark === 0n) return;
@@ -109,7 +109,7 @@ function watching(world: World, market: OracleMarket, workingType: WorkingType):
     .sort((one, other) => one.id - other.id);
 }
 
-/** Trailing stops look at the price: a price they have seen already changes nothing. */
+/** Updates trailing stops; a price that they have seen already changes nothing. */
 function followPrice(world: World, market: OracleMarket, workingType: WorkingType): void {
   const price = workingPrice(market, workingType);
   for (const trailing of watching(world, market, workingType)) {

@@ -6,7 +6,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 interface Shape {
   readonly fields: Readonly<Record<string, Check>>;
-  /** What the fields have to be together, once each is fine. */
+  /** The condition on all fields together, checked once each field is valid. */
   readonly together?: (fields: Fields) => boolean;
 }
 
@@ -15,11 +15,11 @@ const MAX_LOTS = 2 ** 43;
 const MAX_AMOUNT_micros = 1e15;
 const MAX_SAFE = Number.MAX_SAFE_INTEGER;
 
-/** −0 is none: it would be another number than 0 in events and hashes. */
+/** −0 is not valid: it would differ from 0 in events and hashes. */
 const whole =
-  (least: number, most: number): Check =>
+  (min: number, max: number): Check =>
   (value) =>
-    typeof value === "number" && Number.isInteger(value) && value >= least && value <= most && !Object.is(value, -0);
+    typeof value === "number" && Number.isInteger(value) && value >= min && value <= max && !Object.is(value, -0);
 const isBoolean: Check = (value) => typeof value === "boolean";
 const isClientId: Check = (value) => typeof value === "string" && value.length <= 36;
 const isAnything: Check = () => true;
@@ -174,7 +174,7 @@ function isKind(kind: unknown): kind is Command["kind"] {
   return typeof kind === "string" && Object.hasOwn(SHAPES, kind);
 }
 
-/** Every field of the command, by itself and then together. */
+/** Checks every field of the command, then all together. */
 export function areFieldsFine(command: Fields): command is Command & Fields {
   const { kind } = command;
   if (!isKind(kind)) return false;

@@ -33,7 +33,7 @@ import {
   type World,
 } from "./state.ts";
 
-/** Section 11: everybody with a position in the market, then the fund. */
+/** Section 11: every account with a position in the market, then the fund. */
 export function judge(world: World, marketNumber: number): void {
   for (const holding of [...world.holdings]) {
     if (holding.market !== marketNumber || holding.account === FUND || holding.lots === 0n) continue;
@@ -92,7 +92,7 @@ function largestPosition(world: World, account: number, scope: number, givenUp: 
   return candidates.find((holding) => maintenanceOf(world, holding) === largest) ?? null;
 }
 
-/** One step. False where the position is given up. */
+/** One step. False if no further step is possible for the position. */
 function reduce(world: World, holding: Holding, scope: number): boolean {
   const market = world.markets[holding.market]!;
   const lots = reductionLots(market.brackets, holding.lots, market.mark * market.unit);
@@ -105,7 +105,7 @@ function reduce(world: World, holding: Holding, scope: number): boolean {
   return isDone;
 }
 
-/** What the book did not take goes to the fund, else to the other side. */
+/** Lots that the book did not take go to the fund, else to the other side. */
 function passOnRest(world: World, holding: Holding, lots: bigint, ticks: bigint): boolean {
   if (lots === 0n) return true;
   if (!canFundTake(world, holding, lots, ticks)) return deleverage(world, holding, lots, ticks) === 0n;
@@ -121,7 +121,7 @@ function bankruptcyOf(world: World, holding: Holding): bigint {
   return bankruptcyTicks(holding.lots, holding.cost, isCross ? besideCross : holding.isolated, unit);
 }
 
-/** An immediate-or-cancel order of the house against a position, where the book meets its price. */
+/** Places an IOC order of the engine that reduces a position, if the book has orders at its price. */
 export function sendIoc(
   world: World,
   holding: Holding,
@@ -154,7 +154,10 @@ export function sendIoc(
   return order;
 }
 
-/** `before`: the principal before the fills; what a flat isolated position left is what has come into it since. */
+/**
+ * `before`: the principal before the fills; the balance of a flat isolated position is what principal has received
+ * since.
+ */
 function takeLiquidationFee(world: World, holding: Holding, scope: number, value: bigint, before: bigint): void {
   const market = world.markets[holding.market]!;
   const account = world.accounts[holding.account]!;
@@ -195,7 +198,7 @@ function canFundTake(world: World, holding: Holding, lots: bigint, ticks: bigint
   return balance >= maintenance;
 }
 
-/** Lots of `from` go over to `to` at a price, without orders, fees and volume; the last price stays. */
+/** Moves lots from `from` to `to` at a price, without orders, fees and volume; the last price does not change. */
 function exchange(
   world: World,
   from: number,
@@ -224,7 +227,7 @@ function exchange(
   cutReduceOnlyExcess(world, to, market.number);
 }
 
-/** Auto-deleveraging of lots at a price. Answers the lots nobody could take. */
+/** Auto-deleverages lots at a price. Returns the lots that no position could take. */
 function deleverage(world: World, holding: Holding, lots: bigint, ticks: bigint): bigint {
   const market = world.markets[holding.market]!;
   const isLong = holding.lots > 0n;
@@ -256,7 +259,7 @@ function lotsItCanGive(world: World, holding: Holding, ticks: bigint): bigint {
   return loss === 0n ? held : min(held, floorDiv(balance, loss));
 }
 
-/** The fund gets rid of what it holds: in the book, and where it cannot bear it, by auto-deleveraging. */
+/** The fund closes what it holds: in the book and, if it cannot carry the rest, by auto-deleveraging. */
 function unwindFund(world: World, market: OracleMarket): void {
   const holding = world.findHolding(FUND, market.number);
   if (holding === undefined || holding.lots === 0n) return;

@@ -2,7 +2,7 @@ import type { Side } from "@bourse/engine";
 import { abs, ceilDiv, maintenanceMargin, max } from "./arithmetic.ts";
 import { ALL_CROSS, BUY, CROSS, type Holding, ISOLATED, type Order, remaining, SELL, type World } from "./state.ts";
 
-/** A question "what if": an order more, an order less, another leverage in one market. */
+/** A hypothetical change: one order more, one order less, or another leverage in one market. */
 export interface Assumption {
   readonly market: number;
   readonly side?: Side;
@@ -19,7 +19,7 @@ export interface Sums {
   readonly available: bigint;
 }
 
-/** P: the position's value at the mark, signed. */
+/** P: the position's value at the mark price, signed. */
 export function positionValue(world: World, holding: Holding): bigint {
   const market = world.markets[holding.market]!;
   return holding.lots * market.mark * market.unit;
@@ -48,7 +48,7 @@ export function reduceOnlyLots(world: World, account: number, market: number, le
   return sumOf(orders, remaining);
 }
 
-/** `max(P + buys, sells − P)`: the largest value the position could come to. */
+/** `max(P + buys, sells − P)`: the largest value that the position can reach. */
 export function exposure(world: World, holding: Holding, assumption: Assumption | null): bigint {
   const isAssumed = assumption?.market === holding.market;
   const leftOut = (isAssumed && assumption.leftOut) || null;

@@ -132,11 +132,11 @@ function unitOf(definition: MarketDefinition): bigint {
   return (BigInt(definition.tickSize_e8) * BigInt(definition.lotSize_e8)) / E16_PER_MICRO;
 }
 
-/** Whatever it holds: a definition comes from an operator, not from a checked file. */
+/** Accepts any value: an admin sends the definition, so nothing has checked it. */
 function isValidDefinition(definition: unknown): definition is MarketDefinition {
   if (typeof definition !== "object" || definition === null) return false;
   const fields = definition as Record<string, unknown>;
-  const isWithin = (name: string, least: number, most: number): boolean => isWhole(fields[name], least, most);
+  const isWithin = (name: string, min: number, max: number): boolean => isWhole(fields[name], min, max);
   const areFieldsFine =
     typeof fields["symbol"] === "string" &&
     fields["symbol"] !== "" &&
@@ -186,6 +186,6 @@ function isValidBracket(bracket: unknown, before: Record<string, number> | null)
   );
 }
 
-function isWhole(value: unknown, least: number, most: number): value is number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= least && value <= most;
+function isWhole(value: unknown, min: number, max: number): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= min && value <= max;
 }

@@ -19,7 +19,7 @@ import {
   type World,
 } from "./state.ts";
 
-/** Says that an order is there. Whatever has an order has the symbol too. */
+/** Reports a new order. An account with an order has the entry too. */
 export function openOrder(world: World, order: Order): void {
   world.createHolding(order.account, order.market);
   world.touch(order.account);
@@ -41,7 +41,7 @@ export function openOrder(world: World, order: Order): void {
   });
 }
 
-/** FUT-3: matches an order that is in no book, and lets the rest of it rest or expire. */
+/** FUT-3: matches an order that is in no book; its remaining lots rest or expire. */
 export function matchOrder(world: World, order: Order): void {
   const ending = matchWhilePossible(world, order);
   if (remaining(order) === 0n) return;
@@ -54,7 +54,7 @@ export function matchOrder(world: World, order: Order): void {
   }
 }
 
-/** Takes an order out, whether it rests or not, and its attached triggers where they go with it. */
+/** Removes an order, resting or not, and its attached orders if they end with it. */
 export function closeOrder(world: World, order: Order, status: Status, reason: Reason): void {
   world.orders = world.orders.filter((other) => other !== order);
   world.touch(order.account);
@@ -94,7 +94,7 @@ export function sayAmended(world: World, order: Order, reason: "modified" | "red
   });
 }
 
-/** FUT-6: after every fill, reduce-only orders have no more lots than the position; the newest give way first. */
+/** FUT-6: after every fill, reduce-only orders hold at most the lots of the position; the newest are reduced first. */
 export function cutReduceOnlyExcess(world: World, account: number, market: number): void {
   const position = world.holdingOrNew(account, market).lots;
   const orders = world.ordersOf(account, market).filter((order) => order.isReduceOnly);
@@ -174,7 +174,7 @@ function trade(world: World, taker: Order, maker: Order, lots: bigint): void {
   for (const order of wakes) wakeAttached(world, order);
 }
 
-/** The first fill of an order wakes its attached triggers. */
+/** The first fill of an order wakes its attached orders. */
 function wakeAttached(world: World, order: Order): void {
   const attached = world.conditionalsOf(order.account).filter((conditional) => conditional.parent === order.id);
   for (const conditional of attached) {

@@ -80,7 +80,7 @@ const HANDLERS: Handlers = {
   note: () => null,
 };
 
-/** A balance at the mark, of an account's cross side (market −1) or of an isolated position. */
+/** A balance at the mark price, of an account's cross entries (market −1) or of an isolated position. */
 export interface Balance {
   readonly account: number;
   readonly market: number;
@@ -101,8 +101,8 @@ export interface Audit {
 }
 
 /**
- * docs/rules/engine.md done the obvious way: plain lists, sorted when order matters, everything reckoned from scratch,
- * all amounts `bigint`. The engine has to give the same events for the same commands.
+ * docs/rules/engine.md implemented in the obvious way: plain lists, sorted where order matters, everything computed
+ * from scratch, all amounts `bigint`. The engine has to give the same events for the same commands.
  */
 export class NaiveEngine {
   /** For those who look on: generators of commands and tests. */
@@ -145,7 +145,7 @@ export class NaiveEngine {
     return { left, right: world.inside, lotsByMarket, crossed: this.#isCrossed(), lowest };
   }
 
-  /** Every account's cross side and every isolated position. */
+  /** Every account's cross balance and every isolated position. */
   balances(): Balance[] {
     const { world } = this;
     const cross = world.accounts.map(({ number }) => ({ account: number, market: ALL_CROSS }));

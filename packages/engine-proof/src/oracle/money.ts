@@ -64,8 +64,8 @@ export function holdWithdrawal(world: World, command: HoldWithdrawal): Refusal |
   const account = world.accounts[command.account]!;
   const amount = BigInt(command.amount_micros);
   const { unrealised, initial } = sumsOf(world, account.number);
-  const most = withdrawable(account.principal, account.bonus, unrealised, initial);
-  if (amount > most) return refuse("not_withdrawable", most, amount);
+  const max = withdrawable(account.principal, account.bonus, unrealised, initial);
+  if (amount > max) return refuse("not_withdrawable", max, amount);
   account.principal -= amount;
   account.inFlight += amount;
   world.touch(account.number);

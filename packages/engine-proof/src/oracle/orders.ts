@@ -137,7 +137,7 @@ export function cancelAll(world: World, command: CancelAll): null {
   return null;
 }
 
-/** Symbols in the order in which the account got them, in each the orders from the oldest. */
+/** Entries in the order in which they were made; in each the orders from the oldest. */
 export function cancelOrders(
   world: World,
   account: number,

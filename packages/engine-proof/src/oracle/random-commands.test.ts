@@ -5,10 +5,10 @@ import { type Balance, NaiveEngine } from "./model.ts";
 import { RandomCommands } from "./random-commands.ts";
 import { FUND, HALTED } from "./state.ts";
 
-/** No event has it: it is what snapshots hold where there is no reason. */
+/** Snapshots use it if there is no reason; no event has it. */
 const UNREACHABLE = ["none"];
 
-/** Runs a seed and shows every command's events to the caller. */
+/** Runs a seed and passes every command's events to the caller. */
 function play(seed: number, commands: number, look: (model: NaiveEngine, events: EngineEvent[]) => void): void {
   const model = new NaiveEngine();
   const random = new RandomCommands(seed);
@@ -16,9 +16,9 @@ function play(seed: number, commands: number, look: (model: NaiveEngine, events:
 }
 
 /**
- * Whether a balance may be below zero: its liquidation found nobody, or a position stands in a market that is halted and
- * therefore not judged. A trade of an account with itself may do it too, since both of its sides are asked before either
- * is settled.
+ * Whether a balance may be below zero: its liquidation found no taker, or a position is in a halted market, which is
+ * not checked for liquidation. A trade of an account with itself may cause it too, because both sides are checked
+ * before either is settled.
  */
 function isExcused(model: NaiveEngine, events: readonly EngineEvent[], { account, market }: Balance): boolean {
   const isUnresolved = events.some(
@@ -38,7 +38,7 @@ function isExcused(model: NaiveEngine, events: readonly EngineEvent[], { account
 }
 
 describe("random commands on the naive model", () => {
-  it("INV-1, INV-2, FUT-12: hold after every command; nobody falls below zero unseen", () => {
+  it("INV-1, INV-2, FUT-12: hold after every command; every balance below zero is reported", () => {
     for (let seed = 1; seed <= 8; seed += 1) {
       let excused = new Set<string>();
       play(seed, 2_500, (model, events) => {

@@ -10,7 +10,7 @@ import * as settings from "./random-settings.ts";
 import type { World } from "./state.ts";
 
 export interface RandomOptions {
-  /** 4 … 12 of them where it is not said. */
+  /** 4 … 12 by default. */
   readonly accounts?: number;
   readonly malformedPercent?: number;
 }
@@ -19,7 +19,7 @@ const START_ms = 1_790_000_000_000;
 
 type Maker = (scene: Scene) => Command;
 
-/** How often each kind is drawn. */
+/** The weight of each kind. */
 const MAKERS: readonly (readonly [weight: number, make: Maker])[] = [
   [560, orders.randomOrder],
   [60, orders.randomConditional],
@@ -56,7 +56,7 @@ const MAKERS: readonly (readonly [weight: number, make: Maker])[] = [
 ];
 const ALL_WEIGHTS = MAKERS.reduce((sum, [weight]) => sum + weight, 0);
 
-/** Repeatable commands that steer toward trades, liquidations and refusals by looking at the naive model. */
+/** Repeatable commands that read the naive model to reach trades, liquidations and refusals. */
 export class RandomCommands {
   readonly #random: Prng;
   readonly #accounts: number;
@@ -95,7 +95,7 @@ export class RandomCommands {
     return { random: this.#random, world, accounts: world.accounts.length - 1, time_ms, baseTicks };
   }
 
-  /** Mostly seconds, sometimes hours, now and then over midnights and the ends of bonuses, rarely back. */
+  /** Mostly seconds, sometimes hours, occasionally past midnights and the ends of bonuses, rarely back. */
   #time(now_ms: number): number {
     const random = this.#random;
     const drawn = random.below(10_000);

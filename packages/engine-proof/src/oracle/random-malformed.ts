@@ -19,7 +19,7 @@ const STRANGE: readonly unknown[] = [
   [],
 ];
 
-/** The command with one field wrong, or gone. */
+/** The command with one field wrong or missing. */
 export function malform(command: Command, random: Prng): Command {
   const drawn = random.below(100);
   if (drawn < 3) return { kind: "buy_everything", time_ms: command.time_ms } as unknown as Command;
@@ -33,7 +33,7 @@ export function malform(command: Command, random: Prng): Command {
   return fields as unknown as Command;
 }
 
-/** Numbers just outside of a range are the likelier mistakes. */
+/** Numbers just outside a range are more likely, because they are the more likely errors. */
 function strangeFor(name: string, value: unknown, random: Prng): unknown {
   const isTrigger = name === "takeProfit" || name === "stopLoss";
   if (isTrigger) return random.pick([{}, { triggerTicks: 0, ticks: 0, workingType: 0 }, undefined, 5, "up"]);

@@ -68,7 +68,7 @@ export const OTHER: RandomMarket = {
   },
 };
 
-/** An odd unit (21 micros), few orders, and brackets that are soon too narrow. */
+/** An odd unit (21 micros), few orders, and brackets with low caps. */
 const ODD: RandomMarket = {
   baseTicks: 7_001,
   definition: {

@@ -10,7 +10,7 @@ export function payDeposit(scene: Scene): Command {
   return { kind: "deposit", time_ms, account, number: numberOf(scene), amount_micros };
 }
 
-/** Near all that can be had, often a little too much. */
+/** Near the withdrawable amount, often slightly above it. */
 export function withdraw(scene: Scene): Command {
   const { random, world, time_ms } = scene;
   const account = anyAccount(scene);
@@ -40,7 +40,7 @@ export function grantBonus(scene: Scene): Command {
   return { kind: "grant_bonus", time_ms, account, number: numberOf(scene), amount_micros, maxLeverage, expires_ms };
 }
 
-/** Somebody in one of these states of the bonus, mostly. */
+/** Mostly an account whose bonus is in one of these states. */
 function withBonus(scene: Scene, isMeant: (state: World["accounts"][number]["bonusState"]) => boolean): number {
   const meant = scene.world.accounts.filter((account) => isMeant(account.bonusState));
   return meant.length > 0 && scene.random.isIn(85) ? scene.random.pick(meant).number || 1 : anyAccount(scene);
@@ -65,7 +65,7 @@ export function recallBonus(scene: Scene): Command {
   };
 }
 
-/** Often right at its time, which moves the clock. */
+/** Often exactly at its time, which moves the clock. */
 export function expireBonus(scene: Scene): Command {
   const account = withBonus(scene, isRunning);
   const due_ms = scene.world.accounts[account]?.expires_ms ?? 0;
@@ -85,7 +85,7 @@ export function setTerms(scene: Scene): Command {
   return { kind: "set_terms", time_ms: scene.time_ms, account: anyAccount(scene), number: numberOf(scene), version };
 }
 
-/** Leaders that there are, now and then the fund or nobody. */
+/** Mostly existing leaders, occasionally the fund or a missing account. */
 export function followTerms(scene: Scene): Command {
   const { random, accounts, time_ms } = scene;
   const account = anyAccount(scene);
@@ -99,7 +99,7 @@ export function setDiscount(scene: Scene): Command {
   return { kind: "set_discount", time_ms: scene.time_ms, account, number: numberOf(scene), discount_bps };
 }
 
-/** Often so little that auto-deleveraging has to help out. */
+/** Often too little, so that auto-deleveraging is needed. */
 export function seedFund(scene: Scene): Command {
   const { random, time_ms } = scene;
   const amount_micros = random.pick([1, 1_000, 10 * USDT, 1_000 * USDT, 30_000 * USDT]);

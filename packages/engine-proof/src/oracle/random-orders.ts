@@ -10,7 +10,7 @@ const MAX_LOTS = 2 ** 43;
 
 type AnySide = 0 | 1;
 
-/** Any order: near the prices that are there, of a size that the account can nearly bear. */
+/** Any order: near the current prices, of about the largest size that the account can carry. */
 export function randomOrder(scene: Scene): Command {
   const { random, world, time_ms } = scene;
   const account = freeAccount(scene);
@@ -137,7 +137,7 @@ export function cancelMany(scene: Scene): Command {
   return { kind: "cancel_all", time_ms: scene.time_ms, account: anyAccount(scene), market, scope };
 }
 
-/** Mostly somebody who may open positions. */
+/** Mostly an account that may open positions. */
 function freeAccount(scene: Scene): number {
   const { random, world } = scene;
   const account = anyAccount(scene);
@@ -146,7 +146,7 @@ function freeAccount(scene: Scene): number {
   return isBound && random.isIn(60) ? anyAccount(scene) : account;
 }
 
-/** Mostly one in which there is trading. */
+/** Mostly a market with trading. */
 function openMarket(scene: Scene): OracleMarket | undefined {
   const market = scene.world.markets[anyMarket(scene)];
   const isOpen = market !== undefined && market.status === 0 && market.mark > 0n;
@@ -157,7 +157,7 @@ function clampTicks(ticks: number): number {
   return Math.min(MAX_TICKS, Math.max(1, Math.round(ticks)));
 }
 
-/** Mostly at or about the other side's best price or the mark, sometimes beyond the band. */
+/** Mostly near the other side's best price or the mark price, sometimes beyond the band. */
 function nearTicks({ random, world }: Scene, market: OracleMarket | undefined, side: AnySide): number {
   if (market === undefined) return 1;
   const mark = Number(market.mark) || 100;
@@ -169,8 +169,8 @@ function nearTicks({ random, world }: Scene, market: OracleMarket | undefined, s
   return clampTicks(mark * (1 + random.between(-reach_bps, reach_bps) / 10_000));
 }
 
-function shifted(random: Prng, ticks: number, isUp: boolean, most_bps: number): number {
-  const step = Math.max(1, Math.round((ticks * random.between(1, most_bps)) / 10_000));
+function shifted(random: Prng, ticks: number, isUp: boolean, max_bps: number): number {
+  const step = Math.max(1, Math.round((ticks * random.between(1, max_bps)) / 10_000));
   return clampTicks(isUp ? ticks + step : ticks - step);
 }
 
@@ -188,9 +188,9 @@ function affordableLots(scene: Scene, account: number, market: OracleMarket | un
   const leverage = Number(world.holdingOrNew(account, market.number).leverage);
   const spendable = Math.max(1e7, available(world, account)) * leverage;
   const widest = Number(largestNotional(market.brackets, BigInt(leverage)));
-  const most = random.isIn(95) ? Math.min(spendable, widest, Number(market.maxNotional)) : spendable;
+  const max = random.isIn(95) ? Math.min(spendable, widest, Number(market.maxNotional)) : spendable;
   const share = random.pick([2, 10, 30, 60, 80, 90, 95, 97, 98, 101]);
-  return Math.min(MAX_LOTS, Math.max(1, Math.floor((most * share) / 100 / lotValue)));
+  return Math.min(MAX_LOTS, Math.max(1, Math.floor((max * share) / 100 / lotValue)));
 }
 
 function quoteOf(random: Prng, market: OracleMarket | undefined, lots: number): number {
@@ -199,7 +199,7 @@ function quoteOf(random: Prng, market: OracleMarket | undefined, lots: number): 
   return Math.min(1e15, Math.max(1, Math.floor(lots * lotValue + random.between(-1_000, 1_000))));
 }
 
-/** From a small stock, so that they meet again. */
+/** From a small set, so that ids repeat. */
 function clientIdOf(random: Prng): string {
   return random.isIn(35) ? `c${random.below(60)}` : "";
 }

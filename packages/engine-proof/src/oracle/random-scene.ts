@@ -6,7 +6,7 @@ export const HOUR_ms = 3_600_000;
 export const DAY_ms = 24 * HOUR_ms;
 export const USDT = 1e6;
 
-/** What the makers of single commands work with. */
+/** What the generators of single commands use. */
 export interface Scene {
   readonly random: Prng;
   readonly world: World;
@@ -24,7 +24,7 @@ export function anyMarket({ random, world }: Scene): number {
   return random.below(Math.max(1, world.markets.length));
 }
 
-/** A new one nearly always; otherwise one that was there. */
+/** Nearly always a new number; otherwise one that was used. */
 export function numberOf({ random, world }: Scene): number {
   if (random.isIn(3)) return Math.max(1, world.lastNumber - random.below(3));
   return world.lastNumber + (random.isIn(5) ? random.between(2, 5) : 1);

@@ -5,7 +5,7 @@ import { CUSTOM, MAJOR, OTHER } from "./random-markets.ts";
 import { anyAccount, anyMarket, HOUR_ms, type Scene, USDT } from "./random-scene.ts";
 import { ALL_CROSS, FUND, HALTED, ISOLATED, REDUCE_ONLY, TRADING } from "./state.ts";
 
-/** A slow walk that is drawn back to its base, with jumps, and now and then to where somebody is in danger. */
+/** A slow random walk around its base, with jumps, and occasionally to a price near a liquidation. */
 export function movePrice(scene: Scene): Command {
   const { random, world, time_ms } = scene;
   const danger = random.isIn(20) ? dangerousPrice(scene) : null;
@@ -23,7 +23,7 @@ export function movePrice(scene: Scene): Command {
   return { kind: "set_price", time_ms, market, indexTicks, markTicks };
 }
 
-/** About the price at which the money behind some position is gone, at most 30 % away. */
+/** About the bankruptcy price of some position, at most 30 % away. */
 function dangerousPrice({ random, world }: Scene): { readonly market: number; readonly ticks: number } | null {
   const positions = world.holdings.filter((holding) => holding.lots !== 0n && holding.account !== FUND);
   if (positions.length === 0) return null;
@@ -48,7 +48,7 @@ export function payFunding(scene: Scene): Command {
   return { kind: "apply_funding", time_ms, market, rate_e8, hour: Math.max(0, hour) };
 }
 
-/** What is not trading is set to trading soon. */
+/** A market that is not trading is likely set to trading again. */
 export function changeStatus(scene: Scene): Command {
   const { random, world, time_ms } = scene;
   const stopped = world.markets.find((market) => market.status !== TRADING);
@@ -58,7 +58,7 @@ export function changeStatus(scene: Scene): Command {
   return { kind: "set_market_status", time_ms, market, status };
 }
 
-/** A new market, one that is there, or one that cannot be. */
+/** A new market, an existing one, or an invalid one. */
 export function addAnother({ random, world, time_ms }: Scene): Command {
   const known = random.pick([MAJOR, OTHER, ...CUSTOM]).definition;
   const symbol = random.isIn(50) && world.markets.length < 5 ? `NEW${world.markets.length}` : known.symbol;
@@ -100,7 +100,7 @@ export function moveMargin(scene: Scene): Command {
   const holding = isolated.length > 0 && random.isIn(90) ? random.pick(isolated) : null;
   const account = holding?.account ?? anyAccount(scene);
   const market = holding?.market ?? anyMarket(scene);
-  const most = Number(abs(holding?.isolated ?? 0n)) || 100 * USDT;
-  const amount = Math.max(1, Math.floor((most * random.between(1, 120)) / 100));
+  const max = Number(abs(holding?.isolated ?? 0n)) || 100 * USDT;
+  const amount = Math.max(1, Math.floor((max * random.between(1, 120)) / 100));
   return { kind: "move_isolated_margin", time_ms, account, market, amount_micros: random.isIn(50) ? amount : -amount };
 }

@@ -49,12 +49,12 @@ export function moveIsolatedMargin(world: World, command: MoveIsolatedMargin): R
   if (holding.mode !== ISOLATED || holding.lots === 0n) return refuse("not_isolated");
   const amount = BigInt(command.amount_micros);
   if (amount > 0n) {
-    const most = min(account.principal, sumsOf(world, command.account).available);
-    if (amount > most) return refuse("margin_insufficient", most, amount);
+    const max = min(account.principal, sumsOf(world, command.account).available);
+    if (amount > max) return refuse("margin_insufficient", max, amount);
   } else {
     const initial = ceilDiv(abs(positionValue(world, holding)), holding.leverage);
-    const most = min(holding.isolated, holding.isolated + min(0n, unrealisedOf(world, holding)) - initial);
-    if (-amount > most) return refuse("margin_insufficient", most, -amount);
+    const max = min(holding.isolated, holding.isolated + min(0n, unrealisedOf(world, holding)) - initial);
+    if (-amount > max) return refuse("margin_insufficient", max, -amount);
   }
   holding.isolated += amount;
   account.principal -= amount;

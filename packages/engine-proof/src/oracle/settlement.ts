@@ -42,7 +42,7 @@ export interface FillSide {
 
 type Line = EventOf<"bonus_line">["line"];
 
-/** What the two cost events of a fill took from the bonus. */
+/** The bonus that the two costs of a fill consumed. */
 interface Consumed {
   readonly fee: bigint;
   readonly loss: bigint;
@@ -54,7 +54,7 @@ export function feeOf(world: World, account: number, value: bigint, isMaker: boo
   return isFree ? 0n : tradeFee(value, tier, isMaker, discount_bps);
 }
 
-/** FUT-9, FUT-15, BON-7: a fill on one account, with everything it says. */
+/** FUT-9, FUT-15, BON-7: settles a fill on one account and reports its events. */
 export function settle(world: World, fill: FillSide): void {
   const account = world.accounts[fill.account]!;
   const holding = world.createHolding(fill.account, fill.market);
@@ -90,7 +90,7 @@ export function settle(world: World, fill: FillSide): void {
   if (isCounted) countVolume(world, account, value);
 }
 
-/** A cost of an account's cross side. Answers what the bonus paid of it. */
+/** Charges a cost to an account's cross balance. Returns the part that the bonus paid. */
 export function takeCost(account: OracleAccount, cost: bigint): bigint {
   const fromBonus = bonusShare(cost, account.principal, account.bonus);
   account.principal -= cost - fromBonus;
@@ -100,7 +100,7 @@ export function takeCost(account: OracleAccount, cost: bigint): bigint {
   return fromBonus;
 }
 
-/** Nothing where the amount is 0. */
+/** Reports nothing if the amount is 0. */
 export function sayLine(
   world: World,
   account: number,
@@ -120,7 +120,7 @@ export function sayLine(
   });
 }
 
-/** Section 5: would the account be solvent after a fill of signed lots? */
+/** Section 5: whether the account would be solvent after a fill of signed lots. */
 export function staysSolvent(
   world: World,
   account: number,
@@ -178,7 +178,7 @@ function settleIsolated(
   return { fee: 0n, loss: 0n };
 }
 
-/** What may leave principal for an isolated position, once something has come back into it. */
+/** What principal can give to an isolated position after an amount has returned to it. */
 function spareOf(world: World, account: OracleAccount, back = 0n): bigint {
   return max(0n, account.principal + back + min(0n, sumsOf(world, account.number).unrealised));
 }

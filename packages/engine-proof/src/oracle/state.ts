@@ -12,7 +12,7 @@ import type {
 } from "@bourse/engine";
 import { min, type OracleBracket, toNumber } from "./arithmetic.ts";
 
-/** The model's own copies of the contract's codes: it shares nothing with the engine but types. */
+/** The model's own copies of the contract's codes: it shares only types with the engine. */
 export const BUY = 0;
 export const SELL = 1;
 export const LIMIT = 0;
@@ -42,7 +42,7 @@ export type Cause = EventOf<"fill">["cause"];
 export type Status = EventOf<"order_closed">["status"];
 export type BonusState = EventOf<"bonus_state_set">["state"];
 
-/** Prices in ticks, quantities in lots, money in micros: all `bigint`. Numbers are names (ids, codes, times). */
+/** Prices in ticks, quantities in lots, money in micros: all `bigint`. Ids, codes and times are `number`. */
 export interface OracleMarket {
   readonly number: number;
   readonly symbol: string;
@@ -57,7 +57,7 @@ export interface OracleMarket {
   readonly maxConditionalOrders: bigint;
   readonly brackets: readonly OracleBracket[];
   status: number;
-  /** 0 before the first one, as `last`. */
+  /** 0 before the first price, like `last`. */
   mark: bigint;
   last: bigint;
   lastHour: number;
@@ -79,14 +79,14 @@ export interface OracleAccount {
   isDowngradeScheduled: boolean;
   discount_bps: bigint;
   termsVersion: number;
-  /** Whose version its fills carry: its own number, or another's. */
+  /** The account whose version its fills carry: itself or its leader. */
   termsLeader: number;
   /** By number of the UTC day. */
   readonly volumes: Map<number, bigint>;
   isMarginCalled: boolean;
 }
 
-/** A symbol of an account. */
+/** An entry of an account. */
 export interface Holding {
   readonly account: number;
   readonly market: number;
@@ -111,12 +111,12 @@ export interface Order {
   readonly conditional: number;
   readonly cause: Cause;
   readonly clientId: string;
-  /** Where it stops: of a MARKET order its bound. */
+  /** The worst price at which it matches: for a MARKET order its bound. */
   ticks: bigint;
   lots: bigint;
   executed: bigint;
   quote: bigint;
-  /** Its place in time. */
+  /** Its rank in time. */
   queue: number;
 }
 
@@ -140,7 +140,7 @@ export interface Conditional {
   readonly selfTradePrevention: SelfTradePrevention;
   readonly parent: number;
   readonly clientId: string;
-  /** An attached one before its parent's first fill, a trailing stop before its activation: false. */
+  /** False for an attached order before its parent's first fill and for a trailing stop before its activation. */
   isActive: boolean;
   /** Trailing stops: the best price since the activation. */
   best: bigint;
@@ -156,7 +156,7 @@ export function refuse(reason: Reason, limit = 0n, actual = 0n): Refusal {
   return { reason, limit: toNumber(limit), actual: toNumber(actual) };
 }
 
-/** The whole state in plain lists, and what the command at hand has said and touched so far. */
+/** The whole state in plain lists, and what the current command has reported and touched so far. */
 export class World {
   time_ms = 0;
   lastNumber = 0;
@@ -190,7 +190,7 @@ export class World {
   touched: number[] = [];
   /** Those of them whose orders, positions or transfers changed. */
   readonly relocked = new Set<number>();
-  /** Markets with trades after which nothing has fired yet, in the order of the first one there. */
+  /** Markets with trades whose conditional orders have not been checked yet, in the order of their first trade. */
   traded: number[] = [];
 
   /** The right side of INV-1. */
@@ -244,7 +244,7 @@ export class World {
     return this.holdings.find((holding) => holding.account === account && holding.market === market);
   }
 
-  /** The symbol as it is, or as it would be created: it is not in the list yet. */
+  /** The existing entry, or a new one that is not in the list yet. */
   holdingOrNew(account: number, market: number): Holding {
     const found = this.findHolding(account, market);
     if (found !== undefined) return found;
@@ -260,13 +260,13 @@ export class World {
     return holding;
   }
 
-  /** In an isolated symbol nobody trades with himself: NONE counts as EXPIRE_MAKER there. */
+  /** Self-trades are not allowed in an isolated entry: NONE counts as EXPIRE_MAKER there. */
   preventionOf(account: number, market: number, asked: SelfTradePrevention): SelfTradePrevention {
     const isIsolated = this.holdingOrNew(account, market).mode === ISOLATED;
     return isIsolated && asked === STP_NONE ? STP_EXPIRE_MAKER : asked;
   }
 
-  /** Resting orders of an account in a market, oldest first: a modified one starts anew. */
+  /** Resting orders of an account in a market, oldest first: a modified order counts as new. */
   ordersOf(account: number, market: number): Order[] {
     return this.orders
       .filter((order) => order.account === account && order.market === market)

@@ -3,7 +3,7 @@ import { FLAG_CALLED, FLAG_OPENED_ON_BONUS } from "../../../engine/src/state/acc
 
 const FLAGS = [FLAG_DOWNGRADE, FLAG_OPENED_ON_BONUS, FLAG_CALLED];
 
-/** Numbers folded into 64 bits: for saying that nothing has changed, not for proving that two histories are one. */
+/** Mixes numbers into 64 bits: enough to show that nothing has changed, not to prove that two histories are equal. */
 class Mixer {
   readonly #number = new Float64Array(1);
   readonly #words = new Uint32Array(this.#number.buffer);
@@ -28,8 +28,8 @@ class Mixer {
 }
 
 /**
- * Everything that a refused command must leave as it was: all of the state but the command number, the time and the
- * number of the outside world.
+ * Everything that a refused command must leave unchanged: the whole state except the command number, the time and the
+ * number of the last external command.
  */
 export function fingerprint(state: State): string {
   const mixer = new Mixer();
@@ -50,7 +50,7 @@ function addMarkets({ markets, pool, details }: State, mixer: Mixer): void {
   for (const market of markets) {
     mixer.add(market.status, market.markTicks, market.indexTicks, market.lastTicks, market.trades, market.fundingHour);
     mixer.add(market.openInterestLots, ...market.positions);
-    mixer.addText(market.terms.symbol);
+    mixer.addText(market.definition.symbol);
     market.book.forEachResting((slot) => {
       mixer.add(pool.id(slot), pool.account(slot), pool.ticks(slot), pool.remainingLots(slot), pool.originalLots(slot));
       mixer.add(pool.flags(slot), pool.quote_micros(slot), pool.position(slot));

@@ -4,7 +4,7 @@ import fc from "fast-check";
 const AT = { time_ms: 1_780_300_000_000, account: 2 } as const;
 const NUMBERED = { ...AT, number: 1_000_000 } as const;
 
-/** One sensible command of each kind. */
+/** One valid command of each kind. */
 const SENSIBLE: { readonly [Kind in Command["kind"]]: Extract<Command, { kind: Kind }> } = {
   place_order: {
     kind: "place_order",
@@ -75,7 +75,7 @@ const SENSIBLE: { readonly [Kind in Command["kind"]]: Extract<Command, { kind: K
   note: { kind: "note", time_ms: AT.time_ms, number: 1_000_000, reference: "boost:1", details: "{}" },
 };
 
-/** What a field may hold by mistake, and values at the edges of what it should. */
+/** Invalid values, and values at the limits of the valid ones. */
 const anyValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown[]>(NaN, Infinity, -Infinity, -0, 0, 1, -1, 2, 3, 10, 0.5, 1e300, 5e-324),
   fc.constantFrom<unknown[]>(2 ** 24 - 1, 2 ** 24, 2 ** 31, 2 ** 32, 2 ** 43, 2 ** 53 - 1, 2 ** 53, -(2 ** 53)),
@@ -90,7 +90,7 @@ const anyValue: fc.Arbitrary<unknown> = fc.oneof(
 );
 
 interface Change {
-  /** Which field, as a share of all of them; a field that is an object is entered by the next share. */
+  /** Selects a field, as a fraction of their number; the next fraction selects within a field that is an object. */
   readonly path: readonly number[];
   readonly value: unknown;
   readonly isRemoved: boolean;
@@ -102,7 +102,7 @@ const change: fc.Arbitrary<Change> = fc.record({
   isRemoved: fc.integer({ min: 0, max: 9 }).map((number) => number === 0),
 });
 
-/** A copy with one field changed or left out, somewhere in its depth. */
+/** A copy with one field changed or removed, at any depth. */
 function changed(object: unknown, { path, value, isRemoved }: Change): unknown {
   if (typeof object !== "object" || object === null || path.length === 0) return value;
   const keys = Object.keys(object);
@@ -119,7 +119,7 @@ function changed(object: unknown, { path, value, isRemoved }: Change): unknown {
   return copy;
 }
 
-/** A sensible command with up to three fields gone wrong, or no command at all. */
+/** A valid command with up to three fields spoiled, or a value that is no command. */
 export const malformedCommand: fc.Arbitrary<unknown> = fc.oneof(
   {
     weight: 20,

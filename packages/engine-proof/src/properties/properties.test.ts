@@ -11,7 +11,7 @@ import { WatchedEngine } from "./watched-engine.ts";
 const USUAL_COMMANDS = process.env["TEST_DEPTH"] === "long" ? 12_000 : 4_000;
 const COMMANDS = Number(process.env["ENGINE_TEST_COMMANDS"] ?? USUAL_COMMANDS);
 
-/** What a stream is worthless without. */
+/** The events without which a stream would prove nothing. */
 const WANTED = [
   "fill trade",
   "fill liquidation",
@@ -75,7 +75,7 @@ describe("malformed commands", () => {
   });
 });
 
-/** Commands that may have nothing to say: time alone, a cancel of nothing, a bonus that is not there. */
+/** Commands that may have no events: time alone, a cancel of nothing, a bonus command without a bonus. */
 function isSilent({ kind }: Command): boolean {
   return ["advance_time", "cancel_all", "expire_bonus", "close_expired_bonus"].includes(kind);
 }

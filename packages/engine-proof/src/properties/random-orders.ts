@@ -38,30 +38,30 @@ export class RandomOrders {
     return this.#prng.pick(this.#engine.state.markets);
   }
 
-  /** Near the mark mostly, at times beyond the band. */
+  /** Mostly near the mark price, sometimes beyond the band. */
   #ticks(markTicks: number): number {
     const spread = this.#prng.pick([0.001, 0.001, 0.001, 0.004, 0.01, 0.18]);
     const distance = (this.#prng.below(2_001) - 1_000) / 1_000;
     return Math.min(2 ** 24 - 1, Math.max(1, Math.round(markTicks * (1 + distance * spread))));
   }
 
-  /** Up to somewhat more than the account can carry. */
+  /** Up to slightly more than the account can carry. */
   #lots(account: number, markTicks: number, unit_micros: number): number {
     const { margin } = this.#engine;
     margin.compute(account);
-    const most = Math.max(1, margin.balance_micros * this.#prng.pick([0.5, 2, 5, 10, 30]));
-    return Math.max(1, Math.floor((most * this.#prng.between(1, 100)) / 100 / (markTicks * unit_micros)));
+    const max = Math.max(1, margin.balance_micros * this.#prng.pick([0.5, 2, 5, 10, 30]));
+    return Math.max(1, Math.floor((max * this.#prng.between(1, 100)) / 100 / (markTicks * unit_micros)));
   }
 
   order(time_ms: number): Command {
     const prng = this.#prng;
     const account = this.account();
-    const { number, markTicks, terms } = this.market();
+    const { number, markTicks, definition } = this.market();
     const side = prng.pick<Side>([BUY, SELL]);
     const isMarket = prng.isIn(20);
     const isReduceOnly = prng.isIn(15);
     const isQuote = prng.isIn(5);
-    const lots = this.#lots(account, markTicks, terms.unit_micros);
+    const lots = this.#lots(account, markTicks, definition.unit_micros);
     const hasAttached = !isReduceOnly && prng.isIn(12);
     return {
       kind: "place_order",
@@ -73,7 +73,7 @@ export class RandomOrders {
       timeInForce: isMarket ? IOC : prng.pick<TimeInForce>([0, 0, 0, 0, 0, 1, 2, 3]),
       ticks: isMarket ? 0 : this.#ticks(markTicks),
       lots: isQuote ? 0 : lots,
-      quote_micros: isQuote ? lots * markTicks * terms.unit_micros : 0,
+      quote_micros: isQuote ? lots * markTicks * definition.unit_micros : 0,
       isReduceOnly,
       selfTradePrevention: prng.pick<SelfTradePrevention>([0, 0, 0, 1, 2, 3, 3]),
       clientId: this.#clientId(),
@@ -92,7 +92,7 @@ export class RandomOrders {
   conditional(time_ms: number): Command {
     const prng = this.#prng;
     const account = this.account();
-    const { number, markTicks, terms } = this.market();
+    const { number, markTicks, definition } = this.market();
     const type = prng.pick<ConditionalType>([0, 0, 1, 1, 2]);
     const isTrailing = type === TRAILING_STOP;
     const isClosePosition = prng.isIn(15);
@@ -106,7 +106,7 @@ export class RandomOrders {
       type,
       ticks: isTrailing || isClosePosition || prng.isIn(60) ? 0 : near,
       timeInForce: prng.pick<TimeInForce>([0, 0, 1, 2, 3]),
-      lots: isClosePosition ? 0 : this.#lots(account, markTicks, terms.unit_micros),
+      lots: isClosePosition ? 0 : this.#lots(account, markTicks, definition.unit_micros),
       triggerTicks: isTrailing ? 0 : this.#ticks(markTicks),
       activateTicks: isTrailing && prng.isIn(50) ? near : 0,
       callback_bps: isTrailing ? prng.between(10, 300) : 0,
@@ -126,7 +126,7 @@ export class RandomOrders {
     return `n${this.#prng.isIn(85) ? this.#names : this.#prng.between(1, this.#names)}`;
   }
 
-  /** An open order or conditional order, whosever, or a number nearby. */
+  /** An open order or conditional order of any account, or a nearby id. */
   #anyOrder(): { account: number; order: number; markTicks: number; lots: number } {
     const { pool, index, lastOrderId, conditionals, markets } = this.#engine.state;
     for (let i = 0; i < 12; i += 1) {

@@ -13,7 +13,7 @@ import {
 import { Prng } from "../../../engine/src/book/testing/prng.ts";
 import { RandomOrders } from "./random-orders.ts";
 
-/** A coin of a fraction of a cent, whose fees and funding are a few micros: roundings show. */
+/** A coin worth a fraction of a cent, whose fees and funding are a few micros, so that roundings show. */
 const ODD_MARKET: MarketDefinition = {
   ...FIRST_MARKETS[2]!,
   symbol: "ODDUSDT",
@@ -27,7 +27,7 @@ const ODD_MARKET: MarketDefinition = {
 export const STREAM_MARKETS: readonly MarketDefinition[] = [FIRST_MARKETS[0]!, FIRST_MARKETS[2]!, ODD_MARKET];
 const FIRST_MARKS = [600_000, 15_000, 7_300];
 const ACCOUNTS = 9;
-/** Only these are granted one: whoever has a bonus is mostly frozen or expired in such a stream. */
+/** Only these accounts are granted one, because accounts with a bonus are mostly frozen or expired in such a stream. */
 const BONUS_ACCOUNTS = 3;
 const START_ms = 20_605 * 86_400_000;
 const DAY_ms = 86_400_000;
@@ -35,8 +35,8 @@ const DAY_ms = 86_400_000;
 type Maker = readonly [weight: number, make: () => Command];
 
 /**
- * Commands that make sense most of the time, from a seed: traders, some poor and some with a bonus, in three markets
- * whose prices walk and sometimes jump. It looks at the engine it feeds, so that orders meet and cancels find something.
+ * Mostly valid commands from a seed: traders, some poor and some with a bonus, in three markets whose prices walk and
+ * sometimes jump. It reads the engine that it feeds, so that orders match and cancels name existing orders.
  */
 export class RandomStream {
   readonly #prng: Prng;
@@ -109,11 +109,11 @@ export class RandomStream {
   #price(): Command {
     const prng = this.#prng;
     const { number, markTicks } = this.#orders.market();
-    const most = prng.isIn(85) ? 0.004 : prng.isIn(70) ? 0.08 : 0.4;
+    const max = prng.isIn(85) ? 0.004 : prng.isIn(70) ? 0.08 : 0.4;
     const start = FIRST_MARKS[number]!;
-    // Far away it drifts home, so that a long stream does not end at one tick.
+    // Far from its start the price drifts back, so that a long stream does not end at one tick.
     const home = markTicks > start * 3 ? -0.3 : markTicks * 3 < start ? 0.3 : 0;
-    const factor = 1 + ((prng.below(2_001) - 1_000) / 1_000 + home) * most;
+    const factor = 1 + ((prng.below(2_001) - 1_000) / 1_000 + home) * max;
     const ticks = Math.max(20, Math.round(markTicks * factor));
     return { kind: "set_price", time_ms: this.#time_ms, market: number, indexTicks: ticks, markTicks: ticks };
   }
@@ -148,9 +148,9 @@ export class RandomStream {
   }
 
   #funding(): Command {
-    const { number, terms } = this.#orders.market();
+    const { number, definition } = this.#orders.market();
     this.#hour += 1;
-    const rate_e8 = this.#prng.between(-terms.fundingCap_e8, terms.fundingCap_e8);
+    const rate_e8 = this.#prng.between(-definition.fundingCap_e8, definition.fundingCap_e8);
     return { kind: "apply_funding", time_ms: this.#time_ms, market: number, rate_e8, hour: this.#hour };
   }
 
@@ -206,7 +206,7 @@ export class RandomStream {
   }
 
   #outside(command: Unnumbered): Command {
-    // One in twenty comes again, and is ignored.
+    // One in twenty numbers is repeated, and its command ignored.
     if (this.#number === 0 || this.#prng.below(20) > 0) this.#number += 1;
     return { ...command, number: this.#number, time_ms: this.#time_ms } as Command;
   }

@@ -11,6 +11,7 @@ import {
   LIMIT,
   MARKET,
   NO_MARKET,
+  PLAIN_ORDER,
   SCOPE_BOTH,
   SELL,
   type Side,
@@ -23,7 +24,7 @@ const MARKS = [600_000, 300_000, 15_000, 30_000];
 const USDT = 1_000_000;
 const LEVELS = 4;
 
-/** Ten thousand traders with as much leverage as they may have, a few market makers, and a fund that is too small. */
+/** Ten thousand traders at the highest leverage, a few market makers, and a fund that is too small. */
 class CrowdedExchange {
   readonly watched = new WatchedEngine();
   readonly #prng = new Prng(2026);
@@ -47,20 +48,20 @@ class CrowdedExchange {
     }
   }
 
-  /** The mark at a part of where it began. */
+  /** Sets the mark price to a factor of its start. */
   setPrice(market: number, factor: number): void {
     const ticks = Math.round(MARKS[market]! * factor);
     this.#apply({ kind: "set_price", market, indexTicks: ticks, markTicks: ticks });
   }
 
-  /** Every maker offers on both sides of the mark, `part` of what it could. */
+  /** Every maker offers on both sides of the mark price, `part` of what it could. */
   quote(part: number): void {
     for (let account = 1; account <= MAKERS; account += 1) {
       this.#apply({ kind: "cancel_all", account, market: NO_MARKET, scope: SCOPE_BOTH });
-      FIRST_MARKETS.forEach((terms, market) => {
+      FIRST_MARKETS.forEach((definition, market) => {
         const { markTicks } = this.watched.engine.state.markets[market]!;
         const size = part * (market < 2 ? 1_000_000 : 60_000) * USDT;
-        const lots = Math.max(1, Math.floor(size / LEVELS / (markTicks * terms.unit_micros)));
+        const lots = Math.max(1, Math.floor(size / LEVELS / (markTicks * definition.unit_micros)));
         for (let level = 1; level <= LEVELS; level += 1) {
           const away = Math.ceil((markTicks * (level * 4 + this.#prng.below(4))) / 10_000);
           this.#order(account, market, BUY, lots, markTicks - away);
@@ -76,7 +77,7 @@ class CrowdedExchange {
     }
   }
 
-  /** Traders one after the other go in, at up to 50×, with nearly all they have. */
+  /** Traders open positions one after the other, at up to 50×, with nearly all their money. */
   rush(): void {
     for (let account = MAKERS + 1; account <= MAKERS + this.#traders; account += 1) {
       if (account % 500 === 0) this.quote(1);
@@ -96,10 +97,10 @@ class CrowdedExchange {
   #enter(account: number, market: number, leverage: number, percent: number): void {
     const { margin, state } = this.watched.engine;
     margin.compute(account);
-    const { markTicks, terms } = state.markets[market]!;
+    const { markTicks, definition } = state.markets[market]!;
     const value = Math.max(0, margin.available_micros) * leverage * (percent / 100);
     const side: Side = this.#prng.isIn(60) ? BUY : SELL;
-    this.#order(account, market, side, Math.max(1, Math.floor(value / (markTicks * terms.unit_micros))), 0);
+    this.#order(account, market, side, Math.max(1, Math.floor(value / (markTicks * definition.unit_micros))), 0);
   }
 
   #setLeverage(account: number, market: number, leverage: number): void {
@@ -108,7 +109,7 @@ class CrowdedExchange {
 
   #order(account: number, market: number, side: Side, lots: number, ticks: number): void {
     this.#apply({
-      kind: "place_order",
+      ...PLAIN_ORDER,
       account,
       market,
       side,
@@ -116,13 +117,6 @@ class CrowdedExchange {
       timeInForce: ticks === 0 ? IOC : GTC,
       ticks,
       lots,
-      quote_micros: 0,
-      isReduceOnly: false,
-      selfTradePrevention: 0,
-      clientId: "",
-      maxSlippage_e8: -1,
-      takeProfit: null,
-      stopLoss: null,
     });
   }
 
@@ -140,7 +134,7 @@ class CrowdedExchange {
 type Untimed = Command extends infer Each ? (Each extends unknown ? Omit<Each, "time_ms"> : never) : never;
 
 describe("a crash", () => {
-  it("FUT-12: 10,000 accounts through falls of 30 % and back: nothing is lost, nobody ends below zero", (test) => {
+  it("FUT-12: 10,000 accounts through falls of 30 % and back: nothing is lost, no account ends below zero", (test) => {
     const exchange = new CrowdedExchange(10_000, 30_000);
     const { watched } = exchange;
     exchange.quote(1);
@@ -149,7 +143,7 @@ describe("a crash", () => {
     const positions = watched.engine.state.markets.map(({ openInterestLots }) => openInterestLots);
     assert.ok(positions.every((lots) => lots > 0));
     const unresolved: number[] = [];
-    // At once, with a thin book; then slowly, with a book that follows; then all the way back at once.
+    // First at once, with a thin book; then slowly, with a book that follows; then all the way back at once.
     for (const market of MARKS.keys()) {
       exchange.quote(0.05);
       exchange.setPrice(market, market % 2 === 0 ? 0.7 : 0.85);

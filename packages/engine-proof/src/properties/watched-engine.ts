@@ -2,14 +2,14 @@ import { auditEngine, type Command, Engine, type EngineEvent } from "@bourse/eng
 import { EventLedger } from "../../../engine/src/checks/event-ledger.ts";
 import { fingerprint } from "./fingerprint.ts";
 
-/** An engine that is asked after its commands whether everything is as it must be. */
+/** An engine whose state is checked after its commands. */
 export class WatchedEngine {
   readonly engine = new Engine();
   readonly #ledger = new EventLedger();
-  /** How often each kind of event came; fills also by their cause. */
+  /** How often each kind of event occurred; fills also by their cause. */
   readonly counts = new Map<string, number>();
 
-  /** Applies a command without a look at what it led to. */
+  /** Applies a command without checking the result. */
   apply(command: Command): EngineEvent[] {
     this.engine.apply(command);
     const events = this.engine.events.decode();
@@ -18,7 +18,7 @@ export class WatchedEngine {
     return events;
   }
 
-  /** Applies a command and says all that is wrong afterwards, in plain words. */
+  /** Applies a command and returns all problems afterwards, as text for people. */
   applyAndCheck(command: Command): string[] {
     const { state } = this.engine;
     const day = state.day;
@@ -26,7 +26,7 @@ export class WatchedEngine {
     const events = this.apply(command);
     const problems = this.problems();
     const isRefused = events.some(({ kind }) => kind === "refused" || kind === "ignored");
-    // A midnight that passes with the command's time is no part of what is refused.
+    // A midnight that passes with the command's time is not part of the refusal.
     if (isRefused && state.day === day && fingerprint(state) !== before)
       problems.push("a refusal has changed something");
     const numbers = events.flatMap((event) => Object.values(event)).filter((value) => typeof value === "number");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { EngineEvent, EventKind, EventOf } from "@bourse/engine";
 
-/** The events of one command, and the questions that tests ask about them. */
+/** The events of one command, and what tests read from them. */
 export class Answer {
   readonly events: readonly EngineEvent[];
 
@@ -24,13 +24,13 @@ export class Answer {
     return found[0]!;
   }
 
-  /** Why the command was refused; "" when it was done. */
+  /** Why the command was refused; "" if it was done. */
   get refusal(): string {
     const first = this.events[0];
     return first?.kind === "refused" ? first.reason : "";
   }
 
-  /** What was allowed and what was asked for, of a refusal. */
+  /** The limit and the actual value of a refusal. */
   get bounds(): [number, number] {
     const { limit, actual } = this.one("refused");
     return [limit, actual];
@@ -50,7 +50,7 @@ export class Answer {
     return first.conditional;
   }
 
-  /** Trades as [price in ticks, lots], told by the taker's side. */
+  /** Trades as [price in ticks, lots], read from the taker's fills. */
   get trades(): [number, number][] {
     return this.all("fill")
       .filter(({ isMaker }) => isMaker === 0)

@@ -6,7 +6,9 @@ import { EventLedger } from "../../../engine/src/checks/event-ledger.ts";
 import { FLAG_TOUCHED } from "../../../engine/src/state/accounts.ts";
 import { TestExchange } from "./exchange.ts";
 
-/** Something of everything: positions, orders of both kinds, attached triggers, a bonus, an isolated position. */
+/**
+ * An exchange with all kinds of state: positions, orders of both kinds, attached orders, a bonus, an isolated position.
+ */
 function exchange(): TestExchange {
   const x = new TestExchange();
   x.price(60_000);
@@ -95,7 +97,7 @@ describe("the audit", () => {
     });
   }
 
-  it("FUT-12: tells who stands below zero with a position that could be closed", () => {
+  it("FUT-12: reports accounts below zero with a position that could be closed", () => {
     const { engine } = exchange();
     engine.state.accounts.addPrincipal(2, -2e10);
     const { belowZero } = auditEngine(engine);
@@ -107,7 +109,7 @@ describe("the audit", () => {
 });
 
 describe("the ledger of events", () => {
-  /** The same events, but some are not heard. */
+  /** Compares after the same events, of which some are withheld. */
   function compare(isHeard: (event: EngineEvent) => boolean): string {
     const ledger = new EventLedger();
     const heard: EngineEvent[] = [];

@@ -14,7 +14,7 @@ function floor(): TestExchange {
   return x;
 }
 
-/** What Ann is granted, and whether she holds a position, for events that ask for one. */
+/** What Ann is granted, and whether she holds a position, for events that need one. */
 interface Scene {
   readonly bonus: number;
   readonly hasPosition: boolean;
@@ -49,7 +49,7 @@ const into: Readonly<Record<BonusState, (x: TestExchange, scene: Scene) => void>
   },
 };
 
-/** Each event as a command that brings it about; undefined where commands cannot bring it about in that state. */
+/** Each event as a command that causes it; undefined if no command can cause it in that state. */
 const events: Readonly<Record<BonusEvent, (x: TestExchange, state: BonusState) => Answer | undefined>> = {
   grant: (x) => x.grant("ann", 50),
   freeze: (x) => x.freeze("ann"),
@@ -74,7 +74,7 @@ const events: Readonly<Record<BonusEvent, (x: TestExchange, state: BonusState) =
     return x.closeExpired("ann");
   },
   bonus_consumed: (x) => {
-    // A loss of 50, of which a bonus of 10 pays all it has.
+    // A loss of 50, of which a bonus of 10 pays 10.
     x.price(50_000);
     x.buy("bob", 0.005, { at: 50_000 });
     return x.sell("ann", 0.005, { at: 50_000, reduceOnly: true });

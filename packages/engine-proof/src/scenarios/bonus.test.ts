@@ -25,7 +25,7 @@ describe("a bonus in the account", () => {
     x.trade("ann", "bob", 0.01, 60_000);
     assert.deepEqual(x.price(66_000).lines, []);
     assert.equal(x.account("ann").locked, usdt(30));
-    // The next command that touches the account reckons at the new mark.
+    // The next command that touches the account uses the new mark price.
     assert.deepEqual(x.deposit("ann", 1).lines, [["LOCK", usdt(3)]]);
   });
 
@@ -257,7 +257,7 @@ describe("how a bonus ends", () => {
     assert.equal(line, "LOCK");
   });
 
-  it("BON-9: free bonus that stands behind an open loss does not return yet", () => {
+  it("BON-9: free bonus that covers an open loss does not return yet", () => {
     const x = withBonus(100, 100);
     x.trade("ann", "bob", 0.01, 60_000);
     x.price(44_000);
@@ -305,7 +305,7 @@ describe("how a bonus ends", () => {
     assert.equal(x.account("ann").state, "recalled");
   });
 
-  it("BON-9: the next grant starts anew: what was opened on the last one does not end it", () => {
+  it("BON-9: positions opened on an earlier grant do not end the next one", () => {
     const x = withBonus(100, 100);
     x.trade("ann", "bob", 0.01, 60_000);
     x.buy("bob", 0.01, { at: 60_000 });

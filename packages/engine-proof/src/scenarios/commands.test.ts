@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type Command, Engine, FIRST_MARKETS, type PlaceOrder, stateHash } from "@bourse/engine";
+import { type Command, Engine, FIRST_MARKETS, PLAIN_ORDER, type PlaceOrder, stateHash } from "@bourse/engine";
 import { DAY_ms, START_ms, TestExchange, usdt } from "./exchange.ts";
 
 describe("commands", () => {
@@ -27,22 +27,13 @@ describe("commands", () => {
     x.price(60_000);
     x.trader("ann", 600);
     const order: PlaceOrder = {
-      kind: "place_order",
+      ...PLAIN_ORDER,
       time_ms: x.time_ms,
       account: x.number("ann"),
       market: 0,
       side: 0,
-      type: 0,
-      timeInForce: 0,
       ticks: 600_000,
       lots: 100,
-      quote_micros: 0,
-      isReduceOnly: false,
-      selfTradePrevention: 0,
-      clientId: "",
-      maxSlippage_e8: -1,
-      takeProfit: null,
-      stopLoss: null,
     };
     const before = stateHash(x.engine.state);
     assert.equal(x.engine.checkOrder(order), undefined);

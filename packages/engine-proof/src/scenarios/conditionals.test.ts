@@ -10,7 +10,7 @@ function market(): TestExchange {
   return x;
 }
 
-/** Moves the price that a trigger watches: the mark, or the last trade by a trade of others. */
+/** Moves the price that a trigger watches: the mark price, or the last price by a trade of other accounts. */
 function move(x: TestExchange, by: "last" | "mark", price: number) {
   return by === "mark" ? x.price(price) : x.trade("bob", "cid", 0.01, price);
 }
@@ -46,7 +46,7 @@ describe("triggers", () => {
     }
   }
 
-  it("FUT-8: before the first trade the mark stands for the last price", () => {
+  it("FUT-8: before the first trade the mark price replaces the last price", () => {
     const x = market();
     const { conditional } = x.stop("ann", "buy", 0.1, { trigger: 61_000, by: "last" });
     assert.equal(x.price(61_000).one("conditional_triggered").conditional, conditional);

@@ -43,9 +43,9 @@ export const DAY_ms = 24 * HOUR_ms;
 export const START_ms = 20_605 * DAY_ms;
 
 /**
- * An engine spoken to the way the rules speak: traders by name, prices and quantities in USDT and coins (of BTCUSDT where
- * no market is named), money in USDT. After every command everything is audited: whatever a test is about, nothing
- * may be lost on the way, and the events must tell all of it.
+ * An engine in the words of the rules: traders by name, prices and quantities in USDT and coins (of BTCUSDT by
+ * default), money in USDT. After every command everything is audited: no test may lose money, and the events must
+ * report all of it.
  */
 export class TestExchange {
   readonly engine = new Engine();
@@ -59,7 +59,7 @@ export class TestExchange {
     for (const definition of markets) this.apply({ kind: "add_market", time_ms: this.time_ms, definition });
   }
 
-  /** Any command; what it leads to is audited. */
+  /** Applies any command and audits the result. */
   apply(command: Command): Answer {
     this.engine.apply(command);
     const events = this.engine.events.decode();
@@ -168,12 +168,12 @@ export class TestExchange {
 
   modify(name: string, order: number | string, quantity: number, at: number, side: Side | -1 = -1): Answer {
     const [id, clientId] = typeof order === "number" ? [order, ""] : [0, order];
-    const { terms } = this.#market("BTCUSDT");
-    const size = { ticks: ticksOf(terms, at), lots: lotsOf(terms, quantity) };
+    const { definition } = this.#market("BTCUSDT");
+    const size = { ticks: ticksOf(definition, at), lots: lotsOf(definition, quantity) };
     return this.#of(name, { kind: "modify_order", order: id, clientId, side, ...size });
   }
 
-  /** Two traders meet at a price: `long` buys from `short`. */
+  /** Two traders trade at a price: `long` buys from `short`. */
   trade(long: string, short: string, quantity: number, at: number, symbol = "BTCUSDT"): Answer {
     assert.equal(this.sell(short, quantity, { at, in: symbol }).refusal, "");
     const answer = this.buy(long, quantity, { at, in: symbol, tif: "IOC" });
@@ -200,8 +200,8 @@ export class TestExchange {
   /** Markets. */
 
   price(price: number, symbol = "BTCUSDT"): Answer {
-    const { number, terms } = this.#market(symbol);
-    const ticks = ticksOf(terms, price);
+    const { number, definition } = this.#market(symbol);
+    const ticks = ticksOf(definition, price);
     return this.#at({ kind: "set_price", market: number, indexTicks: ticks, markTicks: ticks });
   }
 
@@ -223,7 +223,7 @@ export class TestExchange {
     return this.#at({ kind: "advance_time" });
   }
 
-  /** Money from and to the outside; each command has the next number. */
+  /** Deposits, withdrawals and other external commands; each has the next number. */
 
   deposit(name: string, amount: number): Answer {
     return this.#outside(name, { kind: "deposit", amount_micros: usdt(amount) });
@@ -257,7 +257,7 @@ export class TestExchange {
     return this.#outside(name, { kind: "set_terms", version });
   }
 
-  /** From now on with the terms of `leader`; with its own again where that is the trader. */
+  /** Fills carry the terms of `leader` from now on; the trader's own if it is the leader. */
   follow(name: string, leader: string): Answer {
     return this.#outside(name, { kind: "follow_terms", leader: this.number(leader) });
   }
@@ -294,8 +294,8 @@ export class TestExchange {
   }
 
   #place(name: string, side: Side, quantity: number, options: OrderOptions): Answer {
-    const { number, terms } = this.#market(options.in ?? "BTCUSDT");
-    return this.#of(name, orderOf(terms, number, side, quantity, options));
+    const { number, definition } = this.#market(options.in ?? "BTCUSDT");
+    return this.#of(name, orderOf(definition, number, side, quantity, options));
   }
 
   #placeConditional(
@@ -305,12 +305,12 @@ export class TestExchange {
     quantity: number,
     options: ConditionalOptions,
   ): Answer {
-    const { number, terms } = this.#market(options.in ?? "BTCUSDT");
-    return this.#of(name, conditionalOf(terms, number, type, side === "buy" ? BUY : SELL, quantity, options));
+    const { number, definition } = this.#market(options.in ?? "BTCUSDT");
+    return this.#of(name, conditionalOf(definition, number, type, side === "buy" ? BUY : SELL, quantity, options));
   }
 
   #market(symbol: string) {
-    const market = this.engine.state.markets.find(({ terms }) => terms.symbol === symbol);
+    const market = this.engine.state.markets.find(({ definition }) => definition.symbol === symbol);
     assert.ok(market !== undefined, `a market ${symbol}`);
     return market;
   }

@@ -210,7 +210,7 @@ describe("a liquidation", () => {
         ["adl", 94],
         ["adl", 281],
         ["adl", 281],
-        // Judged in its turn, its maintenance meets its balance, and it gives the position on at the mark.
+        // The fund's own maintenance margin reaches its balance, so it passes the position on at the mark price.
         ["adl", 125],
         ["adl", 125],
       ],

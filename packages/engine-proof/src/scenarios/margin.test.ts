@@ -35,7 +35,7 @@ describe("cross margin", () => {
     const refused = x.buy("ann", 0.2, { at: 61_000 });
     // 0.1 at 60,600 and 0.1 at 61,000, against 12,000 at the mark.
     assert.deepEqual(refused.bounds, [usdt(600), usdt(1_216 + 160)]);
-    // A market order's rest counts at the mark.
+    // The rest of a market order counts at the mark price.
     assert.deepEqual(x.buy("ann", 0.2).bounds, [usdt(600), usdt(1_206 + 60)]);
   });
 
@@ -63,7 +63,7 @@ describe("cross margin", () => {
     assert.equal(x.buy("ann", 0.01, { at: 56_000 }).refusal, "margin_insufficient");
   });
 
-  it("FUT-9: an account that is to be liquidated is told so", () => {
+  it("FUT-9: an order of an account in liquidation is refused with that reason", () => {
     const x = market();
     x.trader("ann", 603);
     x.trade("ann", "maker", 0.1, 60_000);
@@ -207,7 +207,7 @@ describe("isolated margin", () => {
   it("FUT-9: an open profit does not leave with the margin", () => {
     const x = isolated();
     x.price(62_000);
-    // 620 are needed now, 600 are there; the profit of 200 is no margin that could be spared.
+    // 620 are needed now, 600 are there; the profit of 200 is not spare margin.
     assert.equal(x.moveMargin("ann", -1).refusal, "margin_insufficient");
   });
 
@@ -229,7 +229,7 @@ describe("isolated margin", () => {
     assert.equal(x.leverage("ann", 9).refusal, "leverage_margin");
   });
 
-  it("FUT-9: an isolated order stands on principal, not on the open profits of others", () => {
+  it("FUT-9: principal pays for an isolated order, not the open profits of other positions", () => {
     const x = market();
     x.price(3_000, "ETHUSDT");
     x.trader("ann", 320);
@@ -253,7 +253,7 @@ describe("isolated margin", () => {
     x.price(70, "SOLUSDT");
     x.trade("maker", "ann", 50, 70, "SOLUSDT");
     x.price(80_000);
-    // 870 are needed; principal is down to 500, and the open profit of 1,000 is none.
+    // 870 are needed; principal is down to 500, and the open profit of 1,000 does not count.
     assert.deepEqual([x.account("ann").principal, x.account("ann").unrealised], [usdt(500), usdt(1_000)]);
     const answer = x.sell("maker", 3, { at: 2_900, in: "ETHUSDT" });
     assert.deepEqual(answer.closed, [[order, "EXPIRED", "insolvent"]]);

@@ -10,6 +10,7 @@ import {
   MARK_PRICE,
   MARKET,
   type Market,
+  PLAIN_ORDER,
   type PlaceConditional,
   type PlaceOrder,
   type Side,
@@ -66,9 +67,9 @@ export interface ConditionalOptions {
 
 type OfNobody<Placed> = Omit<Placed, "time_ms" | "account">;
 
-/** An order in whole ticks and lots, whosever it will be. */
+/** An order in whole ticks and lots, without its account. */
 export function orderOf(
-  terms: Market,
+  definition: Market,
   market: number,
   side: Side,
   quantity: number,
@@ -76,25 +77,25 @@ export function orderOf(
 ): OfNobody<PlaceOrder> {
   const isMarket = options.at === undefined;
   return {
-    kind: "place_order",
+    ...PLAIN_ORDER,
     market,
     side,
     type: isMarket ? MARKET : LIMIT,
     timeInForce: TIMES_IN_FORCE[options.tif ?? (isMarket ? "IOC" : "GTC")],
-    ticks: ticksOf(terms, options.at ?? 0),
-    lots: lotsOf(terms, quantity),
+    ticks: ticksOf(definition, options.at ?? 0),
+    lots: lotsOf(definition, quantity),
     quote_micros: usdt(options.quote ?? 0),
     isReduceOnly: options.reduceOnly ?? false,
     selfTradePrevention: PREVENTIONS[options.stp ?? "MAKER"],
     clientId: options.name ?? "",
     maxSlippage_e8: options.maxSlippage_e8 ?? -1,
-    takeProfit: attachedOf(terms, options.takeProfit),
-    stopLoss: attachedOf(terms, options.stopLoss),
+    takeProfit: attachedOf(definition, options.takeProfit),
+    stopLoss: attachedOf(definition, options.stopLoss),
   };
 }
 
 export function conditionalOf(
-  terms: Market,
+  definition: Market,
   market: number,
   type: PlaceConditional["type"],
   side: Side,
@@ -106,11 +107,11 @@ export function conditionalOf(
     market,
     side,
     type,
-    ticks: ticksOf(terms, options.limit ?? 0),
+    ticks: ticksOf(definition, options.limit ?? 0),
     timeInForce: TIMES_IN_FORCE[options.tif ?? (options.limit === undefined ? "IOC" : "GTC")],
-    lots: lotsOf(terms, quantity),
-    triggerTicks: ticksOf(terms, options.trigger ?? 0),
-    activateTicks: ticksOf(terms, options.activate ?? 0),
+    lots: lotsOf(definition, quantity),
+    triggerTicks: ticksOf(definition, options.trigger ?? 0),
+    activateTicks: ticksOf(definition, options.activate ?? 0),
     callback_bps: options.callback_bps ?? 0,
     workingType: WORKING_TYPES[options.by ?? "last"],
     isReduceOnly: options.reduceOnly ?? false,
@@ -127,11 +128,11 @@ export function usdt(amount: number): number {
   return Math.round(amount * 1e6);
 }
 
-function attachedOf(terms: Market, attached: Attached | undefined): AttachedTrigger | null {
+function attachedOf(definition: Market, attached: Attached | undefined): AttachedTrigger | null {
   if (attached === undefined) return null;
   return {
-    triggerTicks: ticksOf(terms, attached.at),
-    ticks: ticksOf(terms, attached.limit ?? 0),
+    triggerTicks: ticksOf(definition, attached.at),
+    ticks: ticksOf(definition, attached.limit ?? 0),
     workingType: WORKING_TYPES[attached.by ?? "last"],
   };
 }

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { FIRST_MARKETS, type MarketDefinition } from "@bourse/engine";
 import { TestExchange } from "./exchange.ts";
 
-/** Each command breaks the rule that is named and at least one that comes later. */
+/** Each command breaks the named rule and at least one that is checked later. */
 describe("the order of checks", () => {
   it("FUT-16: fields before the account, the account before the market", () => {
     const x = new TestExchange();
@@ -51,7 +51,7 @@ describe("the order of checks", () => {
     x.trader("ann", 40, 50);
     x.grant("ann", 1_000, 50);
     x.trade("ann", "maker", 0.1, 60_000);
-    // Above 0.60 bonus: exposure against the position is refused, whatever its size.
+    // Bonus above 0.60: exposure against the position is refused at any size.
     assert.equal(x.sell("ann", 100, { at: 60_000 }).refusal, "bonus_ratio");
     assert.equal(x.buy("ann", 2, { at: 60_000 }).refusal, "position_limit");
     assert.equal(x.buy("ann", 1.5, { at: 60_000 }).refusal, "margin_insufficient");
@@ -117,7 +117,7 @@ describe("the order of checks", () => {
 });
 
 describe("the limits of a market", () => {
-  /** One tick times one lot is one USDT, and one bracket goes as far as any may. */
+  /** One tick times one lot is one USDT, and the only bracket has the largest allowed cap. */
   const BIG: MarketDefinition = {
     ...FIRST_MARKETS[0]!,
     symbol: "BIGUSDT",

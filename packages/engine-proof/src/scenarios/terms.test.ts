@@ -39,7 +39,7 @@ function versions(answer: Answer): (number | undefined)[] {
 /** `taker` buys from `maker`. */
 const trade = (x: TestExchange, taker: string, maker: string) => versions(x.trade(taker, maker, 0.001, PRICE));
 
-/** Everything the same but one field. */
+/** A valid follow command with some fields changed. */
 function followWith(x: TestExchange, changes: Readonly<Record<string, unknown>>): Answer {
   const command = { kind: "follow_terms", time_ms: x.time_ms, account: x.number("ann"), leader: x.number("kol") };
   return x.apply({ ...command, number: x.nextNumber(), ...changes } as unknown as Command);
@@ -55,7 +55,7 @@ describe("terms of another account", () => {
     assert.deepEqual(x.follow("ann", "kol").events, [
       { kind: "terms_followed", account: x.number("ann"), leader: x.number("kol") },
     ]);
-    // An order that was there before is filled under the new terms: the fill counts, not the order.
+    // A resting order is filled under the new terms: the time of the fill counts, not that of the order.
     const answer = x.sell("bob", 0.001, { at: 49_000 });
     assert.deepEqual(versions(answer), [0, 7]);
     assert.equal(answer.all("fill").find(({ order }) => order === resting)?.termsVersion, 7);
@@ -100,7 +100,7 @@ describe("terms of another account", () => {
     assert.equal(fingerprint(other.engine.state), fingerprint(plain.engine.state));
   });
 
-  it("BRK-8: another leader takes the place of the one before", () => {
+  it("BRK-8: another leader replaces the previous one", () => {
     const x = market();
     x.terms("kol", 7);
     x.terms("boss", 9);
@@ -158,7 +158,7 @@ describe("terms of another account", () => {
         { kind: "refused", account: ann, reason: "unknown_account", limit: 0, actual: 0 },
       ]);
       assert.equal(followWith(x, { account: unknown }).refusal, "unknown_account");
-      // Itself, but nobody.
+      // It follows itself, but does not exist.
       assert.equal(followWith(x, { account: unknown, leader: unknown }).refusal, "unknown_account");
     }
     for (const number of [0, -1, 1.5, null]) assert.equal(followWith(x, { number }).refusal, "bad_field");
@@ -175,7 +175,7 @@ describe("terms of another account", () => {
 });
 
 describe("terms in journal and snapshot", () => {
-  /** Everything above in one history; told of each command and its events. */
+  /** All of the above in one history; calls back for each command and its events. */
   function play(onApplied: (command: Command, events: readonly EngineEvent[], engine: Engine) => void): Engine {
     const x = new TestExchange([]);
     const apply = x.engine.apply.bind(x.engine);
@@ -188,7 +188,7 @@ describe("terms in journal and snapshot", () => {
     for (const name of NAMES) x.trader(name, 1_000_000);
     x.terms("kol", 7);
     x.follow("bob", "boss");
-    // A follower before its leader, in the order of numbers, and the other way round.
+    // A follower with a lower number than its leader, and the reverse.
     x.follow("kol", "ann");
     x.trade("ann", "bob", 0.001, PRICE);
     x.terms("boss", 12);

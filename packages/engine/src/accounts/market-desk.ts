@@ -12,7 +12,7 @@ import type { Triggers } from "../trading/triggers.ts";
 
 const DONE = 0;
 
-/** What exists: accounts, markets, their prices. */
+/** Handles the commands that open accounts, add markets and set their status and prices. */
 export class MarketDesk {
   readonly #state: State;
   readonly #triggers: Triggers;
@@ -53,7 +53,7 @@ export class MarketDesk {
       return this.#state.refuse(REASON.bad_market);
     }
     const { symbol } = definition;
-    if (markets.some(({ terms }) => terms.symbol === symbol)) {
+    if (markets.some(({ definition }) => definition.symbol === symbol)) {
       return this.#state.refuse(REASON.duplicate_market);
     }
     const market = markets.length;
@@ -91,24 +91,26 @@ export class MarketDesk {
     return DONE;
   }
 
-  /** The open interest of all markets at their marks, one of them at another mark. */
+  /** The open interest of all markets at their mark prices, with `markTicks` as the mark price of `market`. */
   #openInterestAt(market: MarketState, markTicks: number): number {
     let sum = 0;
     for (const other of this.#state.markets) {
       const ticks = other === market ? markTicks : other.markTicks;
-      sum += other.openInterestLots * ticks * other.terms.unit_micros;
+      sum += other.openInterestLots * ticks * other.definition.unit_micros;
     }
     return sum;
   }
 }
 
-/** Whether everything in a definition is of the kind that the rules can look at. */
+/** Whether every field of a definition has the type that the rules expect. */
 function hasShape(definition: MarketDefinition): boolean {
   if (typeof definition !== "object" || definition === null || typeof definition.symbol !== "string") return false;
   if (!Array.isArray(definition.brackets) || definition.brackets.length > 100) return false;
-  const { symbol: _symbol, brackets, ...terms } = definition;
-  // A list may have holes, which `every` would pass over.
-  return areNumbers(terms) && [...brackets].every((row) => typeof row === "object" && row !== null && areNumbers(row));
+  const { symbol: _symbol, brackets, ...numbers } = definition;
+  // The spread turns holes of a sparse list into undefined; `every` alone would skip them.
+  return (
+    areNumbers(numbers) && [...brackets].every((row) => typeof row === "object" && row !== null && areNumbers(row))
+  );
 }
 
 function areNumbers(fields: object): boolean {

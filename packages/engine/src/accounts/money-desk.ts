@@ -27,7 +27,7 @@ import type { Ledger } from "../trading/ledger.ts";
 const DONE = 0;
 const ALL_bps = 10_000;
 
-/** Section 2 of the rules: money over the edge of the exchange, and what the outside says about an account. */
+/** Section 2 of the rules: deposits, withdrawals, fund seeds, payouts, and the terms and discount of an account. */
 export class MoneyDesk {
   readonly #state: State;
   readonly #margin: AccountMargin;
@@ -58,8 +58,8 @@ export class MoneyDesk {
     const { accounts, events } = this.#state;
     const problem = this.#problemOf(account, isAmount(amount_micros));
     if (problem !== DONE) return problem;
-    const most = this.#margin.withdrawable(account);
-    if (amount_micros > most) return this.#state.refuse(REASON.not_withdrawable, most, amount_micros);
+    const max = this.#margin.withdrawable(account);
+    if (amount_micros > max) return this.#state.refuse(REASON.not_withdrawable, max, amount_micros);
     accounts.addPrincipal(account, -amount_micros);
     accounts.setInFlight(account, accounts.inFlight(account) + amount_micros);
     events.emit("withdrawal_held", {
@@ -130,8 +130,8 @@ export class MoneyDesk {
   payOut({ amount_micros }: PayOut): number {
     const { totals, events } = this.#state;
     if (!isAmount(amount_micros)) return this.#state.refuse(REASON.bad_field);
-    const most = totals.feeAccount_micros;
-    if (amount_micros > most) return this.#state.refuse(REASON.fee_account_short, most, amount_micros);
+    const max = totals.feeAccount_micros;
+    if (amount_micros > max) return this.#state.refuse(REASON.fee_account_short, max, amount_micros);
     totals.addFees(-amount_micros);
     totals.payouts_micros += BigInt(amount_micros);
     events.emit("paid_out", { amount_micros, feeAccount_micros: totals.feeAccount_micros });
@@ -141,22 +141,22 @@ export class MoneyDesk {
   returnPayout({ amount_micros }: ReturnPayout): number {
     const { totals, events } = this.#state;
     if (!isAmount(amount_micros)) return this.#state.refuse(REASON.bad_field);
-    const most = Number(totals.payouts_micros);
-    if (amount_micros > most) return this.#state.refuse(REASON.not_in_flight, most, amount_micros);
+    const max = Number(totals.payouts_micros);
+    if (amount_micros > max) return this.#state.refuse(REASON.not_in_flight, max, amount_micros);
     totals.addFees(amount_micros);
     totals.payouts_micros -= BigInt(amount_micros);
     events.emit("payout_returned", { amount_micros, feeAccount_micros: totals.feeAccount_micros });
     return DONE;
   }
 
-  /** Fields first, then the account. */
+  /** Checks the fields before the account, in the order of refusals that the rules state. */
   #problemOf(account: number, areFieldsFine: boolean): number {
     if (!areFieldsFine || !isAccountNumber(account)) return this.#state.refuse(REASON.bad_field);
     return this.#state.checkNames(account, NO_MARKET);
   }
 
-  /** Refuses what goes beyond what an account or the exchange may hold. */
-  #problemOfLimit(after_micros: number, most_micros: number): number {
-    return after_micros > most_micros ? this.#state.refuse(REASON.balance_limit, most_micros, after_micros) : DONE;
+  /** Refuses an amount above what an account or the exchange may hold. */
+  #problemOfLimit(after_micros: number, max_micros: number): number {
+    return after_micros > max_micros ? this.#state.refuse(REASON.balance_limit, max_micros, after_micros) : DONE;
   }
 }

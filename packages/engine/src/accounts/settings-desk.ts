@@ -14,7 +14,7 @@ import type { OrderDesk } from "../trading/order-desk.ts";
 
 const DONE = 0;
 
-/** Section 7 of the rules: what an account sets for a symbol. */
+/** Section 7 of the rules: leverage, margin mode and isolated margin of an account's entry. */
 export class SettingsDesk {
   readonly #state: State;
   readonly #margin: AccountMargin;
@@ -35,18 +35,18 @@ export class SettingsDesk {
     const problem = this.#problemOf(account, command.market, isField);
     if (problem !== DONE) return problem;
     const market = this.#state.markets[command.market]!;
-    const highest = market.terms.brackets[0]!.maxLeverage;
-    const most = accounts.bonus(account) > 0 ? Math.min(highest, accounts.bonusLeverage(account)) : highest;
-    if (leverage < 1 || leverage > most) return this.#state.refuse(REASON.leverage_invalid, most, leverage);
+    const highest = market.definition.brackets[0]!.maxLeverage;
+    const max = accounts.bonus(account) > 0 ? Math.min(highest, accounts.bonusLeverage(account)) : highest;
+    if (leverage < 1 || leverage > max) return this.#state.refuse(REASON.leverage_invalid, max, leverage);
     const found = positions.find(account, market.number);
     const worst = this.#worstOf(market, found);
-    const mostNotional = maxNotionalAt(market.terms.brackets, leverage);
-    if (worst > mostNotional) return this.#state.refuse(REASON.position_limit, mostNotional, worst);
+    const maxNotional = maxNotionalAt(market.definition.brackets, leverage);
+    if (worst > maxNotional) return this.#state.refuse(REASON.position_limit, maxNotional, worst);
     if (found !== NO_POSITION && leverage < positions.leverage(found)) {
       const refusal = this.#checkLower(found, leverage, worst);
       if (refusal !== DONE) return refusal;
     }
-    positions.setLeverage(this.#desk.symbolOf(account, market), leverage, mostNotional);
+    positions.setLeverage(this.#desk.entryOf(account, market), leverage, maxNotional);
     events.emit("leverage_set", { account, market: market.number, leverage });
     this.#ledger.touch(account);
     return DONE;
@@ -64,7 +64,7 @@ export class SettingsDesk {
       if (mode === ISOLATED && accounts.bonus(account) > 0) return this.#state.refuse(REASON.mode_bonus);
       if (hasOrders) return this.#state.refuse(REASON.mode_open_orders);
       if (positions.lots(found) !== 0) return this.#state.refuse(REASON.mode_open_position);
-      positions.setMode(this.#desk.symbolOf(account, market), mode);
+      positions.setMode(this.#desk.entryOf(account, market), mode);
     }
     events.emit("margin_mode_set", { account, market: market.number, mode });
     return DONE;
@@ -80,9 +80,9 @@ export class SettingsDesk {
     const position = positions.find(account, market.number);
     const isIsolated = positions.mode(position) === ISOLATED && positions.lots(position) !== 0;
     if (!isIsolated) return this.#state.refuse(REASON.not_isolated);
-    const most = amount_micros > 0 ? this.#mostToGive(account) : this.#mostToTake(market, position);
+    const max = amount_micros > 0 ? this.#maxToAdd(account) : this.#maxToRemove(market, position);
     const amount = Math.abs(amount_micros);
-    if (amount > most) return this.#state.refuse(REASON.margin_insufficient, most, amount);
+    if (amount > max) return this.#state.refuse(REASON.margin_insufficient, max, amount);
     accounts.addPrincipal(account, -amount_micros);
     positions.addIsolated(position, amount_micros);
     events.emit("isolated_margin_moved", {
@@ -96,12 +96,12 @@ export class SettingsDesk {
     return DONE;
   }
 
-  #mostToGive(account: number): number {
+  #maxToAdd(account: number): number {
     this.#margin.compute(account);
     return Math.min(this.#state.accounts.principal(account), this.#margin.available_micros);
   }
 
-  #mostToTake(market: MarketState, position: number): number {
+  #maxToRemove(market: MarketState, position: number): number {
     const { positions } = this.#state;
     const value = valueAtMark(market, positions.lots(position));
     const isolated = positions.isolated(position);

@@ -32,11 +32,11 @@ import { OrderRequest } from "../trading/order-request.ts";
 
 const DONE = 0;
 const BONUS_EXPIRY = CAUSES.indexOf("bonus_expiry");
-/** BON-9: seven days after the expiry what is left is closed. */
+/** BON-9: positions that are still open seven days after the expiry are closed. */
 const GRACE_ms = 7 * 86_400_000;
 const MAX_LEVERAGE = 1_000_000;
 
-/** Section 8 of the rules: the bonus that lives in an account. Its states are the table of `rules/bonus-states.ts`. */
+/** Section 8 of the rules: the bonus of an account. `rules/bonus-states.ts` has the table of its states. */
 export class BonusDesk {
   readonly #state: State;
   readonly #margin: AccountMargin;
@@ -73,7 +73,7 @@ export class BonusDesk {
     this.#move(account, "grant");
     this.#ledger.bonusLine(account, "GRANT", amount_micros);
     this.#ledger.bonusLine(account, "CONSUME_LOSS", this.#ledger.coverFromBonus(account));
-    this.#fitSymbols(account, maxLeverage);
+    this.#fitEntries(account, maxLeverage);
     this.#ledger.touch(account);
     return DONE;
   }
@@ -146,7 +146,7 @@ export class BonusDesk {
     return DONE;
   }
 
-  /** Closes off the accounts that the command has touched. */
+  /** Updates the bonus of each account that the command has touched: its lock, its return, its end. */
   closeOff(): void {
     const { accounts, touched } = this.#state;
     for (let i = 0; i < touched.count; i += 1) {
@@ -197,13 +197,16 @@ export class BonusDesk {
     return bonusLocked(accounts.bonus(account), accounts.principal(account), this.#margin.initial_micros);
   }
 
-  /** BON-8: while there is a bonus, leverage is at most the grant's, and symbols that are free become cross. */
-  #fitSymbols(account: number, maxLeverage: number): void {
+  /**
+   * BON-8: while there is a bonus, leverage is at most the grant's, and entries without position or orders become
+   * cross.
+   */
+  #fitEntries(account: number, maxLeverage: number): void {
     const { accounts, positions, markets, events } = this.#state;
     for (let at = accounts.firstPosition(account); at !== NO_POSITION; at = positions.next(at)) {
       const market = positions.market(at);
       if (positions.leverage(at) > maxLeverage) {
-        positions.setLeverage(at, maxLeverage, maxNotionalAt(markets[market]!.terms.brackets, maxLeverage));
+        positions.setLeverage(at, maxLeverage, maxNotionalAt(markets[market]!.definition.brackets, maxLeverage));
         events.emit("leverage_set", { account, market, leverage: maxLeverage });
       }
       const isFree = positions.lots(at) === 0 && positions.orders(at) === 0 && positions.conditionals(at) === 0;

@@ -5,8 +5,8 @@ import { NO_SLOT } from "./order-pool.ts";
 import { NO_KEY, NO_TICKS, PAGE_BITS, type PriceLevels } from "./price-levels.ts";
 
 /**
- * Throws a `BookFault` where the book is not what it must be after every command. Reads every resting order, so it is
- * for tests, for the hour between snapshots and for an operator who doubts; it changes nothing.
+ * Throws a `BookFault` if the book breaks a condition that holds after every command. Changes nothing. Reads every
+ * resting order, so only tests, the check between snapshots and an operator's inspection call it.
  */
 export function checkBook(book: OrderBook): void {
   const bid = book.bestTicks(BUY);
@@ -34,7 +34,7 @@ function checkSide(book: OrderBook, side: Side): void {
   verify(pages === levels.pages, book, () => `holds ${levels.pages} pages on side ${side}, uses ${pages}`);
 }
 
-/** Answers how many orders it holds. */
+/** Returns how many orders the level holds. */
 function checkLevel(book: OrderBook, levels: PriceLevels, key: number): number {
   const pool = book.pool;
   const ticks = levels.ticksOf(key);

@@ -1,4 +1,4 @@
-/** Growing a typed array means a larger one with the same beginning; the rest is zero, which stands for "none". */
+/** Copies a typed array into a larger one; the remaining elements are zero, which means "none". */
 export function movedInto<Column extends { set(from: Column): void }>(larger: Column, smaller: Column): Column {
   larger.set(smaller);
   return larger;

@@ -1,6 +1,8 @@
-/** The ranges the book is built for. Whoever speaks to clients refuses what lies outside long before it comes here. */
+/**
+ * The ranges that the book is built for. The checks of commands refuse values outside them before the book sees them.
+ */
 
-/** Prices are 1 … MAX_TICKS; 24 bits are what the bitmaps of the price levels span. */
+/** Prices are 1 … MAX_TICKS; the bitmaps of the price levels span 24 bits. */
 export const MAX_TICKS = 2 ** 24 - 1;
 export const MAX_LOTS = 2 ** 43;
 export const MAX_ORDER_ID = 1e15 - 1;
@@ -8,7 +10,7 @@ export const MAX_ACCOUNT = 2 ** 31 - 1;
 export const MAX_MARKET = 2 ** 16 - 1;
 export const MAX_FLAGS = 2 ** 15 - 1;
 
-/** The book met what must never be: its state or its caller is wrong, and going on would make it worse. */
+/** The book's state or its caller is wrong. Continuing would spread the damage, so the engine stops. */
 export class BookFault extends Error {
   constructor(message: string) {
     super(message);
@@ -17,8 +19,8 @@ export class BookFault extends Error {
 }
 
 /**
- * Runs for every order, so the limits stand in it as the bits they span: named constants of other modules, and exported
- * ones of this, are looked up anew at every use.
+ * Runs for every order, so it compares with literals: the compiler reloads imported and exported constants at every
+ * use.
  */
 export function isOrder(
   id: number,

@@ -38,7 +38,7 @@ test("FUT-3: prices 1 and the highest trade like any other", () => {
   assert.deepEqual(book.place(4, "BUY", 2, MAX_TICKS), ["FILLED", 0, ["filled", 4, 2, MAX_TICKS, 2, 0, 3]]);
 });
 
-test("FUT-3: what GTC does not find rests at its price, a partly filled maker keeps its place", () => {
+test("FUT-3: the rest of a GTC order rests at its price, a partly filled maker keeps its rank", () => {
   const book = new ExampleBook();
   book.place(1, "SELL", 5, 101);
   book.place(2, "SELL", 5, 101);
@@ -96,7 +96,7 @@ test("FUT-3: GTX rests where it meets nothing and is refused where it would trad
   assert.deepEqual(book.line("SELL"), ["1: 5/5 @ 101"]);
 });
 
-/** A stranger's lots before and behind an order of account 7's own. */
+/** Another account's orders before and behind an order of account 7. */
 function bookWithOwnOrderBetween(): ExampleBook {
   const book = new ExampleBook();
   book.place(1, "SELL", 5, 101);
@@ -162,7 +162,7 @@ test("FUT-7: what was executed counts toward the new quantity; no more than that
   assert.deepEqual(book.cancel(1), ["UNKNOWN", 0]);
 });
 
-test("FUT-7: the same price and quantity is nothing to change, and costs no place", () => {
+test("FUT-7: a modification to the same price and quantity is refused and keeps the rank", () => {
   const book = new ExampleBook();
   book.place(1, "BUY", 10, 100);
   book.place(2, "BUY", 5, 100);
@@ -195,7 +195,7 @@ test("a modification outside the ranges is refused and leaves the order as it wa
   assert.deepEqual(book.line("BUY"), ["1: 10/10 @ 100"]);
 });
 
-/** A book whose listener cancels one order at the first fill, as a risk layer does with reduce-only orders. */
+/** A book whose listener cancels one order at the first fill, as the risk layer does with reduce-only orders. */
 function bookThatCancelsAtFill(idToCancel: number) {
   const pool = new OrderPool();
   const book = new OrderBook(1, pool, new OrderIndex(pool));

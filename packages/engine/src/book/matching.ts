@@ -28,30 +28,30 @@ import { NO_ACCOUNT, type OrderBook } from "./order-book.ts";
 import { NO_SLOT } from "./order-pool.ts";
 
 /**
- * Told of everything that happens while an order matches, as it happens. At each call the book is whole: the lots are
- * off the totals, a maker with none left is out of the book, and `remainingLots` of both orders are those after the
- * event. A maker that left the book keeps its slot until the call returns, then the slot is released.
+ * Called for every event while an order matches. At each call the book is consistent: the lots are subtracted from the
+ * totals, a maker without lots is out of the book, and `remainingLots` of both orders are those after the event. A
+ * maker that left the book keeps its slot until the call returns; then the slot is released.
  *
  * During a call a listener may read everything, and may `remove` (and release) or `reduce` resting orders other than
- * the maker it is told of; matching then goes on with what is left. It must not insert or submit, must not touch the
- * taker, and must not throw unless the whole engine stops: the events before it have happened. Lots it takes away are
- * not known to a FOK order's check beforehand, so such an order can then end EXPIRED in part.
+ * the maker of the event; matching then continues with the remaining orders. It must not insert or submit, must not
+ * change the taker, and must not throw unless the whole engine stops, because the events before it have happened. The
+ * check of a FOK order does not foresee lots that a listener removes, so such an order can end EXPIRED in part.
  */
 export interface MatchListener {
   /** A trade at the maker's price. */
   filled(takerSlot: number, makerSlot: number, ticks: number, lots: number): void;
-  /** Self-trade prevention took the maker out of the book with the lots it has left. */
+  /** Self-trade prevention removed the maker from the book with its remaining lots. */
   makerExpired(takerSlot: number, makerSlot: number): void;
-  /** Asked before every trade, with nothing changed yet: MAY_FILL, DROP_MAKER or STOP_TAKER. It must change nothing. */
+  /** Called before every trade, before any change: MAY_FILL, DROP_MAKER or STOP_TAKER. It must change nothing. */
   judge(takerSlot: number, makerSlot: number, ticks: number, lots: number): FillVerdict;
-  /** A maker that `judge` refused is out of the book, with the lots it has left. */
+  /** A maker that `judge` refused is out of the book with its remaining lots. */
   makerDropped(takerSlot: number, makerSlot: number): void;
 }
 
 /**
- * Matches the order in `slot`, up to its own price, and lets the rest of it rest or expire. The slot is taken by the
- * caller and in no book. On RESTING it is in the book afterwards; on every other outcome it is the caller's to release,
- * with `remainingLots` saying what was not executed.
+ * Matches the order in `slot` up to its own price; the remaining lots rest or expire. The caller has taken the slot,
+ * and no book contains it. On RESTING the book contains it afterwards; on every other outcome the caller releases it,
+ * and `remainingLots` is the quantity that was not executed.
  */
 export function submitOrder(
   book: OrderBook,
@@ -64,7 +64,7 @@ export function submitOrder(
   const side = pool.side(slot);
   const makers = book.levels[side ^ 1]!;
   const mayRest = timeInForce === GTC || timeInForce === GTX;
-  // Before anything has happened: an order that cannot rest as a whole is refused as a whole.
+  // Checked before any change: an order whose lots would not fit is refused as a whole.
   if (mayRest) book.assertRoomFor(side, pool.remainingLots(slot));
   if (makers.isMetAt(pool.ticks(slot))) {
     if (timeInForce === GTX) return REJECTED_GTX;
@@ -81,9 +81,9 @@ export function submitOrder(
 }
 
 /**
- * Cancels a resting order and submits it again under its id, at the back of the queue, with what it has executed
- * already counting toward `newLots`. Once it is out of the book it stays out, also where GTX then refuses it. The slot
- * is the caller's to release unless the outcome is RESTING or UNCHANGED.
+ * Cancels a resting order and submits it again under its id, at the back of the queue; lots executed before count
+ * toward `newLots`. Once removed it stays removed, even if GTX then refuses it. The caller releases the slot unless the
+ * outcome is RESTING or UNCHANGED.
  */
 export function modifyOrder(
   book: OrderBook,
@@ -109,7 +109,10 @@ export function modifyOrder(
   return submitOrder(book, slot, timeInForce, selfTradePrevention, listener);
 }
 
-/** RESTING where nothing ended the taker but its own lots and price. Looks for the first in line anew after each event. */
+/**
+ * RESTING unless something other than the taker's lots and price ended it. Reads the first order of the queue again
+ * after each event, because a listener may have changed the queue.
+ */
 function match(
   book: OrderBook,
   taker: number,
@@ -159,13 +162,13 @@ function match(
   return RESTING;
 }
 
-/** Whether the order in a slot, at its own price, would match as a whole at once. */
+/** Whether the order in a slot would match as a whole at once, at its own price. */
 export function canFillAtOnce(book: OrderBook, slot: number, selfTradePrevention: SelfTradePrevention): boolean {
   const { pool } = book;
   return book.levels[pool.side(slot) ^ 1]!.isMetAt(pool.ticks(slot)) && canFill(book, slot, selfTradePrevention);
 }
 
-/** Whether the order would find all its lots before its self-trade prevention stopped it. */
+/** Whether the order would fill all its lots before its self-trade prevention stops it. */
 function canFill(book: OrderBook, slot: number, selfTradePrevention: SelfTradePrevention): boolean {
   const pool = book.pool;
   const makerSide = (pool.side(slot) ^ 1) as Side;

@@ -49,7 +49,7 @@ test("a book finds its own orders only, though all books share one index", () =>
   assert.equal(eth.find(10), slot);
 });
 
-test("FUT-6: reducing a resting order keeps its place and what it has executed", () => {
+test("FUT-6: reducing a resting order keeps its rank and its executed lots", () => {
   const engine = new EngineBook();
   const { book, pool } = engine;
   const first = rest(engine, 1, BUY, 100, 10);
@@ -128,7 +128,7 @@ test("more lots on a side than can be counted exactly are refused before anythin
   assert.throws(() => submitOrder(book, slot, GTC, STP_EXPIRE_MAKER, engine), EngineOverflow);
   assert.equal(book.lotsAt(SELL, 101), 5);
   assert.equal(book.bids.lots, 1023 * MAX_LOTS);
-  // What cannot rest needs no room.
+  // An order that cannot rest needs no room.
   assert.doesNotThrow(() => submitOrder(book, slot, IOC, STP_EXPIRE_MAKER, engine));
   checkBook(book);
 });

@@ -5,12 +5,12 @@ import type { OrderIndex } from "./order-index.ts";
 import { NO_SLOT, type OrderPool } from "./order-pool.ts";
 import { NO_KEY, PriceLevels } from "./price-levels.ts";
 
-/** No account: for readers that leave nobody out. */
+/** No account: readers that get it exclude no account. */
 export const NO_ACCOUNT = -1;
 
 /**
- * The resting orders of one market. Pool and index are shared by all books. A slot enters by `insert` and leaves by
- * `remove`; taking and releasing slots is the business of whoever calls.
+ * The resting orders of one market. All books share the pool and the index. A slot enters by `insert` and leaves by
+ * `remove`; the caller takes and releases slots.
  */
 export class OrderBook {
   readonly market: number;
@@ -30,7 +30,7 @@ export class OrderBook {
     this.levels = [this.bids, this.asks];
   }
 
-  /** To the back of the queue at its price. Inserting in the order of `forEachResting` restores a book. */
+  /** Appends the order to the queue at its price. Inserting in the order of `forEachResting` restores a book. */
   insert(slot: number): void {
     const pool = this.pool;
     const side = pool.side(slot);
@@ -41,19 +41,22 @@ export class OrderBook {
     this.rest(slot);
   }
 
-  /** The same for an order that has just been matched as far as it goes, and for which there was room before. */
+  /** Like `insert`, for an order that has just been matched and whose room was checked before. */
   rest(slot: number): void {
     this.index.add(slot);
     this.levels[this.pool.side(slot)]!.append(slot);
   }
 
-  /** The slot stays taken, its columns as they were. */
+  /** The slot stays taken and keeps its values. */
   remove(slot: number): void {
     this.index.delete(slot);
     this.levels[this.pool.side(slot)]!.unlink(slot);
   }
 
-  /** A resting order becomes smaller without being executed, as if it had been placed so. It keeps its place. */
+  /**
+   * Lowers the quantity of a resting order without executing it, as if it had been placed so. It keeps its rank in the
+   * queue.
+   */
   reduce(slot: number, lots: number): void {
     const pool = this.pool;
     const remaining = pool.remainingLots(slot);
@@ -71,12 +74,12 @@ export class OrderBook {
     return slot !== NO_SLOT && this.pool.market(slot) === this.market ? slot : NO_SLOT;
   }
 
-  /** NO_TICKS where the side is empty. */
+  /** NO_TICKS if the side is empty. */
   bestTicks(side: Side): number {
     return this.levels[side].bestTicks;
   }
 
-  /** All lots resting at a price; 0 where there are none. */
+  /** All lots resting at a price; 0 if there are none. */
   lotsAt(side: Side, ticks: number): number {
     const levels = this.levels[side];
     return levels.lotsAt(levels.keyOf(ticks));
@@ -88,7 +91,7 @@ export class OrderBook {
     return levels.bestKey === NO_KEY ? NO_SLOT : levels.headAt(levels.bestKey);
   }
 
-  /** The next in line behind a resting order: later at the same price, or first at the next worse one. */
+  /** The order behind a resting order: later at the same price, or the first at the next worse price. */
   nextInLine(slot: number): number {
     const pool = this.pool;
     const next = pool.next(slot);
@@ -98,7 +101,7 @@ export class OrderBook {
     return key === NO_KEY ? NO_SLOT : levels.headAt(key);
   }
 
-  /** Every resting order in the canonical order: bids then asks, best price first, first come first. */
+  /** Visits every resting order in the canonical order: bids then asks, best price first, oldest first. */
   forEachResting(visit: (slot: number) => void): void {
     for (const side of [BUY, SELL]) {
       for (let slot = this.firstInLine(side); slot !== NO_SLOT; slot = this.nextInLine(slot)) visit(slot);
@@ -106,8 +109,8 @@ export class OrderBook {
   }
 
   /**
-   * The lots resting on `side` at `limitTicks` or better that are not `exceptAccount`'s (NO_ACCOUNT leaves nobody out).
-   * Looks no further than `enoughLots` and answers at most that.
+   * The lots resting on `side` at `limitTicks` or better that do not belong to `exceptAccount` (NO_ACCOUNT excludes
+   * none). Stops at `enoughLots`, which is the largest result.
    */
   lotsUpTo(side: Side, limitTicks: number, exceptAccount: number, enoughLots: number): number {
     const levels = this.levels[side];
@@ -119,7 +122,7 @@ export class OrderBook {
     return Math.min(sum, enoughLots);
   }
 
-  /** The best `ticks.length` levels, best first, into the caller's arrays. Answers how many there were. */
+  /** Writes the best `ticks.length` levels, best first, into the caller's arrays. Returns how many there were. */
   readDepth(side: Side, ticks: Int32Array, lots: Float64Array): number {
     const levels = this.levels[side];
     let count = 0;
@@ -131,7 +134,7 @@ export class OrderBook {
     return count;
   }
 
-  /** A side's lots stay a safe integer, so every sum of some of them is exact. Throws `EngineOverflow`. */
+  /** Keeps a side's lots a safe integer, so that every sum over them is exact. Throws `EngineOverflow`. */
   assertRoomFor(side: number, lots: number): void {
     if (this.levels[side]!.lots + lots > Number.MAX_SAFE_INTEGER) throw this.#overflow(side, lots);
   }

@@ -12,7 +12,7 @@ function emptyIndex() {
   return { pool, index: new OrderIndex(pool), take: (id: number) => pool.take(id, 1, 1, BUY, 1, 1, 0) };
 }
 
-/** Sequences as an engine gives them out, ids that share their low 32 bits, and any others. */
+/** Ids in sequence as an engine assigns them, ids that share their low 32 bits, and others. */
 const anyId = fc.oneof(
   fc.integer({ min: 1, max: 50 }),
   fc.integer({ min: 0, max: 200 }).map((high) => high * 2 ** 32 + 5),
@@ -42,7 +42,7 @@ test("the index answers as a Map does, whatever is added and deleted", () => {
   );
 });
 
-test("a crowded index that grows and shrinks loses nobody", () => {
+test("a crowded index that grows and shrinks loses no order", () => {
   const { index, take, pool } = emptyIndex();
   const random = new Prng(11);
   const live: number[] = [];

@@ -3,27 +3,27 @@ import { BookFault } from "./limits.ts";
 import { NO_SLOT, type OrderPool } from "./order-pool.ts";
 
 const FIRST_CAPACITY = 2048;
-/** Cells that no live id falls on cost memory but no cache, so there may be many: chains then hardly ever happen. */
+/** Cells without a live id use memory but no cache, so there are many of them and chains are rare. */
 const MIN_CELLS_PER_ORDER = 4;
-/** A constant of this module: an imported one is looked up anew at every use. */
+/** A constant of this module, because the compiler reloads an imported one at every use. */
 const NONE = NO_SLOT;
 
 /**
- * From order id to slot. Ids are given out one after the other, so their low bits alone spread them over the cells: the
- * orders of some time lie side by side, and a new one finds its cell in the processor's cache. A cell holds nothing
- * (NO_SLOT), a slot, or, where several live ids fall on it, the first slot of a chain with a minus before it. The chain
- * goes on in a column beside the pool, which nobody touches otherwise.
+ * Maps order ids to slots. Ids are consecutive, so their low bits alone spread them over the cells: orders of about the
+ * same age are neighbours, and the cell of a new order is likely in the processor's cache. A cell holds NO_SLOT, a
+ * slot, or, if several live ids share it, the negated first slot of a chain. The links of chains are in a separate
+ * column beside the pool, which nothing else touches.
  *
- * The size follows the most orders there were at a time, however old they are and however many came and went; an old
- * order costs a chain of two whenever a newer one falls on its cell.
+ * The size follows the largest number of orders that were live at one time, not their age or how many have ended. An
+ * old order forms a chain of two when a newer one shares its cell.
  */
 export class OrderIndex {
   readonly #pool: OrderPool;
   #cells = new Int32Array(FIRST_CAPACITY);
   #mask = FIRST_CAPACITY - 1;
   #size = 0;
-  #mostOrders = FIRST_CAPACITY / MIN_CELLS_PER_ORDER;
-  /** By slot: the next one in its chain, where it is in one. */
+  #maxOrders = FIRST_CAPACITY / MIN_CELLS_PER_ORDER;
+  /** By slot: the next slot of its chain. */
   #nextInChain = new Int32Array(0);
 
   constructor(pool: OrderPool) {
@@ -45,7 +45,7 @@ export class OrderIndex {
   }
 
   add(slot: number): void {
-    if (this.#size === this.#mostOrders) {
+    if (this.#size === this.#maxOrders) {
       this.#grow();
       this.add(slot);
       return;
@@ -108,7 +108,7 @@ export class OrderIndex {
     const old = this.#cells;
     this.#cells = new Int32Array(old.length * 2);
     this.#mask = this.#cells.length - 1;
-    this.#mostOrders = this.#cells.length / MIN_CELLS_PER_ORDER;
+    this.#maxOrders = this.#cells.length / MIN_CELLS_PER_ORDER;
     this.#size = 0;
     for (const content of old) {
       if (content > NONE) this.add(content);

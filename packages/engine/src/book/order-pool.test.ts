@@ -6,14 +6,23 @@ import { NO_SLOT, OrderPool } from "./order-pool.ts";
 
 test("a taken slot holds what it was given, at the ends of every range too", () => {
   const pool = new OrderPool();
-  const least = pool.take(1, 0, 0, BUY, 1, 1, 0);
-  const most = pool.take(MAX_ORDER_ID, MAX_ACCOUNT, MAX_MARKET, SELL, MAX_TICKS, MAX_LOTS, MAX_FLAGS);
+  const smallest = pool.take(1, 0, 0, BUY, 1, 1, 0);
+  const largest = pool.take(MAX_ORDER_ID, MAX_ACCOUNT, MAX_MARKET, SELL, MAX_TICKS, MAX_LOTS, MAX_FLAGS);
   const read = (slot: number) => [
     ...[pool.id(slot), pool.account(slot), pool.market(slot), pool.side(slot), pool.ticks(slot)],
     ...[pool.originalLots(slot), pool.remainingLots(slot), pool.flags(slot)],
   ];
-  assert.deepEqual(read(least), [1, 0, 0, BUY, 1, 1, 1, 0]);
-  assert.deepEqual(read(most), [MAX_ORDER_ID, MAX_ACCOUNT, MAX_MARKET, SELL, MAX_TICKS, MAX_LOTS, MAX_LOTS, MAX_FLAGS]);
+  assert.deepEqual(read(smallest), [1, 0, 0, BUY, 1, 1, 1, 0]);
+  assert.deepEqual(read(largest), [
+    MAX_ORDER_ID,
+    MAX_ACCOUNT,
+    MAX_MARKET,
+    SELL,
+    MAX_TICKS,
+    MAX_LOTS,
+    MAX_LOTS,
+    MAX_FLAGS,
+  ]);
   assert.equal(pool.taken, 2);
 });
 
@@ -101,7 +110,7 @@ test("released slots are taken again before new ones, and a double release is a 
   );
 });
 
-test("growing keeps every order and tells whoever keeps columns of its own, before the slot is given out", () => {
+test("growing keeps every order and resizes columns kept elsewhere before the new slot is taken", () => {
   const pool = new OrderPool();
   let column = new Float64Array(0);
   const capacities: number[] = [];

@@ -1,10 +1,10 @@
 import { movedInto } from "./columns.ts";
 import { BookFault, isOrder } from "./limits.ts";
 
-/** No order. Slots count from 1, so that fresh memory, all zeros, points nowhere. */
+/** No order. Slots count from 1, so that zeroed memory refers to no order. */
 export const NO_SLOT = 0;
 
-/** A constant of this module: exported and imported ones are looked up anew at every use. */
+/** A constant of this module, because the compiler reloads exported and imported ones at every use. */
 const NONE = NO_SLOT;
 const FIRST_CAPACITY = 1024;
 const FRESH_AT_ONCE = 64;
@@ -12,10 +12,10 @@ const BYTES_PER_ORDER = 64;
 
 /**
  * The orders of all markets, as records in one growing buffer. A slot is an order's record from `take` to `release`;
- * everybody passes slots around. One record is one line of the processor's cache: an order is mostly met alone, at the
- * end of a chain of links, and a column per property would miss the cache once for each of them.
+ * callers refer to orders by slot. One record is one line of the processor's cache: most accesses reach a single order
+ * through a chain of links, and a column per property would miss the cache once for each property.
  *
- * A record is seen as 8 doubles or 16 words; what the book itself touches lies in its first 48 bytes.
+ * A record is read as 8 doubles or 16 words; the fields that the book itself uses are in its first 48 bytes.
  *
  * | doubles                                                   | words                                         |
  * |-----------------------------------------------------------|-----------------------------------------------|
@@ -23,18 +23,18 @@ const BYTES_PER_ORDER = 64;
  * |                                                           | 10 side (bit 0), flags (1–15), market (16–31) |
  * |                                                           | 11 position, 14 owner previous, 15 owner next |
  *
- * The numbers stand in the code below and nowhere else. With a name for each, the accessors grow beyond what the
- * compiler puts into every caller, and the book loses some percent of its speed.
+ * Only the code below uses these indices, as literals. With a named constant for each, the accessors exceed the size
+ * that the compiler inlines into every caller, and the book becomes some percent slower.
  *
  * Flags, position, executed quote and the links between the orders of one owner belong to the caller; the book neither
- * reads nor changes them. Ticks, lots and queue links of a resting order change through its book alone.
+ * reads nor changes them. Only its book changes ticks, lots and queue links of a resting order.
  */
 export class OrderPool {
   #doubles = new Float64Array(0);
   #words = new Int32Array(0);
   #capacity = 0;
   #firstFree = NONE;
-  /** Slots from here on are not among the free ones yet. */
+  /** Slots from here on are not in the free list yet. */
   #firstFresh = 1;
   #taken = 0;
   readonly #resizers: ((capacity: number) => void)[] = [];
@@ -43,7 +43,7 @@ export class OrderPool {
     this.#resize(FIRST_CAPACITY);
   }
 
-  /** Slots are below this number. */
+  /** Every slot is below this number. */
   get capacity(): number {
     return this.#capacity;
   }
@@ -52,13 +52,18 @@ export class OrderPool {
     return this.#taken;
   }
 
-  /** For columns kept elsewhere: called at once with the capacity, and again before a slot beyond it is given out. */
+  /**
+   * For columns kept elsewhere: `resize` is called at once with the capacity, and again before a larger slot is taken.
+   */
   onGrow(resize: (capacity: number) => void): void {
     this.#resizers.push(resize);
     resize(this.#capacity);
   }
 
-  /** Executed quote, position and owner links start at 0. The newest freed slot comes first: it is the likeliest in cache. */
+  /**
+   * Executed quote, position and owner links start at 0. The most recently freed slot is taken first: it is likely in
+   * cache.
+   */
   take(id: number, account: number, market: number, side: number, ticks: number, lots: number, flags: number): number {
     if (!isOrder(id, account, market, side, ticks, lots, flags)) {
       throw refusal(id, account, market, side, ticks, lots, flags);
@@ -137,22 +142,22 @@ export class OrderPool {
     return this.#words[(slot << 4) | 11]!;
   }
 
-  /** The one before it among its owner's orders. */
+  /** The previous order of the same owner. */
   ownerPrevious(slot: number): number {
     return this.#words[(slot << 4) | 14]!;
   }
 
-  /** The one behind it among its owner's orders. */
+  /** The next order of the same owner. */
   ownerNext(slot: number): number {
     return this.#words[(slot << 4) | 15]!;
   }
 
-  /** The one before it in the queue of its price level. */
+  /** The previous order in the queue of its price level. */
   previous(slot: number): number {
     return this.#words[(slot << 4) | 7]!;
   }
 
-  /** The one behind it in the queue of its price level. In a free record this is the next free slot. */
+  /** The next order in the queue of its price level. In a free record this is the next free slot. */
   next(slot: number): number {
     return this.#words[(slot << 4) | 8]!;
   }
@@ -195,7 +200,7 @@ export class OrderPool {
     this.#words[(slot << 4) | 7] = previous;
   }
 
-  /** To the end of a queue. Where the queue is empty, one link goes into the record of NO_SLOT, which is nobody's. */
+  /** Appends to a queue. If the queue is empty, one link is written to the record of NO_SLOT, which no order uses. */
   linkBehind(tail: number, slot: number): void {
     const words = this.#words;
     words[(slot << 4) | 7] = tail;
@@ -203,7 +208,7 @@ export class OrderPool {
     words[(tail << 4) | 8] = slot;
   }
 
-  /** Makes two orders neighbours in a queue; NO_SLOT stands for its ends. */
+  /** Makes two orders neighbours in a queue; NO_SLOT marks its ends. */
   linkNeighbours(previous: number, next: number): void {
     const words = this.#words;
     words[(previous << 4) | 8] = next;
@@ -214,7 +219,7 @@ export class OrderPool {
     this.#words[(slot << 4) | 8] = next;
   }
 
-  /** Some at a time, chained in their order, as if they had been released from last to first. */
+  /** Adds a number of slots at a time, linked in ascending order, as if they had been released from last to first. */
   #addFreeSlots(): void {
     if (this.#firstFresh === this.#capacity) this.#resize(this.#capacity * 2);
     const end = Math.min(this.#firstFresh + FRESH_AT_ONCE, this.#capacity);

@@ -1,6 +1,6 @@
 /**
- * A set of the numbers 0 … 16,383 that finds its highest member below a number in three looks: a bitmap, a bitmap of the
- * bitmap's words that are not zero, and one word above that.
+ * A set of the numbers 0 … 16,383 that finds its highest member below a number with three reads: a bitmap, a bitmap of
+ * the bitmap's non-zero words, and one word above that.
  */
 export class PageSet {
   readonly #words = new Int32Array(512);
@@ -20,7 +20,7 @@ export class PageSet {
     if (this.#summaries[member >>> 10] === 0) this.#top &= ~(1 << (member >>> 10));
   }
 
-  /** −1 where there is none. */
+  /** −1 if there is none. */
   highestBelow(bound: number): number {
     const bits = this.#words[bound >>> 5]! & bitsBelow(bound);
     if (bits !== 0) return (bound & ~31) | highestBit(bits);
@@ -37,7 +37,7 @@ export class PageSet {
   }
 }
 
-/** The bits of a word below the place that the low five bits of `index` name. */
+/** A mask of the bits below the bit that the low five bits of `index` name. */
 export function bitsBelow(index: number): number {
   return ~(-1 << (index & 31));
 }

@@ -16,7 +16,7 @@ const anyTicks = fc.oneof(
 );
 const anySide = fc.constantFrom<Side>(BUY, SELL);
 
-/** All occupied prices from best to worst, found the way the book finds them. */
+/** All occupied prices from best to worst, found by the same calls as the book makes. */
 function walk(levels: PriceLevels): number[] {
   const prices: number[] = [];
   for (let ticks = levels.bestTicks; ticks !== NO_TICKS; ticks = levels.ticksWorseThan(ticks)) prices.push(ticks);
@@ -90,7 +90,7 @@ test("there are never more pages than were in use at one time, whichever empty a
   const levels = new PriceLevels(SELL, pool);
   const random = new Prng(5);
   const resting: number[] = [];
-  let mostPages = 0;
+  let maxPages = 0;
   for (let id = 1; id <= 20_000; id++) {
     if (resting.length > 0 && random.isIn(resting.length < 60 ? 40 : 60)) {
       const at = random.below(resting.length);
@@ -103,8 +103,8 @@ test("there are never more pages than were in use at one time, whichever empty a
       levels.append(slot);
       resting.push(slot);
     }
-    mostPages = Math.max(mostPages, levels.pages);
-    assert.equal(levels.pagesMade, mostPages);
+    maxPages = Math.max(maxPages, levels.pages);
+    assert.equal(levels.pagesMade, maxPages);
   }
   const prices = new Set(resting.map((slot) => pool.ticks(slot)));
   assert.deepEqual(

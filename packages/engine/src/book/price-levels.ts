@@ -6,43 +6,43 @@ import { bitsBelow, highestBit, PageSet } from "./page-set.ts";
 
 /** No price: prices start at 1. */
 export const NO_TICKS = 0;
-/** No key: below every key. */
+/** No key: lower than every key. */
 export const NO_KEY = -1;
 /** A page is 1024 neighbouring keys. */
 export const PAGE_BITS = 10;
 
-// Constants of this module: exported and imported ones are looked up anew at every use.
+// Constants of this module, because the compiler reloads exported and imported ones at every use.
 const END = NO_SLOT;
 const NOWHERE = NO_KEY;
 const KEY_BITS = PAGE_BITS;
 const KEY_MASK = (1 << KEY_BITS) - 1;
 
-/** A level is 16 bytes, seen as 4 words or 2 doubles: first and last slot; sum of their lots. */
+/** A level is 16 bytes, read as 4 words or 2 doubles: first slot, last slot, sum of their lots. */
 const HEAD = 0;
 const TAIL = 1;
 const LOTS = 1;
-/** A page, in words: its levels, the bitmap of those occupied, the bitmap's words that are not zero, and a mark. */
+/** A page, in words: its levels, the bitmap of occupied levels, the bitmap's non-zero words, and a mark. */
 const BITMAP = 4096;
 const SUMMARY = BITMAP + 32;
 const IS_LISTED = SUMMARY + 1;
 const WORDS_PER_PAGE = BITMAP + 48;
-/** Page 0 is what stands for all missing pages: it stays empty. Room that it does not need has the side's lots. */
+/** Page 0 stands for all missing pages and stays empty. Its unused space holds the side's total lots. */
 const NO_PAGE = 0;
 const ALL_LOTS = (SUMMARY + 2) / 2;
-/** Behind page 0: where each page begins, by the high bits of its keys. Behind that the pages. */
+/** Behind page 0: the start of each page, by the high bits of its keys. Behind that the pages. */
 const DIRECTORY = WORDS_PER_PAGE;
 const FIRST_PAGE = DIRECTORY + ((MAX_TICKS + 1) >> PAGE_BITS);
 const FIRST_PAGE_CAPACITY = 4;
 
 /**
- * One side of one book. Inside, a price is a key that is higher the better the price: the ticks themselves for bids, the
- * ticks with all bits turned for asks. One scan, toward lower keys, therefore serves both sides without a branch.
+ * One side of one book. Inside, a price is a key that is higher the better the price is: the ticks for bids, the ticks
+ * with all bits inverted for asks. So one scan toward lower keys serves both sides without a branch.
  *
- * Levels live in pages of 1024 neighbouring ticks; a `PageSet` knows the pages with orders. Everything else lies in one
- * buffer: the compiler checks each array anew that a function touches, which costs more than what is done with it. For
- * the same reason rare work ends a function instead of standing in its middle.
+ * Levels are in pages of 1024 neighbouring ticks; a `PageSet` holds the pages with orders. Everything else is in one
+ * buffer, because the compiler checks each array that a function touches, and the check costs more than the access. For
+ * the same reason rare work is at the end of a function and not in its middle.
  *
- * Near the best price pages empty and fill all the time, so an empty page stays where it is, in a list, until another
+ * Near the best price pages empty and fill all the time, so an empty page stays allocated and listed until another
  * price needs one: there are never more pages than were in use at one time.
  */
 export class PriceLevels {
@@ -59,7 +59,7 @@ export class PriceLevels {
   #words = new Int32Array(0);
   #doubles = new Float64Array(0);
   #firstFreshPage = FIRST_PAGE;
-  /** Numbers of pages that were empty once since they were taken; some may be in use again. */
+  /** Numbers of pages that have been empty since they were allocated; some may be in use again. */
   readonly #listedPages: number[] = [];
 
   constructor(side: Side, pool: OrderPool) {
@@ -86,17 +86,17 @@ export class PriceLevels {
     return this.ticksOf(this.bestKey);
   }
 
-  /** Whether an order of the other side at this price meets an order of this side. */
+  /** Whether an order of the other side at this price matches an order of this side. */
   isMetAt(ticks: number): boolean {
     return this.bestKey >= this.keyOf(ticks);
   }
 
-  /** The next occupied level at a worse price, whether or not there is one at `ticks` itself. */
+  /** The next occupied level at a worse price, whether or not `ticks` itself is occupied. */
   ticksWorseThan(ticks: number): number {
     return this.ticksOf(this.keyBelow(this.keyOf(ticks)));
   }
 
-  /** The most pages that were in use at one time: what the spread of the prices costs in memory. */
+  /** The largest number of pages in use at one time: what the spread of the prices costs in memory. */
   get pagesMade(): number {
     return (this.#firstFreshPage - FIRST_PAGE) / WORDS_PER_PAGE;
   }
@@ -113,14 +113,14 @@ export class PriceLevels {
     return this.#doubles[(this.#levelAt(key) >> 1) + LOTS]!;
   }
 
-  /** Counts them: nothing that runs for every order asks. */
+  /** Counts by walking the queue: nothing on the hot path calls it. */
   ordersAt(key: number): number {
     let orders = 0;
     for (let slot = this.headAt(key); slot !== END; slot = this.#pool.next(slot)) orders += 1;
     return orders;
   }
 
-  /** To the back of the queue at its price. */
+  /** Appends the order to the queue at its price. */
   append(slot: number): void {
     const pool = this.#pool;
     const key = pool.ticks(slot) ^ this.#mirror;
@@ -140,7 +140,7 @@ export class PriceLevels {
     doubles[(level >> 1) + LOTS]! += lots;
     doubles[ALL_LOTS]! += lots;
     this.orders += 1;
-    // Whether the level was empty is a toss-up where it matters, so no branch depends on it.
+    // Whether the level was empty is unpredictable on the hot path, so no branch depends on it.
     const wasEmpty = (tail - 1) >> 31;
     words[level + HEAD] = (words[level + HEAD]! & ~wasEmpty) | (slot & wasEmpty);
     words[page + BITMAP + ((key >>> 5) & 31)]! |= 1 << (key & 31);
@@ -169,7 +169,7 @@ export class PriceLevels {
     if ((previous | next) === END) this.#vacate(key, page);
   }
 
-  /** Off the totals. The order's own lots are its book's to change. */
+  /** Subtracts lots from the totals. The book changes the order's own lots. */
   takeLots(slot: number, lots: number): void {
     const doubles = this.#doubles;
     doubles[(this.#levelAt(this.#pool.ticks(slot) ^ this.#mirror) >> 1) + LOTS]! -= lots;
@@ -196,7 +196,7 @@ export class PriceLevels {
     return (number << KEY_BITS) | (word << 5) | highestBit(words[words[DIRECTORY + number]! + BITMAP + word]!);
   }
 
-  /** Where the page is missing this is a place in page 0, whose levels are always empty. */
+  /** If the page is missing, the result points into page 0, whose levels are always empty. */
   #levelAt(key: number): number {
     return this.#words[DIRECTORY + (key >>> KEY_BITS)]! + ((key & KEY_MASK) << 2);
   }
@@ -232,7 +232,7 @@ export class PriceLevels {
     this.#words[DIRECTORY + number] = page;
   }
 
-  /** All levels of an empty page are as new. */
+  /** All levels of an empty page have their initial values. */
   #emptyPage(): number | undefined {
     const words = this.#words;
     for (let number = this.#listedPages.pop(); number !== undefined; number = this.#listedPages.pop()) {

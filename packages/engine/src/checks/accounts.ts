@@ -8,7 +8,7 @@ import type { State } from "../state/state.ts";
 import type { Findings } from "./findings.ts";
 import { isAmount } from "./sums.ts";
 
-/** Money, bonus, tier and terms of every account, and that nobody stands below zero. */
+/** Checks money, bonus, tier and terms of every account, and that no balance is below zero. */
 export function checkAccounts(state: State, findings: Findings): void {
   const { problems } = findings;
   for (let account = 0; account <= state.accounts.count; account += 1) {
@@ -41,7 +41,7 @@ function checkBonus({ accounts }: State, account: number, problems: string[]): v
     problems.push(`account ${account} has ${locked} of ${bonus} bonus locked`);
   const isRunning = state === "active" || (state !== undefined && allowsOnlyReducing(state));
   if (isRunning !== bonus > 0) problems.push(`account ${account} has a bonus of ${bonus} in the state ${state}`);
-  // BON-7: principal goes below zero only where there is no bonus left to pay.
+  // BON-7: principal is below zero only if no bonus is left to pay.
   if (bonus > 0 && accounts.principal(account) < 0) {
     problems.push(`account ${account} has a principal of ${accounts.principal(account)} beside a bonus of ${bonus}`);
   }
@@ -60,14 +60,14 @@ function checkTier({ accounts, day }: State, account: number, problems: string[]
     problems.push(`account ${account} has tier ${tier} at a volume of ${volume}`);
 }
 
-/** BRK-8: whom an account follows is another one; the fund neither follows nor is followed. */
+/** BRK-8: an account follows another account, never itself; the fund neither follows nor is followed. */
 function checkTerms({ accounts }: State, account: number, problems: string[]): void {
   const leader = accounts.termsLeader(account);
   const isOther = account !== FUND_ACCOUNT && leader !== account && accounts.isAccount(leader);
   if (leader !== OWN_TERMS && !isOther) problems.push(`account ${account} follows the terms of account ${leader}`);
 }
 
-/** The cross symbols together with the account's money, and each isolated position by itself. */
+/** Checks the cross entries together with the account's money, and each isolated position separately. */
 function checkBalances(state: State, account: number, { problems, belowZero }: Findings): void {
   const { accounts, positions, markets } = state;
   let balance = BigInt(accounts.principal(account)) + BigInt(accounts.bonus(account));
@@ -75,8 +75,8 @@ function checkBalances(state: State, account: number, { problems, belowZero }: F
   for (let at = accounts.firstPosition(account); at !== NO_POSITION; at = positions.next(at)) {
     const lots = positions.lots(at);
     if (lots === 0) continue;
-    const { markTicks, terms, number } = markets[positions.market(at)]!;
-    const value = BigInt(lots) * BigInt(markTicks) * BigInt(terms.unit_micros);
+    const { markTicks, definition, number } = markets[positions.market(at)]!;
+    const value = BigInt(lots) * BigInt(markTicks) * BigInt(definition.unit_micros);
     const unrealised = value - BigInt(positions.cost(at));
     if (positions.mode(at) === CROSS) {
       crossPositions += 1;

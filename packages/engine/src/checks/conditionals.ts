@@ -4,10 +4,10 @@ import { type Conditional, firesRising, type TriggerQueues } from "../state/cond
 import type { MarketState } from "../state/market-state.ts";
 import { ORDER_HAS_CHILDREN } from "../state/order-details.ts";
 import type { State } from "../state/state.ts";
+import { nameOf } from "./entries.ts";
 import type { Findings } from "./findings.ts";
-import { nameOf } from "./symbols.ts";
 
-/** Conditional orders: every one is known by its symbol, its account, its parent, and waits in the right queue. */
+/** Checks that each conditional order is listed by its entry, its account and its parent, and is in the right queue. */
 export function checkConditionals(state: State, { problems }: Findings): void {
   const perSymbol = new Map<number, number>();
   const waiting = new Set(state.markets.flatMap(queuesOf));
@@ -54,20 +54,20 @@ function isInOrder(own: readonly Conditional[], conditional: Conditional): boole
   return at >= 0 && (at === 0 || own[at - 1]!.id < conditional.id);
 }
 
-/** An attached trigger sleeps for as long as its parent rests without a fill. */
+/** An attached order sleeps while its parent rests without a fill. */
 function hasUnfilledParent({ index, pool }: State, { parent, account }: Conditional): boolean {
   const slot = parent === 0 ? NO_SLOT : index.get(parent);
   if (slot === NO_SLOT || pool.account(slot) !== account) return false;
   return (pool.flags(slot) & ORDER_HAS_CHILDREN) !== 0 && pool.originalLots(slot) === pool.remainingLots(slot);
 }
 
-/** All that wait for a price in a market. */
+/** All conditional orders of a market that wait for a price. */
 function queuesOf({ triggers }: MarketState): Conditional[] {
   return triggers.flatMap(({ rising, falling, trailing }) => [...rising, ...falling, ...trailing]);
 }
 
-/** How many wait in a market; each queue stands in the order in which it fires. */
-function queuedIn({ triggers, terms }: MarketState, problems: string[]): number {
+/** How many wait in a market; checks that each queue is in firing order. */
+function queuedIn({ triggers, definition }: MarketState, problems: string[]): number {
   let count = 0;
   for (const workingType of [CONTRACT_PRICE, MARK_PRICE]) {
     const queues: TriggerQueues = triggers[workingType];
@@ -85,7 +85,7 @@ function queuedIn({ triggers, terms }: MarketState, problems: string[]): number 
       isSortedBy(queues.trailing, () => 0);
     if (!isRight)
       problems.push(
-        `conditional orders of ${terms.symbol} by price ${workingType} are in the wrong queue or out of order`,
+        `conditional orders of ${definition.symbol} by price ${workingType} are in the wrong queue or out of order`,
       );
   }
   return count;

@@ -13,12 +13,12 @@ interface OpenOrder {
 }
 
 /**
- * What somebody knows who only hears the events: what every account is worth, its bonus by the lines of its ledger, its
- * positions, which orders are open. Compared with the engine it proves that the events leave nothing out, to the last
- * micro. Read-only, and independent of all rules.
+ * What a reader of the events alone knows: what every account is worth, its bonus by the lines of its ledger, its
+ * positions, its open orders. Comparing it with the engine proves that the events omit nothing, to the last micro.
+ * Read-only, and independent of all rules.
  */
 export class EventLedger {
-  /** Principal, isolated margin and bonus together, by account; the fund's under its number. */
+  /** Sum of principal, isolated margin and bonus, by account; the fund's under its number. */
   readonly #worth = new Map<number, bigint>();
   readonly #bonus = new Map<number, bigint>();
   /** By account and market. */
@@ -26,13 +26,16 @@ export class EventLedger {
   readonly #costs = new Map<string, number>();
   readonly #orders = new Map<number, OpenOrder>();
   readonly #conditionals = new Map<number, { readonly account: number; readonly clientId: string }>();
-  /** Cases whose liquidation has ended without success. */
+  /** Cases whose liquidation ended without success. */
   readonly #unresolved = new Set<string>();
   readonly #halted = new Set<number>();
-  /** Markets that had a price while they were halted, and none since: their accounts were not judged by it. */
+  /**
+   * Markets whose price was set while they were halted, and not since: their accounts have not been checked for
+   * liquidation.
+   */
   readonly #unjudged = new Set<number>();
   #feeAccount = 0n;
-  /** Names of orders that have ended since the last comparison. */
+  /** Client ids of orders that have ended since the last comparison. */
   readonly #ended: { readonly account: number; readonly clientId: string }[] = [];
 
   hear(events: readonly EngineEvent[]): void {
@@ -50,7 +53,7 @@ export class EventLedger {
     }
   }
 
-  /** Everything in which the engine differs from what its events said. */
+  /** Every difference between the engine and what its events reported. */
   compare({ state }: Engine): string[] {
     const problems: string[] = [];
     const { accounts, positions, totals } = state;
@@ -74,7 +77,7 @@ export class EventLedger {
     return problems;
   }
 
-  /** Of the cases below zero those that nobody has tried to liquidate, and that no halted market keeps from it. */
+  /** The cases below zero that had no liquidation attempt and that no halted market explains. */
   unexplained(cases: readonly CaseBelowZero[]): CaseBelowZero[] {
     const isUnjudged = (account: number): boolean =>
       [...this.#unjudged].some((market) => (this.#lots.get(keyOf(account, market)) ?? 0) !== 0);
@@ -158,7 +161,7 @@ export class EventLedger {
     if (line === "LOCK" || line === "UNLOCK") return;
     const change = line === "GRANT" ? amount_micros : -amount_micros;
     this.#bonus.set(account, (this.#bonus.get(account) ?? 0n) + BigInt(change));
-    // What is consumed pays a cost that another event tells of, or lifts principal: the worth is the same.
+    // Consumed bonus pays a cost that another event reports, or raises principal: the worth stays the same.
     if (line === "GRANT" || line === "RECALL" || line === "EXPIRE") this.#add(account, change);
   }
 
@@ -177,7 +180,7 @@ function keyOf(account: number, market: number): string {
   return `${account}:${market}`;
 }
 
-/** By whom how much came in, below zero what went out; fills and lines of the bonus ledger apart. */
+/** Amounts per account, positive for what it received; without fills and lines of the bonus ledger. */
 function paymentsOf(event: EngineEvent): [number, number][] {
   switch (event.kind) {
     case "deposited":

@@ -5,7 +5,7 @@ export interface CaseBelowZero {
   readonly balance_micros: bigint;
 }
 
-/** Where the checks write what they find. */
+/** Collects what the checks find. */
 export interface Findings {
   readonly problems: string[];
   readonly belowZero: CaseBelowZero[];

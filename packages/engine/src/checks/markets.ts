@@ -6,10 +6,10 @@ import type { MarketState } from "../state/market-state.ts";
 import type { State } from "../state/state.ts";
 import type { Findings } from "./findings.ts";
 
-/** Section 1 of the rules: what the positions of all markets may be worth at their marks. */
+/** Section 1 of the rules: the largest value of the positions of all markets at their mark prices. */
 const MAX_VALUE_micros = 4n * 10n ** 15n;
 
-/** Books, and who is listed in a market. */
+/** Checks books, and which entries a market lists. */
 export function checkMarkets(state: State, { problems }: Findings): void {
   for (const market of state.markets) {
     const fault = faultOfBook(market);
@@ -19,14 +19,14 @@ export function checkMarkets(state: State, { problems }: Findings): void {
   }
   const value = state.markets.reduce((sum, market) => sum + openValueOf(market), 0n);
   if (value > MAX_VALUE_micros) problems.push(`all positions are worth ${value} micros`);
-  const symbols = new Set(state.markets.map(({ terms }) => terms.symbol));
+  const symbols = new Set(state.markets.map(({ definition }) => definition.symbol));
   if (symbols.size !== state.markets.length) problems.push("two markets have one symbol");
   if (state.touched.count > 0) problems.push(`${state.touched.count} accounts are left to be closed off`);
   if (state.moved.count > 0) problems.push("markets are left whose conditional orders were not looked at");
 }
 
-function openValueOf({ openInterestLots, markTicks, terms }: MarketState): bigint {
-  return BigInt(openInterestLots) * BigInt(markTicks) * BigInt(terms.unit_micros);
+function openValueOf({ openInterestLots, markTicks, definition }: MarketState): bigint {
+  return BigInt(openInterestLots) * BigInt(markTicks) * BigInt(definition.unit_micros);
 }
 
 function faultOfBook({ book }: MarketState): string | null {
@@ -39,22 +39,24 @@ function faultOfBook({ book }: MarketState): string | null {
   }
 }
 
-/** What the mark leads to: the band of prices and the bound of market orders. */
+/** Checks what follows from the mark price: the price band and the bound of market orders. */
 function checkMark(market: MarketState, problems: string[]): void {
-  const { terms, markTicks, bandTicks, boundTicks } = market;
+  const { definition, markTicks, bandTicks, boundTicks } = market;
   if (markTicks === 0) return;
   for (const side of [BUY, SELL] as const) {
-    const band = worstTicks(side, markTicks, terms.percentPrice_e8);
-    const bound = Math.min(MAX_TICKS, worstTicks(side, markTicks, terms.marketBound_e8));
+    const band = worstTicks(side, markTicks, definition.percentPrice_e8);
+    const bound = Math.min(MAX_TICKS, worstTicks(side, markTicks, definition.marketBound_e8));
     if (bandTicks[side] !== band || boundTicks[side] !== bound) {
       problems.push(
-        `${terms.symbol} keeps the bounds ${bandTicks[side]} and ${boundTicks[side]}, not ${band} and ${bound}`,
+        `${definition.symbol} keeps the bounds ${bandTicks[side]} and ${boundTicks[side]}, not ${band} and ${bound}`,
       );
     }
   }
 }
 
-/** A market lists its symbols in the order in which they were made: funding, judging and ranking go by it. */
+/**
+ * A market lists its entries in the order in which they were made; funding, liquidation and ranking follow that order.
+ */
 function checkListed({ positions }: State, market: MarketState, problems: string[]): void {
   const made: number[] = [];
   for (let position = 1; position <= positions.count; position += 1) {
@@ -63,5 +65,5 @@ function checkListed({ positions }: State, market: MarketState, problems: string
   const isSame =
     made.length === market.positions.length && made.every((position, i) => position === market.positions[i]);
   if (!isSame)
-    problems.push(`${market.terms.symbol} lists ${market.positions.length} symbols, ${made.length} are its own`);
+    problems.push(`${market.definition.symbol} lists ${market.positions.length} symbols, ${made.length} are its own`);
 }

@@ -3,10 +3,10 @@ import { FUND_ACCOUNT } from "../contract/codes.ts";
 import { BUY, SELL } from "../side.ts";
 import { ORDER_HAS_NAME, ORDER_REDUCE_ONLY } from "../state/order-details.ts";
 import type { State } from "../state/state.ts";
+import { nameOf } from "./entries.ts";
 import type { Findings } from "./findings.ts";
-import { nameOf } from "./symbols.ts";
 
-/** What the resting orders of a symbol hold, summed up anew. */
+/** What the resting orders of an entry hold, computed from the orders. */
 interface Held {
   orders: number;
   readonly value: [bigint, bigint];
@@ -14,7 +14,7 @@ interface Held {
   readonly reduceOnlyLots: [bigint, bigint];
 }
 
-/** Resting orders against what is kept about them per symbol, and against the lists of their owners. */
+/** Checks resting orders against the sums kept per entry and against the lists of their owners. */
 export function checkOrders(state: State, { problems }: Findings): void {
   const held = new Map<number, Held>();
   let resting = 0;
@@ -49,7 +49,7 @@ function addTo({ pool, markets }: State, held: Map<number, Held>, slot: number):
     return;
   }
   sums.lots[side] += lots;
-  sums.value[side] += lots * BigInt(pool.ticks(slot)) * BigInt(markets[pool.market(slot)]!.terms.unit_micros);
+  sums.value[side] += lots * BigInt(pool.ticks(slot)) * BigInt(markets[pool.market(slot)]!.definition.unit_micros);
 }
 
 function checkOrder({ pool, positions, details, lastOrderId }: State, slot: number, problems: string[]): void {
@@ -76,7 +76,7 @@ function checkHolds(state: State, position: number, held: Held, problems: string
   for (const side of [BUY, SELL] as const) {
     wrong(`of open value on side ${side}`, positions.openValue(position, side), held.value[side]);
     wrong(`open lots on side ${side}`, positions.openLots(position, side), held.lots[side]);
-    // FUT-6: reduce-only orders are against the position, and no more than it.
+    // FUT-6: reduce-only orders are on the side that reduces the position, and hold no more lots than it.
     const against = BigInt(Math.max(0, side === BUY ? 0 - positions.lots(position) : positions.lots(position)));
     if (held.reduceOnlyLots[side] > against) {
       const lots = held.reduceOnlyLots[side];
@@ -89,7 +89,7 @@ function checkHolds(state: State, position: number, held: Held, problems: string
   wrong("open orders", positions.orders(position), held.orders);
 }
 
-/** From the oldest to the newest and back; each of them rests. */
+/** Checks the list from the oldest to the newest and back; each order in it rests. */
 function checkOwnerList(state: State, position: number, orders: number, problems: string[]): void {
   const { pool, positions, markets } = state;
   let count = 0;

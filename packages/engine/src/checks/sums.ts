@@ -11,13 +11,13 @@ export interface AuditSums {
   readonly feeAccount: bigint;
   /** INV-1, left side: what the exchange holds. */
   readonly held: bigint;
-  /** INV-1, right side: what came in over its edges less what went out. */
+  /** INV-1, right side: what came into the exchange less what left it. */
   readonly brought: bigint;
-  /** INV-3: what costs have taken of all grants so far. */
+  /** INV-3: what costs have consumed of all grants so far. */
   readonly consumed: bigint;
   /** INV-2: by market, signed. */
   readonly lots: readonly bigint[];
-  /** By market: the lots of all longs. */
+  /** By market: the lots of all long positions. */
   readonly longLots: readonly bigint[];
 }
 
@@ -59,7 +59,7 @@ export function sumUp(state: State): AuditSums {
   };
 }
 
-/** Section 1 of the rules: what may be inside the exchange. */
+/** Section 1 of the rules: the largest amount inside the exchange. */
 const MAX_INSIDE_micros = 4n * 10n ** 15n;
 
 export function checkSums(state: State, sums: AuditSums, { problems }: Findings): void {
@@ -67,11 +67,12 @@ export function checkSums(state: State, sums: AuditSums, { problems }: Findings)
     problems.push(`INV-1: ${sums.held} micros are held, ${sums.brought} were brought in`);
   }
   if (sums.brought > MAX_INSIDE_micros) problems.push(`${sums.brought} micros are inside the exchange`);
-  for (const { number, openInterestLots, terms } of state.markets) {
-    if (sums.lots[number] !== 0n) problems.push(`INV-2: the lots of ${terms.symbol} add up to ${sums.lots[number]}`);
+  for (const { number, openInterestLots, definition } of state.markets) {
+    if (sums.lots[number] !== 0n)
+      problems.push(`INV-2: the lots of ${definition.symbol} add up to ${sums.lots[number]}`);
     if (sums.longLots[number] !== BigInt(openInterestLots)) {
       problems.push(
-        `${terms.symbol} counts an open interest of ${openInterestLots}, its longs hold ${sums.longLots[number]}`,
+        `${definition.symbol} counts an open interest of ${openInterestLots}, its longs hold ${sums.longLots[number]}`,
       );
     }
   }
@@ -83,8 +84,8 @@ export function checkSums(state: State, sums: AuditSums, { problems }: Findings)
 }
 
 /**
- * INV-3: what was granted and has neither come back nor is there has been consumed. Accounts remember what was consumed
- * of their latest grant only, so theirs can be less than all, never more.
+ * INV-3: what was granted and was neither returned nor is still held has been consumed. An account keeps the consumed
+ * amount of its latest grant only, so the accounts' sum can be less than the total, never more.
  */
 function checkConsumed({ accounts }: State, { consumed }: AuditSums, problems: string[]): void {
   let latest = 0n;

@@ -1,17 +1,17 @@
 import { isFoldable, isPlain } from "./byte-writer.ts";
 import { CodecFault } from "./codec-fault.ts";
 
-/** A number that is not plain: its eight bytes stand behind the two that announce it. */
+/** Marks a number that is not plain: its eight bytes follow the two bytes of the marker. */
 const NOT_PLAIN = -1;
-/** 28 bits are what four bytes of a plain number carry. */
+/** Four bytes of a plain number carry 28 bits. */
 const LOW_END = 2 ** 28;
 const HIGH_END = 2 ** 25;
-/** A call takes only so many arguments. */
+/** A call accepts a limited number of arguments. */
 const CHARACTERS_PER_CALL = 4096;
 
 /**
- * Reads what a `ByteWriter` has written, and nothing else: a number or text in another form than the writer's is a
- * `CodecFault`, and so are bytes that end too early.
+ * Reads only what a `ByteWriter` has written: a number or text in another form than the writer's is a `CodecFault`, and
+ * so are bytes that end too early.
  */
 export class ByteReader {
   readonly #bytes: Uint8Array;
@@ -30,7 +30,7 @@ export class ByteReader {
     return this.#end - this.#at;
   }
 
-  /** Only these of the bytes count from now on: one reader can serve all records of a piece of a file. */
+  /** Restricts the reader to a range of the bytes, so that one reader serves all records of a part of a file. */
   setRange(start: number, end: number): void {
     if (!(start >= 0 && start <= end && end <= this.#bytes.length)) throw tooShort();
     this.#at = start;
@@ -60,7 +60,7 @@ export class ByteReader {
     return half * 2 === folded ? half : -half - 1;
   }
 
-  /** A number that counts or numbers something: no other form will do. */
+  /** A count or a number of something: accepts only the plain form. */
   count(): number {
     const value = this.#plain();
     if (value === NOT_PLAIN) throw new CodecFault("a count that is no whole number");
@@ -83,7 +83,7 @@ export class ByteReader {
     return text;
   }
 
-  /** A plain array for the call, used again and again: it is the quickest way to a short text. */
+  /** Fills one array that is reused for every call: the fastest way to read a short text. */
   #characters(at: number, length: number): string {
     const bytes = this.#bytes;
     const codes = this.#codes;
@@ -137,7 +137,7 @@ export class ByteReader {
     return value;
   }
 
-  /** Answers where the skipped bytes begin. */
+  /** Returns the offset at which the skipped bytes begin. */
   #skip(count: number): number {
     const at = this.#at;
     if (count > this.#end - at) throw tooShort();

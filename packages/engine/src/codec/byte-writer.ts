@@ -4,16 +4,17 @@ import { CodecFault } from "./codec-fault.ts";
 const FIRST_CAPACITY = 1024;
 const MAX_BYTES_PER_NUMBER = 10;
 const MAX_SAFE = Number.MAX_SAFE_INTEGER;
-/** Signed numbers are folded into the unsigned ones, which leaves them one bit less. */
+/** Signed numbers are mapped to unsigned ones, which leaves them one bit less. */
 const SIGNED_END = 2 ** 52;
-/** Where the integer operators of the language, which see 31 bits and a sign, can take over. */
+/** The largest number for which the integer operators of the language work. */
 const MAX_INT31 = 0x7fff_ffff;
 const MAX_LATIN_1 = 0xff;
 
 /**
- * Numbers and texts as bytes, in memory that grows and is used again. A whole number from 0 to 2^53 − 1 takes seven bits
- * a byte, the lowest first, the high bit saying that more follow. The two bytes 80 00 would be a long form of 0, so
- * they are free to announce a number of another kind: eight bytes of a double follow. Every finite number has one form.
+ * Writes numbers and texts as bytes into a growing buffer that is reused. A whole number from 0 to 2^53 − 1 takes seven
+ * bits per byte, the lowest first; the high bit marks that more bytes follow. The two bytes 80 00 would be a long form
+ * of 0, so they mark a number of another kind: eight bytes of a double follow. Every finite number has exactly one
+ * form.
  */
 export class ByteWriter {
   #bytes = new Uint8Array(FIRST_CAPACITY);
@@ -24,7 +25,7 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** What was written so far, for as long as nothing else is. */
+  /** The bytes written so far; valid until the next write. */
   get bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -33,7 +34,7 @@ export class ByteWriter {
     this.#length = 0;
   }
 
-  /** Forgets what was written after the first `length` bytes. */
+  /** Drops what was written after the first `length` bytes. */
   cutTo(length: number): void {
     if (length > this.#length) throw new CodecFault(`${this.#length} bytes cannot be cut to ${length}`);
     this.#length = length;
@@ -61,21 +62,21 @@ export class ByteWriter {
     this.byte(value ? 1 : 0);
   }
 
-  /** Any finite number; whole ones from 0 on are short. */
+  /** Any finite number; whole numbers from 0 on are short. */
   number(value: number): void {
     this.#reserve(MAX_BYTES_PER_NUMBER);
     if (isPlain(value)) this.#plain(value);
     else this.#double(value);
   }
 
-  /** Any finite number; whole ones around 0 are short. */
+  /** Any finite number; whole numbers near 0 are short. */
   signed(value: number): void {
     this.#reserve(MAX_BYTES_PER_NUMBER);
     if (isFoldable(value)) this.#plain(value < 0 ? -2 * value - 1 : 2 * value);
     else this.#double(value);
   }
 
-  /** Any text, even one that is no valid Unicode: a byte for each character where all are of Latin-1, else two. */
+  /** Any text, even invalid Unicode: one byte per character if all are Latin-1, else two. */
   text(value: string): void {
     if (typeof value !== "string") throw new CodecFault(`${typeof value} instead of a text`);
     const { length } = value;
@@ -141,7 +142,7 @@ export class ByteWriter {
   }
 }
 
-/** Whether a number has the short form: whole, from 0 on, and not −0, which a short form would lose. */
+/** Whether a number has the short form: whole, at least 0, and not −0, which the short form would lose. */
 export function isPlain(value: number): boolean {
   if (typeof value !== "number" || !(value >= 0 && value <= MAX_SAFE) || Math.floor(value) !== value) return false;
   return value !== 0 || Object.is(value, 0);

@@ -1,4 +1,4 @@
-/** Something cannot be written as bytes, or bytes are not what was written. */
+/** A value cannot be written as bytes, or bytes do not decode to a value. */
 export class CodecFault extends Error {
   constructor(message: string) {
     super(message);

@@ -43,7 +43,7 @@ function decoded(bytes: Uint8Array): Command {
   return command;
 }
 
-/** The order with a field changed into something that its type does not allow. */
+/** The order with one field set to a value that its type does not allow. */
 function spoiled(field: string, value: unknown): Command {
   return { ...ORDER, [field]: value } as Command;
 }
@@ -90,7 +90,7 @@ describe("command codec", () => {
       .tuple(fc.integer({ min: 1, max: 3 }), kindNumber, fc.uint8Array({ maxLength: 60 }))
       .map(([version, number, rest]) => Uint8Array.of(version, number, ...rest));
     fc.assert(fc.property(noise, faultOrOwnForm), { numRuns: 3_000 });
-    // One wrong byte in a command is nearer to the truth than noise.
+    // One wrong byte in a valid command is a more likely fault than random bytes.
     const bytes = encoded(ORDER);
     for (let at = 0; at < bytes.length; at += 1) {
       for (let bit = 0; bit < 8; bit += 1) {

@@ -37,8 +37,8 @@ const BY_NUMBER: readonly (Entry | undefined)[] = Array.from(
 type Stamped = OutsideStamp & { readonly number?: number };
 
 /**
- * Appends a command. Numbers may be any finite ones, since a log may hold commands that were refused; a field that is
- * missing, of another type or not finite is a `CodecFault`, and nothing is appended.
+ * Appends a command. Numbers may be any finite ones, because a log may hold refused commands. A field that is missing,
+ * of another type or not finite is a `CodecFault`, and nothing is appended.
  */
 export function encodeCommand(command: Command, writer: ByteWriter): void {
   const entry = BY_KIND.get(command?.kind);
@@ -69,8 +69,8 @@ function writeStamp(command: Stamped, reference: string, { isNumbered }: Entry, 
 }
 
 /**
- * Reads one command; whoever has framed it sees whether the reader is at its end afterwards. Bytes that `encodeCommand`
- * would not have written are a `CodecFault`.
+ * Reads one command; the caller, which framed it, checks that the reader is at its end afterwards. Bytes that
+ * `encodeCommand` would not have written are a `CodecFault`.
  */
 export function decodeCommand(reader: ByteReader): Command {
   const version = reader.byte();

@@ -1,4 +1,4 @@
-import type { AttachedTrigger, Command } from "../contract/commands.ts";
+import type { AttachedTrigger, Command, ConditionalTerms } from "../contract/commands.ts";
 import { DEFINITION_FORM } from "./definition-codec.ts";
 import { type FieldTable, optionalForm, recordForm } from "./field-table.ts";
 
@@ -10,7 +10,10 @@ type OptionalKeys<Row> = { [Key in keyof Row]-?: undefined extends Row[Key] ? Ke
 type Own<Each extends Command> = Omit<Each, "kind" | OptionalKeys<Each>>;
 
 interface CommandTable<Each extends Command> {
-  /** What stands for the kind. Logs outlive programs: a number never changes its meaning, new kinds get new numbers. */
+  /**
+   * The number of the kind in logs. Logs outlive programs: a number never changes its meaning, new kinds get new
+   * numbers.
+   */
   readonly number: number;
   readonly fields: FieldTable<Own<Each>>;
 }
@@ -18,16 +21,34 @@ interface CommandTable<Each extends Command> {
 const TRIGGER_FIELDS: FieldTable<AttachedTrigger> = { triggerTicks: "number", ticks: "number", workingType: "number" };
 export const TRIGGER_FORM = optionalForm(recordForm(TRIGGER_FIELDS), "an attached trigger");
 
+/** In logs and in snapshots. */
+export const CONDITIONAL_FIELDS: FieldTable<Omit<ConditionalTerms, "account" | "market" | "clientId">> = {
+  side: "number",
+  type: "number",
+  ticks: "number",
+  timeInForce: "number",
+  lots: "number",
+  triggerTicks: "number",
+  activateTicks: "number",
+  callback_bps: "number",
+  workingType: "number",
+  isReduceOnly: "flag",
+  isClosePosition: "flag",
+  isPriceProtected: "flag",
+  keepsId: "flag",
+  selfTradePrevention: "number",
+};
+
 const TIMED = { time_ms: "number" } as const;
 const OF_ACCOUNT = { ...TIMED, account: "number" } as const;
 const OF_SYMBOL = { ...OF_ACCOUNT, market: "number" } as const;
-/** Commands from the outside world carry their number. */
+/** External commands carry a number of their own. */
 const NUMBERED = { ...TIMED, number: "number" } as const;
 const NUMBERED_ACCOUNT = { ...NUMBERED, account: "number" } as const;
 
 /**
- * Everything that can be asked of the engine, as one table: a kind of command and its fields in the order in which they
- * are written. Codes and numbers are written as they come, since a log may hold commands that were refused.
+ * The forms of all commands: each kind with its fields in the order in which they are written. Codes and numbers are
+ * written unchecked, because a log may hold refused commands.
  */
 export const COMMAND_TABLES: { readonly [Kind in CommandKind]: CommandTable<CommandOf<Kind>> } = {
   place_order: {
@@ -54,27 +75,7 @@ export const COMMAND_TABLES: { readonly [Kind in CommandKind]: CommandTable<Comm
     fields: { ...OF_ACCOUNT, order: "number", clientId: "text", side: "signed", ticks: "number", lots: "number" },
   },
   cancel_all: { number: 4, fields: { ...OF_ACCOUNT, market: "signed", scope: "number" } },
-  place_conditional: {
-    number: 5,
-    fields: {
-      ...OF_SYMBOL,
-      side: "number",
-      type: "number",
-      ticks: "number",
-      timeInForce: "number",
-      lots: "number",
-      triggerTicks: "number",
-      activateTicks: "number",
-      callback_bps: "number",
-      workingType: "number",
-      isReduceOnly: "flag",
-      isClosePosition: "flag",
-      isPriceProtected: "flag",
-      keepsId: "flag",
-      selfTradePrevention: "number",
-      clientId: "text",
-    },
-  },
+  place_conditional: { number: 5, fields: { ...OF_SYMBOL, ...CONDITIONAL_FIELDS, clientId: "text" } },
   set_leverage: { number: 6, fields: { ...OF_SYMBOL, leverage: "number" } },
   set_margin_mode: { number: 7, fields: { ...OF_SYMBOL, mode: "number" } },
   move_isolated_margin: { number: 8, fields: { ...OF_SYMBOL, amount_micros: "signed" } },

@@ -5,8 +5,8 @@ import type { ValueForm } from "./field-table.ts";
 const MAX_LEVELS = 8;
 
 /**
- * A market's definition is written as JSON: it is rare, and whatever an operator sent, fields that the engine does not
- * know included, must come back as it was, because they decide whether the engine refuses it.
+ * A market definition is written as JSON: it is rare, and every field that an admin sent, known to the engine or not,
+ * must be read back unchanged, because it decides whether the engine refuses the definition.
  */
 export const DEFINITION_FORM: ValueForm<MarketDefinition> = {
   write(writer, definition) {
@@ -32,7 +32,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** JSON turns some values into others without a word; none of them may be in there. */
+/** Throws on values that JSON would change silently. */
 function assertExactInJson(value: unknown, levelsLeft: number): void {
   if (levelsLeft === 0) throw new CodecFault("a market's definition is nested too deeply");
   if (value === null || typeof value === "string" || typeof value === "boolean") return;

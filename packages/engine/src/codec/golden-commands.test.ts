@@ -7,8 +7,8 @@ import { ByteWriter } from "./byte-writer.ts";
 import { decodeCommand, encodeCommand } from "./command-codec.ts";
 
 /**
- * Commands of every kind beside the bytes that stand for them in journals of codec version 1: one with a number of its
- * own in each field, three with values at the edges. Journals outlive programs, so this file never changes.
+ * Commands of every kind with their bytes in journals of codec version 1: one with a distinct number in each field,
+ * three with values at the limits. Journals outlive programs, so this file never changes.
  */
 const GOLDEN = readFileSync(new URL("testing/golden-commands.txt", import.meta.url), "utf8")
   .trimEnd()

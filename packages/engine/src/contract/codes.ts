@@ -1,4 +1,4 @@
-/** Small integers instead of names: they sit in typed arrays and are compared on the hot path. */
+/** Small integers instead of names, because typed arrays hold them and the hot path compares them. */
 import type { SelfTradePrevention, TimeInForce } from "../book/codes.ts";
 import type { Side } from "../side.ts";
 
@@ -8,15 +8,15 @@ export const LIMIT = 0 as const;
 export const MARKET = 1 as const;
 export type OrderType = typeof LIMIT | typeof MARKET;
 
-/** Fires when the price moves against whoever placed it: a buy at or above its trigger, a sell at or below. */
+/** Fires when the price moves against the trader: a buy at or above its trigger, a sell at or below. */
 export const STOP = 0 as const;
-/** Fires when the price moves in favour: a buy at or below its trigger, a sell at or above. */
+/** Fires when the price moves in the trader's favour: a buy at or below its trigger, a sell at or above. */
 export const TAKE_PROFIT = 1 as const;
 /** A stop whose trigger follows the best price seen. */
 export const TRAILING_STOP = 2 as const;
 export type ConditionalType = typeof STOP | typeof TAKE_PROFIT | typeof TRAILING_STOP;
 
-/** Which price a trigger watches: the last trade (the mark before the first trade), or the mark. */
+/** The price that a trigger watches: the last trade (the mark price before the first trade), or the mark price. */
 export const CONTRACT_PRICE = 0 as const;
 export const MARK_PRICE = 1 as const;
 export type WorkingType = typeof CONTRACT_PRICE | typeof MARK_PRICE;
@@ -30,13 +30,15 @@ export const REDUCE_ONLY = 1 as const;
 export const HALTED = 2 as const;
 export type MarketStatus = typeof TRADING | typeof REDUCE_ONLY | typeof HALTED;
 
-/** What a cancel may touch. */
+/** Which kinds of orders a cancel applies to. */
 export const SCOPE_ORDERS = 1 as const;
 export const SCOPE_CONDITIONALS = 2 as const;
 export const SCOPE_BOTH = 3 as const;
 export type CancelScope = typeof SCOPE_ORDERS | typeof SCOPE_CONDITIONALS | typeof SCOPE_BOTH;
 
-/** In commands and events that may name a market: all of them, or none. */
+/** In commands and events with an optional market: all markets, or none. */
 export const NO_MARKET = -1;
-/** The insurance fund is account 0: it can hold positions like any other, and never places orders by command. */
+/**
+ * The insurance fund is account 0: it can hold positions like any other account, and no command places orders for it.
+ */
 export const FUND_ACCOUNT = 0;

@@ -1,21 +1,23 @@
+import { GTC, STP_EXPIRE_MAKER } from "../book/codes.ts";
 import type { MarketDefinition } from "../rules/market.ts";
-import type {
-  CancelScope,
-  ConditionalType,
-  MarginMode,
-  MarketStatus,
-  OrderType,
-  SelfTradePrevention,
-  Side,
-  TimeInForce,
-  WorkingType,
+import {
+  type CancelScope,
+  type ConditionalType,
+  LIMIT,
+  type MarginMode,
+  type MarketStatus,
+  type OrderType,
+  type SelfTradePrevention,
+  type Side,
+  type TimeInForce,
+  type WorkingType,
 } from "./codes.ts";
 
 /**
- * Everything that can be asked of the engine. Commands come from a log and are applied one after the other; each carries
- * the time at which it was logged. Absent numbers are 0, absent texts "", absent objects null: a command always has all
- * its fields, so that commands of one kind have one shape in memory. What lies in them is checked again here: whatever
- * a field holds, the answer is events, never an exception.
+ * All commands of the engine. They come from the log and are applied one after the other; each carries the time at
+ * which it was logged. Absent numbers are 0, absent texts "", absent objects null: a command always has all its fields,
+ * so that commands of one kind have one shape in memory. The engine checks their values again: for any value of a field
+ * the result is events, never an exception.
  */
 export type Command =
   | PlaceOrder
@@ -36,7 +38,7 @@ export type Command =
   | CloseExpiredBonus
   | ExternalCommand;
 
-/** From the outside world, numbered and in order: one that is not newer than the last applied is ignored. */
+/** External commands are numbered and come in order: one whose number is not above the last applied one is ignored. */
 export type ExternalCommand =
   | Deposit
   | HoldWithdrawal
@@ -87,7 +89,7 @@ interface Numbered extends Timed {
   readonly number: number;
 }
 
-/** A trigger attached to an order: it reduces the position that the order opens, and dies with the order. */
+/** A trigger attached to an order: it reduces the position that the order opens, and ends with the order. */
 export interface AttachedTrigger {
   readonly triggerTicks: number;
   /** The limit price of the order it produces; 0 for a market order. */
@@ -104,7 +106,7 @@ export interface PlaceOrder extends OfAccount {
   readonly timeInForce: TimeInForce;
   /** 0 for a MARKET order. */
   readonly ticks: number;
-  /** Lots, or an amount to be turned into lots (FUT-5): one of them is 0. */
+  /** Lots, or an amount that is converted to lots (FUT-5): one of them is 0. */
   readonly lots: number;
   readonly quote_micros: number;
   readonly isReduceOnly: boolean;
@@ -117,8 +119,24 @@ export interface PlaceOrder extends OfAccount {
   readonly stopLoss: AttachedTrigger | null;
 }
 
-export interface PlaceConditional extends OfAccount {
-  readonly kind: "place_conditional";
+/** An order that asks for nothing in particular, but for whose, where and how much. */
+export const PLAIN_ORDER = {
+  kind: "place_order",
+  type: LIMIT,
+  timeInForce: GTC,
+  ticks: 0,
+  quote_micros: 0,
+  isReduceOnly: false,
+  selfTradePrevention: STP_EXPIRE_MAKER,
+  clientId: "",
+  maxSlippage_e8: -1,
+  takeProfit: null,
+  stopLoss: null,
+} as const satisfies Partial<PlaceOrder>;
+
+/** What is asked of a conditional order, from its placing to its end. */
+export interface ConditionalTerms {
+  readonly account: number;
   readonly market: number;
   readonly side: Side;
   readonly type: ConditionalType;
@@ -129,18 +147,22 @@ export interface PlaceConditional extends OfAccount {
   readonly lots: number;
   /** 0 for a trailing stop. */
   readonly triggerTicks: number;
-  /** Trailing stops: from where on the best price is followed; 0 for at once. */
+  /** Trailing stops: the price from which the best price is followed; 0 for at once. */
   readonly activateTicks: number;
-  /** Trailing stops: how far the price comes back from its best, 10 … 1000 (0.1 % … 10 %). */
+  /** Trailing stops: how far the price returns from its best, 10 … 1000 (0.1 % … 10 %). */
   readonly callback_bps: number;
   readonly workingType: WorkingType;
   readonly isReduceOnly: boolean;
   readonly isClosePosition: boolean;
   readonly isPriceProtected: boolean;
-  /** The order it produces has its own id instead of a new one. */
+  /** The order that it produces gets the conditional order's id instead of a new one. */
   readonly keepsId: boolean;
   readonly selfTradePrevention: SelfTradePrevention;
   readonly clientId: string;
+}
+
+export interface PlaceConditional extends Timed, ConditionalTerms {
+  readonly kind: "place_conditional";
 }
 
 export interface CancelOrder extends OfAccount {
@@ -153,7 +175,7 @@ export interface CancelOrder extends OfAccount {
 
 export interface CancelAll extends OfAccount {
   readonly kind: "cancel_all";
-  /** NO_MARKET: in all of them. */
+  /** NO_MARKET: in all markets. */
   readonly market: number;
   readonly scope: CancelScope;
 }
@@ -163,7 +185,7 @@ export interface ModifyOrder extends OfAccount {
   /** 0: by `clientId`. */
   readonly order: number;
   readonly clientId: string;
-  /** −1: as it is. */
+  /** −1: unchanged. */
   readonly side: Side | -1;
   readonly ticks: number;
   readonly lots: number;
@@ -184,7 +206,7 @@ export interface SetMarginMode extends OfAccount {
 export interface MoveIsolatedMargin extends OfAccount {
   readonly kind: "move_isolated_margin";
   readonly market: number;
-  /** Above 0 into the position, below 0 out of it. */
+  /** Above 0: into the position; below 0: out of it. */
   readonly amount_micros: number;
 }
 
@@ -199,11 +221,11 @@ export interface ApplyFunding extends Timed {
   readonly kind: "apply_funding";
   readonly market: number;
   readonly rate_e8: number;
-  /** The hour it is for, in hours since 1970. An hour is settled once. */
+  /** The hour that is settled, in hours since 1970. Each hour is settled once. */
   readonly hour: number;
 }
 
-/** Nothing but the time: midnights that have passed are worked through. */
+/** Carries only the time: the engine processes the midnights that have passed. */
 export interface AdvanceTime extends Timed {
   readonly kind: "advance_time";
 }
@@ -237,7 +259,7 @@ export interface Deposit extends OfAccount, Numbered {
   readonly amount_micros: number;
 }
 
-/** Takes the amount out of the account; it is in flight until the withdrawal is settled. */
+/** Takes the amount out of the account; it stays in flight until the withdrawal is settled. */
 export interface HoldWithdrawal extends OfAccount, Numbered {
   readonly kind: "hold_withdrawal";
   readonly amount_micros: number;
@@ -246,7 +268,7 @@ export interface HoldWithdrawal extends OfAccount, Numbered {
 export interface SettleWithdrawal extends OfAccount, Numbered {
   readonly kind: "settle_withdrawal";
   readonly amount_micros: number;
-  /** Whether it has left for good; otherwise it goes back into the account. */
+  /** True: the amount has left the exchange; false: it returns to the account. */
   readonly isDone: boolean;
 }
 
@@ -269,16 +291,16 @@ export interface RecallBonus extends OfAccount, Numbered {
   readonly kind: "recall_bonus";
 }
 
-/** BRK-8: the account's own version; its later fills carry it, and those of the accounts that follow it. */
+/** BRK-8: sets the account's own version; its later fills carry it, and those of the accounts that follow it. */
 export interface SetTerms extends OfAccount, Numbered {
   readonly kind: "set_terms";
   readonly version: number;
 }
 
-/** BRK-8: every later fill of the account carries the leader's own version, as it is at that fill. */
+/** BRK-8: every later fill of the account carries the leader's own version at the time of that fill. */
 export interface FollowTerms extends OfAccount, Numbered {
   readonly kind: "follow_terms";
-  /** The account itself: its own version again. */
+  /** The account itself: it carries its own version again. */
   readonly leader: number;
 }
 
@@ -292,7 +314,7 @@ export interface SeedFund extends Numbered {
   readonly amount_micros: number;
 }
 
-/** From the fee account. */
+/** Pays from the fee account. */
 export interface PayOut extends Numbered {
   readonly kind: "pay_out";
   readonly amount_micros: number;

@@ -2,10 +2,10 @@ import { BONUS_STATES } from "../rules/bonus-states.ts";
 import { REASONS } from "./reasons.ts";
 
 /**
- * Everything the engine says, as one table: a kind of event and its fields in the order in which they are written. All
- * fields are numbers but those listed in `NAMED_FIELDS`, which are written as a place in a list of names, and in
- * `TEXT_FIELDS`. Amounts are those of this event; `principal_micros`, `bonus_micros`, `isolated_micros`, `cost_micros`,
- * `executedLots` and the like are the state after it.
+ * All events of the engine: each kind with its fields in the order in which they are written. All fields are numbers
+ * except those in `NAMED_FIELDS`, which are written as an index into a list of names, and those in `TEXT_FIELDS`.
+ * Amounts are those of this event; `principal_micros`, `bonus_micros`, `isolated_micros`, `cost_micros`, `executedLots`
+ * and similar fields are the state after it.
  */
 export const EVENT_FIELDS = {
   refused: ["account", "reason", "limit", "actual"],
@@ -76,7 +76,7 @@ export const EVENT_FIELDS = {
     "parent",
     "clientId",
   ],
-  /** A trailing stop starts to follow the price, or the parent of an attached one has begun to fill. */
+  /** A trailing stop starts to follow the price, or the parent of an attached order has its first fill. */
   conditional_activated: ["conditional", "account", "market"],
   conditional_triggered: ["conditional", "account", "market", "order"],
   conditional_closed: ["conditional", "account", "market", "status", "reason"],
@@ -136,10 +136,10 @@ export const EVENT_FIELDS = {
 
 export type EventKind = keyof typeof EVENT_FIELDS;
 
-/** How an order or a conditional order ended. A filled order is told of by its last fill. */
+/** How an order or a conditional order ended. The last fill reports a filled order. */
 export const STATUSES = ["CANCELED", "EXPIRED", "EXPIRED_IN_MATCH", "REJECTED"] as const;
 
-/** Why an order or a fill came about. Fills by `takeover` and `adl` belong to no order. */
+/** Why an order or a fill happened. Fills by `takeover` and `adl` belong to no order. */
 export const CAUSES = ["trade", "liquidation", "fund", "bonus_expiry", "takeover", "adl"] as const;
 
 export const BONUS_LINES = [
@@ -153,7 +153,7 @@ export const BONUS_LINES = [
   "EXPIRE",
 ] as const;
 
-/** FUT-15. `downgrade_canceled`: the volume came back before midnight. */
+/** FUT-15. `downgrade_canceled`: the volume was reached again before midnight. */
 export const TIER_CHANGES = [
   "upgrade_immediate",
   "downgrade_scheduled",
@@ -179,7 +179,7 @@ type FieldValue<Field extends string> = Field extends keyof typeof NAMED_FIELDS
     ? string
     : number;
 
-/** An event as an object, for everybody who is not on the hot path. */
+/** An event as an object, for readers that are not on the hot path. */
 export type EngineEvent = {
   [Kind in EventKind]: { readonly kind: Kind } & {
     readonly [Field in (typeof EVENT_FIELDS)[Kind][number]]: FieldValue<Field>;

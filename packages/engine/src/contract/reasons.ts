@@ -1,10 +1,10 @@
 /**
- * Why something was refused or came to an end, with the code under which clients know it (0 where none of them is told).
- * The place in the list is the number that stands in events and snapshots: new ones are added at the end.
+ * Why something was refused or ended, with the code that clients receive (0 if clients receive none). The index in the
+ * list is the number in events and snapshots: new reasons are added at the end.
  */
 const TABLE = [
   ["none", 0],
-  // Commands that make no sense.
+  // Malformed commands.
   ["bad_field", -1130],
   ["unknown_account", -2015],
   ["account_out_of_sequence", -1130],
@@ -13,7 +13,7 @@ const TABLE = [
   ["duplicate_market", -1130],
   ["window_passed", -1130],
   ["out_of_range", -1130],
-  // Orders, in the order of checks (FUT-16).
+  // Orders, in the order of the checks (FUT-16).
   ["market_halted", -1020],
   ["no_price", -1020],
   ["lot_size", -1013],
@@ -47,12 +47,12 @@ const TABLE = [
   ["mode_open_position", -4048],
   ["mode_bonus", -4046],
   ["not_isolated", -4046],
-  // Money from and to the outside.
+  // Deposits, withdrawals and payouts.
   ["balance_limit", -1130],
   ["not_withdrawable", -2018],
   ["not_in_flight", -1130],
   ["fee_account_short", -2018],
-  // Bonus (the refusals of its table of states).
+  // Bonus (the refusals of its state table).
   ["already_has_bonus", -1130],
   ["no_bonus", -1130],
   ["already_frozen", -1130],
@@ -89,5 +89,5 @@ export const REASON = Object.freeze(Object.fromEntries(TABLE.map(([name], number
   Record<Reason, number>
 >;
 
-/** The code of a reason on the bots' interface. */
+/** The code of a reason on the trading interface. */
 export const WIRE_CODES = Object.freeze(Object.fromEntries(TABLE)) as Readonly<Record<Reason, number>>;

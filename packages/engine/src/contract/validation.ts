@@ -1,9 +1,9 @@
 import { MAX_LOTS, MAX_TICKS } from "../book/limits.ts";
 import type { AttachedTrigger, OutsideStamp } from "./commands.ts";
 
-/** One billion USDT: the most that any amount of a command may be, and any balance. */
+/** One billion USDT: the largest amount of a command and the largest balance. */
 export const MAX_AMOUNT_micros = 1e15;
-/** Four billion USDT: the most that may be inside the exchange, which keeps every sum of balances a safe integer. */
+/** Four billion USDT: the largest amount inside the exchange, which keeps every sum of balances a safe integer. */
 export const MAX_TOTAL_micros = 4e15;
 export const MAX_ACCOUNTS = 2 ** 24;
 export const MAX_MARKETS = 4_096;
@@ -11,20 +11,20 @@ export const MAX_TIME_ms = 8.64e15;
 export const MAX_CLIENT_ID_length = 36;
 
 /*
- * What a field may hold. The types say so already, but a log may hold anything: each of these takes whatever comes and
- * says whether it is what it should be.
+ * Checks of the values of fields. The types state them already, but a log may hold anything: each function accepts any
+ * value and returns whether it is valid.
  */
 
-/** −0 is none: it would be told apart from 0 where bits are compared. */
-export function isWhole(value: number, least: number, most: number): boolean {
-  return Number.isInteger(value) && value >= least && value <= most && !Object.is(value, -0);
+/** −0 is not valid: it differs from 0 where bits are compared. */
+export function isWhole(value: number, min: number, max: number): boolean {
+  return Number.isInteger(value) && value >= min && value <= max && !Object.is(value, -0);
 }
 
 export function isNone(value: number): boolean {
   return Object.is(value, 0);
 }
 
-/** A number that an account could have; whether there is one is another question. */
+/** Whether a number is in the range of account numbers; the account may not exist. */
 export function isAccountNumber(value: number): boolean {
   return isWhole(value, 1, MAX_ACCOUNTS);
 }

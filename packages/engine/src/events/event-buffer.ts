@@ -1,4 +1,5 @@
 import { movedInto } from "../book/columns.ts";
+import { compiled } from "../codec/compiled.ts";
 import {
   type EngineEvent,
   EVENT_FIELDS,
@@ -10,7 +11,7 @@ import {
 
 export const EVENT_KINDS = Object.keys(EVENT_FIELDS) as readonly EventKind[];
 
-/** How a field is written: a plain number, a place in a list of names, or a place in the texts of the command. */
+/** How a field is written: a number, an index into a list of names, or an index into the texts of the command. */
 interface FieldCodec {
   readonly name: string;
   readonly names: readonly string[] | null;
@@ -32,15 +33,50 @@ const ORDER_CLOSED = KIND_NUMBERS.order_closed;
 const FILL = KIND_NUMBERS.fill;
 
 const FIRST_CAPACITY = 4096;
+const OPENED_LENGTH = 1 + EVENT_FIELDS.order_opened.length;
 const FILL_LENGTH = 1 + EVENT_FIELDS.fill.length;
-/** The fields of trade and order that stand before those of the account. */
+/** The fields of trade and order that precede those of the account. */
 const FILL_PARTS_BEFORE = 1 + EVENT_FIELDS.fill.indexOf("quote_micros");
 const MAX_RECORD = 1 + Math.max(...CODECS.map((fields) => fields.length));
 
+/** An event as it is told: what is so or not may be a boolean. Whatever else an object holds is left out. */
+type Emitted<Kind extends EventKind> = {
+  readonly [Field in Exclude<keyof EventOf<Kind>, "kind">]:
+    | EventOf<Kind>[Field]
+    | (EventOf<Kind>[Field] extends number ? boolean : never);
+};
+
+/** Fields of `order_opened` that a request does not have by the same name, in the same form. */
+const OPENED_INSTEAD = {
+  order: "request.id",
+  market: "request.market.number",
+  isReduceOnly: "request.isReduceOnly ? 1 : 0",
+  cause: "request.cause",
+  clientId: "text",
+};
+/** A request that has become an order. `cause` is a place in CAUSES. */
+type OpenedRequest = Omit<EventOf<"order_opened">, "kind" | Exclude<keyof typeof OPENED_INSTEAD, "clientId">> & {
+  readonly id: number;
+  readonly market: { readonly number: number };
+  readonly isReduceOnly: boolean;
+  readonly cause: number;
+};
+
+/** Compiled from the names above, so that each field has a line of its own: every order passes here. */
+const writeOpened = compiled<(data: Float64Array, at: number, request: OpenedRequest, text: number) => void>(
+  ["data", "at", "request", "text"],
+  EVENT_FIELDS.order_opened
+    .map((field, place) => {
+      const instead: string | undefined = (OPENED_INSTEAD as Readonly<Record<string, string>>)[field];
+      return `data[at + ${place + 1}] = ${instead ?? `request.${field}`};`;
+    })
+    .join("\n"),
+);
+
 /**
- * The events of one command, as records of numbers in memory that is used again and again: kind, then the fields in the
- * order of the contract. What every order makes has a method of its own and allocates nothing; the rest is written from
- * an object. Readers turn records into objects, or copy the numbers.
+ * The events of one command, as records of numbers in a reused buffer: kind, then the fields in the order of the
+ * contract. Events of every order have their own method and allocate nothing; the others are written from an object.
+ * Readers decode records into objects, or copy the numbers.
  */
 export class EventBuffer {
   #data = new Float64Array(FIRST_CAPACITY);
@@ -48,17 +84,16 @@ export class EventBuffer {
   #count = 0;
   readonly #texts: string[] = [];
 
-  /** How many events there are. */
   get count(): number {
     return this.#count;
   }
 
-  /** The records, one after the other, for as long as no further command is applied. */
+  /** The records, one after the other; valid until the next command. */
   get numbers(): Float64Array {
     return this.#data.subarray(0, this.#length);
   }
 
-  /** What text fields point to. */
+  /** The texts that text fields refer to. */
   get texts(): readonly string[] {
     return this.#texts;
   }
@@ -69,16 +104,16 @@ export class EventBuffer {
     if (this.#texts.length > 0) this.#texts.length = 0;
   }
 
-  emit<Kind extends EventKind>(kind: Kind, event: Omit<EventOf<Kind>, "kind">): void {
+  emit<Kind extends EventKind>(kind: Kind, event: Emitted<Kind>): void {
     const number = KIND_NUMBERS[kind];
     const data = this.#room();
     let at = this.#length;
     data[at++] = number;
-    const values = event as unknown as Readonly<Record<string, number | string>>;
+    const values = event as unknown as Readonly<Record<string, number | boolean | string>>;
     for (const codec of CODECS[number]!) {
       const value = values[codec.name]!;
       if (codec.isText) data[at++] = this.#textPlace(value as string);
-      else data[at++] = codec.names === null ? (value as number) : codec.names.indexOf(value as string);
+      else data[at++] = codec.names === null ? Number(value) : codec.names.indexOf(value as string);
     }
     this.#length = at;
   }
@@ -94,38 +129,11 @@ export class EventBuffer {
     this.#length = at + 5;
   }
 
-  orderOpened(
-    order: number,
-    account: number,
-    market: number,
-    side: number,
-    type: number,
-    timeInForce: number,
-    ticks: number,
-    lots: number,
-    isReduceOnly: number,
-    selfTradePrevention: number,
-    conditional: number,
-    cause: number,
-    clientId: string,
-  ): void {
+  orderOpened(request: OpenedRequest): void {
     const data = this.#room();
-    const at = this.#length;
-    data[at] = ORDER_OPENED;
-    data[at + 1] = order;
-    data[at + 2] = account;
-    data[at + 3] = market;
-    data[at + 4] = side;
-    data[at + 5] = type;
-    data[at + 6] = timeInForce;
-    data[at + 7] = ticks;
-    data[at + 8] = lots;
-    data[at + 9] = isReduceOnly;
-    data[at + 10] = selfTradePrevention;
-    data[at + 11] = conditional;
-    data[at + 12] = cause;
-    data[at + 13] = this.#textPlace(clientId);
-    this.#length = at + 14;
+    data[this.#length] = ORDER_OPENED;
+    writeOpened(data, this.#length, request, this.#textPlace(request.clientId));
+    this.#length += OPENED_LENGTH;
   }
 
   orderClosed(
@@ -152,7 +160,7 @@ export class EventBuffer {
     this.#length = at + 9;
   }
 
-  /** A fill in three parts, so that no call has two dozen arguments: the trade, the order, the account. */
+  /** A fill is written in three parts, to avoid calls with two dozen arguments: the trade, the order, the account. */
   fillTrade(trade: number, market: number, cause: number, ticks: number, lots: number, isSelfTrade: number): void {
     const data = this.#room();
     const at = this.#length;
@@ -184,14 +192,14 @@ export class EventBuffer {
   }
 
   /**
-   * The last part, written by the caller into `data` from `fillPlace` on (executed quote, fee, fee from bonus, realised, loss from bonus,
-   * lots, cost, principal, bonus, isolated, terms version): passed as arguments, each would be boxed.
+   * The caller writes the last part into `data` from `fillOffset` on (executed quote, fee, fee from bonus, realised,
+   * loss from bonus, lots, cost, principal, bonus, isolated, terms version): as arguments, the numbers would be boxed.
    */
   get data(): Float64Array {
     return this.#data;
   }
 
-  get fillPlace(): number {
+  get fillOffset(): number {
     return this.#length + FILL_PARTS_BEFORE;
   }
 
@@ -199,7 +207,6 @@ export class EventBuffer {
     this.#length += FILL_LENGTH;
   }
 
-  /** The events as objects. */
   decode(): EngineEvent[] {
     return decodeEvents(this.#data, this.#length, this.#texts);
   }
@@ -218,7 +225,7 @@ export class EventBuffer {
   }
 }
 
-/** Records as objects, for whoever kept a copy of the numbers and texts. */
+/** Decodes records into objects, for callers that kept a copy of the numbers and texts. */
 export function decodeEvents(data: Float64Array, length: number, texts: readonly string[]): EngineEvent[] {
   const events: EngineEvent[] = [];
   let at = 0;

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { GTC, IOC, STP_EXPIRE_MAKER } from "../book/codes.ts";
+import { GTC, IOC } from "../book/codes.ts";
 import { LIMIT, MARKET } from "../contract/codes.ts";
+import { PLAIN_ORDER } from "../contract/commands.ts";
 import { Engine } from "../engine.ts";
 import { definitionOf, FIRST_MARKETS } from "../rules/market.ts";
 import { BUY, SELL } from "../side.ts";
@@ -13,20 +14,12 @@ const usdt = (amount: number) => amount * 1_000_000;
 const time_ms = Date.UTC(2026, 0, 1);
 
 const MARKET_BUY: OrderDraft = {
-  kind: "place_order",
+  ...PLAIN_ORDER,
   market: 0,
   side: BUY,
   type: MARKET,
   timeInForce: IOC,
-  ticks: 0,
   lots: 500,
-  quote_micros: 0,
-  isReduceOnly: false,
-  selfTradePrevention: STP_EXPIRE_MAKER,
-  clientId: "",
-  maxSlippage_e8: -1,
-  takeProfit: null,
-  stopLoss: null,
 };
 
 /** BTCUSDT at 60,000: account 1 offers 0.2 at 60,000 and 0.3 at 60,010, account 2 has 1,000 USDT at 50x. */

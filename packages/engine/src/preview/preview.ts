@@ -13,12 +13,12 @@ import { estimatedSlippage_e8 } from "../rules/slippage.ts";
 import { BUY, type Side } from "../side.ts";
 import { type OrderDraft, Rehearsal, SELF } from "./rehearsal.ts";
 
-/** FUT-18: what an order would do. What rests of it counts as filled at its price with the maker's fee. */
+/** FUT-18: what an order would do. The lots that would rest count as filled at their price with the maker's fee. */
 export interface PreviewFigures {
   readonly lots: number;
   readonly executedLots: number;
   readonly restingLots: number;
-  /** The value of what would match at once. */
+  /** The value of the lots that would match at once. */
   readonly executed_micros: number;
   /** The value of the whole order. */
   readonly notional_micros: number;
@@ -28,14 +28,14 @@ export interface PreviewFigures {
   readonly feeFromBonus_micros: number;
   readonly slippage_e8: number;
   readonly leverage: number;
-  /** By how much the margin in use would grow, and how much of that the bonus would give. */
+  /** By how much the margin in use would grow, and how much of it the bonus would cover. */
   readonly margin_micros: number;
   readonly marginFromBonus_micros: number;
-  /** Of the position afterwards, in millionths of a tick; 0 where no price liquidates it. */
+  /** Of the position afterwards, in millionths of a tick; 0 if no price liquidates it. */
   readonly liquidation_microTicks: number;
   readonly positionLots: number;
   readonly realised_micros: number;
-  /** Once the order is placed. */
+  /** After the order is placed. */
   readonly available_micros: number;
   readonly balance_micros: number;
 }
@@ -43,10 +43,10 @@ export interface PreviewFigures {
 export type Preview =
   | { readonly kind: "taken"; readonly figures: PreviewFigures }
   | { readonly kind: "refused"; readonly refusal: Refusal }
-  /** The order would meet more orders than are looked at. */
+  /** The order would meet more orders than a preview reads. */
   | { readonly kind: "too_deep" };
 
-/** What the account has in use, before and after. */
+/** The account's margin in use, before and after. */
 interface MarginInUse {
   readonly initial_micros: number;
   readonly isolated_micros: number;
@@ -55,7 +55,7 @@ interface MarginInUse {
   readonly balance_micros: number;
 }
 
-/** What would match at once. */
+/** The lots that would match at once. */
 interface Executed {
   readonly lots: number;
   readonly tickLots: number;
@@ -90,7 +90,7 @@ function sumFills(fills: readonly EventOf<"fill">[]): Executed {
   };
 }
 
-/** What follows once all of the order is filled: what rests is taken at its price, with the maker's fee. */
+/** The figures once all of the order is filled; resting lots fill at their price, with the maker's fee. */
 interface Filled {
   readonly restLots: number;
   readonly restValue_micros: number;
@@ -99,7 +99,7 @@ interface Filled {
   readonly realised_micros: number;
   readonly lots: number;
   readonly cost_micros: number;
-  /** FUT-11: what then stands beside the position. */
+  /** FUT-11: the balance beside the position. */
   readonly beside_micros: number;
 }
 
@@ -115,19 +115,19 @@ function fillRest(engine: Engine, position: number, slot: number): Filled {
     realised_micros: 0,
   };
   if (slot === NO_SLOT) return { ...none, lots: held, cost_micros, beside_micros };
-  const { terms } = markets[positions.market(position)]!;
+  const { definition } = markets[positions.market(position)]!;
   const restLots = pool.remainingLots(slot);
   const ticks = pool.ticks(slot);
   const effect = new FillEffect();
-  applyFill(held, cost_micros, pool.side(slot) === BUY ? restLots : -restLots, ticks, terms.unit_micros, effect);
-  const restValue_micros = ticks * restLots * terms.unit_micros;
+  applyFill(held, cost_micros, pool.side(slot) === BUY ? restLots : -restLots, ticks, definition.unit_micros, effect);
+  const restValue_micros = ticks * restLots * definition.unit_micros;
   const { maker_e8 } = FEE_TIERS[accounts.tier(SELF)]!;
   const makerFee_micros = tradeFee(restValue_micros, maker_e8, accounts.discount_bps(SELF));
   const split = { fromPrincipal_micros: 0, fromBonus_micros: 0, shortfall_micros: 0 };
   splitCost(makerFee_micros, accounts.principal(SELF), accounts.bonus(SELF), split);
   const isCross = positions.mode(position) === CROSS;
   const released = isCross || held === 0 ? 0 : mulDiv(beside_micros, effect.closedLots, Math.abs(held), CEIL);
-  const opened = initialMargin(effect.openedLots * ticks * terms.unit_micros, positions.leverage(position));
+  const opened = initialMargin(effect.openedLots * ticks * definition.unit_micros, positions.leverage(position));
   return {
     restLots,
     restValue_micros,
@@ -149,8 +149,8 @@ function slippageOf(executed: Executed, side: Side, bestTicks: number): number {
 }
 
 /**
- * Says what an order would do, and changes nothing: it is placed in a small engine that knows the account and the part of
- * the book that the order can reach. `account` is undefined where there is none yet: it is then an empty one.
+ * Computes what an order would do, and changes nothing: the order is placed in a small engine that contains the account
+ * and the part of the book that the order can reach. An undefined `account` stands for an empty one.
  */
 export function previewOrder(live: Engine, account: number | undefined, order: OrderDraft): Preview {
   const rehearsal = new Rehearsal(live, account, order);
@@ -184,7 +184,7 @@ export function previewOrder(live: Engine, account: number | undefined, order: O
     leverage: engine.state.positions.leverage(position),
     margin_micros,
     marginFromBonus_micros: Math.min(margin_micros, Math.max(0, after.locked_micros - before.locked_micros)),
-    liquidation_microTicks: shownLiquidationPrice(market.terms, lots, cost_micros, beside_micros),
+    liquidation_microTicks: shownLiquidationPrice(market.definition, lots, cost_micros, beside_micros),
     positionLots: lots,
     realised_micros: executed.realised_micros + filled.realised_micros,
     available_micros: after.available_micros,

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { GTC, IOC, STP_EXPIRE_MAKER } from "../book/codes.ts";
+import { GTC, IOC } from "../book/codes.ts";
 import { OrderFlow } from "../codec/testing/order-flow.ts";
 import { LIMIT, MARKET } from "../contract/codes.ts";
-import type { PlaceOrder } from "../contract/commands.ts";
+import { PLAIN_ORDER, type PlaceOrder } from "../contract/commands.ts";
 import type { EventOf } from "../contract/events.ts";
 import { Engine } from "../engine.ts";
 import { definitionOf, FIRST_MARKETS } from "../rules/market.ts";
@@ -11,7 +11,7 @@ import { BUY, SELL } from "../side.ts";
 import { stateHash } from "../snapshot/state-hash.ts";
 import { Rehearsal, SELF } from "./rehearsal.ts";
 
-/** What became of an order: why it was refused, or what it executed and how it ended. */
+/** The outcome of an order: why it was refused, or what it executed and how it ended. */
 function outcomeOf(engine: Engine, account: number) {
   const events = engine.events.decode();
   const [first] = events;
@@ -37,8 +37,8 @@ function outcomeOf(engine: Engine, account: number) {
 }
 
 /**
- * Whether somebody else's affairs had a part in it, which a rehearsal leaves out: a maker that went insolvent or whose
- * reduce-only order shrank with its position, a conditional order that fired.
+ * Whether the state of other accounts affected the order, which a rehearsal leaves out: a maker that became insolvent
+ * or whose reduce-only order shrank with its position, or a conditional order that fired.
  */
 function isDisturbed(engine: Engine, account: number): boolean {
   return engine.events
@@ -65,7 +65,7 @@ describe("a rehearsal", () => {
           engine.apply(command);
           continue;
         }
-        // The time itself may change tiers and expire things: it comes first.
+        // Advancing the time may change tiers and expire orders, so it comes first.
         engine.apply({ kind: "advance_time", time_ms: command.time_ms });
         const { account, time_ms: _, ...order } = command satisfies PlaceOrder;
         const hash = count % 500 === 0 ? stateHash(engine.state) : undefined;
@@ -96,11 +96,11 @@ describe("a rehearsal", () => {
       engine.apply({ kind: "open_account", time_ms, account });
       engine.apply({ kind: "deposit", time_ms, number: account, account, amount_micros: 1e12 });
     }
-    for (const [place, ticks] of allTicks.entries()) {
+    for (const [index, ticks] of allTicks.entries()) {
       engine.apply({
         ...order,
         time_ms,
-        account: 2 + Math.floor(place / 200),
+        account: 2 + Math.floor(index / 200),
         side: SELL,
         type: LIMIT,
         timeInForce: GTC,
@@ -112,20 +112,12 @@ describe("a rehearsal", () => {
   }
 
   const order = {
-    kind: "place_order" as const,
+    ...PLAIN_ORDER,
     market: 0,
     side: BUY,
     type: MARKET,
     timeInForce: IOC,
-    ticks: 0,
     lots: 1,
-    quote_micros: 0,
-    isReduceOnly: false,
-    selfTradePrevention: STP_EXPIRE_MAKER,
-    clientId: "",
-    maxSlippage_e8: -1,
-    takeProfit: null,
-    stopLoss: null,
   };
 
   it("FUT-18: beyond 500 orders those of one price count as one, and the sums are the same", () => {
@@ -133,7 +125,7 @@ describe("a rehearsal", () => {
     const rehearsal = new Rehearsal(engine, 1, { ...order, lots: 701 });
     rehearsal.place({ ...order, lots: 701 });
     const { fills } = outcomeOf(rehearsal.engine, SELF);
-    // The 500th takes along what stands behind it at its price.
+    // The 500th is merged with the orders behind it at its price.
     assert.equal(fills!.length, 501);
     const sum = (field: "lots" | "fee_micros") => fills!.reduce((total, fill) => total + fill[field], 0);
     assert.equal(sum("lots"), 701);
@@ -143,7 +135,7 @@ describe("a rehearsal", () => {
   });
 
   it("FUT-18: an order that would meet more than 2,000 prices is not rehearsed; what it does not reach is not read", () => {
-    const engine = makersAt(...Array.from({ length: 2_001 }, (_, place) => 600_000 + place));
+    const engine = makersAt(...Array.from({ length: 2_001 }, (_, index) => 600_000 + index));
     assert.equal(new Rehearsal(engine, 1, { ...order, lots: 2_001 }).isCut, true);
     assert.equal(new Rehearsal(engine, 1, { ...order, lots: 2_000 }).isCut, false);
     const limit = { ...order, type: LIMIT, timeInForce: GTC, ticks: 600_004, lots: 2_001 };

@@ -17,38 +17,41 @@ import { ConditionalDesk } from "../trading/conditional-desk.ts";
 import { Ledger } from "../trading/ledger.ts";
 import { OpenOrders } from "../trading/open-orders.ts";
 
-/** The account that asks, and the one that stands for everybody else. */
+/** The account of the preview, and the one that stands for all others. */
 export const SELF = 1;
 const OTHERS = 2;
-/** As much as an account may have: whoever else is in the book can always trade. */
+/** The largest principal of an account, so that the other orders of the book can always trade. */
 const OTHERS_PRINCIPAL_micros = 1e15;
-/** So many orders of others are copied one by one; behind them what stands at one price counts as one order. */
+/**
+ * This many orders of other accounts are copied one by one; behind them, the orders at one price are merged into one.
+ */
 const MAX_EXACT = 500;
-/** Beyond so many a rehearsal gives up: somebody else waits for the same thread. */
+/** The largest number of makers of a rehearsal: other requests wait for the same thread. */
 const MAX_MAKERS = 2_000;
 
-/** An order that nobody has placed. */
+/** An order that is not placed. */
 export type OrderDraft = Omit<PlaceOrder, "account" | "time_ms">;
 
 /**
- * A small engine for one order: it holds the account with its symbols and open orders, and of the book what the order
- * would meet. The order is then placed there, by the engine's own rules, and the live engine is only read. The affairs of
- * others are left out: their orders in the book are taken to be good for all their lots, and no conditional order fires.
+ * A small engine for one order: it contains the account with its entries and open orders, and the part of the book that
+ * the order would meet. The order is placed there, by the engine's own rules; the live engine is only read. The state
+ * of other accounts is left out: their resting orders are assumed to fill all their lots, and no conditional order
+ * fires.
  */
 export class Rehearsal {
   readonly engine = new Engine();
-  /** The order's market there. */
+  /** The order's market in the small engine. */
   readonly market: MarketState;
-  /** Whether the order would meet more orders than were copied: then it says nothing. */
+  /** Whether the order would meet more orders than were copied: then there is no result. */
   isCut = false;
   readonly #live: State;
   readonly #openOrders: OpenOrders;
-  /** From the number of a live market to the one here. */
+  /** From the number of a live market to its number here. */
   readonly #markets = new Map<number, number>();
-  /** From the live slots of own orders to their copies, until these are in the book. */
+  /** From the live slots of the account's own orders to their copies, until these are in the book. */
   readonly #own = new Map<number, number>();
 
-  /** `account` is undefined where the wallet has none yet: it is then an empty one. */
+  /** An undefined `account` stands for an empty one. */
   constructor(live: Engine, account: number | undefined, order: OrderDraft) {
     this.#live = live.state;
     const { state } = this.engine;
@@ -65,7 +68,7 @@ export class Rehearsal {
     this.#evenOut(order.market);
   }
 
-  /** Places the order; `engine.events` and `engine.state` say what became of it. */
+  /** Places the order; `engine.events` and `engine.state` have the result. */
   place(order: OrderDraft): void {
     const { state } = this.engine;
     this.engine.apply({ ...order, market: this.market.number, account: SELF, time_ms: state.time_ms });
@@ -76,7 +79,7 @@ export class Rehearsal {
     const { state } = this.engine;
     if (known !== undefined) return state.markets[known]!;
     const source = this.#live.markets[number]!;
-    this.engine.apply({ kind: "add_market", time_ms: state.time_ms, definition: definitionOf(source.terms) });
+    this.engine.apply({ kind: "add_market", time_ms: state.time_ms, definition: definitionOf(source.definition) });
     const market = state.markets.at(-1)!;
     this.#markets.set(number, market.number);
     if (source.markTicks !== 0) market.setPrices(source.indexTicks, source.markTicks);
@@ -88,7 +91,7 @@ export class Rehearsal {
   #copyAccount(account: number): void {
     const from = this.#live.accounts;
     const to = this.engine.state.accounts;
-    // Fees do not depend on terms, and the leader is not here.
+    // Fees do not depend on terms, and the leader is not copied.
     const own = { termsVersion: 0, termsLeader: OWN_TERMS };
     ACCOUNTS.restore(to, SELF, { ...ACCOUNTS.rowOf(from, account), ...own });
     const start = from.volumesAt(account);
@@ -117,7 +120,7 @@ export class Rehearsal {
     }
   }
 
-  /** Not in the book yet: its place there is among the others'. */
+  /** The copy is not in the book yet: `#copyBook` inserts it at its rank among the others. */
   #copyOwnOrder(source: number, position: number, market: MarketState): void {
     const { pool, details } = this.engine.state;
     const { pool: from } = this.#live;
@@ -143,14 +146,17 @@ export class Rehearsal {
     return slot;
   }
 
-  /** The other side of the book, as far as the order can reach, own orders in their places; then all other own ones. */
+  /**
+   * Copies the other side of the book as far as the order can reach, own orders at their ranks; then the remaining own
+   * orders.
+   */
   #copyBook(order: OrderDraft): void {
     const { pool, markets } = this.#live;
     const { book } = markets[order.market]!;
     const side = (order.side ^ 1) as Side;
     const others = this.#symbolOfOthers();
     let makers = 0;
-    // Orders of others side by side at one price, which become one.
+    // Neighbouring orders of other accounts at one price, which are merged into one.
     let first = NO_SLOT;
     let lots = 0;
     const closeRun = () => {
@@ -159,7 +165,7 @@ export class Rehearsal {
     };
     let left = order.lots > 0 ? order.lots : this.#lotsOf(order, book.bestTicks(side));
     for (let slot = book.firstInLine(side); slot !== NO_SLOT && left > 0; slot = book.nextInLine(slot)) {
-      // The best price is a reference, whether or not the order reaches it.
+      // The best price is the reference price, even if the order does not reach it.
       if (makers > 0 && !this.#isWithinReach(order, pool.ticks(slot))) break;
       const own = this.#own.get(slot);
       if (own !== undefined || makers < MAX_EXACT || pool.ticks(slot) !== pool.ticks(first)) closeRun();
@@ -190,19 +196,19 @@ export class Rehearsal {
   }
 
   #symbolOfOthers(): number {
-    const { number, positions, terms } = this.market;
+    const { number, positions, definition } = this.market;
     const { positions: symbols } = this.engine.state;
-    const others = symbols.create(OTHERS, number, terms.defaultLeverage, OTHERS_PRINCIPAL_micros);
+    const others = symbols.create(OTHERS, number, definition.defaultLeverage, OTHERS_PRINCIPAL_micros);
     positions.push(others);
     return others;
   }
 
   #lotsOf({ quote_micros }: OrderDraft, bestTicks: number): number {
     const ticks = bestTicks === NO_TICKS ? this.market.markTicks : bestTicks;
-    return ticks === 0 ? 0 : lotsForQuote(quote_micros, ticks, this.market.terms.unit_micros);
+    return ticks === 0 ? 0 : lotsForQuote(quote_micros, ticks, this.market.definition.unit_micros);
   }
 
-  /** What the market holds counts against its limit (FUT-9), also what was not copied. */
+  /** The market's limit (FUT-9) counts everything that it holds, so what was not copied is added. */
   #evenOut(number: number): void {
     const source = this.#live.markets[number]!;
     this.market.addOpenInterest(source.totalLots - this.market.totalLots);

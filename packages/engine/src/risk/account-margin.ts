@@ -13,30 +13,30 @@ const MAINTENANCE = 2;
 const BALANCE = 3;
 
 /**
- * FUT-9: the margin of an account, summed up anew from its symbols each time it is asked for. The sums stay until the next
- * `compute…`. Products here are plain: positions and resting orders of a market are worth 1e15 micros at most, which is
- * checked where orders and prices come in, and the sums are checked at the end.
+ * FUT-9: the margin of an account, computed from its entries at each request. The sums are valid until the next
+ * `compute…`. Products here are plain, because positions and resting orders of a market are worth 1e15 micros at most,
+ * which the checks of orders and prices ensure; the sums are checked at the end.
  */
 export class AccountMargin {
   readonly #state: State;
-  /** In memory of its own, so that storing a sum allocates nothing. */
+  /** A typed array, so that storing a sum allocates nothing. */
   readonly #sums = new Float64Array(4);
 
   constructor(state: State) {
     this.#state = state;
   }
 
-  /** Of the cross symbols. */
+  /** Of the cross entries. */
   get unrealised_micros(): number {
     return this.#sums[UNREALISED]!;
   }
 
-  /** Of the cross symbols, and of what open orders may add to isolated ones. Only after `compute` and `computeAll`. */
+  /** Of the cross entries, plus what open orders may add to isolated ones. Only after `compute` and `computeAll`. */
   get initial_micros(): number {
     return this.#sums[INITIAL]!;
   }
 
-  /** Of the cross symbols. Only after `computeAll`. */
+  /** Of the cross entries. Only after `computeAll`. */
   get maintenance_micros(): number {
     return this.#sums[MAINTENANCE]!;
   }
@@ -69,7 +69,7 @@ export class AccountMargin {
     for (let at = this.#state.accounts.firstPosition(account); at !== NO_POSITION; at = positions.next(at)) {
       const value = valueAtMark(markets[positions.market(at)]!, positions.lots(at));
       if (positions.mode(at) === CROSS) unrealised += value - positions.cost(at);
-      initial += this.symbolInitial(at, value, positions.openValue(at, BUY), positions.openValue(at, SELL));
+      initial += this.entryInitial(at, value, positions.openValue(at, BUY), positions.openValue(at, SELL));
     }
     this.#sums[UNREALISED] = unrealised;
     this.#sums[INITIAL] = initial;
@@ -84,13 +84,13 @@ export class AccountMargin {
       const lots = positions.lots(at);
       if (lots === 0 || positions.mode(at) !== CROSS) continue;
       const market = markets[positions.market(at)]!;
-      maintenance += maintenanceMargin(market.terms.brackets, Math.abs(valueAtMark(market, lots)));
+      maintenance += maintenanceMargin(market.definition.brackets, Math.abs(valueAtMark(market, lots)));
     }
     this.#sums[MAINTENANCE] = maintenance;
   }
 
-  /** The initial margin of one symbol whose position is worth `value_micros` (signed) at the mark. */
-  symbolInitial(position: number, value_micros: number, buys_micros: number, sells_micros: number): number {
+  /** The initial margin of one entry whose position is worth `value_micros` (signed) at the mark price. */
+  entryInitial(position: number, value_micros: number, buys_micros: number, sells_micros: number): number {
     const { positions } = this.#state;
     const worst = worstNotional(value_micros, buys_micros, sells_micros);
     const held = positions.mode(position) === CROSS ? 0 : Math.abs(value_micros);
@@ -108,7 +108,7 @@ export class AccountMargin {
     );
   }
 
-  /** What principal can give to an isolated position without uncovering the open losses of the others. */
+  /** What principal can give to an isolated position while it still covers the open losses of the other positions. */
   spare(account: number): number {
     this.computeBalance(account);
     return Math.max(0, this.#state.accounts.principal(account) + Math.min(0, this.unrealised_micros));
@@ -121,18 +121,18 @@ export class AccountMargin {
     return positions.isolated(position) + value - positions.cost(position);
   }
 
-  /** Of one position, whatever its mode. */
+  /** Of one position in either margin mode. */
   maintenanceOf(position: number): number {
     const { positions, markets } = this.#state;
     const lots = positions.lots(position);
     if (lots === 0) return 0;
     const market = markets[positions.market(position)]!;
-    return maintenanceMargin(market.terms.brackets, Math.abs(valueAtMark(market, lots)));
+    return maintenanceMargin(market.definition.brackets, Math.abs(valueAtMark(market, lots)));
   }
 
   /**
-   * FUT-11: what stands beside a position: for an isolated one its own margin, for a cross one the balance without this
-   * position's PnL, less the maintenance margin of the others. The sums are those of the position's account afterwards.
+   * FUT-11: the balance beside a position: for an isolated one its own margin, for a cross one the balance without this
+   * position's PnL, less the maintenance margin of the others. Afterwards the sums are those of the position's account.
    */
   balanceBeside(position: number): number {
     const { positions, markets } = this.#state;
@@ -151,10 +151,10 @@ export class AccountMargin {
 }
 
 export function valueAtMark(market: MarketState, lots: number): number {
-  return market.markTicks * market.terms.unit_micros * lots;
+  return market.markTicks * market.definition.unit_micros * lots;
 }
 
-/** The largest position, without sign, that open orders can lead to. */
+/** The largest position, without sign, that open orders can produce. */
 export function worstNotional(value_micros: number, buys_micros: number, sells_micros: number): number {
   return Math.max(value_micros + buys_micros, sells_micros - value_micros);
 }

@@ -12,11 +12,11 @@ import { type AccountMargin, valueAtMark } from "./account-margin.ts";
 const TAKEOVER = CAUSES.indexOf("takeover");
 const ADL = CAUSES.indexOf("adl");
 
-/** Ratios and leverages above these rank alike, which keeps a score within range. */
+/** Ratios and leverages above these rank equally, which keeps a score within range. */
 const MAX_PROFIT_e8 = 1e10;
 const MAX_LEVERAGE = 1_000;
 
-/** Lots that change hands outside the book: taken over by the fund, or by those on the other side (FUT-12). */
+/** Moves lots outside the book: to the fund by takeover, or to the positions of the other side (FUT-12). */
 export class Deleveraging {
   readonly #state: State;
   readonly #margin: AccountMargin;
@@ -34,7 +34,9 @@ export class Deleveraging {
     this.#transfer(market, position, fundPosition, lots, ticks, TAKEOVER);
   }
 
-  /** Hands over lots (without sign) of a position at a price; answers how many nobody could take. */
+  /**
+   * Moves lots (without sign) of a position to the other side at a price; returns how many lots no position could take.
+   */
   deleverage(market: MarketState, position: number, lots: number, ticks: number): number {
     let left = lots;
     for (const other of this.#rank(market, position)) {
@@ -56,7 +58,7 @@ export class Deleveraging {
     return Math.min(profit_e8, MAX_PROFIT_e8) * Math.min(positions.leverage(position), MAX_LEVERAGE);
   }
 
-  /** Those on the other side, highest score first, then in the order in which the symbols were made. */
+  /** The positions of the other side, highest score first, then in the order in which their entries were made. */
   #rank(market: MarketState, position: number): number[] {
     const { positions } = this.#state;
     const isLong = positions.lots(position) > 0;
@@ -71,20 +73,20 @@ export class Deleveraging {
     return ranked.map((entry) => entry.position);
   }
 
-  /** What a position can give at a price without taking its account below zero. */
+  /** The lots that a position can close at a price without taking its account below zero. */
   #bearableLots(market: MarketState, position: number, ticks: number): number {
     const { positions } = this.#state;
     const lots = positions.lots(position);
-    const unit = market.terms.unit_micros;
+    const unit = market.definition.unit_micros;
     if (positions.mode(position) !== CROSS) {
       const atPrice = positions.isolated(position) + lots * ticks * unit - positions.cost(position);
       return atPrice >= 0 ? Math.abs(lots) : 0;
     }
     this.#margin.computeBalance(positions.account(position));
     const balance = this.#margin.balance_micros;
-    // Whoever is below zero keeps his position: closed at the mark, its loss would be nobody's.
+    // An account below zero keeps its position: closed at the mark price, its loss would be covered by no account.
     if (balance < 0) return 0;
-    // A short gives by buying, at a disadvantage above the mark.
+    // A short closes by buying, at a disadvantage above the mark price.
     const distance = lots < 0 ? ticks - market.markTicks : market.markTicks - ticks;
     if (distance <= 0) return Math.abs(lots);
     return Math.min(Math.abs(lots), mulDiv(balance, 1, distance * unit, FLOOR));

@@ -16,7 +16,7 @@ import { systemOrder } from "./system-order.ts";
 
 const FUND = CAUSES.indexOf("fund");
 
-/** The insurance fund (FUT-12): takes positions over while it can carry them, and gets rid of them again. */
+/** The insurance fund (FUT-12): takes positions over while it can carry them, and closes them again. */
 export class Fund {
   readonly #state: State;
   readonly #margin: AccountMargin;
@@ -32,18 +32,18 @@ export class Fund {
   }
 
   symbolIn(market: MarketState): number {
-    return this.#desk.symbolOf(FUND_ACCOUNT, market);
+    return this.#desk.entryOf(FUND_ACCOUNT, market);
   }
 
-  /** Whether it has money and could carry these signed lots at a price: balance ≥ maintenance afterwards. */
+  /** Whether the fund has money and could carry these signed lots at a price: balance ≥ maintenance afterwards. */
   canTakeOver(market: MarketState, lots: number, ticks: number): boolean {
     const { accounts, positions } = this.#state;
     if (accounts.principal(FUND_ACCOUNT) <= 0) return false;
     this.#margin.computeAll(FUND_ACCOUNT);
     const position = positions.find(FUND_ACCOUNT, market.number);
-    const gain = lots * (market.markTicks - ticks) * market.terms.unit_micros;
+    const gain = lots * (market.markTicks - ticks) * market.definition.unit_micros;
     const notional = Math.abs(valueAtMark(market, positions.lots(position) + lots));
-    const { brackets } = market.terms;
+    const { brackets } = market.definition;
     const own = notional === 0 ? 0 : maintenanceMargin(brackets, notional);
     const maintenance = this.#margin.maintenance_micros - this.#margin.maintenanceOf(position) + own;
     return this.#margin.balance_micros + gain >= maintenance;
@@ -55,11 +55,11 @@ export class Fund {
     if (position === NO_POSITION || positions.lots(position) === 0) return;
     this.#offer(market, position);
     while (positions.lots(position) !== 0 && this.#giveAway(market, position)) {
-      // As long as it cannot carry the rest and somebody takes some of it.
+      // Continues while the fund cannot carry the rest and the other side takes part of it.
     }
   }
 
-  /** Auto-deleveraging of all it holds, where it cannot carry it. Answers whether any of it went. */
+  /** Auto-deleverages everything that the fund holds, if it cannot carry it. Returns whether any lots moved. */
   #giveAway(market: MarketState, position: number): boolean {
     this.#margin.computeAll(FUND_ACCOUNT);
     const balance = this.#margin.balance_micros;
@@ -70,7 +70,7 @@ export class Fund {
     return this.#deleveraging.deleverage(market, position, lots, ticks) < lots;
   }
 
-  /** All of it to the book, no further than a market order may go and than the fund can pay. */
+  /** Offers the whole position to the book, up to the bound of market orders and to what the fund can pay. */
   #offer(market: MarketState, position: number): void {
     const lots = this.#state.positions.lots(position);
     const side: Side = lots > 0 ? SELL : BUY;
@@ -90,6 +90,6 @@ export class Fund {
     const lots = positions.lots(position);
     const cost = positions.cost(position);
     const beside = this.#margin.balance_micros - (valueAtMark(market, lots) - cost);
-    return bankruptcyTicks(lots, cost, beside, market.terms.unit_micros);
+    return bankruptcyTicks(lots, cost, beside, market.definition.unit_micros);
   }
 }

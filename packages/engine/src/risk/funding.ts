@@ -33,7 +33,7 @@ export class Funding {
     if (problem !== DONE) return problem;
     const market = this.#state.markets[command.market]!;
     if (hour <= market.fundingHour) return this.#state.refuse(REASON.window_passed, market.fundingHour, hour);
-    const cap_e8 = market.terms.fundingCap_e8;
+    const cap_e8 = market.definition.fundingCap_e8;
     if (Math.abs(rate_e8) > cap_e8) return this.#state.refuse(REASON.out_of_range, cap_e8, rate_e8);
     market.fundingHour = hour;
     let residue_micros = 0;
@@ -51,11 +51,11 @@ export class Funding {
     return DONE;
   }
 
-  /** Answers what the position paid, below 0 for what it received. */
+  /** Returns what the position paid; negative if it received. */
   #settle(market: MarketState, position: number, rate_e8: number): number {
     const { accounts, positions, events } = this.#state;
     const lots = positions.lots(position);
-    const amount = lots === 0 ? 0 : fundingPayment(lots, market.markTicks, market.terms.unit_micros, rate_e8);
+    const amount = lots === 0 ? 0 : fundingPayment(lots, market.markTicks, market.definition.unit_micros, rate_e8);
     if (amount === 0) return 0;
     const account = positions.account(position);
     let fromBonus = 0;

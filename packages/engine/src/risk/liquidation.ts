@@ -19,7 +19,7 @@ import { systemOrder } from "./system-order.ts";
 
 const LIQUIDATION = CAUSES.indexOf("liquidation");
 
-/** Section 11 of the rules. A case is an account with its cross symbols, or one isolated position. */
+/** Section 11 of the rules. A case is an account with its cross entries, or one isolated position. */
 export class Liquidation {
   readonly #state: State;
   readonly #margin: AccountMargin;
@@ -29,7 +29,7 @@ export class Liquidation {
   readonly #fund: Fund;
   readonly #request = new OrderRequest();
   readonly #givenUp: number[] = [];
-  /** Of the case at hand. */
+  /** Of the current case. */
   #maintenance = 0;
   #balance = 0;
 
@@ -49,11 +49,11 @@ export class Liquidation {
     this.#fund = fund;
   }
 
-  /** Every position of a market whose price or funding has moved, then the fund's. */
+  /** Checks every position of a market after a price or funding change, then the fund's. */
   judge(market: MarketState): void {
     if (market.status === HALTED || market.markTicks === 0) return;
     const { positions } = this.#state;
-    // Takeovers add the fund's symbol at the end; it is passed over here.
+    // Takeovers append the fund's entry during the loop; the loop skips it.
     for (let i = 0; i < market.positions.length; i += 1) {
       const position = market.positions[i]!;
       if (positions.lots(position) === 0 || positions.account(position) === FUND_ACCOUNT) continue;
@@ -109,27 +109,27 @@ export class Liquidation {
     });
   }
 
-  /** One step on one position: the book, then the fund, then the other side. */
+  /** One step on one position: first the book, then the fund, then auto-deleveraging. */
   #step(position: number): void {
     const { positions, markets } = this.#state;
     const market = markets[positions.market(position)]!;
-    const unit = market.terms.unit_micros;
+    const unit = market.definition.unit_micros;
     const lots = positions.lots(position);
     const ticks = bankruptcyTicks(lots, positions.cost(position), this.#balanceBeside(market, position), unit);
     if (ticks < 1 || ticks > MAX_TICKS) {
       this.#givenUp.push(position);
       return;
     }
-    const step = reductionLots(market.terms.brackets, lots, market.markTicks, unit);
+    const step = reductionLots(market.definition.brackets, lots, market.markTicks, unit);
     const principalBefore = this.#state.accounts.principal(positions.account(position));
     const filled = this.#offer(market, position, step, ticks);
     const value_micros = filled === 0 ? 0 : this.#desk.executedQuote_micros;
     this.#passOn(market, position, step - filled, ticks);
-    // Last, because what is passed on at the bankruptcy price takes its share of the balance as it was.
+    // Charged last, because lots passed on at the bankruptcy price take their share of the balance before the fee.
     if (filled > 0) this.#chargeFee(market, position, value_micros, principalBefore);
   }
 
-  /** An IOC order at the bankruptcy price. Answers the lots it filled. */
+  /** Places an IOC order at the bankruptcy price. Returns the lots that it filled. */
   #offer(market: MarketState, position: number, lots: number, ticks: number): number {
     const { positions } = this.#state;
     const side: Side = positions.lots(position) > 0 ? SELL : BUY;
@@ -140,7 +140,7 @@ export class Liquidation {
     return this.#desk.executedLots;
   }
 
-  /** What the book did not take goes to the fund, else to the other side. */
+  /** Lots that the book did not take go to the fund, else to the other side. */
   #passOn(market: MarketState, position: number, lots: number, ticks: number): void {
     if (lots === 0) return;
     const isLong = this.#state.positions.lots(position) > 0;
@@ -151,7 +151,7 @@ export class Liquidation {
     }
   }
 
-  /** Never more than what is left: of an isolated position that is flat, what has come back into principal. */
+  /** Never more than what is left: for an isolated position that is flat, what has returned to principal. */
   #chargeFee(market: MarketState, position: number, value_micros: number, principalBefore: number): void {
     const { accounts, positions, events } = this.#state;
     const account = positions.account(position);
@@ -159,7 +159,7 @@ export class Liquidation {
     const isFlat = positions.lots(position) === 0;
     this.#compute(position);
     const left = isIsolated && isFlat ? accounts.principal(account) - principalBefore : this.#balance;
-    const amount = liquidationFee(value_micros, market.terms.liquidationFee_e8, left);
+    const amount = liquidationFee(value_micros, market.definition.liquidationFee_e8, left);
     if (amount === 0) return;
     let fromBonus = 0;
     if (!isIsolated) fromBonus = this.#ledger.charge(account, amount);
@@ -180,23 +180,23 @@ export class Liquidation {
     this.#ledger.bonusLine(account, "CONSUME_FEE", fromBonus);
   }
 
-  /** The position of the case with the largest maintenance that can still be worked on. */
+  /** The position of the case with the largest maintenance margin that a step can still reduce. */
   #pick(position: number): number {
     const { accounts, positions, markets } = this.#state;
     if (positions.mode(position) !== CROSS) return this.#givenUp.includes(position) ? NO_POSITION : position;
     let best = NO_POSITION;
-    let most = 0;
+    let largest = 0;
     for (let at = accounts.firstPosition(positions.account(position)); at !== NO_POSITION; at = positions.next(at)) {
       if (positions.mode(at) !== CROSS || markets[positions.market(at)]!.status === HALTED) continue;
       const maintenance = this.#margin.maintenanceOf(at);
-      if (maintenance <= most || this.#givenUp.includes(at)) continue;
+      if (maintenance <= largest || this.#givenUp.includes(at)) continue;
       best = at;
-      most = maintenance;
+      largest = maintenance;
     }
     return best;
   }
 
-  /** All that stands beside a position: for a cross one the balance without its own unrealised PnL. */
+  /** The balance beside a position: for a cross one the balance without its own unrealised PnL. */
   #balanceBeside(market: MarketState, position: number): number {
     const { positions } = this.#state;
     if (positions.mode(position) !== CROSS) return positions.isolated(position);

@@ -4,7 +4,7 @@ import type { Side } from "../side.ts";
 import type { MarketState } from "../state/market-state.ts";
 import type { OrderRequest } from "../trading/order-request.ts";
 
-/** An order that the engine places itself: reduce-only, IOC, against whoever is there. */
+/** An order that the engine places itself: reduce-only, IOC, without self-trade prevention. */
 export function systemOrder(
   request: OrderRequest,
   market: MarketState,

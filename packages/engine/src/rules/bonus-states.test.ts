@@ -85,7 +85,7 @@ test("BON-9: a consumed bonus is over in every running state, with nothing to re
   }
 });
 
-test("BON-9: without a bonus, timers and closings change nothing and admins are told", () => {
+test("BON-9: without a bonus, timers and closings change nothing and requests of admins are refused", () => {
   for (const state of ["none", "recalled"] as const) {
     for (const event of [
       "expiry_flat",
@@ -107,7 +107,7 @@ test("BON-9, BON-10: frozen and expired accounts may only reduce", () => {
   assert.deepEqual(BONUS_STATES.filter(allowsOnlyReducing), ["frozen", "expired_pending"]);
 });
 
-test("INV-3: along any events a bonus is credited only where there is none and goes back before it is gone", () => {
+test("INV-3: in any sequence of events a bonus is credited only if there is none and returns before it ends", () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...BONUS_EVENTS), { maxLength: 40 }), (events) => {
       let state: BonusState = "none";

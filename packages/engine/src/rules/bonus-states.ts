@@ -1,6 +1,6 @@
 /**
- * The states of a bonus account as one total table (BON-9, BON-10, section 3.7 of the interface): every state has an
- * answer to every event, a move with what goes along with it or a refusal with its reason.
+ * The states of a bonus account as one total table (BON-9, BON-10, section 3.7 of the interface): every state answers
+ * every event, with a move and its effects or with a refusal and its reason.
  */
 
 export const BONUS_STATES = ["none", "active", "frozen", "expired_pending", "recalled"] as const;
@@ -32,10 +32,10 @@ export type BonusEffect =
   | "credit_bonus"
   | "start_clock"
   | "cancel_orders"
-  /** What is not locked, as far as margin allows; the rest as it leaves margin. */
+  /** The bonus that is not locked, as far as margin allows; the rest when it is no longer margin. */
   | "return_free_bonus"
   | "return_bonus"
-  /** By bounded IOC orders. */
+  /** With bounded IOC orders. */
   | "close_positions";
 
 export type BonusRefusal =
@@ -60,14 +60,13 @@ function refuse(reason: BonusRefusal): BonusAnswer {
 }
 
 /**
- * What the rules leave open, decided here:
- * - A freeze holds the bonus, not the person: all that ends an active bonus ends a frozen one (BON-10 says so of recall and
- *   expiry). The bonus is then back in the pool and nothing is left to hold.
- * - A bonus that costs have used up is over at once. Otherwise its expiry would close positions that stand on
- *   principal alone.
- * - An expired bonus cannot be frozen: only closing is allowed already, and unfreezing must not restart it.
- * - After a recall a later campaign may grant again; one bonus per campaign and wallet is decided where grants are (BON-2).
- * - Timers and closings that find no bonus change nothing: they are no one's request, so there is no one to refuse.
+ * Decisions where the rules leave a choice:
+ * - A freeze applies to the bonus, not to the wallet: everything that ends an active bonus ends a frozen one (BON-10
+ *   states this for recall and expiry). The bonus is then back in the pool and nothing is left to freeze.
+ * - A bonus that costs have used up ends at once. Otherwise its expiry would close positions that use principal alone.
+ * - An expired bonus cannot be frozen: it only allows closing already, and unfreezing must not restart it.
+ * - After a recall a later campaign may grant again; grants enforce one bonus per campaign and wallet (BON-2).
+ * - Timers and closings that find no bonus change nothing: nobody requested them, so there is no refusal.
  */
 const TABLE: Readonly<Record<BonusState, Readonly<Record<BonusEvent, BonusAnswer>>>> = {
   none: withoutBonus("none"),
@@ -97,7 +96,7 @@ const TABLE: Readonly<Record<BonusState, Readonly<Record<BonusEvent, BonusAnswer
   recalled: withoutBonus("recalled"),
 };
 
-/** What ends a running bonus, whichever of its states it is in. */
+/** The events that end a running bonus, in any of its states. */
 function endings() {
   return {
     recall_unlocked: to("recalled", "return_bonus"),
@@ -133,7 +132,7 @@ export function allowsOnlyReducing(state: BonusState): boolean {
   return state === "frozen" || state === "expired_pending";
 }
 
-/** The table for the documentation: a row per event, a column per state. */
+/** The table as Markdown for the documentation: a row per event, a column per state. */
 export function renderBonusTable(): string {
   const lines = [
     `| Event | ${BONUS_STATES.join(" | ")} |`,

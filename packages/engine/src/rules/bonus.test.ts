@@ -54,7 +54,10 @@ test("BON-7: what neither has is a shortfall", () => {
   assert.deepEqual(split(101, 0, 0), paid(0, 0, 101));
 });
 
-/** The rule read unit by unit: turn about while both have, starting with principal, then whoever has. */
+/**
+ * The rule applied micro by micro: principal and bonus pay in turn while both are positive, principal first; then the
+ * one that is left.
+ */
 function splitUnitByUnit(cost: number, principal: number, bonus: number): CostSplit {
   const result = paid(0, 0);
   let isPrincipalsTurn = true;
@@ -78,7 +81,7 @@ test("BON-7: the split is that of paying unit by unit", () => {
   );
 });
 
-test("BON-7, INV-1: the parts add up to the cost and nobody pays more than it has", () => {
+test("BON-7, INV-1: the parts add up to the cost and neither side pays more than it has", () => {
   fc.assert(
     fc.property(anyAmount, anySignedAmount, anyAmount, (cost, principal, bonus) => {
       const { fromPrincipal_micros, fromBonus_micros, shortfall_micros } = split(cost, principal, bonus);

@@ -1,17 +1,17 @@
 import { addChecked, CEIL, FLOOR, mulChecked, mulDiv, subChecked } from "../integers.ts";
 
-/** Who pays a cost; the caller keeps one and has it filled again and again. */
+/** Who pays a cost; the caller keeps one object and reuses it for every call. */
 export interface CostSplit {
   fromPrincipal_micros: number;
   fromBonus_micros: number;
-  /** What neither has. A loss may be covered by open profits; then the caller takes principal below zero. */
+  /** What neither can pay. Open profits may cover a loss; then the caller takes principal below zero. */
   shortfall_micros: number;
 }
 
 /**
- * BON-7: one cost (a fee, funding paid, a realised loss). Cost and bonus are ≥ 0, principal may be below. Half each while
- * both are positive, the odd unit from principal; when one side runs out the other pays the rest. The three parts always
- * add up to the cost.
+ * BON-7: splits one cost (a fee, funding paid, a realised loss). Cost and bonus are ≥ 0, principal may be below. Each
+ * pays half while both are positive, principal the odd micro; when one is used up the other pays the rest. The three
+ * parts always add up to the cost.
  */
 export function splitCost(cost_micros: number, principal_micros: number, bonus_micros: number, split: CostSplit): void {
   const principal = Math.max(0, principal_micros);
@@ -23,15 +23,15 @@ export function splitCost(cost_micros: number, principal_micros: number, bonus_m
   split.shortfall_micros = subChecked(subChecked(cost_micros, fromPrincipal), fromBonus);
 }
 
-/** BON-7: the part of the bonus that covers margin in use: half of it, and what principal lacks for the other half. */
+/** BON-7: the part of the bonus that covers margin in use: half of it, plus what principal lacks for the other half. */
 export function bonusLocked(bonus_micros: number, principal_micros: number, initialMargin_micros: number): number {
   const byPrincipal = Math.min(principal_micros, mulDiv(initialMargin_micros, 1, 2, CEIL));
   return Math.min(bonus_micros, subChecked(initialMargin_micros, byPrincipal));
 }
 
 /**
- * BON-9: the bonus that can go back to the pool now: what is not locked, as far as the available balance (FUT-9) allows,
- * because free bonus may be all that stands behind an open loss.
+ * BON-9: the bonus that can return to the pool now: what is not locked, as far as the available balance (FUT-9) allows,
+ * because free bonus may be the only cover of an open loss.
  */
 export function returnableBonus(bonus_micros: number, locked_micros: number, available_micros: number): number {
   return Math.max(0, Math.min(subChecked(bonus_micros, locked_micros), available_micros));
@@ -43,10 +43,10 @@ export function isBonusHeavy(bonus_micros: number, principal_micros: number): bo
 }
 
 /**
- * BON-8: whether an order could leave exposure against the side the account is on. `orderLots` is signed; `openLots`
- * (without sign) is what the account's other open orders on the order's side may still fill, since together they can turn
- * a position that each alone would only reduce. Reduce-only orders do not count in it and are not asked: they shrink with
- * the position (FUT-6). Flat: never.
+ * BON-8: whether an order could leave exposure against the account's net side. `orderLots` is signed; `openLots`
+ * (without sign) is what the account's other open orders on the order's side may still fill, because together they can
+ * turn a position that each alone would only reduce. Reduce-only orders do not count and are not checked: they shrink
+ * with the position (FUT-6). Always false for a flat account.
  */
 export function isAgainstNetSide(positionLots: number, orderLots: number, openLots: number): boolean {
   if (positionLots === 0 || positionLots < 0 === orderLots < 0) return false;

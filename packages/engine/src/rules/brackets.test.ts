@@ -59,7 +59,7 @@ test("FUT-9: a position at its bracket's full leverage is not liquidated at once
   fc.assert(
     fc.property(anyTable, anyNotional, (table, notional) => {
       const row = table.find((candidate) => notional <= candidate.cap_micros);
-      // A few micros cannot be told apart once both margins are rounded up.
+      // Below that, both margins are rounded up to the same micros.
       if (row === undefined || notional < 1_000) return;
       assert.ok(maintenanceMargin(table, notional) < initialMargin(notional, row.maxLeverage));
     }),

@@ -3,8 +3,8 @@ import type { Bracket } from "./market.ts";
 import { ONE_e8 } from "./units.ts";
 
 /**
- * FUT-10: the row of a notional, which is the first whose cap it does not pass. A position that a price has carried past
- * the last cap stays in the last row.
+ * FUT-10: the row of a notional: the first whose cap it does not exceed. A position that a price has moved above the
+ * last cap stays in the last row.
  */
 export function bracketIndex(brackets: readonly Bracket[], notional_micros: number): number {
   const last = brackets.length - 1;
@@ -15,8 +15,8 @@ export function bracketIndex(brackets: readonly Bracket[], notional_micros: numb
 }
 
 /**
- * FUT-9: notional × rate − cumulative, for a notional without sign. The product is rounded up: a part of a micro never
- * keeps an account from liquidation. More than 0 whenever the notional is.
+ * FUT-9: notional × rate − cumulative, for a notional without sign. The product is rounded up, so that no fraction of a
+ * micro prevents a liquidation. Above 0 whenever the notional is.
  */
 export function maintenanceMargin(brackets: readonly Bracket[], notional_micros: number): number {
   const row = brackets[bracketIndex(brackets, notional_micros)]!;
@@ -28,7 +28,7 @@ export function initialMargin(notional_micros: number, leverage: number): number
   return mulDiv(notional_micros, 1, leverage, CEIL);
 }
 
-/** The largest notional that may be held at a leverage; 0 when no bracket allows that much leverage. */
+/** The largest notional that may be held at a leverage; 0 if no bracket allows that leverage. */
 export function maxNotionalAt(brackets: readonly Bracket[], leverage: number): number {
   for (let i = brackets.length - 1; i >= 0; i -= 1) {
     const row = brackets[i]!;

@@ -21,26 +21,26 @@ export const FEE_TIERS: readonly FeeTier[] = Object.freeze([
   Object.freeze({ tier: 5, minVolume14d_micros: 500 * MILLION_micros, maker_e8: 0, taker_e8: 25_000 }),
 ]);
 
-/** One, in basis points. */
+/** 100 %, in basis points. */
 const ONE_bps = 10_000;
 
 /**
- * FUT-15: the fee of a fill, for a notional without sign: notional × rate × (1 − discount), worked out in one product and
+ * FUT-15: the fee of a fill, for a notional without sign: notional × rate × (1 − discount), computed as one product and
  * rounded up once. A rate rounded first would charge the rounding on every fill.
  */
 export function tradeFee(notional_micros: number, rate_e8: number, discount_bps: number): number {
-  // Most fees are of this kind: no discount, and a product that fits.
+  // The fast path for most fees: no discount, and a product that fits.
   const product = notional_micros * rate_e8;
   if (discount_bps === 0 && product >= 0 && product <= Number.MAX_SAFE_INTEGER) return ceilDiv(product, ONE_e8);
   return mulDiv(notional_micros, rateAfter(rate_e8, discount_bps), ONE_e8 * ONE_bps, CEIL);
 }
 
-/** FUT-15: what `commissionRate` shows. Rounded up, so no fill is charged more than it says. */
+/** FUT-15: the rate that `commissionRate` shows. Rounded up, so that no fill is charged more than it states. */
 export function effectiveRate_e8(rate_e8: number, discount_bps: number): number {
   return mulDiv(rateAfter(rate_e8, discount_bps), 1, ONE_bps, CEIL);
 }
 
-/** In 1e-12. A discount above all of the fee would create money, so it is a mistake of the caller. */
+/** In 1e-12. A discount above the whole fee would create money, so it is an error of the caller. */
 function rateAfter(rate_e8: number, discount_bps: number): number {
   if (discount_bps < 0 || discount_bps > ONE_bps)
     throw new RangeError(`a discount of ${discount_bps} bps is outside 0 to 10000`);
@@ -55,13 +55,13 @@ export function tierOfVolume(volume14d_micros: number): number {
 }
 
 export const TIER_STAYS = 0 as const;
-/** Take the tier of the volume now, and forget a scheduled downgrade. */
+/** Set the tier of the volume now, and cancel a scheduled downgrade. */
 export const TIER_UPGRADE = 1 as const;
 /** Announce a downgrade for the next UTC midnight. */
 export const TIER_SCHEDULE = 2 as const;
-/** The volume is back: forget the scheduled downgrade. */
+/** The volume is reached again: cancel the scheduled downgrade. */
 export const TIER_UNSCHEDULE = 3 as const;
-/** Take the lower tier of the volume now. */
+/** Set the lower tier of the volume now. */
 export const TIER_DOWNGRADE = 4 as const;
 export type TierAction =
   | typeof TIER_STAYS
@@ -71,9 +71,9 @@ export type TierAction =
   | typeof TIER_DOWNGRADE;
 
 /**
- * FUT-15: what to do about an account's tier. Asked after every fill, and at every UTC midnight once the volumes have
- * rolled. A downgrade that was announced is applied at the midnight after, unless a fill has brought the volume back. It
- * leads to the tier of the volume at that moment, which may be another than when it was announced.
+ * FUT-15: the change of an account's tier. Called after every fill, and at every UTC midnight once the volumes have
+ * rolled. An announced downgrade is applied at the next midnight, unless a fill has restored the volume. The new tier
+ * is that of the volume at that moment, which may differ from the announced one.
  */
 export function decideTier(
   currentTier: number,

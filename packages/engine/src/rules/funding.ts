@@ -2,15 +2,15 @@ import { addChecked, CEIL, mulDiv, subChecked, TRUNC } from "../integers.ts";
 import { notionalOf } from "./notional.ts";
 import { ONE_e8 } from "./units.ts";
 
-/** FUT-14: the interest part of eight hours, 0.0001. */
+/** FUT-14: the interest of eight hours, 0.0001. */
 const INTEREST_e8 = 10_000;
-/** FUT-14: how far premium and interest are pulled together, 0.0005. */
+/** FUT-14: the bound of interest − premium, 0.0005. */
 const CLAMP_e8 = 50_000;
 const HOURS = 8;
 
 /**
- * FUT-14: one sample of the premium: how far the impact bid is above the index, or the impact ask below it, as a part of
- * the index. An impact price of 0 says that this side of the book is too thin to have one, and counts as no premium.
+ * FUT-14: one sample of the premium: how far the impact bid is above the index price, or the impact ask below it, as a
+ * part of the index price. An impact price of 0 means that this side of the book is too thin, and counts as no premium.
  * Rounded toward zero, which favours neither side.
  */
 export function premiumSample_e8(impactBidTicks: number, impactAskTicks: number, indexTicks: number): number {
@@ -19,14 +19,14 @@ export function premiumSample_e8(impactBidTicks: number, impactAskTicks: number,
   return mulDiv(subChecked(above, below), ONE_e8, indexTicks, TRUNC);
 }
 
-/** The mean of an hour's samples, toward zero; 0 without any. */
+/** The mean of an hour's samples, toward zero; 0 without samples. */
 export function averagePremium_e8(sum_e8: number, count: number): number {
   return count === 0 ? 0 : mulDiv(sum_e8, 1, count, TRUNC);
 }
 
 /**
- * FUT-14: the hourly rate of an average premium: F8 = P + clamp(0.0001 − P, ±0.0005), an eighth of it toward zero, within
- * the market's cap. Positive: longs pay.
+ * FUT-14: the hourly rate of an average premium: F8 = P + clamp(0.0001 − P, ±0.0005), an eighth of it toward zero,
+ * within the market's cap. Positive: longs pay.
  */
 export function fundingRate_e8(premium_e8: number, cap_e8: number): number {
   const pull_e8 = clamp(subChecked(INTEREST_e8, premium_e8), CLAMP_e8);
@@ -35,9 +35,9 @@ export function fundingRate_e8(premium_e8: number, cap_e8: number): number {
 }
 
 /**
- * FUT-14: what a position pays at a rate, negative when it receives. Rounded toward positive infinity, which rounds
- * payers up and receivers down. As the positions of a symbol add up to zero, so do the exact payments, and what was
- * rounded is left over: the sum of a round is the residue, at least 0, and goes to the fund.
+ * FUT-14: what a position pays at a rate; negative if it receives. Rounded toward positive infinity, so that payers pay
+ * the fraction and receivers lose it. The exact payments of a market add up to zero, so the sum of the rounded ones is
+ * the residue: at least 0, and it goes to the fund.
  */
 export function fundingPayment(lots: number, markTicks: number, unit_micros: number, rate_e8: number): number {
   return mulDiv(notionalOf(markTicks, lots, unit_micros), rate_e8, ONE_e8, CEIL);

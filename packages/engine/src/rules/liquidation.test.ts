@@ -21,7 +21,7 @@ import {
 
 const BTC = marketOf("BTCUSDT");
 
-/** A position, and beside it between nothing and three times its cost, or as much debt. */
+/** A position, and beside it a balance from minus its cost to three times its cost. */
 const anyHeld = fc
   .record({
     market: anyMarket,
@@ -38,7 +38,7 @@ const anyHeld = fc
 /** Margin balance less maintenance margin at a price, scaled by 1e14 so that it is whole. */
 function exactExcess(market: Market, lots: number, cost: number, balance: number, microTicks: bigint): bigint {
   const value = BigInt(lots) * BigInt(market.unit_micros) * microTicks;
-  // The table is convex, so the right row is the one that asks for the most.
+  // The table is convex, so the right row is the one with the largest maintenance margin.
   const maintenance = market.brackets.map(
     (row) => absOf(value) * BigInt(row.maintenanceRate_e8) - BigInt(row.cumulative_micros) * 10n ** 14n,
   );
@@ -67,7 +67,7 @@ test("FUT-11: long 3 BTC at 60,000 with 20,000 → 54,081.6326…", () => {
 });
 
 test("FUT-11: the bracket is the one at the liquidation price, not the one of today", () => {
-  // 102,000 USDT are in the second bracket; where this long is liquidated, 91,919 USDT are in the first.
+  // 102,000 USDT are in the second bracket; at this long's liquidation price, 91,919 USDT are in the first.
   assert.equal(liquidationPrice(BTC, 1_700, usdt(102_000), usdt(11_000)), 540_701_128_937);
 });
 

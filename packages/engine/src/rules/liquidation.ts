@@ -9,12 +9,13 @@ import { ONE_e8, TICK_microTicks, USDT_micros } from "./units.ts";
 export const CLOSED_AT_ONCE_micros = 20_000 * USDT_micros;
 
 /**
- * FUT-11, in millionths of a tick. `balance_micros` is what stands beside the position: WB − TMM_other + UPNL_other, for
- * an isolated position its own margin. Rate and cumulative amount are those of the bracket in which the position will be
- * at that very price, so the answer is the point where maintenance margin and margin balance meet. Rounded toward the
- * market (a long's up, a short's down), so that what is shown is never further away than the truth.
+ * FUT-11, in millionths of a tick. `balance_micros` is the balance beside the position: WB − TMM_other + UPNL_other,
+ * for an isolated position its own margin. Rate and cumulative amount are those of the bracket of the position at the
+ * liquidation price itself, so the result is the price at which maintenance margin and margin balance are equal.
+ * Rounded toward the market (a long's up, a short's down), so that the shown price is never further away than the exact
+ * one.
  *
- * 0 when there is no such price: no position, a long that even a price of zero leaves solvent, or a short that would be
+ * 0 if there is no such price: no position, a long that is solvent even at a price of zero, or a short that would be
  * liquidated at any price.
  */
 export function liquidationPrice(market: Market, lots: number, cost_micros: number, balance_micros: number): number {
@@ -33,9 +34,9 @@ export function liquidationPrice(market: Market, lots: number, cost_micros: numb
 }
 
 /**
- * FUT-11 as it is shown, in millionths of a tick; 0 where no price liquidates the position. `liquidationPrice` refuses to
- * work out prices that leave the safe range, and a small position beside a large balance has such a one: it lies above
- * every price that there can be, so there is none.
+ * FUT-11 as it is shown, in millionths of a tick; 0 if no price liquidates the position. `liquidationPrice` throws if
+ * the price leaves the safe range. A small position beside a large balance has such a price; it lies above every
+ * possible price, so the result is 0.
  */
 export function shownLiquidationPrice(
   market: Market,
@@ -50,28 +51,28 @@ export function shownLiquidationPrice(
   return price > MAX_TICKS * TICK_microTicks ? 0 : price;
 }
 
-/** Parts of the notional, out of the rate's denominator, that remain once maintenance is taken off (or put on). */
+/** The parts of the notional, out of the rate's denominator, that remain after maintenance is subtracted (or added). */
 function keptParts(row: MarketBracket, side: number): number {
   return row.rateDenominator - side * row.rateNumerator;
 }
 
-/** By this row's rate: those parts of the notional at the liquidation price. */
+/** Those parts of the notional at the liquidation price, by this row's rate. */
 function keptNotional(row: MarketBracket, side: number, gap_micros: number): number {
   return subChecked(gap_micros, side * row.cumulative_micros);
 }
 
-/** Whether this row's rate leads to a notional above its cap. Compared with a floor, which is exact for whole numbers. */
+/** Whether this row's rate gives a notional above its cap. Compared with a floor, which is exact for whole numbers. */
 function isAboveCap(row: MarketBracket, side: number, gap_micros: number): boolean {
   const keptOfCap_micros = mulDiv(row.cap_micros, keptParts(row, side), row.rateDenominator, FLOOR);
   return keptNotional(row, side, gap_micros) > keptOfCap_micros;
 }
 
 /**
- * FUT-12: the price at which closing the whole position uses up exactly what the account has. `equity_micros` is all that
- * stands beside the position: principal, bonus and the unrealised PnL of the other positions. Rounded so that the
+ * FUT-12: the price at which closing the whole position uses up exactly what the account has. `equity_micros` is
+ * everything beside the position: principal, bonus and the unrealised PnL of the other positions. Rounded so that the
  * account does not end below zero: up for a long, which sells, down for a short, which buys.
  *
- * A long's is one tick at least, there being no price below. A short's is 0 when no price is low enough.
+ * At least one tick for a long, because there is no lower price. 0 for a short if no price is low enough.
  */
 export function bankruptcyTicks(lots: number, cost_micros: number, equity_micros: number, unit_micros: number): number {
   const isLong = lots > 0;
@@ -81,9 +82,9 @@ export function bankruptcyTicks(lots: number, cost_micros: number, equity_micros
 }
 
 /**
- * FUT-12: how many lots (without sign) one step takes off a position: everything of a small one, otherwise what brings it
- * down into the bracket below, and a quarter at least. Lots are rounded up, so the step does what it is for; the quarter
- * keeps a position just above a cap from being reduced lot by lot.
+ * FUT-12: how many lots (without sign) one step closes: all of a small position, otherwise as many as bring it into the
+ * next lower bracket, and at least a quarter. Lots are rounded up, so that the step reaches the bracket; the quarter
+ * prevents that a position just above a cap is reduced lot by lot.
  */
 export function reductionLots(
   brackets: readonly Bracket[],
@@ -101,7 +102,7 @@ export function reductionLots(
   return Math.max(quarter, mulDiv(excess_micros, 1, mulChecked(markTicks, unit_micros), CEIL));
 }
 
-/** FUT-12: notional × rate, rounded up, but never more than what is left in the account. `notional_micros` ≥ 0. */
+/** FUT-12: notional × rate, rounded up, but at most what is left in the account. `notional_micros` ≥ 0. */
 export function liquidationFee(notional_micros: number, rate_e8: number, left_micros: number): number {
   return Math.max(0, Math.min(mulDiv(notional_micros, rate_e8, ONE_e8, CEIL), left_micros));
 }

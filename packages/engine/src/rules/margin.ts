@@ -5,18 +5,18 @@ export function isLiquidatable(maintenance_micros: number, marginBalance_micros:
   return maintenance_micros > 0 && maintenance_micros >= marginBalance_micros;
 }
 
-/** FUT-9: the margin call comes at 80 % of the way. */
+/** FUT-9: the margin call comes at 80 % of the liquidation ratio. */
 export function isMarginCall(maintenance_micros: number, marginBalance_micros: number): boolean {
   return hasRatioReached(maintenance_micros, marginBalance_micros, 4, 5);
 }
 
-/** FUT-12: reducing goes on until the ratio is below 0.9. */
+/** FUT-12: a liquidation continues until the ratio is below 0.9. */
 export function needsFurtherReduction(maintenance_micros: number, marginBalance_micros: number): boolean {
   return hasRatioReached(maintenance_micros, marginBalance_micros, 9, 10);
 }
 
 /**
- * Whether maintenance / balance ≥ part / whole. A whole number reaches a fraction exactly when it reaches the next whole
+ * Whether maintenance / balance ≥ part / whole. A whole number reaches a fraction exactly if it reaches the next whole
  * number, so the comparison is exact; multiplying out would leave the safe range for the largest accounts.
  */
 function hasRatioReached(maintenance_micros: number, balance_micros: number, part: number, whole: number): boolean {
@@ -24,8 +24,8 @@ function hasRatioReached(maintenance_micros: number, balance_micros: number, par
 }
 
 /**
- * BON-10: what may leave the account. Losses that are still open count, open profits do not. At least half of the margin
- * in use stays covered by principal, and all that the bonus does not cover; without a bonus that is all of it.
+ * BON-10: what a wallet may withdraw from the account. Open losses count, open profits do not. Principal keeps covering
+ * at least half of the margin in use, and everything that the bonus does not cover; without a bonus that is all of it.
  */
 export function withdrawable(
   principal_micros: number,

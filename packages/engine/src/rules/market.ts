@@ -1,27 +1,33 @@
 import { CEIL, FLOOR, mulDiv } from "../integers.ts";
 import { ONE_e8, USDT_micros } from "./units.ts";
 
-/** A row of the leverage table (FUT-10): it holds for notionals above the row before it, up to and including the cap. */
+/**
+ * A row of the leverage table (FUT-10): it applies to notionals above the previous row's cap, up to and including its
+ * own.
+ */
 export interface Bracket {
   readonly cap_micros: number;
   readonly maxLeverage: number;
   readonly maintenanceRate_e8: number;
-  /** What makes the maintenance margin continuous where two brackets meet. */
+  /** Makes the maintenance margin continuous between two brackets. */
   readonly cumulative_micros: number;
 }
 
-/** A bracket with its maintenance rate in lowest terms too, which keeps the exact liquidation price within range. */
+/**
+ * A bracket that also has its maintenance rate as a reduced fraction, which keeps the exact liquidation price within
+ * range.
+ */
 export interface MarketBracket extends Bracket {
   readonly rateNumerator: number;
   readonly rateDenominator: number;
 }
 
-interface MarketTerms {
+interface MarketLimits {
   readonly minNotional_micros: number;
   readonly maxNotional_micros: number;
-  /** How far a limit price may be from the mark (FUT-2). */
+  /** The largest distance of a limit price from the mark price (FUT-2). */
   readonly percentPrice_e8: number;
-  /** How far a market order may walk from the mark (FUT-4). */
+  /** The largest distance of a market order's fills from the mark price (FUT-4). */
   readonly marketBound_e8: number;
   readonly liquidationFee_e8: number;
   readonly defaultLeverage: number;
@@ -29,15 +35,15 @@ interface MarketTerms {
   readonly maxConditionalOrders: number;
 }
 
-/** What an operator states about a market. Sizes in 1e-8 let a cheap asset have a tick far below a micro. */
-export interface MarketDefinition extends MarketTerms {
+/** What an admin states about a market. Sizes in 1e-8 allow a tick far below a micro for a cheap asset. */
+export interface MarketDefinition extends MarketLimits {
   readonly symbol: string;
   readonly tickSize_e8: number;
   readonly lotSize_e8: number;
   readonly brackets: readonly Bracket[];
 }
 
-/** A valid definition with everything precomputed that the rules ask for again and again. */
+/** A valid definition with precomputed values that the rules use often. */
 export interface Market extends MarketDefinition {
   readonly brackets: readonly MarketBracket[];
   /** Value of one tick times one lot. */
@@ -55,18 +61,16 @@ export class InvalidMarket extends Error {
   }
 }
 
-/** Notionals share the bound of balances, one billion USDT, so that their products with rates stay in range. */
+/** Notionals have the same bound as balances, one billion USDT, so that their products with rates stay in range. */
 const MAX_CAP_micros = 1e15;
 
 /** One lot at the highest price, 2^24 ticks, is then worth less than one billion USDT. */
 const MAX_UNIT_micros = 10 * USDT_micros;
 
-/** 1e-8 × 1e-8 is 1e-16; a micro is 1e-6, so this many of the former make one of the latter. */
+/** 1e-8 × 1e-8 is 1e-16; this many of them are one micro (1e-6). */
 const E16_PER_MICRO = 1e10;
 
-/**
- * Everything that is wrong with a definition, in plain words; empty when it can be traded. FUT-2, FUT-10.
- */
+/** All problems of a definition, as text for people; empty if the definition is valid. FUT-2, FUT-10. */
 export function findMarketProblems(definition: MarketDefinition): string[] {
   const problems: string[] = [];
   const ensure = (isFine: boolean, problem: string): void => {
@@ -92,7 +96,7 @@ export function findMarketProblems(definition: MarketDefinition): string[] {
   );
   ensure(isFraction(definition.percentPrice_e8), "the price band is not between 0 and 1");
   ensure(isFraction(definition.marketBound_e8), "the market order bound is not between 0 and 1");
-  // A market order must not reach prices that a limit order is refused at.
+  // A market order must not reach prices at which a limit order is refused.
   ensure(
     definition.marketBound_e8 <= definition.percentPrice_e8,
     "the market order bound is wider than the price band",
@@ -118,7 +122,7 @@ function findBracketProblem(bracket: Bracket, below: Bracket | undefined): strin
   if (below === undefined) {
     return bracket.cumulative_micros === 0 ? null : "the cumulative amount of the first bracket is not 0";
   }
-  // A row that is wrong by itself is named by itself; comparing with it would say nothing.
+  // An invalid row is reported on its own; comparing with it would add nothing.
   return findRowProblem(below) === null ? findStepProblem(bracket, below) : null;
 }
 
@@ -157,25 +161,26 @@ export function buildMarket(definition: MarketDefinition): Market {
     ...definition,
     brackets: Object.freeze(brackets),
     unit_micros: mulDiv(definition.tickSize_e8, definition.lotSize_e8, E16_PER_MICRO, FLOOR),
-    // FUT-14: 0.75 × the first maintenance rate, an eighth of it an hour. Down, so that the cap is never passed.
+    // FUT-14: 0.75 × the first maintenance rate, an eighth of it per hour. Rounded down, so that the cap is never
+    // exceeded.
     fundingCap_e8: mulDiv(brackets[0]!.maintenanceRate_e8, 3, 32, FLOOR),
   });
 }
 
 /**
- * Ticks of a price in 1e-8 USDT, or 0 when the price is off the tick or not positive: the caller refuses it (-4014,
- * WIRE-11), because rounding somebody's price is not ours to do.
+ * Ticks of a price in 1e-8 USDT, or 0 if the price is not a multiple of the tick or not positive: the caller refuses it
+ * (-4014, WIRE-11), because the engine does not round a trader's price.
  */
 export function ticksOfPrice(market: Market, price_e8: number): number {
   return price_e8 > 0 ? (wholeQuotient(price_e8, 1, market.tickSize_e8) ?? 0) : 0;
 }
 
-/** Whole lots of a quantity in 1e-8 of the base asset, floored (FUT-7); 0 lots are the caller's to refuse (-1013). */
+/** Whole lots of a quantity in 1e-8 of the base asset, floored (FUT-7); the caller refuses 0 lots (-1013). */
 export function lotsOfQuantity(market: Market, quantity_e8: number): number {
   return mulDiv(quantity_e8, 1, market.lotSize_e8, FLOOR);
 }
 
-/** `a × b / divisor` where it is whole and positive, else null. */
+/** `a × b / divisor` if it is whole and positive, else null. */
 function wholeQuotient(a: number, b: number, divisor: number): number | null {
   const below = mulDiv(a, b, divisor, FLOOR);
   return below > 0 && below === mulDiv(a, b, divisor, CEIL) ? below : null;
@@ -185,7 +190,7 @@ function isCount(value: number): boolean {
   return Number.isSafeInteger(value) && value > 0;
 }
 
-/** Within 10,000 whole ones, so that tick × lot stays in range. */
+/** At most 10,000 whole units, so that tick × lot stays in range. */
 function isSize(size_e8: number): boolean {
   return isCount(size_e8) && size_e8 <= 1e12;
 }
@@ -250,7 +255,7 @@ const OTHER_TERMS = {
   brackets: OTHER_BRACKETS,
 } as const;
 
-/** The markets a new exchange starts with (FUT-2). They are data: an operator adds others at run time. */
+/** The markets of a new exchange (FUT-2). They are data: an admin adds others at run time. */
 export const FIRST_MARKETS: readonly Market[] = Object.freeze([
   buildMarket({ symbol: "BTCUSDT", tickSize_e8: 10_000_000, lotSize_e8: 100_000, ...MAJOR_TERMS }),
   buildMarket({ symbol: "ETHUSDT", tickSize_e8: 1_000_000, lotSize_e8: 100_000, ...MAJOR_TERMS }),
@@ -258,7 +263,7 @@ export const FIRST_MARKETS: readonly Market[] = Object.freeze([
   buildMarket({ symbol: "AVAXUSDT", tickSize_e8: 100_000, lotSize_e8: 100_000_000, ...OTHER_TERMS }),
 ]);
 
-/** A market without what the engine works out from its definition. */
+/** A market without the values that the engine computes from its definition. */
 export function definitionOf(market: MarketDefinition): MarketDefinition {
   return {
     symbol: market.symbol,

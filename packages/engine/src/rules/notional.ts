@@ -8,17 +8,17 @@ export function notionalOf(priceTicks: number, lots: number, unit_micros: number
 }
 
 /**
- * FUT-5: the lots that an amount of USDT buys at a reference price, floored, so that an order never costs more than was
- * asked for. Zero lots is an answer; the caller refuses it with -1013.
+ * FUT-5: the lots that an amount of USDT buys at a reference price, floored, so that an order never costs more than the
+ * amount. The result can be 0; the caller refuses it with -1013.
  */
 export function lotsForQuote(quote_micros: number, referenceTicks: number, unit_micros: number): number {
   return mulDiv(quote_micros, 1, mulChecked(referenceTicks, unit_micros), FLOOR);
 }
 
 /**
- * The worst price for a side at a distance from the mark: the highest a buy may pay, the lowest a sell may take. Used for
- * PERCENT_PRICE (FUT-2) and for the bound of market orders (FUT-4). Rounded inward, to the tick nearest to the mark, so
- * that no trade happens beyond the stated distance. A sell's bound is one tick at least.
+ * The worst price for a side at a distance from the mark price: the highest a buy may pay, the lowest a sell may take.
+ * Used for PERCENT_PRICE (FUT-2) and for the bound of market orders (FUT-4). Rounded inward, to the tick nearest to the
+ * mark price, so that no trade happens beyond the distance. At least one tick for a sell.
  */
 export function worstTicks(side: Side, markTicks: number, distance_e8: number): number {
   return side === BUY

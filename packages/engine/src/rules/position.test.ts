@@ -71,13 +71,13 @@ test("FUT-9: one fill can turn a position through zero", () => {
 });
 
 test("INV-1: a share that is no whole micro stays in the rest's cost", () => {
-  // Three lots for 100 micros in all (two at 33, one at 34, unit 1): one lot's share is 33 1/3, taken as 34.
+  // Three lots for 100 micros in all (two at 33, one at 34, unit 1): one lot's share is 33 1/3, rounded to 34.
   const first = fill(3, 100, -1, 40, 1);
   assert.deepEqual([first.realisedPnl_micros, first.cost_micros], [6, 66]);
   const second = fill(2, 66, -1, 40, 1);
   const third = fill(second.lots, second.cost_micros, -1, 40, 1);
   assert.equal(first.realisedPnl_micros + second.realisedPnl_micros + third.realisedPnl_micros, 120 - 100);
-  // A short's share of −33 1/3 is taken as −33, again the smaller profit now.
+  // A short's share of −33 1/3 is rounded to −33, again the smaller profit now.
   const short = fill(-3, -100, 1, 20, 1);
   assert.deepEqual([short.realisedPnl_micros, short.cost_micros], [13, -67]);
 });
@@ -86,7 +86,7 @@ test("INV-1: a fill against exact arithmetic", () => {
   fc.assert(
     fc.property(anySignedLots, anyTicks, anySignedLots, anyTicks, anyMarket, (lots, entry, fillLots, ticks, market) => {
       const unit = market.unit_micros;
-      // An entry that is no whole tick: the last lot was one tick better.
+      // An entry price between two ticks: the last lot was one tick better.
       const cost = lots * entry * unit + (lots > 1 ? unit : 0);
       const effect = fill(lots, cost, fillLots, ticks, unit);
       const closed = lots < 0 === fillLots < 0 ? 0 : Math.min(Math.abs(lots), Math.abs(fillLots));

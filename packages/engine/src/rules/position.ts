@@ -2,8 +2,8 @@ import { CEIL, exact, FLOOR, mulChecked, mulDiv } from "../integers.ts";
 import { TICK_microTicks } from "./units.ts";
 
 /**
- * What a fill does to one side's position; the caller keeps one and has it filled again and again. The numbers stand in
- * memory of their own, because as fields of an object each would be boxed anew.
+ * What a fill does to one side's position; the caller keeps one object and reuses it for every call. The numbers are in
+ * a typed array, because fields of an object would be boxed.
  */
 export class FillEffect {
   readonly #numbers = new Float64Array(5);
@@ -43,12 +43,12 @@ export class FillEffect {
 }
 
 /**
- * A fill of signed lots at a price, applied to a position. It closes what stands against it and opens the rest, also
- * through zero. What is closed takes its share of the cost with it, rounded toward positive infinity: the realised PnL
- * is never a part of a micro too high, and what the share lacks stays in the cost of the rest, so nothing is lost.
+ * Applies a fill of signed lots at a price to a position. It closes lots of the opposite sign and opens the rest, also
+ * through zero. Closed lots take their share of the cost, rounded toward positive infinity: the realised PnL is never a
+ * fraction of a micro too high, and the rounding stays in the cost of the rest, so nothing is lost.
  *
- * Always: realised PnL = new cost − old cost − value of the fill. Both sides of a trade have opposite values, so cost less
- * realised PnL, summed over all accounts, never changes (INV-1).
+ * Always: realised PnL = new cost − old cost − value of the fill. The two sides of a trade have opposite values, so
+ * cost less realised PnL, summed over all accounts, never changes (INV-1).
  */
 export function applyFill(
   lots: number,
@@ -68,7 +68,7 @@ export function applyFill(
   const held = Math.abs(lots);
   const closedLots = Math.min(held, Math.abs(fillLots));
   const openedLots = Math.abs(fillLots) - closedLots;
-  // The sum with 0 keeps both branches plain doubles; else the compiler would box the first to match a call's answer.
+  // Adding 0 keeps both branches plain doubles; else the compiler would box the first to match a call's result.
   const closedCost_micros = closedLots === held ? cost_micros : mulDiv(cost_micros, closedLots, held, CEIL) + 0;
   const openedCost_micros = openedLots === 0 ? 0 : priceTicks * (fillLots < 0 ? -openedLots : openedLots) * unit_micros;
   const closedValue_micros = exact(openedCost_micros - fillValue_micros);
@@ -77,8 +77,9 @@ export function applyFill(
 }
 
 /**
- * The average entry price in millionths of a tick, for display only: the rules go by the cost. Rounded to the worse side
- * for the account (a long's up, a short's down), so a profit worked out from it is never above the real one. 0 when flat.
+ * The average entry price in millionths of a tick, for display only: the rules use the cost. Rounded to the worse side
+ * for the account (a long's up, a short's down), so that a profit computed from it is never above the real one. 0 if
+ * flat.
  */
 export function entryPrice(lots: number, cost_micros: number, unit_micros: number): number {
   if (lots === 0) return 0;

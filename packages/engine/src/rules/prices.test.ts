@@ -63,14 +63,14 @@ test("FUT-13: the mean of (mid − index) counts half ticks and goes toward the 
 });
 
 test("FUT-13: the mark is the median of three", () => {
-  // index 60,000 with 0.0625 ‰ to come is 60,003.7; the book says 60,010.0; the last trade 60,500.0
+  // index 60,000 with 0.0625 ‰ of funding to come is 60,003.7; the book gives 60,010.0; the last trade 60,500.0
   assert.equal(markPrice(600_000, 6_250, 100, 605_000, true), 600_100);
   assert.equal(markPrice(600_000, 6_250, 100, 600_050, true), 600_050);
   assert.equal(markPrice(600_000, 6_250, 100, 590_000, true), 600_037);
   assert.equal(markPrice(600_000, -6_250, -100, 590_000, true), 599_900);
 });
 
-test("FUT-13: without a book the mark is the index, before the first trade the index stands for it", () => {
+test("FUT-13: without a book the mark is the index, before the first trade the index replaces the last price", () => {
   assert.equal(markPrice(600_000, 6_250, 100, 605_000, false), 600_000);
   assert.equal(markPrice(600_000, 6_250, 100, 0, true), 600_037);
   assert.equal(markPrice(2, 0, -5, 1, true), 1);

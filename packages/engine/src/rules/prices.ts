@@ -1,20 +1,20 @@
 import { addChecked, FLOOR, mulChecked, mulDiv, subChecked, TRUNC } from "../integers.ts";
 import { ONE_e8 } from "./units.ts";
 
-/** FUT-13: a source further from the median than one such part of it, 5 %, is an outlier. */
+/** FUT-13: a source whose distance from the median is above this fraction of it (1/20, 5 %) is an outlier. */
 const OUTLIER_PART = 20;
 const MIN_SOURCES = 2;
 
 /**
- * FUT-13: the index of the fresh prices, in ticks: their mean without those more than 5 % from the median, rounded to the
- * nearest tick, halves up. Answers 0 when fewer than two fresh prices, or fewer than two that agree, are left: the market
- * goes reduce-only. Sorts what it is given.
+ * FUT-13: the index price of the fresh prices, in ticks: their mean without those more than 5 % from the median,
+ * rounded to the nearest tick, halves up. Returns 0 if fewer than two fresh prices, or fewer than two that agree, are
+ * left: the market becomes reduce-only. Sorts its argument.
  */
 export function indexOfSources(freshTicks: Float64Array): number {
   const count = freshTicks.length;
   if (count < MIN_SOURCES) return 0;
   freshTicks.sort();
-  // The median of an even number lies between two prices, so it is carried doubled.
+  // The median of an even number of prices lies between two of them, so it is held doubled.
   const doubleMedian = addChecked(freshTicks[(count - 1) >> 1]!, freshTicks[count >> 1]!);
   let sum = 0;
   let kept = 0;
@@ -28,7 +28,7 @@ export function indexOfSources(freshTicks: Float64Array): number {
   return mulDiv(addChecked(mulChecked(2, sum), kept), 1, 2 * kept, FLOOR);
 }
 
-/** FUT-13: the part of the funding rate that is still to come, which is the basis a fair price stands off the index by. */
+/** FUT-13: the part of the funding rate that is still to come: the distance of a fair price from the index price. */
 export function fundingBasis_e8(rate_e8: number, untilFunding_ms: number, interval_ms: number): number {
   return mulDiv(rate_e8, untilFunding_ms, interval_ms, TRUNC);
 }
@@ -42,8 +42,9 @@ export function meanBookOffset(sumHalfTicks: number, count: number): number {
 }
 
 /**
- * FUT-13: mark = median(index × (1 + basis), index + mean of (mid − index), last), at least one tick. Parts of a tick go
- * toward the index. Without a book the mark is the index; before the first trade (`lastTicks` 0) the index stands for it.
+ * FUT-13: mark = median(index × (1 + basis), index + mean of (mid − index), last), at least one tick. Fractions of a
+ * tick are rounded toward the index price. Without a book the mark price is the index price; before the first trade
+ * (`lastTicks` 0) the index price replaces the last price.
  */
 export function markPrice(
   indexTicks: number,

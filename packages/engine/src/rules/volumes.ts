@@ -13,12 +13,13 @@ export function utcDay(time_ms: number): number {
 }
 
 /*
- * An account's volumes are the 31 numbers of `volumes` from `offset` on, used as a ring: a day's number stands at the day
+ * An account's volumes are the 31 numbers of `volumes` from `offset` on, used as a ring: a day's number is at index day
  * modulo 31. The caller keeps the last day that was rolled to. Volumes stop at the largest safe integer instead of
- * throwing: they decide a tier, which nine billion USDT settle, and a fill that has happened cannot be refused.
+ * throwing: they only decide the tier, for which nine billion USDT are enough, and a fill that has happened cannot be
+ * refused.
  */
 
-/** Clears the days from the last one (not included) to today, and answers the new last day. Time never goes back. */
+/** Clears the days after the last one up to today, and returns the new last day. Time never goes back. */
 export function rollVolumes(volumes: Float64Array, offset: number, lastDay: number, today: number): number {
   if (today <= lastDay) return lastDay;
   const firstCleared = Math.max(lastDay + 1, today - VOLUME_DAYS + 1);
@@ -32,7 +33,7 @@ export function addVolume(volumes: Float64Array, offset: number, lastDay: number
   volumes[slot] = addSaturating(volumes[slot]!, notional_micros);
 }
 
-/** The volume of the last `days` UTC days (at most 31), today among them: a fill counts at once. */
+/** The volume of the last `days` UTC days (at most 31), including today: a fill counts at once. */
 export function sumVolumes(volumes: Float64Array, offset: number, lastDay: number, days: number): number {
   let sum_micros = 0;
   for (let day = Math.max(0, lastDay - days + 1); day <= lastDay; day += 1) {

@@ -9,15 +9,15 @@ const C3 = 0x38b34ae5;
 const C4 = 0xa1e38b93;
 
 /**
- * 128 bits of a stream of bytes, however it is cut into pieces: every bit of the input moves every bit of the result. It
- * tells states apart and finds damage; it is no proof against somebody who forges a state on purpose.
+ * A 128-bit hash of a stream of bytes, independent of how the stream is divided: every bit of the input affects every
+ * bit of the result. It distinguishes states and finds damage; it does not protect against a deliberately forged state.
  */
 export class ContentHash {
   #h1 = 0;
   #h2 = 0;
   #h3 = 0;
   #h4 = 0;
-  /** The beginning of a block that is not complete. */
+  /** The beginning of an incomplete block. */
   readonly #rest = new Uint8Array(BLOCK_bytes);
   readonly #restView = new DataView(this.#rest.buffer);
   #restLength = 0;

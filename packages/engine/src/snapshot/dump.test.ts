@@ -33,7 +33,7 @@ describe("dump", () => {
       titles.map((title, at) => `${title} (${counts[at]})`),
     );
     assert.deepEqual(sections.map(rowsOf), counts);
-    assert.match(dumpState(state, { mostRows: 5 }), new RegExp(`… and ${state.pool.taken - 5} more`));
+    assert.match(dumpState(state, { maxRows: 5 }), new RegExp(`… and ${state.pool.taken - 5} more`));
   });
 
   it("BRK-8: shows an account's own terms and whom it follows", () => {
@@ -73,7 +73,7 @@ describe("dump", () => {
   it("INV-2: names the market whose positions do not add up", () => {
     const other = freshState();
     other.positions.setHolding(1, other.positions.lots(1) + 1, other.positions.cost(1));
-    const { symbol } = other.markets[other.positions.market(1)]!.terms;
+    const { symbol } = other.markets[other.positions.market(1)]!.definition;
     assert.equal(checkInvariants(other).hold, false);
     assert.match(dumpState(other), new RegExp(`INV-2: the positions of ${symbol} DO NOT ADD UP`));
   });

@@ -13,8 +13,8 @@ import { ACCOUNTS, POSITIONS } from "./state-tables.ts";
 import { decimal, textTable } from "./text-table.ts";
 
 export interface DumpOptions {
-  /** Of each table; how many are left out is said. All of them without it. */
-  readonly mostRows?: number;
+  /** Per table; the dump states how many rows are left out. Without it: all rows. */
+  readonly maxRows?: number;
 }
 
 /** A title and the text of a cell. */
@@ -31,14 +31,14 @@ const MICRO_places = 6;
 const SIZE_places = 8;
 
 /**
- * The state for people to read, and for `diff` to compare: the same state gives the same text. Prices and amounts are in
- * USDT, quantities in the market's base asset; nothing is rounded.
+ * The state as text, for people to read and for `diff` to compare: the same state gives the same text. Prices and
+ * amounts are in USDT, quantities in the market's base asset; nothing is rounded.
  */
-export function dumpState(state: State, { mostRows = Number.POSITIVE_INFINITY }: DumpOptions = {}): string {
+export function dumpState(state: State, { maxRows = Number.POSITIVE_INFINITY }: DumpOptions = {}): string {
   function section<Row>(title: string, columns: Columns<Row>, count: number, rows: Iterable<Row>): string[] {
     const shown: string[][] = [];
     for (const row of rows) {
-      if (shown.length >= mostRows) break;
+      if (shown.length >= maxRows) break;
       shown.push(columns.map(([, text]) => text(row)));
     }
     const header = columns.map(([name]) => name);
@@ -62,10 +62,10 @@ export function dumpState(state: State, { mostRows = Number.POSITIVE_INFINITY }:
   ].join("\n");
 }
 
-/** INV-1 and INV-2, reckoned from the records: whether they hold, and in words with both sides of the sum. */
+/** INV-1 and INV-2, computed from the records: whether they hold, and as text with both sides of the sum. */
 export function checkInvariants(state: State): { readonly hold: boolean; readonly lines: readonly string[] } {
   const { held, brought, lots } = sumUp(state);
-  const uneven = state.markets.filter(({ number }) => lots[number] !== 0n).map(({ terms }) => terms.symbol);
+  const uneven = state.markets.filter(({ number }) => lots[number] !== 0n).map(({ definition }) => definition.symbol);
   const verdict = held === brought ? "they agree" : `THEY DIFFER by ${usdt(held - brought)}`;
   const lines = [
     `INV-1: ${usdt(held)} USDT are held, ${usdt(brought)} USDT were brought in: ${verdict}`,
@@ -99,7 +99,7 @@ function headLines(state: State): string[] {
         ["last external number", String(state.externalNumber)],
         ...(hasReferences(state)
           ? [
-              ["digest of references", state.externalDigest],
+              ["digest of references", `${state.externalDigest} (from number ${state.referencesFrom + 1} on)`],
               ["rules version", String(state.rulesVersion)],
             ]
           : []),
@@ -117,7 +117,7 @@ function headLines(state: State): string[] {
 }
 
 const MARKET_COLUMNS: Columns<MarketState> = [
-  ["market", ({ terms }) => terms.symbol],
+  ["market", ({ definition }) => definition.symbol],
   ["status", ({ status }) => STATUSES[status]!],
   ["mark", (market) => priceText(market, market.markTicks)],
   ["index", (market) => priceText(market, market.indexTicks)],
@@ -179,7 +179,7 @@ function* accountRows(state: State) {
 const SYMBOL_COLUMNS: Columns<ReturnType<typeof symbolRow>> = [
   ["symbol", ({ symbol }) => String(symbol)],
   ["account", ({ account }) => accountName(account)],
-  ["market", ({ market }) => market.terms.symbol],
+  ["market", ({ market }) => market.definition.symbol],
   ["position", ({ market, lots }) => quantityText(market, lots)],
   ["cost", ({ cost }) => usdt(cost)],
   ["value at mark", ({ value }) => usdt(value)],
@@ -195,7 +195,7 @@ const SYMBOL_COLUMNS: Columns<ReturnType<typeof symbolRow>> = [
 function symbolRow({ positions, markets }: State, symbol: number) {
   const row = POSITIONS.rowOf(positions, symbol);
   const market = markets[row.market]!;
-  const value = BigInt(row.lots) * BigInt(market.markTicks) * BigInt(market.terms.unit_micros);
+  const value = BigInt(row.lots) * BigInt(market.markTicks) * BigInt(market.definition.unit_micros);
   const counts = { orders: positions.orders(symbol), conditionals: positions.conditionals(symbol) };
   return { ...row, ...counts, symbol, market, value };
 }
@@ -209,7 +209,7 @@ type InMarket<Order> = Omit<Order, "market"> & { readonly market: MarketState };
 const ORDER_COLUMNS: Columns<InMarket<OpenOrder>> = [
   ["order", ({ id }) => String(id)],
   ["account", ({ account }) => String(account)],
-  ["market", ({ market }) => market.terms.symbol],
+  ["market", ({ market }) => market.definition.symbol],
   ["side", ({ side }) => SIDES[side]!],
   ["price", ({ market, ticks }) => priceText(market, ticks)],
   ["quantity", ({ market, lots }) => quantityText(market, lots)],
@@ -224,7 +224,7 @@ const ORDER_COLUMNS: Columns<InMarket<OpenOrder>> = [
   ["updated", ({ updated_ms }) => timeText(updated_ms)],
 ];
 
-/** Market by market in the order of the book: bids, then asks, the first in line first. */
+/** Market by market in the order of the book: bids, then asks, best price and oldest first. */
 function* orderRows(state: State): Generator<InMarket<OpenOrder>> {
   for (const market of state.markets) {
     for (const side of [BUY, SELL]) {
@@ -238,7 +238,7 @@ function* orderRows(state: State): Generator<InMarket<OpenOrder>> {
 const CONDITIONAL_COLUMNS: Columns<InMarket<Conditional>> = [
   ["conditional", ({ id }) => String(id)],
   ["account", ({ account }) => String(account)],
-  ["market", ({ market }) => market.terms.symbol],
+  ["market", ({ market }) => market.definition.symbol],
   ["side", ({ side }) => SIDES[side]!],
   ["type", ({ type }) => CONDITIONAL_TYPES[type]!],
   ["trigger", ({ market, triggerTicks }) => priceText(market, triggerTicks)],
@@ -272,17 +272,17 @@ const yesOrNo = (isSo: boolean) => (isSo ? "yes" : "no");
 const timeText = (time_ms: number) => new Date(time_ms).toISOString();
 const usdt = (micros: number | bigint) => decimal(BigInt(micros), MICRO_places);
 
-/** Nothing where there is no price. */
-function priceText({ terms }: MarketState, ticks: number): string {
+/** Empty if there is no price. */
+function priceText({ definition }: MarketState, ticks: number): string {
   if (ticks === 0) return "";
-  return decimal(BigInt(ticks) * BigInt(terms.tickSize_e8), SIZE_places, placesOf(terms.tickSize_e8));
+  return decimal(BigInt(ticks) * BigInt(definition.tickSize_e8), SIZE_places, placesOf(definition.tickSize_e8));
 }
 
-function quantityText({ terms }: MarketState, lots: number): string {
-  return decimal(BigInt(lots) * BigInt(terms.lotSize_e8), SIZE_places, placesOf(terms.lotSize_e8));
+function quantityText({ definition }: MarketState, lots: number): string {
+  return decimal(BigInt(lots) * BigInt(definition.lotSize_e8), SIZE_places, placesOf(definition.lotSize_e8));
 }
 
-/** The places after the point that multiples of a size need. */
+/** The number of decimals that multiples of a size need. */
 function placesOf(size_e8: number): number {
   let places = SIZE_places;
   for (let rest = size_e8; places > 0 && rest % 10 === 0; rest /= 10) places -= 1;

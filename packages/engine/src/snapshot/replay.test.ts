@@ -15,7 +15,7 @@ import { busyEngine } from "./testing/busy-engine.ts";
 const SEEDS = [1, 2, 3, 4, 5, 6];
 const COMMANDS = 4_000;
 
-/** Applies the command to both and compares what they say. */
+/** Applies the command to both engines and compares their events. */
 function applyToBoth(live: Engine, restored: Engine, command: Command, number: number): void {
   live.apply(command);
   restored.apply(command);
@@ -45,7 +45,7 @@ describe("INV-6", () => {
         if (untilSnapshot > 0) continue;
         untilSnapshot = prng.between(1, 600);
         const snapshot = writeSnapshot(live.state);
-        // The other engine has lived through snapshots and restores; its state has to be the same to the byte.
+        // The other engine has been through snapshots and restores; its state must be the same to the byte.
         assert.equal(Buffer.compare(writeSnapshot(restored.state), snapshot), 0, `after command ${number}`);
         restored = readSnapshot(snapshot);
         assert.equal(Buffer.compare(writeSnapshot(restored.state), snapshot), 0, `restored after command ${number}`);

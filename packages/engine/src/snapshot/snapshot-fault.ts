@@ -4,10 +4,10 @@ export type SnapshotProblem =
   | "other_rules_version"
   | "truncated"
   | "damaged"
-  /** The engine that is to be written is in the middle of a command, or contradicts itself. */
+  /** The engine is in the middle of a command, or its state contradicts itself. */
   | "inconsistent_state";
 
-/** A snapshot that cannot be read or written. There is no engine then, rather than half of one. */
+/** A snapshot that cannot be read or written. There is no engine then, instead of an incomplete one. */
 export class SnapshotFault extends Error {
   readonly problem: SnapshotProblem;
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Command, PlaceOrder } from "../contract/commands.ts";
+import { type Command, PLAIN_ORDER, type PlaceOrder } from "../contract/commands.ts";
 import { Engine } from "../engine.ts";
 import { FIRST_MARKETS } from "../rules/market.ts";
 import { NEWEST_RULES } from "../rules/version.ts";
@@ -13,22 +13,13 @@ import { busyEngine } from "./testing/busy-engine.ts";
 const time_ms = Date.UTC(2026, 0, 1);
 const MARK_ticks = 600_000;
 const ORDER: PlaceOrder = {
-  kind: "place_order",
+  ...PLAIN_ORDER,
   time_ms,
   account: 1,
   market: 0,
   side: 0,
-  type: 0,
-  timeInForce: 0,
   ticks: 590_000,
   lots: 1,
-  quote_micros: 0,
-  isReduceOnly: false,
-  selfTradePrevention: 0,
-  clientId: "",
-  maxSlippage_e8: -1,
-  takeProfit: null,
-  stopLoss: null,
 };
 
 function engineAfter(commands: readonly Command[]): Engine {
@@ -82,7 +73,7 @@ describe("snapshot", () => {
     const asOneSlot = engineAfter([ORDER, cancel(1), { ...ORDER, ticks: 591_000 }]);
     const asTwoSlots = engineAfter([{ ...ORDER, lots: 7 }, { ...ORDER, ticks: 591_000 }, cancel(1)]);
     assert.deepEqual(writeSnapshot(asOneSlot.state), writeSnapshot(asTwoSlots.state));
-    // A pool that has grown and shrunk again, with the names of its slots used before.
+    // A pool that has grown and shrunk again, whose slots had client ids before.
     const many = Array.from({ length: 100 }, (_, i) => ({ ...ORDER, clientId: `order-${i}` }));
     const crowded = engineAfter([...many, ...many.map((_, i) => cancel(100 - i))]);
     const serial = engineAfter(many.flatMap((order, i) => [order, cancel(i + 1)]));
@@ -107,10 +98,15 @@ describe("snapshot", () => {
     assert.deepEqual(cancelled, [2, 1]);
   });
 
-  it("ends with the state hash", () => {
-    const { engine } = busyEngine(3, 500);
-    const bytes = writeSnapshot(engine.state);
-    assert.equal(Buffer.from(bytes.subarray(-16)).toString("hex"), stateHash(engine.state));
+  it("PRF-1, LOG-6: ends with the state hash: SHA-256, and 128 bits in rules version 3", () => {
+    for (const [version, length] of [
+      [3, 16],
+      [4, 32],
+    ] as const) {
+      const { state } = busyEngine(3, 500, version).engine;
+      const bytes = writeSnapshot(state);
+      assert.equal(Buffer.from(bytes.subarray(-length)).toString("hex"), stateHash(state));
+    }
   });
 
   it("reads bytes that lie somewhere inside a buffer", () => {
@@ -130,7 +126,7 @@ describe("snapshot", () => {
       damaged[at]! ^= 1 << (at % 8);
       problems.add(faultOf(damaged));
     }
-    const expected = ["bad_magic", "other_format", "other_engine_version", "truncated", "damaged"];
+    const expected = ["bad_magic", "other_format", "other_rules_version", "truncated", "damaged"];
     assert.deepEqual([...problems].sort(), expected.sort());
   });
 
@@ -172,7 +168,7 @@ describe("snapshot", () => {
     assert.throws(() => stateHash(unlinked), { name: "SnapshotFault", problem: "inconsistent_state" });
   });
 
-  it("BRK-8: refuses leaders that cannot be: nobody, the account itself, anybody of the fund's", () => {
+  it("BRK-8: refuses invalid leaders: a missing account, the account itself, a leader of the fund", () => {
     for (const [account, leader] of [
       [1, 1],
       [1, 2],
@@ -196,13 +192,14 @@ describe("snapshot", () => {
     const { state } = engineAfter([]);
     const fields = (object: object) => Object.keys(object).sort();
     const kept = ["accounts", "commandNumber", "conditionals", "day", "details", "externalNumber", "lastOrderId"];
+    const rules = ["rulesVersion", "externalDigest", "referencesFrom"];
     const passing = ["events", "index", "moved", "touched"];
-    assert.deepEqual(fields(state), [...kept, ...passing, "markets", "pool", "positions", "totals"].sort());
+    assert.deepEqual(fields(state), [...kept, ...rules, ...passing, "markets", "pool", "positions", "totals"].sort());
     const totals = ["deposits", "withdrawals", "payouts", "seeds", "granted", "returned"];
     assert.deepEqual(fields(state.totals), totals.map((name) => `${name}_micros`).sort());
     const stored = [
       "number",
-      "terms",
+      "definition",
       "book",
       "status",
       "markTicks",

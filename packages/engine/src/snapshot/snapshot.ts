@@ -43,13 +43,13 @@ export function writeSnapshot(state: State): Uint8Array {
   return result;
 }
 
-/** A new engine with the state of a snapshot, or a `SnapshotFault` that names what is wrong with it. */
+/** A new engine with the state of a snapshot, or a `SnapshotFault` that states what is wrong with it. */
 export function readSnapshot(bytes: Uint8Array): Engine {
   const { content, rulesVersion } = contentOf(bytes);
   try {
     return new Engine(new StateReader(new ByteReader(content), rulesVersion).readAll());
   } catch (cause) {
-    // The hash was right, so this was written: by a program that does not agree with this one.
+    // The hash is right, so a program whose format differs from this one's wrote the content.
     throw new SnapshotFault("damaged", `the snapshot makes no sense: ${String(cause)}`, { cause });
   }
 }

@@ -17,7 +17,7 @@ const MARKET = 1;
 
 const freshState = () => readSnapshot(SNAPSHOT).state;
 
-/** A resting order with a name, and a symbol with several orders, which every change below needs. */
+/** A resting order with a client id, and an entry with several orders, which every change below needs. */
 function namedOrder({ markets, pool }: State): number {
   let found = 0;
   for (const { book } of markets) {
@@ -115,24 +115,18 @@ const ORDER_CHANGES: Record<string, Change> = {
   position: (state) => state.pool.setPosition(namedOrder(state), state.pool.position(namedOrder(state)) + 1),
   created: (state) => {
     const slot = namedOrder(state);
-    state.details.restoreTimes(slot, state.details.created_ms(slot) - 1, state.details.updated_ms(slot));
+    state.details.setCreated_ms(slot, state.details.created_ms(slot) - 1);
   },
-  updated: (state) => {
-    const slot = namedOrder(state);
-    state.details.restoreTimes(slot, state.details.created_ms(slot), state.details.updated_ms(slot) + 1);
-  },
+  updated: (state) => state.details.setAge_ms(namedOrder(state), state.details.age_ms(namedOrder(state)) + 1),
   conditional: (state) => {
     const slot = namedOrder(state);
-    const created_ms = state.details.created_ms(slot);
-    const updated_ms = state.details.updated_ms(slot);
-    state.details.created(slot, state.details.conditional(slot) + 1);
-    state.details.restoreTimes(slot, created_ms, updated_ms);
+    state.details.setConditional(slot, state.details.conditional(slot) + 1);
   },
   "client id": (state) => state.details.setClientId(namedOrder(state), "another-name"),
   "order of the owner's list": swapFirstOrders,
 };
 
-/** Account and market are those of the symbol. */
+/** Account and market are those of the entry. */
 const DERIVED = ["account", "market"];
 
 function changedConditional(state: State, key: string): void {
@@ -170,22 +164,22 @@ describe("state hash", () => {
     assert.ok(seen.size > 100, `${seen.size} changes`);
   });
 
-  it("INV-6: the terms of a market change it", () => {
+  it("INV-6: the definition of a market changes it", () => {
     const changed = freshState();
-    const terms = changed.markets[MARKET]!.terms as unknown as Record<string, number | string>;
+    const definition = changed.markets[MARKET]!.definition as unknown as Record<string, number | string>;
     const seen = new Set([stateHash(changed)]);
-    const names = Object.keys(terms).filter((key) => !["brackets", "unit_micros", "fundingCap_e8"].includes(key));
+    const names = Object.keys(definition).filter((key) => !["brackets", "unit_micros", "fundingCap_e8"].includes(key));
     for (const name of names) {
       const other = freshState();
-      const value = terms[name]!;
-      const market = other.markets[MARKET] as unknown as { terms: object };
-      market.terms = { ...terms, [name]: typeof value === "number" ? value + 1 : `${value}2` };
+      const value = definition[name]!;
+      const market = other.markets[MARKET] as unknown as { definition: object };
+      market.definition = { ...definition, [name]: typeof value === "number" ? value + 1 : `${value}2` };
       seen.add(stateHash(other));
     }
     assert.equal(seen.size, names.length + 1);
   });
 
-  it("does not tell −0 from 0", () => {
+  it("does not distinguish −0 from 0", () => {
     const state = freshState();
     state.accounts.setInFlight(ACCOUNT, 0);
     const hash = stateHash(state);

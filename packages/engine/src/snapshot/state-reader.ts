@@ -18,8 +18,8 @@ import {
   ACCOUNTS,
   CONDITIONALS,
   COUNTERS,
+  MARKET_DEFINITION,
   MARKET_FIGURES,
-  MARKET_TERMS,
   ORDER_DETAILS,
   ORDERS,
   POSITIONS,
@@ -30,14 +30,14 @@ import {
 const DIGEST = /^[0-9a-f]{64}$/;
 
 /**
- * Rebuilds a state from what `StateWriter` has written. What follows from the rest is reckoned anew through the same
- * parts that keep it while the engine runs; so an error in a kept value comes to light as a difference.
+ * Rebuilds a state from the output of `StateWriter`. Derived values are computed again by the same parts that keep them
+ * while the engine runs, so an error in a kept value shows as a difference.
  */
 export class StateReader {
   readonly #reader: ByteReader;
   readonly #state: State;
   readonly #openOrders: OpenOrders;
-  /** By place in the canonical order of all resting orders. */
+  /** By rank in the canonical order of all resting orders. */
   readonly #slots: number[] = [];
 
   constructor(reader: ByteReader, rulesVersion: number) {
@@ -73,8 +73,8 @@ export class StateReader {
 
   #readMarket(): void {
     const { markets, pool, index } = this.#state;
-    const terms = buildMarket(MARKET_TERMS.read(this.#reader));
-    const market = new MarketState(markets.length, terms, pool, index);
+    const definition = buildMarket(MARKET_DEFINITION.read(this.#reader));
+    const market = new MarketState(markets.length, definition, pool, index);
     const { markTicks, indexTicks, ...figures } = MARKET_FIGURES.read(this.#reader);
     if (markTicks !== 0) market.setPrices(indexTicks, markTicks);
     Object.assign(market, figures);
@@ -83,10 +83,10 @@ export class StateReader {
 
   #readAccount(account: number, last: number): void {
     const { accounts } = this.#state;
-    // The fund, number 0, is there from the beginning.
+    // The fund, number 0, exists from the beginning.
     if (account > 0) accounts.open();
     const row = ACCOUNTS.read(this.#reader);
-    // It may be an account that is yet to be read.
+    // The leader may be an account that has not been read yet.
     const leader = row.termsLeader;
     const isOther = account !== FUND_ACCOUNT && isWhole(leader, 1, last) && leader !== account;
     if (leader !== OWN_TERMS && !isOther) throw new CodecFault(`account ${account} follows the terms of ${leader}`);
@@ -96,11 +96,11 @@ export class StateReader {
   }
 
   #readRules(): void {
-    const { rulesVersion, externalDigest } = RULES.read(this.#reader);
+    const { rulesVersion, externalDigest, referencesFrom } = RULES.read(this.#reader);
     const { rulesVersion: announced } = this.#state;
     if (rulesVersion !== announced) throw new CodecFault(`rules version ${rulesVersion} instead of ${announced}`);
     if (!DIGEST.test(externalDigest)) throw new CodecFault("a digest that is none");
-    this.#state.externalDigest = externalDigest;
+    Object.assign(this.#state, { externalDigest, referencesFrom });
   }
 
   #readCommitment(): string {
@@ -128,7 +128,7 @@ export class StateReader {
     const { account, lots, leverage } = row;
     if (account !== FUND_ACCOUNT && !accounts.isAccount(account))
       throw new CodecFault(`a symbol of account ${account}`);
-    const maxNotional_micros = maxNotionalAt(market.terms.brackets, leverage);
+    const maxNotional_micros = maxNotionalAt(market.definition.brackets, leverage);
     const position = positions.create(account, market.number, leverage, maxNotional_micros);
     market.positions.push(position);
     positions.setHolding(position, lots, row.cost);
@@ -149,9 +149,7 @@ export class StateReader {
     pool.setOriginalLots(slot, order.originalLots);
     pool.addQuote(slot, order.quote_micros);
     pool.setPosition(slot, position);
-    const { created_ms, age_ms, conditional } = ORDER_DETAILS.read(this.#reader);
-    details.created(slot, conditional);
-    details.restoreTimes(slot, created_ms, created_ms + age_ms);
+    ORDER_DETAILS.restore(details, slot, ORDER_DETAILS.read(this.#reader));
     if ((flags & ORDER_HAS_NAME) !== 0) {
       const clientId = this.#reader.text();
       details.setClientId(slot, clientId);
@@ -186,8 +184,8 @@ export class StateReader {
       details.addName(conditional.account, conditional.clientId, conditional.id);
       if (!conditional.isAsleep) awake.push(conditional);
     }
-    // In the order of the queues, so that each is added at the end of its own.
-    awake.sort((a, b) => placeInQueue(a) - placeInQueue(b) || a.id - b.id);
+    // In the order of the queues, so that each is appended to its queue.
+    awake.sort((a, b) => rankInQueue(a) - rankInQueue(b) || a.id - b.id);
     for (const conditional of awake) markets[conditional.market]!.triggers[conditional.workingType]!.add(conditional);
   }
 
@@ -210,6 +208,6 @@ export class StateReader {
   }
 }
 
-function placeInQueue({ side, type, triggerTicks }: Conditional): number {
+function rankInQueue({ side, type, triggerTicks }: Conditional): number {
   return firesRising(side, type) ? triggerTicks : -triggerTicks;
 }

@@ -1,5 +1,6 @@
 import type { OrderPool } from "../book/order-pool.ts";
 import { CodecFault } from "../codec/codec-fault.ts";
+import { CONDITIONAL_FIELDS } from "../codec/command-fields.ts";
 import { columnsForm, type FieldTable, recordForm, type ValueForm } from "../codec/field-table.ts";
 import type { Bracket, MarketDefinition } from "../rules/market.ts";
 import type { Accounts } from "../state/accounts.ts";
@@ -10,14 +11,14 @@ import type { Positions } from "../state/positions.ts";
 import type { State, Totals } from "../state/state.ts";
 
 /*
- * Everything an engine remembers, as tables: the fields of each record in the order in which a snapshot has them. Slots,
- * capacities and everything that follows from the rest (holds, counts, open interest, names, queues) are left out.
+ * Everything that an engine remembers, as tables: the fields of each record in the order in which a snapshot has them.
+ * Slots, capacities and derived values (holds, counts, open interest, client ids, queues) are left out.
  */
 
-/** Of records that are plain objects. −0 is the same amount as 0, and has to be the same bytes. */
+/** The form of records that are plain objects. −0 is the same amount as 0 and needs the same bytes. */
 const stateForm = <Row>(fields: FieldTable<Row>) => recordForm(fields, { hasOneZero: true });
 
-/** In full as text: a total may be beyond any plain number. */
+/** As decimal text: a total may exceed every safe integer. */
 const TOTAL: ValueForm<bigint> = {
   write: (writer, total) => writer.text(String(total)),
   read(reader) {
@@ -57,9 +58,10 @@ export const COUNTERS = stateForm<Counters>({
 });
 
 /** From rules version 4 on. */
-export const RULES = stateForm<Pick<State, "rulesVersion" | "externalDigest">>({
+export const RULES = stateForm<Pick<State, "rulesVersion" | "externalDigest" | "referencesFrom">>({
   rulesVersion: "number",
   externalDigest: "text",
+  referencesFrom: "number",
 });
 
 export const TOTALS = stateForm<Omit<Totals, "addFees">>({
@@ -72,7 +74,7 @@ export const TOTALS = stateForm<Omit<Totals, "addFees">>({
   feeAccount_micros: "number",
 });
 
-export const MARKET_TERMS = stateForm<MarketDefinition>({
+export const MARKET_DEFINITION = stateForm<MarketDefinition>({
   symbol: "text",
   tickSize_e8: "number",
   lotSize_e8: "number",
@@ -98,7 +100,7 @@ export const MARKET_FIGURES = stateForm<MarketFigures>({
   fundingHour: "signed",
 });
 
-/** Daily volumes follow each account: see `StateWriter`. */
+/** Each account is followed by its daily volumes: see `StateWriter`. */
 export const ACCOUNTS = columnsForm<Accounts>()({
   principal: "signed",
   bonus: "number",
@@ -115,7 +117,7 @@ export const ACCOUNTS = columnsForm<Accounts>()({
   lastingFlags: "number",
 });
 
-/** The symbols of accounts. */
+/** The entries of accounts. */
 export const POSITIONS = columnsForm<Positions>()({
   account: "number",
   market: "number",
@@ -139,31 +141,19 @@ export const ORDERS = columnsForm<OrderPool>()({
   flags: "number",
 });
 
-/** What follows each order, before its client id where it has one. */
+/** Follows each order, before its client id if it has one. */
 export const ORDER_DETAILS = columnsForm<OrderDetails>()({
   created_ms: "number",
   age_ms: "number",
   conditional: "number",
 });
+export type OrderDetailsRow = ReturnType<(typeof ORDER_DETAILS)["rowOf"]>;
 
 /** Account and market are those of the position. */
 export const CONDITIONALS = stateForm<Omit<Conditional, "account" | "market">>({
   id: "number",
   position: "number",
-  side: "number",
-  type: "number",
-  ticks: "number",
-  timeInForce: "number",
-  lots: "number",
-  triggerTicks: "number",
-  activateTicks: "number",
-  callback_bps: "number",
-  workingType: "number",
-  isReduceOnly: "flag",
-  isClosePosition: "flag",
-  isPriceProtected: "flag",
-  keepsId: "flag",
-  selfTradePrevention: "number",
+  ...CONDITIONAL_FIELDS,
   parent: "number",
   clientId: "text",
   created_ms: "number",

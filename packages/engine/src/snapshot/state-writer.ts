@@ -10,8 +10,8 @@ import {
   ACCOUNTS,
   CONDITIONALS,
   COUNTERS,
+  MARKET_DEFINITION,
   MARKET_FIGURES,
-  MARKET_TERMS,
   ORDER_DETAILS,
   ORDERS,
   POSITIONS,
@@ -20,18 +20,18 @@ import {
 } from "./state-tables.ts";
 
 /**
- * Writes everything an engine remembers in one canonical form: the same logical state gives the same bytes, whatever its
- * history. What the records hold stands in the tables; `StateReader` reads them in the same order.
+ * Writes everything that an engine remembers in one canonical form: the same logical state gives the same bytes,
+ * regardless of its history. The tables define the fields of the records; `StateReader` reads them in the same order.
  */
 export class StateWriter {
   readonly #state: State;
   readonly #writer: ByteWriter;
   readonly #onRecord: () => void;
-  /** By slot: the order's place in the canonical order of all resting orders. */
-  readonly #places: Uint32Array;
+  /** By slot: the order's rank in the canonical order of all resting orders. */
+  readonly #ranks: Uint32Array;
   #orders = 0;
 
-  /** `onRecord` is told after every record, so that the bytes can be passed on and forgotten. */
+  /** `onRecord` is called after every record, so that the caller can pass the bytes on and drop them. */
   constructor(state: State, writer: ByteWriter, onRecord: () => void) {
     if (state.touched.count > 0 || state.moved.count > 0) {
       throw new SnapshotFault("inconsistent_state", "the engine is in the middle of a command");
@@ -39,7 +39,7 @@ export class StateWriter {
     this.#state = state;
     this.#writer = writer;
     this.#onRecord = onRecord;
-    this.#places = new Uint32Array(state.pool.capacity);
+    this.#ranks = new Uint32Array(state.pool.capacity);
   }
 
   get #hasReferences(): boolean {
@@ -55,7 +55,7 @@ export class StateWriter {
     this.#onRecord();
     writer.number(markets.length);
     for (const market of markets) {
-      MARKET_TERMS.write(writer, market.terms);
+      MARKET_DEFINITION.write(writer, market.definition);
       MARKET_FIGURES.write(writer, market);
       this.#onRecord();
     }
@@ -80,7 +80,9 @@ export class StateWriter {
     }
   }
 
-  /** Days with a volume, by age: how the ring lies in memory does not matter, nor what stands where no day is. */
+  /**
+   * Writes the days with a volume, by age, so that the layout of the ring and the cells without a day do not matter.
+   */
   #writeVolumes(account: number): void {
     const { accounts, day } = this.#state;
     const { volumes } = accounts;
@@ -100,7 +102,7 @@ export class StateWriter {
   #writeBook(market: MarketState): void {
     this.#writer.number(market.book.bids.orders + market.book.asks.orders);
     market.book.forEachResting((slot) => {
-      this.#places[slot] = this.#orders;
+      this.#ranks[slot] = this.#orders;
       this.#orders += 1;
       this.#writeOrder(slot);
     });
@@ -114,7 +116,7 @@ export class StateWriter {
     this.#onRecord();
   }
 
-  /** Each symbol's orders from the oldest, as places: a modified order is younger there than its id says. */
+  /** Writes each entry's orders from the oldest, as ranks: a modified order is newer there than its id suggests. */
   #writeOwnerOrder(): void {
     const { pool, positions } = this.#state;
     let linked = 0;
@@ -123,7 +125,7 @@ export class StateWriter {
       let count = 0;
       for (let slot = positions.firstOrder(position); slot !== NO_SLOT; slot = pool.ownerNext(slot)) {
         count += 1;
-        this.#writer.number(this.#places[slot]!);
+        this.#writer.number(this.#ranks[slot]!);
       }
       if (count !== positions.orders(position)) {
         throw new SnapshotFault("inconsistent_state", `symbol ${position} counts orders that it does not have`);

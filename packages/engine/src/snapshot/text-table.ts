@@ -1,4 +1,4 @@
-/** Lines of cells as text, each column as wide as its widest cell. Cells that begin like a number stand to the right. */
+/** Lines of cells as text, each column as wide as its widest cell. Cells that begin like a number are aligned right. */
 export function textTable(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const widths = header.map((title, column) =>
     rows.reduce((width, row) => Math.max(width, row[column]!.length), title.length),
@@ -12,7 +12,7 @@ export function textTable(header: readonly string[], rows: readonly (readonly st
   return [header, ...rows].map((cells) => `  ${format(cells)}`);
 }
 
-/** A whole number of parts of ten to the `-places`, with at least `digits` places after the point. */
+/** A whole number of units of 10^-places as decimal text, with at least `digits` decimals. */
 export function decimal(parts: bigint, places: number, digits = places): string {
   const sign = parts < 0n ? "-" : "";
   const text = (parts < 0n ? -parts : parts).toString().padStart(places + 1, "0");

@@ -2,7 +2,7 @@ import { movedInto } from "../book/columns.ts";
 import { DIGEST_bytes, NO_DIGEST } from "../digest.ts";
 import { VOLUME_DAYS } from "../rules/volumes.ts";
 
-/** 128 bytes, seen as 16 doubles or 32 words. What an order or a fill touches lies in the first 64. */
+/** 128 bytes, read as 16 doubles or 32 words. Fields that an order or a fill touches are in the first 64. */
 const BYTES_PER_ACCOUNT = 128;
 const PRINCIPAL = 0;
 const BONUS = 1;
@@ -26,17 +26,17 @@ const IN_FLIGHT = 12;
 export const FLAG_DOWNGRADE = 1;
 /** A position was opened while there was a bonus. */
 export const FLAG_OPENED_ON_BONUS = 2;
-/** The account has had its margin call. */
+/** The account has received its margin call. */
 export const FLAG_CALLED = 4;
-/** The command has touched it; the flag is down between commands. */
+/** The current command has touched the account; the flag is cleared between commands. */
 export const FLAG_TOUCHED = 8;
-/** Raised with it where orders, positions or transfers changed: its lock is written anew. */
+/** Set with it if orders, positions or transfers changed: the locked part of the bonus is written again. */
 export const FLAG_RELOCK = 16;
 
-/** The flags that outlast a command. */
+/** The flags that persist after a command. */
 const LASTING_FLAGS = FLAG_DOWNGRADE | FLAG_OPENED_ON_BONUS | FLAG_CALLED;
 
-/** Instead of a leader: the account follows nobody. */
+/** In place of a leader: the account follows no other account. */
 export const OWN_TERMS = 0;
 
 const FIRST_CAPACITY = 256;
@@ -55,7 +55,7 @@ export class Accounts {
     this.#resize(FIRST_CAPACITY);
   }
 
-  /** How many there are, the fund not counted; also the highest number. */
+  /** The number of accounts without the fund; also the highest number. */
   get count(): number {
     return this.#last;
   }
@@ -70,7 +70,7 @@ export class Accounts {
     return this.#last;
   }
 
-  /** The ring of 31 daily volumes of every account, and where an account's begins. */
+  /** The ring of 31 daily volumes of every account, and the offset at which an account's ring begins. */
   get volumes(): Float64Array {
     return this.#volumes;
   }
@@ -118,7 +118,7 @@ export class Accounts {
     this.#doubles[(account << 4) | IN_FLIGHT] = micros;
   }
 
-  /** What costs have taken from the present grant. */
+  /** What costs have consumed of the current grant. */
   consumed(account: number): number {
     return this.#doubles[(account << 4) | CONSUMED]!;
   }
@@ -127,7 +127,7 @@ export class Accounts {
     this.#doubles[(account << 4) | CONSUMED] = micros;
   }
 
-  /** The locked part of the bonus as the ledger's last line has it. */
+  /** The locked part of the bonus according to the last line of its ledger. */
   locked(account: number): number {
     return this.#doubles[(account << 4) | LOCKED]!;
   }
@@ -153,7 +153,7 @@ export class Accounts {
     this.#doubles[(account << 4) | VOLUME_14D] = micros;
   }
 
-  /** Its own, whether or not it follows another's. */
+  /** The account's own version, even if it follows another account. */
   termsVersion(account: number): number {
     return this.#doubles[(account << 4) | TERMS]!;
   }
@@ -171,7 +171,7 @@ export class Accounts {
     this.#words[(account << 5) | TERMS_LEADER] = leader;
   }
 
-  /** What its fills carry. One step: whom the leader follows does not matter. */
+  /** The version that its fills carry. One step only: whom the leader follows does not matter. */
   termsVersionOfFills(account: number): number {
     const leader = this.#words[(account << 5) | TERMS_LEADER]!;
     return this.#doubles[((leader === OWN_TERMS ? account : leader) << 4) | TERMS]!;
@@ -193,7 +193,7 @@ export class Accounts {
     this.#words[(account << 5) | DISCOUNT] = discount_bps;
   }
 
-  /** A place in BONUS_STATES. */
+  /** An index into BONUS_STATES. */
   bonusState(account: number): number {
     return this.#words[(account << 5) | BONUS_STATE]!;
   }
@@ -219,7 +219,7 @@ export class Accounts {
     this.#words[(account << 5) | OPEN_POSITIONS]! += change;
   }
 
-  /** The first of the account's symbols in `Positions`, 0 for none; each names the next. */
+  /** The first of the account's entries in `Positions`, 0 for none; each entry names the next. */
   firstPosition(account: number): number {
     return this.#words[(account << 5) | FIRST_POSITION]!;
   }
@@ -248,7 +248,7 @@ export class Accounts {
     this.#words[(account << 5) | FLAGS]! &= ~flag;
   }
 
-  /** The flags that outlast a command, as bits. */
+  /** The flags that persist after a command, as bits. */
   lastingFlags(account: number): number {
     return this.#words[(account << 5) | FLAGS]! & LASTING_FLAGS;
   }

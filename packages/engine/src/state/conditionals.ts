@@ -1,40 +1,16 @@
-import {
-  type ConditionalType,
-  type SelfTradePrevention,
-  type Side,
-  TAKE_PROFIT,
-  type TimeInForce,
-  TRAILING_STOP,
-  type WorkingType,
-} from "../contract/codes.ts";
+import { type ConditionalType, type Side, TAKE_PROFIT, TRAILING_STOP } from "../contract/codes.ts";
+import type { ConditionalTerms } from "../contract/commands.ts";
 import { BUY } from "../side.ts";
 
 /** A conditional order that has neither fired nor ended. */
-export interface Conditional {
+export interface Conditional extends ConditionalTerms {
   readonly id: number;
-  readonly account: number;
-  readonly market: number;
   /** The account's symbol. */
   readonly position: number;
-  readonly side: Side;
-  readonly type: ConditionalType;
-  readonly ticks: number;
-  readonly timeInForce: TimeInForce;
-  readonly lots: number;
-  readonly triggerTicks: number;
-  readonly activateTicks: number;
-  readonly callback_bps: number;
-  readonly workingType: WorkingType;
-  readonly isReduceOnly: boolean;
-  readonly isClosePosition: boolean;
-  readonly isPriceProtected: boolean;
-  readonly keepsId: boolean;
-  readonly selfTradePrevention: SelfTradePrevention;
   /** The order it is attached to; 0 for none. */
   readonly parent: number;
-  readonly clientId: string;
   readonly created_ms: number;
-  /** Attached ones sleep until their parent begins to fill. */
+  /** Attached orders sleep until the first fill of their parent. */
   isAsleep: boolean;
   /** Trailing stops: the best price seen; 0 before activation. */
   bestTicks: number;
@@ -60,12 +36,12 @@ export class TriggerQueues {
 
   add(conditional: Conditional): void {
     const queue = this.#queueOf(conditional);
-    queue.splice(placeIn(queue, conditional), 0, conditional);
+    queue.splice(indexIn(queue, conditional), 0, conditional);
   }
 
   remove(conditional: Conditional): void {
     const queue = this.#queueOf(conditional);
-    queue.splice(placeIn(queue, conditional), 1);
+    queue.splice(indexIn(queue, conditional), 1);
   }
 
   #queueOf(conditional: Conditional): Conditional[] {
@@ -74,8 +50,8 @@ export class TriggerQueues {
   }
 }
 
-/** Where it stands or belongs: the number of those that come before it. */
-function placeIn(queue: readonly Conditional[], conditional: Conditional): number {
+/** The index at which it is or belongs: the number of conditional orders before it. */
+function indexIn(queue: readonly Conditional[], conditional: Conditional): number {
   let low = 0;
   let high = queue.length;
   while (low < high) {
@@ -91,7 +67,7 @@ function comesBefore(a: Conditional, b: Conditional): boolean {
   return a.triggerTicks < b.triggerTicks === firesRising(a.side, a.type);
 }
 
-/** All conditional orders, by id and by account; those that are awake also in the queues of their market. */
+/** All conditional orders, by id and by account; those that do not sleep are also in the queues of their market. */
 export class Conditionals {
   readonly #byId = new Map<number, Conditional>();
   /** By account, in the order of ids. */
@@ -110,7 +86,7 @@ export class Conditionals {
     return this.#byId.values();
   }
 
-  /** A list of its own: the caller may remove while it walks. */
+  /** A copy, because the caller may remove orders while it iterates. */
   ofAccount(account: number): Conditional[] {
     return [...(this.#byAccount.get(account)?.values() ?? [])];
   }

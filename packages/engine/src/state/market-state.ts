@@ -9,20 +9,20 @@ import { worstTicks } from "../rules/notional.ts";
 import { BUY, SELL } from "../side.ts";
 import { TriggerQueues } from "./conditionals.ts";
 
-/** One market: its terms, its book, its prices and who holds something in it. */
+/** One market: its definition, its book, its prices and the entries of accounts in it. */
 export class MarketState {
   readonly number: number;
-  readonly terms: Market;
+  readonly definition: Market;
   readonly book: OrderBook;
-  /** Of the default leverage. */
+  /** At the default leverage. */
   readonly defaultMaxNotional_micros: number;
   status: MarketStatus = TRADING;
-  /** The prices and what follows from them; 0 before the first. */
+  /** The prices and values derived from them; 0 before the first price. */
   markTicks = 0;
   indexTicks = 0;
   /** FUT-2: the highest price of a buy and the lowest of a sell. */
   readonly bandTicks: [buy: number, sell: number] = [0, 0];
-  /** FUT-4: how far a market order may walk. */
+  /** FUT-4: the worst prices of a market order. */
   readonly boundTicks: [buy: number, sell: number] = [0, 0];
   /** The last trade; 0 before the first. */
   lastTicks = 0;
@@ -30,22 +30,22 @@ export class MarketState {
   trades = 0;
   /** The last hour that was settled, in hours since 1970. */
   fundingHour = -1;
-  /** All symbols in this market, in the order they were made. */
+  /** All entries in this market, in the order in which they were made. */
   readonly positions: number[] = [];
   /** By working type. */
   readonly triggers: readonly [TriggerQueues, TriggerQueues] = [new TriggerQueues(), new TriggerQueues()];
-  /** In memory of its own: a field would be boxed anew where the sum outgrows 32 bits. */
+  /** A typed array, because a field would be boxed when the sum exceeds 32 bits. */
   readonly #openInterest = new Float64Array(1);
 
-  constructor(number: number, terms: Market, pool: OrderPool, index: OrderIndex) {
+  constructor(number: number, definition: Market, pool: OrderPool, index: OrderIndex) {
     this.number = number;
-    this.terms = terms;
+    this.definition = definition;
     this.book = new OrderBook(number, pool, index);
-    this.defaultMaxNotional_micros = maxNotionalAt(terms.brackets, terms.defaultLeverage);
+    this.defaultMaxNotional_micros = maxNotionalAt(definition.brackets, definition.defaultLeverage);
   }
 
   setPrices(indexTicks: number, markTicks: number): void {
-    const { percentPrice_e8, marketBound_e8 } = this.terms;
+    const { percentPrice_e8, marketBound_e8 } = this.definition;
     this.indexTicks = indexTicks;
     this.markTicks = markTicks;
     for (const side of [BUY, SELL]) {
@@ -54,7 +54,7 @@ export class MarketState {
     }
   }
 
-  /** The lots of all long positions, which are those of all short ones. */
+  /** The lots of all long positions, which equal those of all short ones. */
   get openInterestLots(): number {
     return this.#openInterest[0]!;
   }
@@ -63,12 +63,12 @@ export class MarketState {
     this.#openInterest[0]! += lots;
   }
 
-  /** Open interest and everything that rests in the book. */
+  /** Open interest and all lots that rest in the book. */
   get totalLots(): number {
     return this.#openInterest[0]! + this.book.bids.lots + this.book.asks.lots;
   }
 
-  /** The price a trigger watches; 0 before there is any. */
+  /** The price that a trigger watches; 0 before there is one. */
   workingTicks(type: WorkingType): number {
     return type === CONTRACT_PRICE && this.lastTicks !== 0 ? this.lastTicks : this.markTicks;
   }

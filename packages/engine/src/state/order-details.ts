@@ -34,7 +34,9 @@ export const timeInForceOf = (flags: number) => (flags >> TIF_SHIFT) & 3;
 export const selfTradePreventionOf = (flags: number) => (flags >> STP_SHIFT) & 3;
 export const causeOf = (flags: number) => flags >> CAUSE_SHIFT;
 
-/** What matching does not need to know about an order: its times, its client id, the conditional order it came from. */
+/**
+ * What matching does not need to know about an order: its times, its client id, the conditional order that produced it.
+ */
 export class OrderDetails {
   /** Created and updated, per slot. */
   #times = new Float64Array(0);
@@ -43,7 +45,7 @@ export class OrderDetails {
   /** By account: client id to the id of an open order or conditional order. */
   readonly #names = new Map<number, Map<string, number>>();
 
-  /** Holds the engine's time. */
+  /** Holds the engine's time; shared with `State`. */
   readonly #clock: Float64Array;
 
   constructor(pool: OrderPool, clock: Float64Array) {
@@ -64,11 +66,6 @@ export class OrderDetails {
     this.#times[slot * 2 + 1] = this.#clock[0]!;
   }
 
-  restoreTimes(slot: number, created_ms: number, updated_ms: number): void {
-    this.#times[slot * 2] = created_ms;
-    this.#times[slot * 2 + 1] = updated_ms;
-  }
-
   created_ms(slot: number): number {
     return this.#times[slot * 2]!;
   }
@@ -80,6 +77,19 @@ export class OrderDetails {
   /** From its creation to its last change. */
   age_ms(slot: number): number {
     return this.#times[slot * 2 + 1]! - this.#times[slot * 2]!;
+  }
+
+  setCreated_ms(slot: number, created_ms: number): void {
+    this.#times[slot * 2] = created_ms;
+  }
+
+  /** Its creation must be known. */
+  setAge_ms(slot: number, age_ms: number): void {
+    this.#times[slot * 2 + 1] = this.#times[slot * 2]! + age_ms;
+  }
+
+  setConditional(slot: number, conditional: number): void {
+    this.#conditionals[slot] = conditional;
   }
 
   /** The conditional order that produced it; 0 for none. */
@@ -96,7 +106,7 @@ export class OrderDetails {
     return this.#clientIds[slot] ?? "";
   }
 
-  /** Id of the account's open order or conditional order of that name; 0 for none. */
+  /** Id of the account's open order or conditional order with that client id; 0 for none. */
   idOfName(account: number, clientId: string): number {
     return this.#names.get(account)?.get(clientId) ?? 0;
   }

@@ -2,10 +2,10 @@ import { movedInto } from "../book/columns.ts";
 import { BUY, type Side } from "../side.ts";
 import type { Accounts } from "./accounts.ts";
 
-/** No symbol of an account. Its record is all zeros: flat, without orders. */
+/** No entry of an account. Its record is all zeros: flat, without orders. */
 export const NO_POSITION = 0;
 
-/** 128 bytes, seen as 16 doubles or 32 words. What a margin sum touches lies in the first 64. */
+/** 128 bytes, read as 16 doubles or 32 words. Fields that a margin sum reads are in the first 64. */
 const BYTES_PER_POSITION = 128;
 const LOTS = 0;
 const COST = 1;
@@ -30,8 +30,9 @@ const IS_CALLED = 27;
 const FIRST_CAPACITY = 256;
 
 /**
- * The symbols of all accounts: what an account holds, has on offer and has set in one market. Records are made with the
- * first order, leverage or margin mode and stay, because settings stay. Their numbers rise in the order they were made.
+ * The entries of all accounts: what an account holds, offers and has set in one market. A record is made by the first
+ * order, leverage or margin mode and is never removed, because settings remain. Numbers are assigned in the order in
+ * which the records are made.
  */
 export class Positions {
   readonly #accounts: Accounts;
@@ -45,19 +46,21 @@ export class Positions {
     this.#resize(FIRST_CAPACITY);
   }
 
-  /** How many there are; also the highest number. */
+  /** The number of entries; also the highest number. */
   get count(): number {
     return this.#last;
   }
 
-  /** NO_POSITION where the account has nothing in the market. Accounts have few symbols, so a walk is the quickest. */
+  /**
+   * NO_POSITION if the account has no entry in the market. Accounts have few entries, so walking the list is fastest.
+   */
   find(account: number, market: number): number {
     let position = this.#accounts.firstPosition(account);
     while (position !== NO_POSITION && this.market(position) !== market) position = this.next(position);
     return position;
   }
 
-  /** Cross, flat, at a leverage that holds positions up to a notional. */
+  /** A cross and flat entry, at a leverage that allows positions up to a notional. */
   create(account: number, market: number, leverage: number, maxNotional_micros: number): number {
     this.#last += 1;
     if (this.#last === this.#capacity) this.#resize(this.#capacity * 2);
@@ -80,7 +83,7 @@ export class Positions {
     return this.#words[(position << 5) | MARKET]!;
   }
 
-  /** The next symbol of the same account. */
+  /** The next entry of the same account. */
   next(position: number): number {
     return this.#words[(position << 5) | NEXT]!;
   }
@@ -132,7 +135,7 @@ export class Positions {
     this.#words[(position << 5) | MODE] = mode;
   }
 
-  /** Notional at their own prices of the open orders of a side that are not reduce-only. */
+  /** Notional, at their own prices, of the open orders of a side that are not reduce-only. */
   openValue(position: number, side: number): number {
     return this.#doubles[((position << 4) | OPEN_VALUE) + side]!;
   }
@@ -146,7 +149,7 @@ export class Positions {
     this.#doubles[((position << 4) | OPEN_LOTS) + side]! += lots;
   }
 
-  /** Lots of the open reduce-only orders, all of which are against the position. */
+  /** Lots of the open reduce-only orders, all of which are on the side that reduces the position. */
   reduceOnlyLots(position: number): number {
     return this.#doubles[(position << 4) | REDUCE_ONLY_LOTS]!;
   }
@@ -155,13 +158,13 @@ export class Positions {
     this.#doubles[(position << 4) | REDUCE_ONLY_LOTS]! += lots;
   }
 
-  /** Lots that an order of this side could take off the position. */
+  /** Lots by which an order of this side could reduce the position. */
   lotsAgainst(position: number, side: Side): number {
     const lots = this.lots(position);
     return side === BUY ? Math.max(0, 0 - lots) : Math.max(0, lots);
   }
 
-  /** Open orders. */
+  /** The number of open orders. */
   orders(position: number): number {
     return this.#words[(position << 5) | ORDERS]!;
   }
@@ -178,7 +181,7 @@ export class Positions {
     this.#words[(position << 5) | CONDITIONALS]! += change;
   }
 
-  /** The oldest open order, a slot of the pool; each names the next. */
+  /** The slot of the oldest open order; each order names the next. */
   firstOrder(position: number): number {
     return this.#words[(position << 5) | FIRST_ORDER]!;
   }
@@ -195,7 +198,7 @@ export class Positions {
     this.#words[(position << 5) | LAST_ORDER] = slot;
   }
 
-  /** Whether an isolated position has had its margin call. */
+  /** Whether an isolated position has received its margin call. */
   isCalled(position: number): boolean {
     return this.#words[(position << 5) | IS_CALLED] !== 0;
   }

@@ -13,8 +13,8 @@ import { Positions } from "./positions.ts";
 import { WorkList } from "./work-list.ts";
 
 /**
- * What came in and went out over the edge of the exchange (INV-1), and what belongs to nobody's account. The former only
- * grow, so no plain number is large enough for them forever.
+ * What came into and left the exchange (INV-1), and what belongs to no account. The former only grow, so they are
+ * BigInt.
  */
 export class Totals {
   deposits_micros = 0n;
@@ -23,7 +23,7 @@ export class Totals {
   seeds_micros = 0n;
   granted_micros = 0n;
   returned_micros = 0n;
-  /** In memory of its own: every fill adds to it. */
+  /** A typed array, because every fill adds to it. */
   readonly #fees = new Float64Array(1);
 
   get feeAccount_micros(): number {
@@ -39,12 +39,12 @@ export class Totals {
   }
 }
 
-/** Everything the engine remembers. It is handed to the parts that work on it; none of them keeps state of its own. */
+/** Everything that the engine remembers. The parts of the engine work on it and keep no state of their own. */
 export class State {
   readonly events = new EventBuffer();
   readonly pool = new OrderPool();
   readonly index = new OrderIndex(this.pool);
-  /** Engine time, in memory of its own, as every order reads it. */
+  /** Engine time, in a typed array because every order reads it. */
   readonly #clock = new Float64Array(1);
   readonly details = new OrderDetails(this.pool, this.#clock);
   readonly accounts = new Accounts();
@@ -56,17 +56,19 @@ export class State {
   commandNumber = 0;
   /** The UTC day to which the volumes were rolled. */
   day = 0;
-  /** The last number of the outside world's commands. */
+  /** The number of the last external command. */
   externalNumber = 0;
   /** LOG-1: over number and reference of each of them since the rules know references. */
   externalDigest = NO_DIGEST;
+  /** The last number that the digest does not cover, because the rules did not know references yet. */
+  referencesFrom = 0;
   /** LOG-5: the rules that the next command is applied by. */
   rulesVersion: number;
   /** Orders and conditional orders share it. */
   lastOrderId = 0;
-  /** Accounts with a running bonus that the present command has touched, in the order of the first touch. */
+  /** Accounts with a running bonus that the current command has touched, in the order of the first touch. */
   readonly touched = new WorkList<number>();
-  /** Markets whose last or mark price the present command has set. */
+  /** Markets whose last or mark price the current command has set. */
   readonly moved = new WorkList<MarketState>();
 
   constructor(rulesVersion = NEWEST_RULES) {
@@ -82,10 +84,10 @@ export class State {
     this.#clock[0] = time_ms;
   }
 
-  /** What was allowed and what was asked, by the refusal that a command is about to get. */
+  /** The limit and the actual value of the refusal that the current command is about to get. */
   readonly #refusal = new Float64Array(2);
 
-  /** INV-1, right side: everything that came in and has not gone out. */
+  /** INV-1, right side: everything that came in and has not left. */
   get inside_micros(): number {
     const { totals } = this;
     const came = totals.deposits_micros + totals.seeds_micros + totals.granted_micros;
@@ -100,17 +102,17 @@ export class State {
     return this.#refusal[1]!;
   }
 
-  /** Answers the reason, for `return state.refuse(…)`; whoever handles a command answers 0 when it was done. */
+  /** Returns the reason, for `return state.refuse(…)`; a command's handler returns 0 if the command was done. */
   refuse(reason: number, limit = 0, actual = 0): number {
     this.#refusal[0] = limit;
-    // What is too large to be exact is shown as the largest number that is.
+    // A value too large to be exact is shown as the largest safe integer.
     this.#refusal[1] = Math.min(actual, Number.MAX_SAFE_INTEGER);
     return reason;
   }
 
   /**
-   * The last two of the checks that every command begins with, once its fields are fine: 0, or a reason. For commands
-   * without account or market the fund's account or NO_MARKET stand for none.
+   * The last two of the checks that every command begins with, once its fields are valid: 0, or a reason. Commands
+   * without account or market pass the fund's account or NO_MARKET.
    */
   checkNames(account: number, market: number): number {
     if (account !== FUND_ACCOUNT && account > this.accounts.count) return this.refuse(REASON.unknown_account);

@@ -1,6 +1,6 @@
 /**
- * A short list that is filled and emptied with every command. Emptying it keeps its memory: an array cut to length 0
- * would give its memory away and take it anew with the next item.
+ * A short list that is filled and emptied by every command. Emptying it keeps its memory: an array cut to length 0
+ * would release its memory and allocate it again for the next item.
  */
 export class WorkList<Item> {
   readonly #items: Item[] = [];
@@ -10,8 +10,8 @@ export class WorkList<Item> {
     return this.#count;
   }
 
-  at(place: number): Item {
-    return this.#items[place]!;
+  at(index: number): Item {
+    return this.#items[index]!;
   }
 
   add(item: Item): void {
@@ -20,8 +20,8 @@ export class WorkList<Item> {
   }
 
   addOnce(item: Item): void {
-    for (let place = 0; place < this.#count; place += 1) {
-      if (this.#items[place] === item) return;
+    for (let index = 0; index < this.#count; index += 1) {
+      if (this.#items[index] === item) return;
     }
     this.add(item);
   }

@@ -43,12 +43,12 @@ const {
   post_only_would_take: POST_ONLY_WOULD_TAKE,
 } = REASON;
 
-/** All that a market may hold at its mark, and any one order: one billion USDT. */
+/** The largest value of a market at its mark price, and of any one order: one billion USDT. */
 export const MARKET_LIMIT_micros = 1e15;
-/** All that the markets may hold together. Asked for where a market has more than its even share of it. */
+/** The largest value of all markets together. Checked only if a market exceeds an equal share of it. */
 export const EXCHANGE_LIMIT_micros = 4e15;
 
-/** By place in BONUS_STATES. */
+/** By index in BONUS_STATES. */
 const ONLY_REDUCING: readonly boolean[] = BONUS_STATES.map(allowsOnlyReducing);
 
 const FILLED_LOTS = 0;
@@ -56,8 +56,8 @@ const FILLED_TICK_LOTS = 1;
 const ORDER_VALUE = 2;
 
 /**
- * FUT-16: the checks an order passes before it becomes one, from the symbol on. Each answers a reason, 0 for none; the
- * first that is not 0 is the refusal. Nothing is changed but the request itself: its lots where they are cut, its limit.
+ * FUT-16: the checks of a new order, from the symbol on. Each returns a reason, 0 for none; the first that is not 0 is
+ * the refusal. They change only the request: its lots if they are cut, and its limit.
  */
 export class Admission {
   readonly #state: State;
@@ -95,8 +95,8 @@ export class Admission {
   }
 
   /**
-   * The checks of a modified order; what it holds has been released for the time being. Its lots as a whole are what the
-   * notional bounds look at, what is left of them all the rest.
+   * The checks of a modified order; its hold has been released before. The notional bounds apply to its whole quantity,
+   * all other checks to its remaining lots.
    */
   checkModified(request: OrderRequest, executedLots: number): number {
     this.#state.refuse(OK);
@@ -106,7 +106,7 @@ export class Admission {
     return this.#checkReducing(request) || this.#checkExposure(request) || this.#checkBook(request);
   }
 
-  /** What would match at once, whole levels in order of price, whoever owns the orders. */
+  /** Scans the lots that would match at once, whole levels in order of price, regardless of their owners. */
   scan(market: MarketState, side: Side, limitTicks: number, lots: number): void {
     const levels = market.book.levels[side ^ 1]!;
     const limitKey = levels.keyOf(limitTicks);
@@ -124,12 +124,12 @@ export class Admission {
   /** FUT-2, FUT-4, FUT-5. */
   #checkFilters(request: OrderRequest): number {
     const { market, side, type } = request;
-    const { terms } = market;
-    const unit = terms.unit_micros;
+    const { definition } = market;
+    const unit = definition.unit_micros;
     const best = market.book.bestTicks((side ^ 1) as Side);
     const reference = best === NO_TICKS ? market.markTicks : best;
     if (request.quote_micros > 0) {
-      // A lot worth more than any amount has no product in range; it is too much for this amount as well.
+      // If one lot is worth more than any amount, the product would be out of range; it also exceeds this amount.
       const isTooDear = reference * unit > request.quote_micros;
       request.lots = isTooDear ? 0 : lotsForQuote(request.quote_micros, reference, unit);
     }
@@ -146,10 +146,10 @@ export class Admission {
   }
 
   #checkNotional(request: OrderRequest, notional: number): number {
-    const { minNotional_micros: least, maxNotional_micros: most } = request.market.terms;
+    const { minNotional_micros: min, maxNotional_micros: max } = request.market.definition;
     if (!request.isReduceOnly) {
-      if (notional < least) return this.#state.refuse(MIN_NOTIONAL, least, notional);
-      if (notional > most) return this.#state.refuse(MAX_NOTIONAL, most, notional);
+      if (notional < min) return this.#state.refuse(MIN_NOTIONAL, min, notional);
+      if (notional > max) return this.#state.refuse(MAX_NOTIONAL, max, notional);
     }
     if (request.lots > MAX_LOTS) return this.#state.refuse(MAX_NOTIONAL, MAX_LOTS, request.lots);
     return notional > MARKET_LIMIT_micros ? this.#state.refuse(MAX_NOTIONAL, MARKET_LIMIT_micros, notional) : OK;
@@ -170,7 +170,7 @@ export class Admission {
     if (isOnlyReducing || request.market.status === REDUCE_ONLY) {
       if (!this.#isReducing(request))
         return request.market.status === REDUCE_ONLY ? MARKET_REDUCE_ONLY : BONUS_ONLY_REDUCING;
-      // A modified order stays what it was.
+      // A modified order keeps its reduce-only flag.
       if (request.replacedSlot !== NO_SLOT) return OK;
       request.isReduceOnly = true;
       return this.#cutToPosition(request);
@@ -207,12 +207,12 @@ export class Admission {
     return against > 0 && request.lots + positions.openLots(position, side) <= against;
   }
 
-  /** FUT-9, FUT-10: position limit, market limit and margin, for whatever adds to the exposure. */
+  /** FUT-9, FUT-10: position limit, market limit and margin, for every order that adds exposure. */
   #checkExposure(request: OrderRequest): number {
     if (this.#isReducing(request)) return OK;
     const { positions } = this.#state;
     const { market, position, side, lots } = request;
-    const unit = market.terms.unit_micros;
+    const unit = market.definition.unit_micros;
     const isNew = position === NO_POSITION;
     this.#computeValue(request);
     const order = this.#figures[ORDER_VALUE]!;
@@ -220,9 +220,9 @@ export class Admission {
     const buys = positions.openValue(position, BUY) + (side === BUY ? order : 0);
     const sells = positions.openValue(position, SELL) + (side === SELL ? order : 0);
     const worst = worstNotional(held, buys, sells);
-    // The sum with 0 keeps both branches plain doubles; else the compiler would box the second to match a call's answer.
-    const most = isNew ? this.#mostOfNew(request) + 0 : positions.maxNotional(position);
-    if (worst > most) return this.#state.refuse(POSITION_LIMIT, most, worst);
+    // Adding 0 keeps both branches plain doubles; else the compiler would box the second to match a call's result.
+    const max = isNew ? this.#maxNotionalOfNew(request) + 0 : positions.maxNotional(position);
+    if (worst > max) return this.#state.refuse(POSITION_LIMIT, max, worst);
     const { replacedSlot } = request;
     const replaced = replacedSlot === NO_SLOT ? 0 : this.#state.pool.remainingLots(replacedSlot);
     const total = (market.totalLots - replaced + lots) * market.markTicks * unit;
@@ -235,14 +235,14 @@ export class Admission {
     const margin = this.#margin;
     const isCross = positions.mode(position) === CROSS;
     margin.compute(request.account);
-    // The rise of this symbol's initial margin; what an isolated position holds already counts in neither of the two.
+    // The rise of this entry's initial margin; what an isolated position holds already is in neither of the two.
     const leverage = isNew ? this.leverageOfNew(request) : positions.leverage(position);
     const own = isCross ? 0 : Math.abs(held);
     const worstBefore = worstNotional(held, positions.openValue(position, BUY), positions.openValue(position, SELL));
     const rise = ceilDiv(worst - own, leverage) - ceilDiv(worstBefore - own, leverage);
     const atMark = lots * market.markTicks * unit;
     const openLoss = Math.max(0, side === BUY ? order - atMark : atMark - order);
-    // An isolated position is paid for from principal alone: neither bonus nor open profits can be moved into it.
+    // Principal alone pays for an isolated position: neither bonus nor open profits can be moved into it.
     const principal = this.#state.accounts.principal(request.account);
     const funds = isCross ? margin.balance_micros : principal + Math.min(0, margin.unrealised_micros);
     const available = funds - margin.initial_micros;
@@ -252,28 +252,31 @@ export class Admission {
     return this.#state.refuse(isInLiquidation ? IN_LIQUIDATION : MARGIN_INSUFFICIENT, available, rise + openLoss);
   }
 
-  /** What the other markets hold, open interest and resting orders, at their marks. */
+  /** The value of the other markets, open interest and resting orders, at their mark prices. */
   #totalOfOthers(market: MarketState): number {
     let sum = 0;
     for (const other of this.#state.markets) {
-      if (other !== market) sum += other.totalLots * other.markTicks * other.terms.unit_micros;
+      if (other !== market) sum += other.totalLots * other.markTicks * other.definition.unit_micros;
     }
     return sum;
   }
 
-  /** The leverage of a symbol that is still to be made: the market's default, at most the grant's. */
+  /** The leverage of an entry that does not exist yet: the market's default, at most the grant's. */
   leverageOfNew(request: OrderRequest): number {
-    return leverageOfNewSymbol(this.#state, request.account, request.market);
+    return leverageOfNewEntry(this.#state, request.account, request.market);
   }
 
-  #mostOfNew(request: OrderRequest): number {
-    return mostOfNewSymbol(request.market, this.leverageOfNew(request));
+  #maxNotionalOfNew(request: OrderRequest): number {
+    return maxNotionalOfNewEntry(request.market, this.leverageOfNew(request));
   }
 
-  /** What would match at once at the prices of the book, the rest at the limit price, of a MARKET order at the mark. */
+  /**
+   * Lots that would match at once at the prices of the book, the rest at the limit price; for a MARKET order at the
+   * mark price.
+   */
   #computeValue(request: OrderRequest): void {
     const { market, side, lots, limitTicks } = request;
-    const unit = market.terms.unit_micros;
+    const unit = market.definition.unit_micros;
     const restTicks = request.type === MARKET ? market.markTicks : limitTicks;
     if (market.book.levels[side ^ 1]!.isMetAt(limitTicks)) {
       this.scan(market, side, limitTicks, lots);
@@ -286,21 +289,21 @@ export class Admission {
   #checkCounts(request: OrderRequest): number {
     const { positions, details } = this.#state;
     const { position, timeInForce } = request;
-    const { terms } = request.market;
+    const { definition } = request.market;
     const orders = positions.orders(position);
-    if ((timeInForce === GTC || timeInForce === GTX) && orders >= terms.maxOpenOrders) {
-      return this.#state.refuse(TOO_MANY_ORDERS, terms.maxOpenOrders, orders);
+    if ((timeInForce === GTC || timeInForce === GTX) && orders >= definition.maxOpenOrders) {
+      return this.#state.refuse(TOO_MANY_ORDERS, definition.maxOpenOrders, orders);
     }
     const attached = (request.takeProfit === null ? 0 : 1) + (request.stopLoss === null ? 0 : 1);
     const conditionals = positions.conditionals(position) + attached;
-    if (attached > 0 && conditionals > terms.maxConditionalOrders) {
-      return this.#state.refuse(TOO_MANY_CONDITIONALS, terms.maxConditionalOrders, conditionals);
+    if (attached > 0 && conditionals > definition.maxConditionalOrders) {
+      return this.#state.refuse(TOO_MANY_CONDITIONALS, definition.maxConditionalOrders, conditionals);
     }
     const isTaken = request.clientId !== "" && details.idOfName(request.account, request.clientId) !== 0;
     return isTaken ? DUPLICATE_CLIENT_ID : OK;
   }
 
-  /** FUT-8: an attached trigger lies on its side of the price at which the order is expected to trade. */
+  /** FUT-8: an attached trigger must be on its side of the price at which the order is expected to trade. */
   #checkAttached(request: OrderRequest): number {
     const { takeProfit, stopLoss, market, side } = request;
     if (takeProfit === null && stopLoss === null) return OK;
@@ -314,7 +317,7 @@ export class Admission {
     return OK;
   }
 
-  /** FOK is judged where the order has its slot, since it depends on whose orders it would meet. */
+  /** FOK is checked once the order has its slot, because it depends on whose orders it would meet. */
   #checkBook(request: OrderRequest): number {
     const { market, side, limitTicks } = request;
     const levels = market.book.levels[side ^ 1]!;
@@ -332,16 +335,16 @@ export class Admission {
   }
 }
 
-export function leverageOfNewSymbol(state: State, account: number, market: MarketState): number {
+export function leverageOfNewEntry(state: State, account: number, market: MarketState): number {
   const { accounts } = state;
-  const byDefault = market.terms.defaultLeverage;
+  const byDefault = market.definition.defaultLeverage;
   return accounts.bonus(account) > 0 ? Math.min(byDefault, accounts.bonusLeverage(account)) : byDefault;
 }
 
-export function mostOfNewSymbol(market: MarketState, leverage: number): number {
-  return leverage === market.terms.defaultLeverage
+export function maxNotionalOfNewEntry(market: MarketState, leverage: number): number {
+  return leverage === market.definition.defaultLeverage
     ? market.defaultMaxNotional_micros
-    : maxNotionalAt(market.terms.brackets, leverage);
+    : maxNotionalAt(market.definition.brackets, leverage);
 }
 
 function isBeyond(triggerTicks: number, referenceTicks: number, isAbove: boolean): boolean {

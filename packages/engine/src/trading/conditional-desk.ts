@@ -2,7 +2,7 @@ import type { Reason } from "../contract/reasons.ts";
 import type { Conditional } from "../state/conditionals.ts";
 import type { State } from "../state/state.ts";
 
-/** Opening, waking and closing conditional orders. Firing them is the business of `Triggers`. */
+/** Opens, wakes and closes conditional orders. `Triggers` fires them. */
 export class ConditionalDesk {
   readonly #state: State;
 
@@ -16,27 +16,7 @@ export class ConditionalDesk {
     positions.addConditionals(conditional.position, 1);
     details.addName(conditional.account, conditional.clientId, conditional.id);
     if (!conditional.isAsleep) this.#queuesOf(conditional).add(conditional);
-    events.emit("conditional_opened", {
-      conditional: conditional.id,
-      account: conditional.account,
-      market: conditional.market,
-      side: conditional.side,
-      type: conditional.type,
-      ticks: conditional.ticks,
-      timeInForce: conditional.timeInForce,
-      lots: conditional.lots,
-      triggerTicks: conditional.triggerTicks,
-      activateTicks: conditional.activateTicks,
-      callback_bps: conditional.callback_bps,
-      workingType: conditional.workingType,
-      isReduceOnly: Number(conditional.isReduceOnly),
-      isClosePosition: Number(conditional.isClosePosition),
-      isPriceProtected: Number(conditional.isPriceProtected),
-      keepsId: Number(conditional.keepsId),
-      selfTradePrevention: conditional.selfTradePrevention,
-      parent: conditional.parent,
-      clientId: conditional.clientId,
-    });
+    events.emit("conditional_opened", { ...conditional, conditional: conditional.id });
   }
 
   close(conditional: Conditional, status: "CANCELED" | "EXPIRED" | "REJECTED", reason: Reason): void {
@@ -50,7 +30,7 @@ export class ConditionalDesk {
     });
   }
 
-  /** Forgets it without a word. */
+  /** Removes it without an event. */
   takeOut(conditional: Conditional): void {
     const { conditionals, positions, details } = this.#state;
     conditionals.remove(conditional);
@@ -63,7 +43,7 @@ export class ConditionalDesk {
     for (const child of this.#state.conditionals.childrenOf(order)) this.close(child, "CANCELED", "parent_closed");
   }
 
-  /** The parent has begun to fill. */
+  /** The parent has its first fill. */
   wakeChildren(order: number): void {
     for (const child of this.#state.conditionals.childrenOf(order)) {
       child.isAsleep = false;

@@ -6,10 +6,10 @@ import type { State } from "../state/state.ts";
 
 export type BonusLine = (typeof BONUS_LINES)[number];
 
-/** By place in BONUS_STATES: whether there is a bonus to speak of. */
+/** By index in BONUS_STATES: whether there is a bonus. */
 const RUNS: readonly boolean[] = BONUS_STATES.map((state) => state !== "none" && state !== "recalled");
 
-/** What accounts pay and receive, and the lines of the bonus ledger. Who calls writes the event that says why. */
+/** What accounts pay and receive, and the lines of the bonus ledger. The caller writes the event with the reason. */
 export class Ledger {
   readonly #state: State;
   readonly #split: CostSplit = { fromPrincipal_micros: 0, fromBonus_micros: 0, shortfall_micros: 0 };
@@ -18,7 +18,9 @@ export class Ledger {
     this.#state = state;
   }
 
-  /** BON-7: a cost of an account; answers what the bonus paid of it. `bonusLine` writes the line, after the caller's event. */
+  /**
+   * BON-7: charges a cost; returns the part that the bonus paid. The caller writes its event, then calls `bonusLine`.
+   */
   charge(account: number, cost_micros: number): number {
     const { accounts } = this.#state;
     const bonus = accounts.bonus(account);
@@ -33,7 +35,7 @@ export class Ledger {
     return split.fromBonus_micros;
   }
 
-  /** Where principal stands below zero when a bonus arrives, the bonus covers it; answers how much. */
+  /** If principal is below zero when a bonus is granted, the bonus covers it; returns how much. */
   coverFromBonus(account: number): number {
     const { accounts } = this.#state;
     const covered = Math.min(Math.max(0, -accounts.principal(account)), accounts.bonus(account));
@@ -43,7 +45,7 @@ export class Ledger {
     return covered;
   }
 
-  /** Back to the pool: out of the free part, and out of the locked part where that is more. */
+  /** Returns bonus to the pool: from the free part first, then from the locked part. */
   returnBonus(account: number, line: "RECALL" | "EXPIRE", amount_micros: number): void {
     if (amount_micros === 0) return;
     const { accounts, totals } = this.#state;
@@ -67,7 +69,7 @@ export class Ledger {
     });
   }
 
-  /** The line of a fill's fee, which comes before that of its loss though both have been paid when it is written. */
+  /** The line of a fill's fee, which precedes that of its loss although both have been paid when it is written. */
   feeLine(account: number, amount_micros: number, lossAfter_micros: number, locked_micros: number): void {
     const { accounts, events } = this.#state;
     events.emit("bonus_line", {
@@ -88,7 +90,10 @@ export class Ledger {
     return RUNS[this.#state.accounts.bonusState(account)]!;
   }
 
-  /** Notes that the command changed orders, positions or transfers of an account, for closing off its bonus at the end. */
+  /**
+   * Records that the command changed orders, positions or transfers of an account, so that its bonus is updated at the
+   * end.
+   */
   touch(account: number): void {
     const { accounts } = this.#state;
     if (!RUNS[accounts.bonusState(account)]!) return;
@@ -96,7 +101,7 @@ export class Ledger {
     this.touchMoney(account);
   }
 
-  /** The same for money alone, as in funding: its lock stays as it was written (BON-6). */
+  /** Records a change of money alone, as by funding: the locked part stays as it was written (BON-6). */
   touchMoney(account: number): void {
     const { accounts, touched } = this.#state;
     if (!RUNS[accounts.bonusState(account)]! || accounts.hasFlag(account, FLAG_TOUCHED)) return;

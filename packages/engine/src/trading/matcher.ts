@@ -31,7 +31,7 @@ const SELF_TRADE = REASON.self_trade;
 const INSOLVENT = REASON.insolvent;
 const TIME_IN_FORCE = REASON.time_in_force;
 
-/** Lets an order meet the book, and settles what comes of it (sections 4 and 5 of the rules). */
+/** Matches orders with the book and settles the fills (sections 4 and 5 of the rules). */
 export class Matcher implements MatchListener {
   readonly #state: State;
   readonly #settlement: Settlement;
@@ -41,7 +41,10 @@ export class Matcher implements MatchListener {
   readonly #executed = new Float64Array(2);
   #market!: MarketState;
   #cause = TRADE;
-  /** Liquidations and the fund pay no trading fee, make no volume and are not asked whether they can afford a fill. */
+  /**
+   * False for orders of liquidations and of the fund: they pay no trading fee, add no volume and skip the solvency
+   * check.
+   */
   #isOrdinary = true;
 
   constructor(state: State, settlement: Settlement, orders: OpenOrders, conditionals: ConditionalDesk, tiers: Tiers) {
@@ -52,7 +55,7 @@ export class Matcher implements MatchListener {
     this.#tiers = tiers;
   }
 
-  /** What the order submitted last has executed in all. */
+  /** The total executed lots of the order submitted last. */
   get executedLots(): number {
     return this.#executed[EXECUTED_LOTS]!;
   }
@@ -61,7 +64,7 @@ export class Matcher implements MatchListener {
     return this.#executed[EXECUTED_QUOTE]!;
   }
 
-  /** The order in a slot, which is in no book: matches it, then lets the rest of it rest or end. */
+  /** Matches the order in a slot that no book contains; then its remaining lots rest or end. */
   submit(market: MarketState, slot: number, cause: number): void {
     const { pool } = this.#state;
     this.#market = market;
@@ -155,7 +158,7 @@ export class Matcher implements MatchListener {
     if (isCounted) this.#tiers.addVolume(account, this.#settlement.figures, TRADE_VALUE);
   }
 
-  /** An order's first fill wakes what is attached to it. */
+  /** An order's first fill wakes its attached orders. */
   #wake(slot: number, lots: number): void {
     const { pool } = this.#state;
     const executed = pool.originalLots(slot) - pool.remainingLots(slot);

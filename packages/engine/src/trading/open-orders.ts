@@ -15,7 +15,7 @@ const USER = REASON.user;
 const MODIFIED = REASON.modified;
 const REDUCE_ONLY_EXCESS = REASON.reduce_only_excess;
 
-/** The open orders of each account's symbol: what they hold, and how they end. */
+/** The open orders of each entry: what they hold, and how they end. */
 export class OpenOrders {
   readonly #state: State;
   readonly #ledger: Ledger;
@@ -27,7 +27,7 @@ export class OpenOrders {
     this.#conditionals = conditionals;
   }
 
-  /** An order that has come to rest: at the end of its symbol's list, its lots and value held. */
+  /** Adds an order that now rests: appended to its entry's list, its lots and value held. */
   add(slot: number): void {
     const { pool, positions } = this.#state;
     const position = pool.position(slot);
@@ -49,11 +49,11 @@ export class OpenOrders {
       positions.addReduceOnlyLots(position, lots);
       return;
     }
-    const unit = markets[pool.market(slot)]!.terms.unit_micros;
+    const unit = markets[pool.market(slot)]!.definition.unit_micros;
     positions.addOpen(position, pool.side(slot), pool.ticks(slot) * lots * unit, lots);
   }
 
-  /** Out of its symbol's list. What it held must have been released. */
+  /** Removes an order from its entry's list. Its hold must have been released. */
   unlink(slot: number): void {
     const { pool, positions } = this.#state;
     const position = pool.position(slot);
@@ -66,7 +66,7 @@ export class OpenOrders {
     positions.addOrders(position, -1);
   }
 
-  /** Closes a resting order: out of the book, its hold released, told, its slot free. */
+  /** Closes a resting order: removed from the book, its hold released, the event written, its slot freed. */
   cancel(slot: number, reason: number): void {
     const { pool, markets } = this.#state;
     markets[pool.market(slot)]!.book.remove(slot);
@@ -75,13 +75,13 @@ export class OpenOrders {
     pool.release(slot);
   }
 
-  /** For an order that matching has taken out of the book with lots left. */
+  /** For an order that matching has removed from the book with lots left. */
   release(slot: number): void {
     this.hold(slot, -this.#state.pool.remainingLots(slot));
     this.unlink(slot);
   }
 
-  /** Tells that an order has ended with lots left, and ends what hangs on it. The slot is the caller's to release. */
+  /** Reports that an order has ended with lots left, and ends its attached orders. The caller releases the slot. */
   closed(slot: number, status: number, reason: number): void {
     const { pool, events } = this.#state;
     const order = pool.id(slot);
@@ -101,12 +101,12 @@ export class OpenOrders {
     details.dropName(pool.account(slot), details.clientId(slot));
   }
 
-  /** FUT-6: reduce-only orders may have no more lots than the position they are against; the newest give way first. */
+  /** FUT-6: reduce-only orders hold at most the lots of the position they reduce; the newest are reduced first. */
   trimReduceOnly(position: number): void {
     const { positions, pool } = this.#state;
     const held = positions.reduceOnlyLots(position);
     if (held === 0) return;
-    // All of them are of one side, the one that was against the position when they came.
+    // All of them are on one side: the one that reduced the position when they were placed.
     let slot = this.#newestReduceOnly(positions.lastOrder(position));
     const lots = positions.lots(position);
     const allowed = pool.side(slot) === BUY ? Math.max(0, 0 - lots) : Math.max(0, lots);

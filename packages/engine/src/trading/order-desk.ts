@@ -41,7 +41,7 @@ import type { MarketState } from "../state/market-state.ts";
 import { ORDER_REDUCE_ONLY, orderFlags, selfTradePreventionOf, timeInForceOf } from "../state/order-details.ts";
 import { NO_POSITION } from "../state/positions.ts";
 import type { State } from "../state/state.ts";
-import { type Admission, leverageOfNewSymbol, mostOfNewSymbol } from "./admission.ts";
+import { type Admission, leverageOfNewEntry, maxNotionalOfNewEntry } from "./admission.ts";
 import type { ConditionalDesk } from "./conditional-desk.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Matcher } from "./matcher.ts";
@@ -58,7 +58,7 @@ const FOK_NOT_FILLED = REASON.fok_not_filled;
 const USER = REASON.user;
 const MODIFIED = REASON.modified;
 
-/** Sections 4 of the rules: orders placed, cancelled and modified. */
+/** Section 4 of the rules: orders placed, cancelled and modified. */
 export class OrderDesk {
   readonly #state: State;
   readonly #admission: Admission;
@@ -91,7 +91,7 @@ export class OrderDesk {
     return DONE;
   }
 
-  /** Every check of a new order; changes nothing. */
+  /** All checks of a new order; changes nothing. */
   checkEntry(command: PlaceOrder): number {
     const request = this.#request;
     const refusal = this.#prepare(command) || this.#admission.check(request, true);
@@ -99,7 +99,7 @@ export class OrderDesk {
     return this.canEnter(request) ? DONE : this.#state.refuse(FOK_NOT_FILLED);
   }
 
-  /** What the order accepted last has executed. */
+  /** The executed lots of the order accepted last. */
   get executedLots(): number {
     return this.#matcher.executedLots;
   }
@@ -108,12 +108,12 @@ export class OrderDesk {
     return this.#matcher.executedQuote_micros;
   }
 
-  /** A request that was checked, or is the engine's own and needs no checks: it becomes an order and matches. */
+  /** Makes an order of a request, which was checked or is the engine's own, and matches it. */
   accept(request: OrderRequest): void {
     this.#enter(request, this.#take(request));
   }
 
-  /** For orders of conditional orders, which have been admitted: false where FOK finds too little. */
+  /** For orders of conditional orders, which have been checked: false if FOK finds too few lots. */
   canEnter(request: OrderRequest): boolean {
     if (request.timeInForce !== FOK) return true;
     const { pool } = this.#state;
@@ -154,7 +154,7 @@ export class OrderDesk {
     return DONE;
   }
 
-  /** The resting orders of an account in a market, or in all: symbols and orders from the oldest. */
+  /** Cancels the resting orders of an account in one market or in all: entries and orders from the oldest. */
   cancelOrders(account: number, market: number, reason: number, keepsReduceOnly: boolean): void {
     const { accounts, positions } = this.#state;
     for (let at = accounts.firstPosition(account); at !== NO_POSITION; at = positions.next(at)) {
@@ -199,13 +199,13 @@ export class OrderDesk {
     return DONE;
   }
 
-  /** The symbol of an account in a market, made if it is new. */
-  symbolOf(account: number, market: MarketState): number {
+  /** The entry of an account in a market, made if it does not exist. */
+  entryOf(account: number, market: MarketState): number {
     const { positions } = this.#state;
     const found = positions.find(account, market.number);
     if (found !== NO_POSITION) return found;
-    const leverage = leverageOfNewSymbol(this.#state, account, market);
-    const position = positions.create(account, market.number, leverage, mostOfNewSymbol(market, leverage));
+    const leverage = leverageOfNewEntry(this.#state, account, market);
+    const position = positions.create(account, market.number, leverage, maxNotionalOfNewEntry(market, leverage));
     market.positions.push(position);
     return position;
   }
@@ -216,7 +216,7 @@ export class OrderDesk {
     const problem = this.#state.checkNames(command.account, command.market);
     if (problem !== DONE) return problem;
     const position = positions.find(command.account, command.market);
-    // Trading with oneself could move margin out of an isolated position.
+    // A trade with oneself could move margin out of an isolated position.
     const isProne = command.selfTradePrevention === STP_NONE && positions.mode(position) === ISOLATED;
     const prevention = isProne ? STP_EXPIRE_MAKER : command.selfTradePrevention;
     this.#request.take(command, markets[command.market]!, position, prevention);
@@ -225,7 +225,7 @@ export class OrderDesk {
 
   #take(request: OrderRequest): number {
     const state = this.#state;
-    if (request.position === NO_POSITION) request.position = this.symbolOf(request.account, request.market);
+    if (request.position === NO_POSITION) request.position = this.entryOf(request.account, request.market);
     if (request.id === 0) {
       state.lastOrderId += 1;
       request.id = state.lastOrderId;
@@ -257,25 +257,9 @@ export class OrderDesk {
   }
 
   #enter(request: OrderRequest, slot: number): void {
-    const { events } = this.#state;
-    const { account, market, side } = request;
-    events.orderOpened(
-      request.id,
-      account,
-      market.number,
-      side,
-      request.type,
-      request.timeInForce,
-      request.ticks,
-      request.lots,
-      request.isReduceOnly ? 1 : 0,
-      request.selfTradePrevention,
-      request.conditional,
-      request.cause,
-      request.clientId,
-    );
+    const { account, market, id: order } = request;
+    this.#state.events.orderOpened(request);
     this.#ledger.touch(account);
-    const order = request.id;
     if (request.takeProfit !== null) this.#attach(request, order, TAKE_PROFIT, request.takeProfit);
     if (request.stopLoss !== null) this.#attach(request, order, STOP, request.stopLoss);
     this.#matcher.submit(market, slot, request.cause);
@@ -311,7 +295,7 @@ export class OrderDesk {
     });
   }
 
-  /** FUT-7: the order leaves the book and comes back, under its id, at the end of the queue. */
+  /** FUT-7: the order leaves the book and returns, under its id, at the end of the queue. */
   #replace(slot: number, ticks: number, lots: number): number {
     const { pool, markets, events, details } = this.#state;
     const orders = this.#orders;

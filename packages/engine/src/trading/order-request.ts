@@ -7,42 +7,42 @@ import type { MarketState } from "../state/market-state.ts";
 import { NO_POSITION } from "../state/positions.ts";
 
 /**
- * An order on its way in, whoever asks for it: a client, a conditional order that fires, a liquidation, the fund. One
- * object is used for all of them; admission fills in what it works out.
+ * An order before it is accepted, from any source: a client, a conditional order that fires, a liquidation, the fund.
+ * One object is reused for all of them; admission fills in what it computes.
  */
 export class OrderRequest {
   /** Set by `reset` before anything is read. */
   market!: MarketState;
   account = 0;
-  /** The account's symbol, NO_POSITION where it is still to be made. */
+  /** The account's entry, NO_POSITION if it does not exist yet. */
   position = NO_POSITION;
   side: Side = BUY;
   type: OrderType = LIMIT;
   timeInForce: TimeInForce = GTC;
-  /** As asked for: 0 for MARKET. */
+  /** As requested: 0 for MARKET. */
   ticks = 0;
-  /** The price up to which it may match. */
+  /** The worst price at which it may match. */
   limitTicks = 0;
   lots = 0;
   quote_micros = 0;
   isReduceOnly = false;
-  /** Takes all of the position, whatever other reduce-only orders there are. */
+  /** Closes the whole position, regardless of other reduce-only orders. */
   isClosePosition = false;
   selfTradePrevention: SelfTradePrevention = STP_EXPIRE_MAKER;
   clientId = "";
   maxSlippage_e8 = -1;
   takeProfit: AttachedTrigger | null = null;
   stopLoss: AttachedTrigger | null = null;
-  /** The conditional order it comes from; 0 for none. */
+  /** The conditional order that produces it; 0 for none. */
   conditional = 0;
-  /** The id it shall have; 0 for the next one. */
+  /** The id that it gets; 0 for the next one. */
   id = 0;
-  /** A place in CAUSES. */
+  /** An index into CAUSES. */
   cause = 0;
   /** The resting order that it replaces (modify). */
   replacedSlot = NO_SLOT;
 
-  /** What a client asks for. Each field is written once: this happens for every order. */
+  /** Copies a client's command. Each field is written once, because this runs for every order. */
   take(command: PlaceOrder, market: MarketState, position: number, selfTradePrevention: SelfTradePrevention): void {
     this.market = market;
     this.account = command.account;

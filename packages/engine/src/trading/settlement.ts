@@ -14,21 +14,21 @@ import type { Ledger } from "./ledger.ts";
 const MAKER_e8 = Float64Array.from(FEE_TIERS, (tier) => tier.maker_e8);
 const TAKER_e8 = Float64Array.from(FEE_TIERS, (tier) => tier.taker_e8);
 
-/** Which side of a trade, and where its fee stands among the figures. */
+/** The sides of a trade; also the index of a side's fee in the figures. */
 export const TAKER = 0;
 export const MAKER = 1;
-/** A side that pays no fee: lots that change hands outside the book. */
+/** A side that pays no fee: lots that move outside the book. */
 export const NO_FEE = 2;
 
 export const TRADE_VALUE = 3;
 const FEE_FROM_BONUS = 4;
 const LOSS_FROM_BONUS = 5;
-/** The locked part of the bonus between fee and loss. */
+/** The locked part of the bonus after the fee and before the loss. */
 const LOCKED_BETWEEN = 6;
 
 /**
- * What a fill does to one side's position and money (section 5 of the rules). Figures go from one step to the next in
- * memory of their own: as arguments, numbers beyond 32 bits would be boxed for each call.
+ * What a fill does to one side's position and money (section 5 of the rules). Figures pass from one step to the next in
+ * a typed array: as arguments, numbers beyond 32 bits would be boxed for each call.
  */
 export class Settlement {
   readonly #state: State;
@@ -43,7 +43,7 @@ export class Settlement {
     this.#ledger = ledger;
   }
 
-  /** For whoever goes on with the trade that was priced last: at TRADE_VALUE stands its value. */
+  /** The figures of the trade that was priced last; its value is at TRADE_VALUE. */
   get figures(): Float64Array {
     return this.#figures;
   }
@@ -52,7 +52,7 @@ export class Settlement {
   priceTrade(market: MarketState, ticks: number, lots: number, taker: number, maker: number, isTakerCharged: boolean) {
     const { accounts } = this.#state;
     const figures = this.#figures;
-    const value = ticks * lots * market.terms.unit_micros;
+    const value = ticks * lots * market.definition.unit_micros;
     figures[TRADE_VALUE] = value;
     figures[MAKER] = tradeFee(value, MAKER_e8[accounts.tier(maker)]!, accounts.discount_bps(maker));
     figures[TAKER] = isTakerCharged
@@ -71,15 +71,18 @@ export class Settlement {
   ) {
     const { positions } = this.#state;
     const figures = this.#figures;
-    // Who trades with himself pays both fees.
+    // An account that trades with itself pays both fees.
     const fee = isSelfTrade ? figures[TAKER]! + figures[MAKER]! : figures[side]!;
     if (positions.mode(position) !== CROSS) return this.#isIsolatedInsolvent(market, position, lots, ticks, fee);
     this.#margin.computeBalance(positions.account(position));
-    const gain = lots * (market.markTicks - ticks) * market.terms.unit_micros;
+    const gain = lots * (market.markTicks - ticks) * market.definition.unit_micros;
     return this.#margin.balance_micros + gain - fee < 0;
   }
 
-  /** Settles one side; NO_SLOT where it has no order. The first two parts of its event are written, with the trade and the order; this completes it. */
+  /**
+   * Settles one side; NO_SLOT if it has no order. The first two parts of its event, the trade and the order, are
+   * written; this writes the last one.
+   */
   settle(market: MarketState, position: number, slot: number, lots: number, ticks: number, side: number): void {
     const { accounts, positions, totals, events, pool } = this.#state;
     const effect = this.#effect;
@@ -87,7 +90,7 @@ export class Settlement {
     const account = positions.account(position);
     const lotsBefore = positions.lots(position);
     const fee_micros = figures[side]!;
-    applyFill(lotsBefore, positions.cost(position), lots, ticks, market.terms.unit_micros, effect);
+    applyFill(lotsBefore, positions.cost(position), lots, ticks, market.definition.unit_micros, effect);
     positions.setHolding(position, effect.lots, effect.cost_micros);
     if (lotsBefore === 0) accounts.addOpenPositions(account, 1);
     if (effect.lots === 0) accounts.addOpenPositions(account, -1);
@@ -100,7 +103,7 @@ export class Settlement {
     else accounts.addPrincipal(account, effect.realisedPnl_micros - fee_micros);
     totals.addFees(fee_micros);
     const { data } = events;
-    const at = events.fillPlace;
+    const at = events.fillOffset;
     data[at] = slot === NO_SLOT ? 0 : pool.quote_micros(slot);
     data[at + 1] = fee_micros;
     data[at + 2] = figures[FEE_FROM_BONUS]!;
@@ -116,7 +119,7 @@ export class Settlement {
     if (this.#ledger.hasRunningBonus(account)) this.#closeBonus(account);
   }
 
-  /** The lines of the bonus ledger for the fill just told. */
+  /** Writes the lines of the bonus ledger for the last fill. */
   #closeBonus(account: number): void {
     const { accounts } = this.#state;
     const figures = this.#figures;
@@ -137,7 +140,7 @@ export class Settlement {
     else this.#state.accounts.addPrincipal(account, realised);
   }
 
-  /** Bonus and isolated margin exclude each other where positions are opened, so costs here are never shared. */
+  /** An entry cannot have both bonus and isolated margin, so costs here are never split. */
   #settleIsolated(
     market: MarketState,
     position: number,
@@ -163,14 +166,14 @@ export class Settlement {
     positions.addIsolated(position, fromPrincipal - fee_micros);
   }
 
-  /** What an isolated position gets for lots that are opened: their initial margin, as far as principal can spare it. */
+  /** The isolated margin of opened lots: their initial margin, as far as principal can spare it. */
   #marginFor(market: MarketState, position: number, account: number, openedLots: number, ticks: number): number {
-    const value = openedLots * ticks * market.terms.unit_micros;
+    const value = openedLots * ticks * market.definition.unit_micros;
     const need = initialMargin(value, this.#state.positions.leverage(position));
     return Math.min(need, this.#margin.spare(account));
   }
 
-  /** What principal can spare; for a position that is turned, after it has come back with its margin at a lot's value. */
+  /** What principal can spare; for a position that is turned, after its margin has returned at a lot's value. */
   #spareOnceClosed(position: number, lotValue_micros: number): number {
     const { accounts, positions } = this.#state;
     const account = positions.account(position);
@@ -182,7 +185,7 @@ export class Settlement {
 
   #isIsolatedInsolvent(market: MarketState, position: number, lots: number, ticks: number, fee: number): boolean {
     const { positions } = this.#state;
-    const unit = market.terms.unit_micros;
+    const unit = market.definition.unit_micros;
     const held = positions.lots(position);
     const isolated = positions.isolated(position);
     const isAgainst = held !== 0 && held < 0 !== lots < 0;

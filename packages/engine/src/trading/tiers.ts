@@ -12,12 +12,12 @@ import { addVolume, rollVolumes, sumVolumes, TIER_WINDOW_days, VOLUME_DAYS } fro
 import { FLAG_DOWNGRADE } from "../state/accounts.ts";
 import type { State } from "../state/state.ts";
 
-/** By tier: the 14-day volume from which the next one holds. */
+/** By tier: the 14-day volume from which the next tier applies. */
 const NEXT_FROM_micros = Float64Array.from(FEE_TIERS, (_, tier) =>
   tier + 1 < FEE_TIERS.length ? FEE_TIERS[tier + 1]!.minVolume14d_micros : Number.POSITIVE_INFINITY,
 );
 
-/** Two windows: before them every volume is zero and every announced downgrade has been applied. */
+/** Two windows: after that many midnights every volume is zero and every announced downgrade has been applied. */
 const MIDNIGHTS_THAT_MATTER = 2 * VOLUME_DAYS;
 
 /** FUT-15: volumes and the tiers that follow from them. */
@@ -28,10 +28,10 @@ export class Tiers {
     this.#state = state;
   }
 
-  /** After a fill, whose value stands at a place among the figures. */
-  addVolume(account: number, figures: Float64Array, place: number): void {
+  /** Called after a fill, whose value is at an index of the figures. */
+  addVolume(account: number, figures: Float64Array, index: number): void {
     const { accounts, day } = this.#state;
-    const notional_micros = figures[place]!;
+    const notional_micros = figures[index]!;
     addVolume(accounts.volumes, accounts.volumesAt(account), day, notional_micros);
     const volume = Math.min(accounts.volume14d(account) + notional_micros, Number.MAX_SAFE_INTEGER);
     accounts.setVolume14d(account, volume);
@@ -40,7 +40,7 @@ export class Tiers {
     }
   }
 
-  /** Works through the midnights up to a day, one by one. */
+  /** Processes the midnights up to a day, one by one. */
   rollTo(today: number): void {
     const state = this.#state;
     const first = Math.max(state.day + 1, today - MIDNIGHTS_THAT_MATTER + 1);

@@ -39,7 +39,7 @@ const ONE_bps = 10_000;
 const MIN_CALLBACK_bps = 10;
 const MAX_CALLBACK_bps = 1_000;
 
-/** Section 6 of the rules: conditional orders placed, and fired when their price has come. */
+/** Section 6 of the rules: conditional orders are placed, and fire when their price is reached. */
 export class Triggers {
   readonly #state: State;
   readonly #admission: Admission;
@@ -63,7 +63,7 @@ export class Triggers {
     return DONE;
   }
 
-  /** Every check of a new conditional order; changes nothing. */
+  /** All checks of a new conditional order; changes nothing. */
   checkEntry(command: PlaceConditional): number {
     const { account } = command;
     if (!isPlaceConditional(command)) return this.#state.refuse(REASON.bad_field);
@@ -73,15 +73,15 @@ export class Triggers {
     if (market.status === HALTED) return this.#state.refuse(REASON.market_halted);
     if (market.markTicks === 0) return this.#state.refuse(REASON.no_price);
     const open = this.#state.positions.conditionals(this.#state.positions.find(account, market.number));
-    const most = market.terms.maxConditionalOrders;
-    if (open >= most) return this.#state.refuse(REASON.too_many_conditionals, most, open);
+    const max = market.definition.maxConditionalOrders;
+    if (open >= max) return this.#state.refuse(REASON.too_many_conditionals, max, open);
     if (command.clientId !== "" && this.#state.details.idOfName(account, command.clientId) !== 0) {
       return this.#state.refuse(REASON.duplicate_client_id);
     }
     const price = market.workingTicks(command.workingType);
     const isTrailing = command.type === TRAILING_STOP;
     const watched = isTrailing ? command.activateTicks : command.triggerTicks;
-    // A trailing sell is activated by a rising price, a stop sell fires on a falling one.
+    // A rising price activates a trailing sell; a falling price fires a stop sell.
     const isRising = isTrailing ? command.side === SELL : firesRising(command.side, command.type);
     if (watched !== 0 && hasReached(price, watched, isRising)) {
       return this.#state.refuse(REASON.would_trigger, price, watched);
@@ -89,10 +89,10 @@ export class Triggers {
     return DONE;
   }
 
-  /** Fires what has come due in the markets that the command has moved, until nothing more does. */
+  /** Fires the conditional orders that are due in the markets that the command has moved, until none is due. */
   fireMoved(): void {
     const { moved } = this.#state;
-    // Orders that fire trade in their own market only, but each may move it anew.
+    // Orders that fire trade in their own market only, but each may move its price again.
     for (let i = 0; i < moved.count; i += 1) this.fireIn(moved.at(i));
     moved.clear();
   }
@@ -118,7 +118,7 @@ export class Triggers {
       id: state.lastOrderId,
       account: command.account,
       market: market.number,
-      position: this.#desk.symbolOf(command.account, market),
+      position: this.#desk.entryOf(command.account, market),
       side: command.side,
       type: command.type,
       ticks: command.ticks,
@@ -141,7 +141,7 @@ export class Triggers {
     });
   }
 
-  /** Trailing stops see a new price: they start to follow it, or follow it further. */
+  /** A new price activates trailing stops, or moves the best price of active ones. */
   #follow(market: MarketState, type: WorkingType): void {
     const queues = market.triggers[type];
     const price = market.workingTicks(type);
@@ -228,9 +228,9 @@ function hasReached(price: number, ticks: number, isRising: boolean): boolean {
   return isRising ? price >= ticks : price <= ticks;
 }
 
-/** FUT-8: the last price stands further from the mark than limit orders may. */
-function isOffMark({ lastTicks, markTicks, terms }: MarketState): boolean {
-  return lastTicks !== 0 && Math.abs(lastTicks - markTicks) * ONE_e8 > markTicks * terms.percentPrice_e8;
+/** FUT-8: whether the last price is further from the mark price than limit orders may be. */
+function isOffMark({ lastTicks, markTicks, definition }: MarketState): boolean {
+  return lastTicks !== 0 && Math.abs(lastTicks - markTicks) * ONE_e8 > markTicks * definition.percentPrice_e8;
 }
 
 function isPlaceConditional(command: PlaceConditional): boolean {

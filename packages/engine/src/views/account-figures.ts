@@ -12,13 +12,13 @@ import type { MarketState } from "../state/market-state.ts";
 import { NO_POSITION } from "../state/positions.ts";
 import type { State } from "../state/state.ts";
 
-/** Instead of an account that is not open yet: its figures are zeros. */
+/** In place of an account that is not open yet: its figures are zeros. */
 export const NO_ACCOUNT_YET = 0;
 
-/** What an account holds and has on offer in one market, worked out at the mark. Prices in millionths of a tick. */
+/** What an account holds and offers in one market, computed at the mark price. Prices in millionths of a tick. */
 export interface PositionFigures {
   readonly market: MarketState;
-  /** The engine's number of it; 0 where the account has never touched the market. */
+  /** The engine's number of the entry; 0 if the account has none in the market. */
   readonly position: number;
   readonly lots: number;
   readonly isIsolated: boolean;
@@ -51,7 +51,7 @@ export interface AccountFigures {
   readonly withdrawable_micros: number;
 }
 
-/** FUT-15: what the account really pays. */
+/** FUT-15: the rates that the account pays. */
 export function feeRates_e8({ accounts }: State, account: number): { maker_e8: number; taker_e8: number } {
   const isOpen = account !== NO_ACCOUNT_YET;
   const { maker_e8, taker_e8 } = FEE_TIERS[isOpen ? accounts.tier(account) : 0]!;
@@ -62,7 +62,7 @@ export function feeRates_e8({ accounts }: State, account: number): { maker_e8: n
   };
 }
 
-/** The account's positions in these markets, those that it has never touched among them. */
+/** The account's positions in these markets, including markets in which it has no entry. */
 export function readPositions(
   { margin, state }: Engine,
   account: number,
@@ -104,19 +104,19 @@ function readPosition(
   cross: { balance_micros: number; maintenance_micros: number },
 ): PositionFigures {
   const { positions } = state;
-  const { terms } = market;
+  const { definition } = market;
   const position = account === NO_ACCOUNT_YET ? NO_POSITION : positions.find(account, market.number);
   const lots = positions.lots(position);
   const cost = positions.cost(position);
-  const notional = market.markTicks * terms.unit_micros * lots;
+  const notional = market.markTicks * definition.unit_micros * lots;
   const unrealised = notional - cost;
   const isIsolated = position !== NO_POSITION && positions.mode(position) !== CROSS;
   const isolatedWallet = positions.isolated(position);
-  const maintenance = lots === 0 ? 0 : maintenanceMargin(terms.brackets, Math.abs(notional));
+  const maintenance = lots === 0 ? 0 : maintenanceMargin(definition.brackets, Math.abs(notional));
   const leverage = position === NO_POSITION ? firstLeverage(state, account, market) : positions.leverage(position);
   const bids = positions.openValue(position, BUY);
   const asks = positions.openValue(position, SELL);
-  // FUT-11: what stands beside the position.
+  // FUT-11: the balance beside the position.
   const beside = isIsolated
     ? isolatedWallet
     : cross.balance_micros - unrealised - (cross.maintenance_micros - maintenance);
@@ -127,12 +127,12 @@ function readPosition(
     lots,
     isIsolated,
     leverage,
-    maxNotional_micros: maxNotionalAt(terms.brackets, leverage),
+    maxNotional_micros: maxNotionalAt(definition.brackets, leverage),
     notional_micros: notional,
     unrealised_micros: unrealised,
-    entry_microTicks: entryPrice(lots, cost, terms.unit_micros),
+    entry_microTicks: entryPrice(lots, cost, definition.unit_micros),
     breakEven_microTicks: breakEven(state, account, market, lots, cost),
-    liquidation_microTicks: shownLiquidationPrice(terms, lots, cost, beside),
+    liquidation_microTicks: shownLiquidationPrice(definition, lots, cost, beside),
     maintenance_micros: maintenance,
     positionInitial_micros: positionInitial,
     orderInitial_micros: initialMargin(worstNotional(notional, bids, asks), leverage) - positionInitial,
@@ -143,16 +143,16 @@ function readPosition(
   };
 }
 
-/** The leverage with which the account would begin in a market. */
-function firstLeverage({ accounts }: State, account: number, { terms }: MarketState): number {
+/** The leverage of a new entry of the account in a market. */
+function firstLeverage({ accounts }: State, account: number, { definition }: MarketState): number {
   const hasBonus = account !== NO_ACCOUNT_YET && accounts.bonus(account) > 0;
-  return hasBonus ? Math.min(terms.defaultLeverage, accounts.bonusLeverage(account)) : terms.defaultLeverage;
+  return hasBonus ? Math.min(definition.defaultLeverage, accounts.bonusLeverage(account)) : definition.defaultLeverage;
 }
 
-/** The price at which closing gives back the cost and the taker's fee of closing. */
-function breakEven(state: State, account: number, { terms }: MarketState, lots: number, cost: number): number {
+/** The price at which closing returns the cost and the taker fee of closing. */
+function breakEven(state: State, account: number, { definition }: MarketState, lots: number, cost: number): number {
   if (lots === 0) return 0;
-  const entry = entryPrice(lots, cost, terms.unit_micros);
+  const entry = entryPrice(lots, cost, definition.unit_micros);
   const { taker_e8 } = feeRates_e8(state, account);
   return lots > 0 ? mulDiv(entry, ONE_e8, ONE_e8 - taker_e8, CEIL) : mulDiv(entry, ONE_e8, ONE_e8 + taker_e8, FLOOR);
 }

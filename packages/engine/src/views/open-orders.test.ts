@@ -18,7 +18,7 @@ type Told = Record<string, number | string | boolean>;
 const SEED = 5;
 const COMMANDS = 6_000;
 
-/** What the events alone say of every order and conditional order that has not ended, by id. */
+/** Every order and conditional order that has not ended, by id, according to the events alone. */
 class ToldOrders {
   readonly orders = new Map<number, Told>();
   readonly conditionals = new Map<number, Told>();
@@ -86,7 +86,7 @@ function withoutProgress({ position, isAsleep, bestTicks, ...conditional }: Wait
 }
 
 describe("open orders read from the engine", () => {
-  it("FUT-3: every resting order reads as its events tell of it", () => {
+  it("FUT-3: every resting order reads as its events report it", () => {
     const orders: OpenOrder[] = [];
     for (const { book } of state.markets) book.forEachResting((slot) => orders.push(readOpenOrder(state, slot)));
     assert.ok(orders.length > 50);
@@ -102,7 +102,7 @@ describe("open orders read from the engine", () => {
     assert.ok(orders.some(({ clientId }) => clientId !== "") && orders.some(({ executedLots }) => executedLots > 0));
   });
 
-  it("FUT-8: every waiting conditional order reads as its events tell of it", () => {
+  it("FUT-8: every waiting conditional order reads as its events report it", () => {
     const all = [...state.conditionals.all()].map(({ id }) => findConditional(state, id)!);
     assert.ok(all.length > 10);
     assert.deepEqual(sorted(all.map(withoutProgress)), sorted(told.conditionals.values()));

@@ -8,6 +8,7 @@ import {
   type TimeInForce,
 } from "../contract/codes.ts";
 import { CAUSES } from "../contract/events.ts";
+import { ORDER_DETAILS, type OrderDetailsRow } from "../snapshot/state-tables.ts";
 import type { Conditional } from "../state/conditionals.ts";
 import {
   causeOf,
@@ -21,11 +22,11 @@ import { NO_POSITION } from "../state/positions.ts";
 import type { State } from "../state/state.ts";
 
 /** An order that rests in a book, copied out of the engine's memory. */
-export interface OpenOrder {
+export interface OpenOrder extends Omit<OrderDetailsRow, "age_ms"> {
   readonly id: number;
   readonly account: number;
   readonly market: number;
-  /** The account's symbol. */
+  /** The account's entry in the market. */
   readonly position: number;
   readonly side: Side;
   readonly type: OrderType;
@@ -38,21 +39,19 @@ export interface OpenOrder {
   readonly quote_micros: number;
   readonly isReduceOnly: boolean;
   readonly cause: (typeof CAUSES)[number];
-  /** The conditional order that produced it; 0 for none. */
-  readonly conditional: number;
   /** "" for none. */
   readonly clientId: string;
-  readonly created_ms: number;
   readonly updated_ms: number;
 }
 
-/** A conditional order that has neither fired nor ended, copied out of the engine's memory. */
+/** A conditional order that has neither fired nor ended, copied from the engine's memory. */
 export type WaitingConditional = Readonly<Conditional>;
 
-/** The order in a slot of the pool, which must be taken. */
+/** The order in a taken slot of the pool. */
 export function readOpenOrder({ pool, details }: State, slot: number): OpenOrder {
   const flags = pool.flags(slot);
   const lots = pool.originalLots(slot);
+  const { age_ms, ...kept } = ORDER_DETAILS.rowOf(details, slot);
   return {
     id: pool.id(slot),
     account: pool.account(slot),
@@ -68,20 +67,19 @@ export function readOpenOrder({ pool, details }: State, slot: number): OpenOrder
     quote_micros: pool.quote_micros(slot),
     isReduceOnly: (flags & ORDER_REDUCE_ONLY) !== 0,
     cause: CAUSES[causeOf(flags)]!,
-    conditional: details.conditional(slot),
     clientId: (flags & ORDER_HAS_NAME) === 0 ? "" : details.clientId(slot),
-    created_ms: details.created_ms(slot),
-    updated_ms: details.updated_ms(slot),
+    ...kept,
+    updated_ms: kept.created_ms + age_ms,
   };
 }
 
-/** Undefined where no order of that id rests. */
+/** Undefined if no order with that id rests. */
 export function findOpenOrder(state: State, id: number): OpenOrder | undefined {
   const slot = state.index.get(id);
   return slot === NO_SLOT ? undefined : readOpenOrder(state, slot);
 }
 
-/** The account's resting orders, in one market or in all: symbol by symbol, the oldest first. */
+/** The account's resting orders, in one market or in all: entry by entry, the oldest first. */
 export function openOrdersOf(state: State, account: number, market?: number): OpenOrder[] {
   const { accounts, positions, pool } = state;
   const orders: OpenOrder[] = [];
@@ -94,7 +92,7 @@ export function openOrdersOf(state: State, account: number, market?: number): Op
   return orders;
 }
 
-/** Undefined where no conditional order of that id waits. */
+/** Undefined if no conditional order with that id waits. */
 export function findConditional(state: State, id: number): WaitingConditional | undefined {
   const conditional = state.conditionals.get(id);
   return conditional === undefined ? undefined : { ...conditional };

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { sql } from "kysely";
 import { digestsOf } from "../../testing/digests.ts";
+import { assertRefusesBadPages, assertWalksOnce, type ListUnderTest } from "../../testing/page-walk.ts";
 import { BonusScene, OPERATOR, type Reply } from "./testing/bonus-scene.ts";
 
 describe("freeze, unfreeze and recall", () => {
@@ -187,6 +188,17 @@ describe("freeze, unfreeze and recall", () => {
     }
     assert.deepEqual(await fingerprint(), before_);
     assert.equal((await scene.admin("POST", "/freeze", fine)).status, 200, "a refused name stays free");
+  });
+
+  it("WIRE-8: /accounts answers items, as accounts too, and is walked once while rows are added", async () => {
+    for (const amount of ["1", "2", "3"]) await scene.trader("0", amount);
+    const list: ListUnderTest = {
+      read: (query) => scene.admin("GET", `/accounts?${query}`),
+      olderName: "accounts",
+      idOf: ({ id }) => id,
+    };
+    await assertWalksOnce(list, () => scene.trader("0", "4"), { isNewestFirst: true });
+    await assertRefusesBadPages(list, { cursor: "invalid_cursor", limit: "invalid_field" });
   });
 
   it("the administration's lists: by status, by wallet, page by page", async () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { BonusLedger } from "@bourse/api";
 import { HOUR_ms } from "../../kernel/dates.ts";
+import { assertRefusesBadPages, assertWalksOnce, type ListUnderTest } from "../../testing/page-walk.ts";
 import { BonusScene } from "./testing/bonus-scene.ts";
 
 describe("trading on a bonus", () => {
@@ -195,20 +196,20 @@ describe("trading on a bonus", () => {
 
     const page = (query: string) => scene.read<BonusLedger>(trader, `/api/v1/bonus/me/ledger?${query}`);
     const first = await page("limit=2");
-    assert.deepEqual([first.total, first.lines.map(({ kind }) => kind)], [3, ["GRANT", "LOCK"]]);
+    assert.deepEqual([first.total, first.items.map(({ kind }) => kind)], [3, ["GRANT", "LOCK"]]);
     assert.deepEqual(
-      first.lines.map(({ bonus_after, locked_after, consumed_after }) => [bonus_after, locked_after, consumed_after]),
+      first.items.map(({ bonus_after, locked_after, consumed_after }) => [bonus_after, locked_after, consumed_after]),
       [
         ["100.00", "0.00", "0.00"],
         ["100.00", "30.00", "0.00"],
       ],
     );
     const second = await page(`limit=2&cursor=${first.next_cursor}`);
-    assert.deepEqual([second.total, second.lines.map(({ kind }) => kind), second.next_cursor], [-1, ["UNLOCK"], null]);
+    assert.deepEqual([second.total, second.items.map(({ kind }) => kind), second.next_cursor], [-1, ["UNLOCK"], null]);
     const newest = await page("order=desc&limit=1");
-    assert.deepEqual(newest.lines, second.lines);
+    assert.deepEqual(newest.items, second.items);
     const clamped = await page("limit=100000");
-    assert.equal(clamped.lines.length, 3);
+    assert.equal(clamped.items.length, 3);
     const stranger = await scene.trader("1", "1");
     for (const [who, query] of [
       [trader, `cursor=${first.next_cursor}x`],
@@ -225,5 +226,20 @@ describe("trading on a bonus", () => {
       assert.equal(status, 400, `${query}: ${JSON.stringify(body)}`);
       assert.match(body.code, /^invalid_(cursor|field)$/);
     }
+  });
+
+  it("WIRE-8: /bonus/me/ledger answers items, as lines too, and is walked once while rows are added", async () => {
+    await scene.price("60000");
+    const trader = await scene.trader("100", "100", 10);
+    const lock = () => scene.placed(trader, { side: "BUY", quantity: "0.001", price: "60000" });
+    for (let count = 0; count < 3; count += 1) await lock();
+    const list: ListUnderTest = {
+      read: (query) => scene.call(trader, "GET", `/api/v1/bonus/me/ledger?${query}`),
+      olderName: "lines",
+      idOf: ({ kind, locked_after }) => [kind, locked_after],
+    };
+    await assertWalksOnce(list, lock);
+    await assertWalksOnce(list, lock, { filter: "order=desc&", isNewestFirst: true });
+    await assertRefusesBadPages(list, { cursor: "invalid_cursor", limit: "invalid_field" });
   });
 });

@@ -7,12 +7,14 @@ import type {
   BonusLedgerQuery,
 } from "@bourse/api";
 import type { Selectable } from "kysely";
-import { cursorKey, projectionDb, readPage } from "../../exchange/index.ts";
+import { cursorKey, projectionDb } from "../../exchange/index.ts";
 import { refuseIfLate } from "../../kernel/late.ts";
-import { BadCursor, PageCursors } from "../../kernel/page-cursor.ts";
+import { PageCursors } from "../../kernel/page-cursor.ts";
+import { pageReply } from "../../kernel/pages.ts";
 import { moneyText } from "../../kernel/units.ts";
 import { readAddress } from "../inputs.ts";
 import type { BonusOptions } from "../options.ts";
+import { readBonusPage } from "../pages.ts";
 import { refusals } from "../refusals.ts";
 import { type BonusAccountTable, type BonusPoolLineTable, bonusDb } from "../tables.ts";
 
@@ -57,14 +59,8 @@ const poolView = ({ kind, amount_micros, command_number, time_ms }: PoolRow) => 
   time: isoTime(time_ms),
 });
 
-/** Runs a read, and turns a late projector and a malformed cursor into refusals. */
-async function reading<T>(read: () => Promise<T>): Promise<T> {
-  try {
-    return await refuseIfLate(read(), refusals.behind);
-  } catch (error) {
-    throw error instanceof BadCursor ? refusals.invalidCursor() : error;
-  }
-}
+/** Runs a read, and turns a late projector into a refusal. */
+const reading = <T>(read: () => Promise<T>): Promise<T> => refuseIfLate(read(), refusals.behind);
 
 /** BON-1, BON-6: a wallet's own ledger, and the bonus lists of the administration. */
 export class BonusLists {
@@ -83,8 +79,8 @@ export class BonusLists {
       // A wallet without an account has no lines: no account has the number 0.
       const account = directory.numberOf(address) ?? 0;
       await projector.waitForAccount(account);
-      const page = { limit, cursor, start_ms, end_ms, isDescending: order === "desc" };
-      const { rows, total, nextCursor } = await readPage(this.#cursors, page, {
+      const part = { limit, cursor, start_ms, end_ms, isDescending: order === "desc" };
+      const page = await readBonusPage(this.#cursors, part, {
         name: ["bonus-ledger", account],
         order: { command_number: "bigint", event_index: "integer" },
         select: ({ from_ms, to_ms }) =>
@@ -95,15 +91,15 @@ export class BonusLists {
             .where("time_ms", ">=", BigInt(from_ms))
             .where("time_ms", "<=", BigInt(to_ms)),
       });
-      const lines = rows.map((row) => ({
+      const line = (row: (typeof page.rows)[number]) => ({
         kind: row.line,
         amount: moneyText(row.amount_micros),
         bonus_after: moneyText(row.bonus_micros),
         locked_after: moneyText(row.locked_micros),
         consumed_after: moneyText(row.consumed_micros),
         time: isoTime(row.time_ms),
-      }));
-      return { total, next_cursor: nextCursor, lines };
+      });
+      return pageReply(page, line, "lines");
     });
   }
 
@@ -111,8 +107,8 @@ export class BonusLists {
     const wallet = address === undefined ? undefined : readAddress("address", address);
     return reading(async () => {
       await this.#options.projector.waitForAll();
-      const page = { limit, cursor, isDescending: true };
-      const { rows, total, nextCursor } = await readPage(this.#cursors, page, {
+      const part = { limit, cursor, isDescending: true };
+      const page = await readBonusPage(this.#cursors, part, {
         name: ["bonus-accounts", status ?? "", wallet ?? ""],
         order: { id: "bigint" },
         select: () => {
@@ -122,7 +118,7 @@ export class BonusLists {
           return list;
         },
       });
-      return { total, next_cursor: nextCursor, accounts: rows.map(accountView) };
+      return pageReply(page, accountView, "accounts");
     });
   }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { BUY, GTC, LIMIT, STP_EXPIRE_MAKER } from "@bourse/engine";
+import { BUY, PLAIN_ORDER } from "@bourse/engine";
 import type { KyselyPlugin } from "kysely";
 import type { Applied } from "../../exchange/host/exchange.ts";
 import { DAY_ms } from "../../kernel/dates.ts";
@@ -120,10 +120,8 @@ describe("what the projector makes of bonuses", () => {
 
   it("batches without bonuses cost no statement", async () => {
     const account = await bench.directory.ensure(benchWallet(3));
-    const order = { market: 0, side: BUY, type: LIMIT, timeInForce: GTC, ticks: 600_000, lots: 1, quote_micros: 0 };
-    const rest = { isReduceOnly: false, selfTradePrevention: STP_EXPIRE_MAKER, clientId: "", maxSlippage_e8: -1 };
-    const tied = { takeProfit: null, stopLoss: null };
-    const applied = await bench.submit({ kind: "place_order", account, ...order, ...rest, ...tied });
+    const order = { ...PLAIN_ORDER, account, market: 0, side: BUY, ticks: 600_000, lots: 1 };
+    const applied = await bench.submit(order);
     assert.equal(await statementsOf([applied]), 0);
   });
 

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { sql } from "kysely";
+import { selectAfter } from "../../kernel/pages.ts";
+import { assertRefusesBadPages, assertWalksOnce, type ListUnderTest } from "../../testing/page-walk.ts";
 import { bonusDb } from "../tables.ts";
-import { batchesQuery } from "./lists.ts";
+import { batchList } from "./lists.ts";
 import { GrantsPlatform, OPERATOR, strangeWallet } from "./testing/grants-platform.ts";
 
 describe("lists of grants", () => {
@@ -17,6 +19,8 @@ describe("lists of grants", () => {
     }
   });
   after(() => scene.close());
+
+  let added = 0;
 
   async function pages(path: string, name: "batches" | "lines", limit: number) {
     const all: Record<string, unknown>[] = [];
@@ -88,6 +92,26 @@ describe("lists of grants", () => {
     }
   });
 
+  for (const [path, olderName, id] of [
+    ["/batches", "batches", "grant_batch_id"],
+    ["/pool-ledger", "lines", "id"],
+  ] as const) {
+    it(`WIRE-8: ${path} answers items, as ${olderName} too, and is walked once while rows are added`, async () => {
+      const list: ListUnderTest = {
+        read: (query) => scene.admin("GET", `${path}?${query}`),
+        olderName,
+        idOf: (item) => item[id],
+      };
+      const add = () => {
+        scene.platform.realTime.advance(1);
+        added += 1;
+        return scene.grant([strangeWallet(100 + added)]);
+      };
+      await assertWalksOnce(list, add, { limit: 3, isNewestFirst: true });
+      await assertRefusesBadPages(list, { cursor: "invalid_cursor", limit: "invalid_field" });
+    });
+  }
+
   it("a page of batches is read by its index, however many there are", async () => {
     await sql`
       insert into bonus_batch (id, campaign_id, batch_name, grant_tier, per_address_micros, max_leverage, operator_addr,
@@ -96,8 +120,9 @@ describe("lists of grants", () => {
         timestamptz '2026-01-01Z' + (n / 3) * interval '1 minute'
       from generate_series(1, 5000) n`.execute(scene.db);
     await sql`analyze bonus_batch`.execute(scene.db);
-    const place = { created_at: new Date("2026-01-01T10:00:00Z"), id: ids[0] ?? "" };
-    const plan = JSON.stringify(await batchesQuery(bonusDb(scene.platform.database), 101, place).explain("json"));
+    const { select, order } = batchList(bonusDb(scene.platform.database));
+    const place = [Date.parse("2026-01-01T10:00:00Z"), ids[0] ?? ""];
+    const plan = JSON.stringify(await selectAfter(select(), order, place, true).limit(101).explain("json"));
     assert.match(plan, /bonus_batch_by_age/);
     assert.doesNotMatch(plan, /Seq Scan|"Sort"/);
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { BUY, GTC, LIMIT, SELL, STP_EXPIRE_MAKER } from "@bourse/engine";
+import { BUY, PLAIN_ORDER, SELL } from "@bourse/engine";
 import { type BonusBench, benchWallet, createBonusBench } from "../accounts/testing/bonus-bench.ts";
 import { Reconciliation } from "./reconciliation.ts";
 
@@ -31,21 +31,12 @@ describe("the books against the engine", () => {
   }
   const place = (account: number, side: 0 | 1, lots: number) =>
     bench.submit({
-      kind: "place_order",
+      ...PLAIN_ORDER,
       account,
       market: 0,
       side,
-      type: LIMIT,
-      timeInForce: GTC,
       ticks: PRICE_ticks,
       lots,
-      quote_micros: 0,
-      isReduceOnly: false,
-      selfTradePrevention: STP_EXPIRE_MAKER,
-      clientId: "",
-      maxSlippage_e8: -1,
-      takeProfit: null,
-      stopLoss: null,
     });
 
   it("BON-11: grants in flight stand apart and disturb nothing", async () => {

@@ -135,8 +135,8 @@ export class Assessments {
         const lots = positions.lots(at);
         if (lots === 0) continue;
         const market = positions.market(at);
-        const { markTicks, terms } = markets[market]!;
-        unrealised += BigInt(lots) * BigInt(markTicks) * BigInt(terms.unit_micros) - BigInt(positions.cost(at));
+        const { markTicks, definition } = markets[market]!;
+        unrealised += BigInt(lots) * BigInt(markTicks) * BigInt(definition.unit_micros) - BigInt(positions.cost(at));
         holdings.push({ wallet, account, market, lots });
       }
       unrealised_micros.push(unrealised);

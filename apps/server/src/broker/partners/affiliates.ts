@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Tx } from "../../kernel/database/database.ts";
 import { brokerTx } from "../tables.ts";
-import type { Terms } from "./terms.ts";
+import { LOGGED_TERMS, type Terms } from "./terms.ts";
 
 /** A trader with an account, and the reward rate of its on-chain code's owner. */
 export interface AffiliateState {
@@ -83,9 +83,10 @@ export class Affiliates {
         cause: isOver ? "affiliate-ended" : "affiliate",
         created_at: new Date(this.#options.clock.now()),
       })
-      .returning("terms_version")
+      .returning(["terms_version", LOGGED_TERMS.as("logged")])
       .executeTakeFirstOrThrow();
-    await this.#options.terms.tell(tx, account, row.terms_version, isOver ? NOBODYS : row.terms_version);
+    const { terms_version, logged } = row;
+    await this.#options.terms.tell(tx, account, terms_version, logged, isOver ? NOBODYS : terms_version);
   }
 
   /** The newest affiliate terms of traders that are neither bound nor brokers; rate 0 if there are none. */

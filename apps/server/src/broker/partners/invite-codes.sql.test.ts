@@ -279,7 +279,7 @@ describe("invite codes", () => {
     const draws = [bytesOf(taken.code), bytesOf(taken.code), bytesOf("ZZZZZZZ0")];
     const random: Random = { bytes: () => draws.shift()! };
     const { database, clock } = scene.platform;
-    const audit = { append: assert.fail, list: assert.fail, verify: assert.fail };
+    const audit = { append: assert.fail, list: assert.fail, count: assert.fail, verify: assert.fail };
     const codes = new InviteCodes({ database, clock, random, audit });
     assert.equal((await codes.create(kol.address, DIRECT)).code, "ZZZZZZZ0");
     const always: Random = { bytes: () => bytesOf(taken.code) };

@@ -14,6 +14,17 @@ export interface TermsChange {
 
 const LOCK = "broker-terms";
 
+/** A row of terms as the log keeps it (LOG-1): wallets are private. */
+export interface LoggedTerms {
+  readonly details: object;
+  readonly secret: string;
+}
+
+/** For `returning`: the row that was just written. */
+export const LOGGED_TERMS = sql<LoggedTerms>`jsonb_build_object(
+  'details', to_jsonb(broker_terms) - 'wallet_address' - 'affiliate',
+  'secret', jsonb_build_object('wallet_address', wallet_address, 'affiliate', affiliate)::text)`;
+
 /**
  * BRK-8: writes a broker's terms as a row with a new version, and sends the version to the engine in the same transaction. Later
  * fills of the broker and of its followers carry that version.
@@ -37,7 +48,7 @@ export class Terms {
   async raise(tx: Tx, brokerId: string, cause: string): Promise<TermsChange> {
     await this.lock(tx);
     const now = new Date(this.#options.clock.now());
-    const { rows } = await sql<{ account: number; terms_version: bigint }>`
+    const { rows } = await sql<{ account: number; terms_version: bigint; logged: LoggedTerms }>`
       insert into broker_terms (account, wallet_address, kind, broker_id, rate_e6, parent_broker_id, parent_rate_e6,
         bound_share_e6, status, cause, created_at)
       select broker.account, broker.wallet_address, 'broker', broker.id, broker.rate_e6, parent.id, parent.rate_e6,
@@ -45,10 +56,10 @@ export class Terms {
       from broker left join broker as parent on parent.id = broker.parent_broker_id
       where broker.id = ${brokerId} or broker.parent_broker_id = ${brokerId}
       order by broker.id <> ${brokerId}, broker.account
-      returning account, terms_version`.execute(tx);
+      returning account, terms_version, ${LOGGED_TERMS} as logged`.execute(tx);
     if (rows.length === 0) throw new Error(`there is no broker ${brokerId}`);
     let ref = "";
-    for (const { account, terms_version } of rows) ref = await this.tell(tx, account, terms_version);
+    for (const { account, terms_version, logged } of rows) ref = await this.tell(tx, account, terms_version, logged);
     return { versions: rows, ref };
   }
 
@@ -60,9 +71,10 @@ export class Terms {
   }
 
   /** Sends `carried` as the version of the account's own fills, because of the row `version`. */
-  async tell(tx: Tx, account: number, version: bigint, carried = version): Promise<string> {
+  async tell(tx: Tx, account: number, version: bigint, logged: LoggedTerms, carried = version): Promise<string> {
     const ref = `terms:${version}`;
-    await this.#options.engineRequests.tell(tx, ref, { kind: "set_terms", account, version: Number(carried) });
+    const command = { kind: "set_terms", account, version: Number(carried) } as const;
+    await this.#options.engineRequests.tell(tx, ref, command, logged);
     return ref;
   }
 

@@ -1,5 +1,6 @@
 import type { PayoutTransaction } from "@bourse/api";
 import { type Selectable, sql, type Updateable } from "kysely";
+import type { PageSize } from "../../kernel/pages.ts";
 import { MAX_LINES_PER_PART } from "../../referral/index.ts";
 import { refusals } from "../refusals.ts";
 import type { BrokerDb, BrokerTx, PayoutBatchTable, PayoutPayeeTable } from "../tables.ts";
@@ -39,27 +40,20 @@ export async function payeesOf(db: BrokerDb, batchId: string): Promise<PayeeRow[
   return await db.selectFrom("payout_payee").selectAll().where("batch_id", "=", batchId).orderBy("payee").execute();
 }
 
-export async function payeesPage(
-  db: BrokerDb,
-  batchId: string,
-  { offset, per_page }: { readonly offset: number; readonly per_page: number },
-): Promise<PayeeRow[]> {
-  const query = db.selectFrom("payout_payee").selectAll().where("batch_id", "=", batchId);
-  return await query.orderBy("payee").offset(offset).limit(per_page).execute();
-}
+/** The payees of a batch, by address. */
+export const payeeList = (db: BrokerDb, batchId: string, size: PageSize) => ({
+  name: ["payout-payees", batchId],
+  size,
+  order: { payee: "text" } as const,
+  select: () => db.selectFrom("payout_payee").selectAll().where("batch_id", "=", batchId),
+});
 
-export async function batchesPage(
-  db: BrokerDb,
-  { offset, per_page }: { readonly offset: number; readonly per_page: number },
-): Promise<{ total: number; rows: BatchRow[] }> {
-  const newest = db.selectFrom("payout_batch").selectAll().orderBy("created_at", "desc").orderBy("id");
-  const rows = await newest.offset(offset).limit(per_page).execute();
-  const { total } = await db
-    .selectFrom("payout_batch")
-    .select(({ fn }) => fn.countAll<bigint>().as("total"))
-    .executeTakeFirstOrThrow();
-  return { total: Number(total), rows };
-}
+export const batchList = (db: BrokerDb, size: PageSize) => ({
+  name: ["payout-batches"],
+  size,
+  order: { created_at: "timestamptz", id: "uuid" } as const,
+  select: () => db.selectFrom("payout_batch").selectAll(),
+});
 
 /** Batches that are being paid, oldest first. */
 export async function payingBatches(db: BrokerDb, most: number): Promise<string[]> {
@@ -77,7 +71,7 @@ interface SyncRow {
 /** The transactions that paid the batches, in order. */
 export async function transactionsOf(
   db: BrokerDb,
-  batches: readonly BatchRow[],
+  batches: readonly Pick<BatchRow, "id" | "vault_tx_hash" | "outside_tx_hash" | "payee_count" | "way">[],
 ): Promise<Map<string, PayoutTransaction[]>> {
   const found = new Map<string, PayoutTransaction[]>(batches.map(({ id }) => [id, []]));
   for (const { id, vault_tx_hash, outside_tx_hash, payee_count } of batches) {

@@ -6,6 +6,7 @@ import { createAuditLog } from "../../kernel/audit/audit-log.ts";
 import { ManualClock } from "../../kernel/clock.ts";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
 import { ApiError } from "../../kernel/errors.ts";
+import { PageCursors } from "../../kernel/page-cursor.ts";
 import { seededRandom } from "../../kernel/random.ts";
 import { settlePeriod } from "../settlement/settle.ts";
 import { brokerDb } from "../tables.ts";
@@ -17,6 +18,7 @@ import { ADMIN, PayoutBooks, payeeAddress, usdt } from "./testing/payout-books.t
 
 const [DAY_1, DAY_2, TODAY] = ["2026-06-01", "2026-06-02", "2026-06-03"];
 const WRITTEN = ["payout_line", "payout_payee", "payout_batch", "rebate_record", "rebate_period"];
+const CURSORS = new PageCursors(Buffer.alloc(32));
 const TX = `0x${"ab".repeat(32)}`;
 const OTHER_TX = `0x${"ac".repeat(32)}`;
 
@@ -33,7 +35,7 @@ describe("payout batches", () => {
     (error: unknown) =>
       error instanceof ApiError && error.code === code && error.status === status;
   const payeesOf = async (id: string) =>
-    (await batches.detail(id, {})).payees.map(({ payee, amount, line_count }) => [payee, amount, line_count]);
+    (await batches.detail(id, {})).items.map(({ payee, amount, line_count }) => [payee, amount, line_count]);
   const nothing = async (action: () => Promise<unknown>, expected: (error: unknown) => boolean) => {
     const before = await books.fingerprint();
     await assert.rejects(action, expected);
@@ -49,7 +51,7 @@ describe("payout batches", () => {
     brokers = new BrokerBooks(database);
     books = new PayoutBooks(brokers.db);
     const audit = createAuditLog({ clock });
-    batches = new PayoutBatches({ database, clock, random: seededRandom("batches"), audit });
+    batches = new PayoutBatches({ database, clock, random: seededRandom("batches"), audit, cursors: CURSORS });
   });
   after(() => database.close());
   beforeEach(async () => {
@@ -352,7 +354,14 @@ describe("payout batches", () => {
     await books.day(DAY_2);
     await books.customers(DAY_2, kol, 5, 1_000_000n);
     const audit = createAuditLog({ clock });
-    const few = new PayoutBatches({ database, clock, random: seededRandom("few"), audit, mostPayees: 3 });
+    const few = new PayoutBatches({
+      database,
+      clock,
+      random: seededRandom("few"),
+      audit,
+      cursors: CURSORS,
+      mostPayees: 3,
+    });
     const first = await few.create({}, ADMIN);
     assert.deepEqual(
       (await payeesOf(first.id)).map(([payee]) => payee),
@@ -388,18 +397,37 @@ describe("payout batches", () => {
     const first = await create({ period: DAY_1 });
     clock.advance(1_000);
     const second = await create({ period: DAY_2 });
-    const { batches: listed, ...envelope } = await batches.list({});
-    assert.deepEqual(envelope, { total: 2, page: 1, per_page: 20 });
-    assert.deepEqual(listed, [second, first]);
-    assert.deepEqual((await batches.list({ page: 2, per_page: 1 })).batches, [first]);
+    const items = [second, first];
+    const envelope = { total: 2, next_cursor: null, page: 1, per_page: 20 };
+    assert.deepEqual(await batches.list({}), { items, batches: items, ...envelope });
+    assert.deepEqual((await batches.list({ page: 2, per_page: 1 })).items, [first]);
     assert.equal((await batches.list({ per_page: 1_000 })).per_page, 100);
     const page = await batches.detail(second.id, { page: 2, per_page: 2 });
     assert.deepEqual([page.page, page.per_page, page.payee_count], [2, 2, 3]);
     assert.deepEqual(
-      page.payees.map(({ payee }) => payee),
+      page.items.map(({ payee }) => payee),
       [payeeAddress(2)],
     );
     await assert.rejects(batches.detail("3f0c1a52-6b1d-4c55-9a7e-0d3f5b1c2a44", {}), refused("NOT_FOUND", 404));
+  });
+
+  it("WIRE-8: the payees of a batch are walked by cursor, as by number", async () => {
+    const { kol } = await simpleDay();
+    await books.day(DAY_2);
+    await books.customers(DAY_2, kol, 5, 1_000_000n);
+    const { id } = await create({ period: DAY_2 });
+    const { items, total } = await batches.detail(id, {});
+    assert.equal(total, 5);
+    const walked = [];
+    let cursor: string | undefined;
+    for (let page = 1; page <= 3; page += 1) {
+      const { page: _, per_page: __, ...numbered } = await batches.detail(id, { page, per_page: 2 });
+      const detail = await batches.detail(id, { limit: 2, cursor });
+      assert.deepEqual(detail.items, numbered.items);
+      walked.push(...detail.items);
+      cursor = detail.next_cursor ?? undefined;
+    }
+    assert.deepEqual([walked, cursor], [items, undefined]);
   });
 
   it("BRK-14: payees that do not give the digest are not handed out", async () => {

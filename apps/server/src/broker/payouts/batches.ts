@@ -4,6 +4,8 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Database } from "../../kernel/database/database.ts";
 import { lockInTransaction } from "../../kernel/database/locks.ts";
 import { dayOf } from "../../kernel/dates.ts";
+import type { PageCursors } from "../../kernel/page-cursor.ts";
+import { pageReply, readPage } from "../../kernel/pages.ts";
 import { type Random, randomUuid } from "../../kernel/random.ts";
 import type { Actor } from "../callers.ts";
 import { readDay } from "../days.ts";
@@ -14,15 +16,15 @@ import { type BrokerTx, brokerDb } from "../tables.ts";
 import { nextStatus } from "./batch-states.ts";
 import {
   type BatchRow,
-  batchesPage,
+  batchList,
   changeBatch,
   findBatch,
   lockBatch,
+  payeeList,
   payeesOf,
-  payeesPage,
   transactionsOf,
 } from "./batch-store.ts";
-import { type PageQuery, readPage } from "./inputs.ts";
+import { type PageQuery, readEitherPage } from "./inputs.ts";
 import { type CsvPayee, csvOf, sha256Of } from "./payees-csv.ts";
 import { choosePayees, takeChosen, type Wanted } from "./selection.ts";
 import { batchView, payeeView } from "./views.ts";
@@ -32,6 +34,7 @@ export interface BatchesOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly audit: AuditLog;
+  readonly cursors: PageCursors;
   /** For tests: the maximum number of payees of a batch. */
   readonly mostPayees?: number;
 }
@@ -87,11 +90,13 @@ export class PayoutBatches {
     return batchView(row, []);
   }
 
+  /** Newest first. */
   async list(query: PageQuery): Promise<PayoutBatchList> {
-    const { offset, ...page } = readPage(query, BATCH_PAGE);
-    const { total, rows } = await batchesPage(this.#db, { offset, per_page: page.per_page });
-    const transactions = await transactionsOf(this.#db, rows);
-    return { total, ...page, batches: rows.map((row) => batchView(row, transactions.get(row.id) ?? [])) };
+    const { part, shown } = readEitherPage(query, BATCH_PAGE);
+    const list = batchList(this.#db, BATCH_PAGE);
+    const page = await readPage(this.#options.cursors, { ...part, isDescending: true }, list);
+    const transactions = await transactionsOf(this.#db, page.rows);
+    return { ...pageReply(page, (row) => batchView(row, transactions.get(row.id) ?? []), "batches"), ...shown };
   }
 
   async read(id: string): Promise<PayoutBatch> {
@@ -101,10 +106,10 @@ export class PayoutBatches {
   }
 
   async detail(id: string, query: PageQuery): Promise<PayoutBatchDetail> {
-    const { offset, ...page } = readPage(query, PAYEE_PAGE);
+    const { part, shown } = readEitherPage(query, PAYEE_PAGE);
     const batch = await this.read(id);
-    const payees = await payeesPage(this.#db, id, { offset, per_page: page.per_page });
-    return { ...batch, ...page, payees: payees.map(payeeView) };
+    const page = await readPage(this.#options.cursors, part, payeeList(this.#db, id, PAYEE_PAGE));
+    return { ...batch, ...pageReply(page, payeeView, "payees"), ...shown };
   }
 
   /** The bytes that the batch's digest covers. */

@@ -55,7 +55,7 @@ describe("confirming payments from outside", () => {
     const batch = await bench.batches.detail(id, {});
     assert.deepEqual([batch.status, batch.way], ["paid", "outside"]);
     assert.deepEqual(batch.transactions, [{ tx_hash: hash, kind: "outside", payees: 1 }]);
-    assert.equal(batch.payees[0]?.tx_hash, hash);
+    assert.equal(batch.items[0]?.tx_hash, hash);
     const { payment_status, payment_tx_hash } = await bench.books.statusOf(record);
     assert.deepEqual([payment_status, payment_tx_hash], ["paid", hash]);
     assert.deepEqual(await bench.books.countsOf(period), { record_count: 1, paid_count: 1 });

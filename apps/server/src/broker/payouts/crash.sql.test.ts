@@ -79,7 +79,7 @@ describe("a process that dies while it pays", () => {
       assert.equal((await bench.credited(wallet)) - (before.credited[place] ?? 0n), 1_000n, `${at}: credited once`);
     }
     assert.deepEqual(await bench.books.countsOf(period), { record_count: payees, paid_count: payees });
-    const { payees: shown } = await bench.batches.detail(id, {});
+    const { items: shown } = await bench.batches.detail(id, {});
     assert.ok(shown.every(({ tx_hash }) => tx_hash !== null));
     return process.asked();
   }

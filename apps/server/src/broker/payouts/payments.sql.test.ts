@@ -103,7 +103,7 @@ describe("paying batches through the chain", () => {
       assert.equal((await bench.scene.client.public.getTransactionReceipt({ hash })).status, "success");
     }
     assert.deepEqual(
-      batch.payees.map(({ tx_hash }) => tx_hash),
+      batch.items.map(({ tx_hash }) => tx_hash),
       [sync?.tx_hash, sync?.tx_hash],
     );
     const { payment_status, payment_tx_hash } = await bench.books.statusOf(record);
@@ -274,8 +274,7 @@ describe("paying batches through the chain", () => {
         },
       });
     await answering({ state: "unknown", tx_hash: hash("2"), reason: "not mined" }).pay(id, ADMIN);
-    const hashes = async () =>
-      (await bench.batches.detail(id, {})).payees.map(({ payee, tx_hash }) => [payee, tx_hash]);
+    const hashes = async () => (await bench.batches.detail(id, {})).items.map(({ payee, tx_hash }) => [payee, tx_hash]);
     const isCustomer = ([payee]: readonly (string | null)[]) => payee === downline.wallet;
     const [half] = (await hashes()).filter(isCustomer);
     assert.equal(half?.[1], hash("1"));

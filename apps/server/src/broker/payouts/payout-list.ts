@@ -4,7 +4,7 @@ import type { Database } from "../../kernel/database/database.ts";
 import { readDay } from "../days.ts";
 import { amountText, ratioText } from "../ratios.ts";
 import { type BrokerDb, brokerDb, type RebateRecordTable } from "../tables.ts";
-import { readPage } from "./inputs.ts";
+import { readNumberedPage } from "./inputs.ts";
 
 const PAGE = { most: 500, usual: 100 };
 const MAX_OWN = 100;
@@ -75,7 +75,7 @@ export class PayoutLists {
   async records(query: PayoutListQuery): Promise<PayoutList> {
     const { status = "pending" } = query;
     const period = query.period === undefined ? undefined : readDay("period", query.period);
-    const { offset, ...page } = readPage(query, PAGE);
+    const { offset, ...page } = readNumberedPage(query, PAGE);
     const days = await countsOf(this.#db, status, period);
     const total = days.reduce((sum, { count }) => sum + count, 0);
     const place = placeOf(days, offset, page.per_page);

@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, describe, it } from "node:test";
 import { referralRebateAbi, testUsdtAbi, vaultAbi } from "@bourse/contracts";
-import { type Account, type Address, createWalletClient, custom, type Hex, publicActions } from "viem";
+import type { Account, Address, Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { chainOf } from "../../chain/client.ts";
 import { dayOf } from "../../kernel/dates.ts";
+import { assertRefusesBadPages, assertWalksOnce, type ListUnderTest, readListPage } from "../../testing/page-walk.ts";
 import { createTestPlatform, type TestPlatform, testWallet, type Wallet } from "../../testing/test-platform.ts";
+import { walletClient } from "../../testing/wallet-client.ts";
 import { type BookedBroker, BrokerBooks } from "../testing/books.ts";
 import { PayoutBooks, payeeAddress, usdt } from "./testing/payout-books.ts";
 
@@ -44,18 +45,7 @@ describe("payouts over HTTP", () => {
     return { status: reply.statusCode, body: reply.json() };
   };
 
-  /** A client that sends transactions by JSON-RPC, as any wallet does. */
-  function signer(account: Account) {
-    const request = async ({ method, params }: { method: string; params?: unknown }) => {
-      const reply = (await platform.post("/rpc", { jsonrpc: "2.0", id: 1, method, params: params ?? [] })).json();
-      if (reply.error !== undefined) throw Object.assign(new Error(reply.error.message), reply.error);
-      return reply.result;
-    };
-    const transport = custom({ request }, { retryCount: 0 });
-    return createWalletClient({ account, chain: chainOf(43_113), transport, pollingInterval: 10 }).extend(
-      publicActions,
-    );
-  }
+  const signer = (account: Account) => walletClient(platform, account);
   const tokensOf = (address: Address) =>
     signer(operator).readContract({
       address: contracts.usdt,
@@ -192,6 +182,33 @@ describe("payouts over HTTP", () => {
     assert.equal((await post(`${BATCHES}/${id}/cancel`)).body.status, "cancelled");
     const done = await post(`${BATCHES}/${id}/pay`);
     assert.deepEqual([done.status, done.body.code, done.body.details.status], [409, "INVALID_STATE", "cancelled"]);
+  });
+
+  it("WIRE-8: batches are items, as batches too, walked once by cursor while some are made, or by number", async () => {
+    let payee = 100;
+    const make = async () => {
+      platform.realTime.advance(1_000);
+      payee += 1;
+      assert.equal((await post(BATCHES, { period: await owed(payeeAddress(payee), 1) })).status, 200);
+    };
+    for (let count = 0; count < 3; count += 1) await make();
+    const list: ListUnderTest = {
+      read: (query) => get(`${BATCHES}?${query}`),
+      olderName: "batches",
+      idOf: ({ id }) => id,
+    };
+    for (const limit of [1, 2]) await assertWalksOnce(list, make, { limit, isNewestFirst: true });
+    const { items, next_cursor } = await readListPage(list, "limit=2");
+    const numbered = (await get(`${BATCHES}?page=2&per_page=1`)).body;
+    assert.deepEqual([numbered.batches, numbered.page, numbered.per_page], [[items[1]], 2, 1]);
+    const id = (items[0] as { id: string }).id;
+    for (const path of [BATCHES, `${BATCHES}/${id}`]) {
+      const read = (query: string) => get(`${path}?${query}`);
+      await assertRefusesBadPages({ read }, { cursor: "INVALID_CURSOR", limit: "INVALID_FIELD" });
+      for (const query of [`page=1&cursor=${next_cursor}`, "limit=1&per_page=1"]) {
+        assert.deepEqual([(await read(query)).status, (await read(query)).body.code], [400, "INVALID_FIELD"], query);
+      }
+    }
   });
 
   it("WIRE-1, WIRE-2, WIRE-3: what is malformed is refused in the usual body, and changes nothing", async () => {

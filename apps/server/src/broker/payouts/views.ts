@@ -1,4 +1,5 @@
 import type { PayoutBatch, PayoutPayee, PayoutTransaction } from "@bourse/api";
+import type { Plain } from "../../kernel/database/plain-rows.ts";
 import { amountText } from "../ratios.ts";
 import type { BatchRow, PayeeRow } from "./batch-store.ts";
 
@@ -7,7 +8,7 @@ export const BATCHES_PATH = "/api/v1/broker/admin/rebate/payout-batches";
 const timeText = (time: Date | null): string | null => time?.toISOString() ?? null;
 
 /** WIRE-3. */
-export function batchView(row: BatchRow, transactions: PayoutTransaction[]): PayoutBatch {
+export function batchView(row: BatchRow | Plain<BatchRow>, transactions: PayoutTransaction[]): PayoutBatch {
   return {
     id: row.id,
     period: row.period,
@@ -26,6 +27,6 @@ export function batchView(row: BatchRow, transactions: PayoutTransaction[]): Pay
   };
 }
 
-export function payeeView({ payee, amount_micros, line_count, tx_hash, paid_at }: PayeeRow): PayoutPayee {
+export function payeeView({ payee, amount_micros, line_count, tx_hash, paid_at }: Plain<PayeeRow>): PayoutPayee {
   return { payee, amount: amountText(amount_micros), line_count, tx_hash, paid_at: timeText(paid_at) };
 }

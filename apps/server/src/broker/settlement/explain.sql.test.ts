@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { migrations } from "../../compose/migrations.ts";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
+import { PageCursors } from "../../kernel/page-cursor.ts";
+import { assertWalksOnce, type ListUnderTest } from "../../testing/page-walk.ts";
 import { BrokerBooks, walletOfAccount } from "../testing/books.ts";
 import { explainRecord } from "./explain.ts";
 import type { Viewer } from "./record-access.ts";
@@ -103,6 +105,10 @@ describe("BRK-17: explain", () => {
     await assert.rejects(explainRecord(books.db, record!.id, stranger), { status: 404, code: "NOT_FOUND" });
   });
 
+  const cursors = new PageCursors(Buffer.alloc(32, 5));
+  const skippedOf = (broker: { readonly id: string; readonly account: number }, limit: number, cursor?: string) =>
+    readSkippedFills({ db: books.db, cursors }, { broker, range: ALL_DAYS, asked: {} }, { limit, cursor });
+
   it("BRK-7: of many skipped fills the newest are shown, and a sub-KOL's own are its parent's to see", async () => {
     const kol = await books.kol({ rate: 0.4 });
     const sub = await books.kol({ rate: 0.3, parent: kol, parentRate: 0.4 });
@@ -112,7 +118,7 @@ describe("BRK-17: explain", () => {
     await books.fee(DAY, sub, sub.termsVersion, 0n, { ...skipped, reason: "liquidation" });
     await books.fee(DAY, kol, kol.termsVersion, 3n, { ...skipped, reason: "partly_paid_by_bonus" });
     await books.fee(DAY, customer, kol.termsVersion, 9n * USDT);
-    const { fills } = await readSkippedFills(books.db, kol, ALL_DAYS, 3);
+    const { items: fills } = await skippedOf(kol, 3);
     assert.deepEqual(
       fills.map(({ downline_wallet, reason, counted }) => [downline_wallet, reason, counted]),
       [
@@ -121,8 +127,21 @@ describe("BRK-17: explain", () => {
         [customer.wallet, "paid_by_bonus", "0.00"],
       ],
     );
-    assert.equal((await readSkippedFills(books.db, kol, ALL_DAYS, 500)).fills.length, 6);
-    assert.deepEqual((await readSkippedFills(books.db, sub, ALL_DAYS, 500)).fills, []);
+    assert.equal((await skippedOf(kol, 500)).items.length, 6);
+    const list: ListUnderTest = {
+      async read(query) {
+        const parameters = new URLSearchParams(query);
+        const cursor = parameters.get("cursor") ?? undefined;
+        return { status: 200, body: await skippedOf(kol, Number(parameters.get("limit")), cursor) };
+      },
+      olderName: "fills",
+      idOf: ({ trade_id, side }) => [trade_id, side],
+    };
+    for (const limit of [1, 2, 4]) {
+      const add = () => books.fee(DAY, sub, sub.termsVersion, 0n, skipped);
+      await assertWalksOnce(list, add, { limit, isNewestFirst: true });
+    }
+    assert.deepEqual((await skippedOf(sub, 500)).items, []);
   });
 
   async function putIntoBatch(

@@ -11,6 +11,7 @@ import {
 } from "@bourse/api";
 import { admin, signedIn, wallet, walletOrAdmin } from "../../kernel/http/access.ts";
 import type { App } from "../../kernel/http/app.ts";
+import type { PageCursors } from "../../kernel/page-cursor.ts";
 import { Callers } from "../active-brokers.ts";
 import { actorOf, schemaRefusal } from "../callers.ts";
 import { readDay, readRange } from "../days.ts";
@@ -20,16 +21,16 @@ import { explainRecord } from "./explain.ts";
 import { viewerOf } from "./record-access.ts";
 import type { SettlementRoots } from "./roots.ts";
 import { type SettlementService, settlementReply } from "./settlement-service.ts";
-import { MAX_SKIPPED, readSkippedFills } from "./skipped-fills.ts";
+import { readSkippedFills } from "./skipped-fills.ts";
 
 const tags = ["Broker: settlement and proofs"];
 const BASE = "/api/v1/broker";
-const USUAL_SKIPPED = 100;
 
 export interface SettlementRoutesOptions {
   readonly db: BrokerDb;
   readonly service: SettlementService;
   readonly roots: SettlementRoots;
+  readonly cursors: PageCursors;
 }
 
 /** Interface 4.1, BRK-9, BRK-17. */
@@ -113,7 +114,7 @@ function registerProofs(app: App, { db, roots }: SettlementRoutesOptions): void 
   );
 }
 
-function registerSkippedFills(app: App, { db, service }: SettlementRoutesOptions): void {
+function registerSkippedFills(app: App, { db, service, cursors }: SettlementRoutesOptions): void {
   const callers = new Callers(db);
   app.get(
     `${BASE}/skipped-fills`,
@@ -131,9 +132,9 @@ function registerSkippedFills(app: App, { db, service }: SettlementRoutesOptions
       },
     },
     (request) => {
-      const { limit = USUAL_SKIPPED, ...days } = request.query;
-      const range = readRange(days, service.today);
-      return readSkippedFills(db, callers.of(request), range, Math.min(limit, MAX_SKIPPED));
+      const { limit, cursor, ...days } = request.query;
+      const list = { broker: callers.of(request), range: readRange(days, service.today), asked: days };
+      return readSkippedFills({ db, cursors }, list, { limit, cursor });
     },
   );
 }

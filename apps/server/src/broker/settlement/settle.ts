@@ -41,8 +41,9 @@ export async function settlePeriod(anyTx: Tx, { period, status, now }: PeriodToS
   await lockInTransaction(anyTx, REBATE_BOOKS);
   const tx = brokerTx(anyTx);
   const before = await tx.selectFrom("rebate_period").selectAll().where("period", "=", period).executeTakeFirst();
-  const changes = await writeRecords(tx, period, before?.is_rolled_up === true);
-  await rebuildDayTotals(tx, period);
+  const changes = (await isEmpty(tx, period))
+    ? NO_CHANGES
+    : await writeRecords(tx, period, before?.is_rolled_up === true);
   const { leaves, ...figures } = await readFigures(tx, period);
   const { root, leafCount: leaf_count } = await MerkleTree.build(period, leaves);
   const isNewRoot = before === undefined || !before.root.equals(root);
@@ -61,7 +62,17 @@ export async function settlePeriod(anyTx: Tx, { period, status, now }: PeriodToS
   return { period, ...after, changes };
 }
 
-/** Deletes, updates and inserts the differences, one statement for each. */
+const NO_CHANGES: RecordChanges = { inserted: 0, updated: 0, deleted: 0 };
+
+/** Whether the day has neither fees nor records, as every day of an installation without partners. */
+async function isEmpty(tx: BrokerTx, period: string): Promise<boolean> {
+  const { rows } = await sql<{ is_empty: boolean }>`
+    select not exists (select from broker_pre_settlement where day = ${period}::date)
+      and not exists (select from rebate_record where period = ${period}::date) as is_empty`.execute(tx);
+  return rows[0]?.is_empty === true;
+}
+
+/** Deletes, updates and inserts the differences, one statement for each, and updates the day's totals. */
 async function writeRecords(tx: BrokerTx, period: string, isRolledUp: boolean): Promise<RecordChanges> {
   // For this transaction: keep a day's groups in memory, and do not compile statements that run once.
   await sql`select set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`.execute(tx);
@@ -72,7 +83,7 @@ async function writeRecords(tx: BrokerTx, period: string, isRolledUp: boolean): 
       count(*) filter (where id = old_id)::int as updated,
       count(*) filter (where id is null)::int as deleted
     from rebate_change`.execute(tx);
-  const changes = rows[0] ?? { inserted: 0, updated: 0, deleted: 0 };
+  const changes = rows[0] ?? NO_CHANGES;
   if (isRolledUp) await addToDownlineTotals(tx);
   if (changes.deleted > 0) {
     await sql`
@@ -81,6 +92,7 @@ async function writeRecords(tx: BrokerTx, period: string, isRolledUp: boolean): 
   if (changes.updated > 0) await updateRecords(tx);
   if (changes.inserted > 0) await insertRecords(tx, period);
   await sql`drop table rebate_change`.execute(tx);
+  await rebuildDayTotals(tx, period);
   return changes;
 }
 

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { after, before, describe, it } from "node:test";
 import type { CalculatedRebates, ExplainedRecord, RebateProof, SettlementRoot, SkippedFills } from "@bourse/api";
 import { sql } from "kysely";
+import { assertRefusesBadPages } from "../../testing/page-walk.ts";
 import { accepted, assertRefused, type Partner } from "../partners/testing/scene.ts";
 import { digestOf } from "./testing/digest.ts";
 import { TradingFloor } from "./testing/floor.ts";
@@ -197,7 +198,7 @@ describe("settlement of what was traded", () => {
     }
     accepted(await calculate());
     assert.deepEqual(await recordOf(customer), before);
-    const { fills } = accepted<SkippedFills>(await get(kol, "/skipped-fills"));
+    const { items: fills } = accepted<SkippedFills>(await get(kol, "/skipped-fills"));
     assert.equal(fills.length, 2);
     for (const fill of fills) {
       assert.deepEqual(
@@ -210,13 +211,20 @@ describe("settlement of what was traded", () => {
       fills.map(({ fee }) => Number(fee)).sort((a, b) => a - b),
       [10, 25],
     );
-    assert.equal(accepted<SkippedFills>(await get(kol, "/skipped-fills?limit=1")).fills.length, 1);
-    assert.equal(accepted<SkippedFills>(await get(kol, "/skipped-fills?limit=99999")).fills.length, 2);
-    assert.deepEqual(accepted<SkippedFills>(await get(sub, "/skipped-fills")).fills, []);
-    assert.deepEqual(accepted<SkippedFills>(await get(kol, "/skipped-fills?to=2026-05-31")).fills, []);
-    for (const query of ["limit=0", "limit=x", "limit=-1", "limit=1.5"]) {
-      assertRefused(await get(kol, `/skipped-fills?${query}`), 400, "INVALID_FIELD");
-    }
+    assert.equal(accepted<SkippedFills>(await get(kol, "/skipped-fills?limit=1")).items.length, 1);
+    assert.equal(accepted<SkippedFills>(await get(kol, "/skipped-fills?limit=99999")).items.length, 2);
+    assert.deepEqual(accepted<SkippedFills>(await get(sub, "/skipped-fills")).items, []);
+    assert.deepEqual(accepted<SkippedFills>(await get(kol, "/skipped-fills?to=2026-05-31")).items, []);
+    const read = async (query: string) => {
+      const reply = await get(kol, `/skipped-fills?${query}`);
+      return { status: reply.statusCode, body: reply.json() };
+    };
+    await assertRefusesBadPages({ read }, { cursor: "INVALID_CURSOR", limit: "INVALID_FIELD" });
+    // Both sides of one trade: a page ends between them.
+    const first = accepted<SkippedFills>(await get(kol, "/skipped-fills?limit=1"));
+    const second = accepted<SkippedFills>(await get(kol, `/skipped-fills?limit=1&cursor=${first.next_cursor}`));
+    assert.deepEqual([...first.items, ...second.items], fills);
+    assert.deepEqual([first.total, second.total, second.next_cursor], [2, -1, null]);
     for (const query of ["from=2026-02-30", "to=x", "from=2026-06-02&to=2026-06-01"]) {
       assertRefused(await get(kol, `/skipped-fills?${query}`), 400, "INVALID_PERIOD");
     }

@@ -15,7 +15,7 @@ export interface Settlement {
 
 /** BRK-9 … BRK-13, BRK-17: turns summed fees into records with proofs. */
 export function createSettlement(
-  options: Pick<BrokerOptions, "database" | "clock" | "audit" | "exchange" | "projector">,
+  options: Pick<BrokerOptions, "database" | "clock" | "audit" | "cursors" | "exchange" | "projector">,
 ): Settlement {
   const db = brokerDb(options.database);
   const service = new SettlementService(options);
@@ -23,6 +23,6 @@ export function createSettlement(
   return {
     service,
     jobs: settlementJobs(service),
-    register: (app) => registerSettlementRoutes(app, { db, service, roots }),
+    register: (app) => registerSettlementRoutes(app, { db, service, roots, cursors: options.cursors }),
   };
 }

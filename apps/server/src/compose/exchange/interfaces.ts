@@ -1,16 +1,21 @@
+import { NEWEST_RULES } from "@bourse/engine";
 import { registerFaucetRoute } from "../../dev/index.ts";
 import {
   createEventStore,
+  cursorKey,
   InvariantChecks,
   MarketAdmin,
+  RulesAdmin,
   rebuildFrom,
   registerAccountRoutes,
   registerDevPriceRoute,
   registerExchangeAdminRoutes,
   registerPriceAdminRoutes,
+  rehearseAside,
   replayAgrees,
 } from "../../exchange/index.ts";
 import type { App } from "../../kernel/http/app.ts";
+import { PageCursors } from "../../kernel/page-cursor.ts";
 import {
   computeBacking,
   judgeBacking,
@@ -59,19 +64,22 @@ export function registerRoutes(app: App, options: ExchangeSystemOptions, parts: 
   const { directory, deposits, withdrawals, onChain } = parts.money;
   const { prices, history, marketData } = parts.readers;
   const { fapi, streams } = parts.interfaces;
+  const cursors = new PageCursors(cursorKey(settings.jwtSecret));
   fapi.register(app);
   registerAccountRoutes(app, {
     exchange,
     directory,
     clock,
     history,
+    cursors,
     marketData,
     prices: { estimate_e8: (market) => prices.estimatedRate_e8(market) },
     privateEvents: streams.privateEvents,
     orderLimits: options.limits,
     tokens: identity.tokens,
   });
-  registerWalletRoutes(app, { deposits, withdrawals, addresses: new WithdrawAddresses({ database, clock }) });
+  const addresses = new WithdrawAddresses({ database, clock });
+  registerWalletRoutes(app, { deposits, withdrawals, addresses, cursors });
   registerAdmin(app, options, parts);
   if (settings.environment === "development") {
     registerFaucetRoute(app, { faucet: onChain.faucet, exchange, random });
@@ -82,11 +90,22 @@ export function registerRoutes(app: App, options: ExchangeSystemOptions, parts: 
 function registerAdmin(app: App, options: ExchangeSystemOptions, { host, money, readers }: Parts): void {
   const { settings, database, clock, random, audit, chain, programInvariants } = options;
   const { exchange, recovered } = host;
-  const { engineRequests, switches } = money;
+  const { engineRequests, switches, directory } = money;
   const { prices } = readers;
   registerPriceAdminRoutes(app, { prices, exchange });
   registerExchangeAdminRoutes(app, {
     markets: new MarketAdmin({ database, audit, exchange, engineRequests, random, prices }),
+    rules: new RulesAdmin({
+      database,
+      clock,
+      audit,
+      exchange,
+      engineRequests,
+      directory,
+      folder: settings.dataDir,
+      rehearse: rehearseAside,
+      knownRules: () => options.cluster?.knownRules() ?? Promise.resolve(NEWEST_RULES),
+    }),
     invariants: new InvariantChecks({
       exchange,
       clock,

@@ -29,7 +29,7 @@ export async function openMoney(options: ExchangeSystemOptions, { exchange, proj
     onError: reporter(log)("the outbox could not be delivered"),
   });
   const outbox = createOutbox({ clock });
-  const engineRequests = new EngineRequests({ database, outbox, dispatcher, exchange, projector });
+  const engineRequests = new EngineRequests({ database, outbox, dispatcher, exchange, projector, random });
   const directory = new AccountDirectory({ database, clock, engineRequests, exchange });
   await directory.load();
   const wallet = { database, clock, engineRequests, directory };

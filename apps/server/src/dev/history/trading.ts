@@ -1,4 +1,4 @@
-import { BUY, GTC, IOC, LIMIT, SELL, type Side, STP_EXPIRE_MAKER } from "@bourse/engine";
+import { BUY, GTC, IOC, PLAIN_ORDER, SELL, type Side } from "@bourse/engine";
 import type { Exchange, Unstamped } from "../../exchange/index.ts";
 
 type PlaceOrder = Extract<Unstamped, { kind: "place_order" }>;
@@ -34,14 +34,14 @@ function ordersOf(
 ): PlaceOrder[] {
   const market = exchange.engine.state.markets[trip.market];
   if (market === undefined) throw new RangeError(`there is no market ${trip.market}`);
-  const { markTicks: ticks, terms } = market;
-  const lots = Math.floor((trip.value_usdt * MICROS) / (ticks * terms.unit_micros));
+  const { markTicks: ticks, definition } = market;
+  const lots = Math.floor((trip.value_usdt * MICROS) / (ticks * definition.unit_micros));
   if (lots === 0) return [];
   return sides.flatMap((side) => {
     const customer = { account: trip.customer, side };
     const counterpart = { account: trip.counterpart, side: opposite(side) };
     const [resting, taking] = trip.isMaker ? [customer, counterpart] : [counterpart, customer];
-    const common = { ...PLAIN, market: trip.market, ticks, lots };
+    const common = { ...PLAIN_ORDER, market: trip.market, ticks, lots };
     return [
       { ...common, ...resting, timeInForce: GTC },
       { ...common, ...taking, timeInForce: IOC },
@@ -50,18 +50,6 @@ function ordersOf(
 }
 
 const opposite = (side: Side): Side => (side === BUY ? SELL : BUY);
-
-const PLAIN = {
-  kind: "place_order",
-  type: LIMIT,
-  quote_micros: 0,
-  isReduceOnly: false,
-  selfTradePrevention: STP_EXPIRE_MAKER,
-  clientId: "",
-  maxSlippage_e8: -1,
-  takeProfit: null,
-  stopLoss: null,
-} as const;
 
 async function place(exchange: Exchange, order: PlaceOrder): Promise<void> {
   const { events } = await exchange.submit(order);

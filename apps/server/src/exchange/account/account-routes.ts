@@ -18,6 +18,7 @@ import { CROSS, ISOLATED, type MarketState, NO_POSITION } from "@bourse/engine";
 import { badRequest } from "../../kernel/errors.ts";
 import { wallet } from "../../kernel/http/access.ts";
 import type { App } from "../../kernel/http/app.ts";
+import { pageReply, wholeReply } from "../../kernel/pages.ts";
 import { activePositions, unifiedAccount } from "./account-view.ts";
 import { equityOfRecord, incomeOfRecord, tradeOfRecord } from "./history-view.ts";
 import { findMarket } from "./markets.ts";
@@ -46,7 +47,7 @@ function readMarginMode({ margin_mode, mode }: { margin_mode?: string; mode?: st
 
 /** FUT-18: the current state of the wallet's account. `prefix` is one of `PREFIXES` (T12). */
 export function registerAccountReadRoutes(app: App, prefix: string, options: AccountAreaOptions): void {
-  const { exchange, directory } = options;
+  const { exchange, directory, cursors } = options;
   const hide = prefix === "";
 
   app.get(
@@ -69,7 +70,7 @@ export function registerAccountReadRoutes(app: App, prefix: string, options: Acc
     },
     (request) => {
       const account = directory.numberOf(walletOf(request));
-      return { positions: account === undefined ? [] : activePositions(exchange.engine, account) };
+      return wholeReply(account === undefined ? [] : activePositions(exchange.engine, account), "positions");
     },
   );
 
@@ -83,23 +84,30 @@ export function registerAccountReadRoutes(app: App, prefix: string, options: Acc
         tags,
         summary: "Private events, resumable",
         description:
-          "Kept for 24 hours, over restarts as well. Begin with `after=0`; go on with `next_after`. Orders, tiers and " +
-          "bonus: every event. Balances and positions: the latest state, not every one in between.",
+          "Kept for 24 hours, over restarts as well. Begin with `after=0`; go on with `next_cursor`, or with `next_after`, " +
+          "which also resumes behind the last event. Orders, tiers and bonus: every event. Balances and positions: the " +
+          "latest state, not every one in between.",
         querystring: AccountEventsQuery,
         response: { 200: AccountEvents },
       },
     },
     async (request) => {
-      const { after = 0, limit } = request.query;
+      const { limit, cursor } = request.query;
+      if (cursor !== undefined && request.query.after !== undefined) throw badRequest("give either cursor or after");
       const account = directory.numberOf(walletOf(request));
+      const list = ["events", account ?? "none"];
+      const after = cursor === undefined ? (request.query.after ?? 0) : Number(cursors.decode(list, cursor)[0]);
       if (account === undefined) {
-        return { events: [], next_after: after, last_seq: 0, has_more: false, is_complete: after === 0 };
+        const none = { next_after: after, last_seq: 0, has_more: false, is_complete: after === 0 };
+        return { ...wholeReply([], "events"), ...none };
       }
       const answer = await options.privateEvents.after(account, after, clampLimit(limit));
       const { events, last_seq, hasMore, isComplete } = answer;
+      const next_after = events.at(-1)?.seq ?? Math.max(after, last_seq);
+      const page = { rows: events, total: -1, nextCursor: hasMore ? cursors.encode(list, [next_after]) : null };
       return {
-        events: events.map(({ seq, channel, time_ms, data }) => ({ seq, channel, time: time_ms, data })),
-        next_after: events.at(-1)?.seq ?? Math.max(after, last_seq),
+        ...pageReply(page, ({ time_ms, ...event }) => ({ ...event, time: time_ms }), "events"),
+        next_after,
         last_seq,
         has_more: hasMore,
         is_complete: isComplete,
@@ -129,10 +137,9 @@ export function registerAccountHistoryRoutes(app: App, prefix: string, options: 
     },
     async (request) => {
       const { account, query } = readPage(request, request.query);
-      if (account === undefined) return { trades: [], total: 0, next_cursor: null };
+      if (account === undefined) return wholeReply([], "trades");
       const page = await history.trades.page(account, query);
-      const trades = page.rows.map((record) => tradeOfRecord(exchange.engine, record));
-      return { trades, total: page.total, next_cursor: page.nextCursor };
+      return pageReply(page, (record) => tradeOfRecord(exchange.engine, record), "trades");
     },
   );
 
@@ -151,10 +158,9 @@ export function registerAccountHistoryRoutes(app: App, prefix: string, options: 
     },
     async (request) => {
       const { account, query } = readPage(request, request.query);
-      if (account === undefined) return { income: [], total: 0, next_cursor: null };
+      if (account === undefined) return wholeReply([], "income");
       const page = await history.money.incomePage(account, { ...query, type: request.query.type });
-      const income = page.rows.map((record) => incomeOfRecord(exchange.engine, record));
-      return { income, total: page.total, next_cursor: page.nextCursor };
+      return pageReply(page, (record) => incomeOfRecord(exchange.engine, record), "income");
     },
   );
 
@@ -173,9 +179,8 @@ export function registerAccountHistoryRoutes(app: App, prefix: string, options: 
     },
     async (request) => {
       const { account, query } = readPage(request, request.query);
-      if (account === undefined) return { history: [], total: 0, next_cursor: null };
-      const page = await history.money.equityPage(account, query);
-      return { history: page.rows.map(equityOfRecord), total: page.total, next_cursor: page.nextCursor };
+      if (account === undefined) return wholeReply([], "history");
+      return pageReply(await history.money.equityPage(account, query), equityOfRecord, "history");
     },
   );
 }
@@ -185,14 +190,14 @@ export function registerMarginModeRoutes(app: App, prefix: string, options: Acco
   const { exchange, directory } = options;
   const hide = prefix === "";
 
-  function modeOf(account: number | undefined, { number, terms }: MarketState): MarginModeReply {
+  function modeOf(account: number | undefined, { number, definition }: MarketState): MarginModeReply {
     const { positions } = exchange.engine.state;
     const position = account === undefined ? NO_POSITION : positions.find(account, number);
     const isIsolated = position !== NO_POSITION && positions.mode(position) === ISOLATED;
     return {
-      symbol: terms.symbol,
+      symbol: definition.symbol,
       margin_mode: isIsolated ? "isolated" : "cross",
-      leverage: position === NO_POSITION ? terms.defaultLeverage : positions.leverage(position),
+      leverage: position === NO_POSITION ? definition.defaultLeverage : positions.leverage(position),
     };
   }
 
@@ -213,10 +218,11 @@ export function registerMarginModeRoutes(app: App, prefix: string, options: Acco
       const account = directory.numberOf(walletOf(request));
       const { symbol } = request.query;
       if (symbol === undefined) {
-        return { margin_modes: exchange.engine.state.markets.map((market) => modeOf(account, market)) };
+        const modes = exchange.engine.state.markets.map((market) => modeOf(account, market));
+        return wholeReply(modes, "margin_modes");
       }
       const mode = modeOf(account, findMarket(exchange, symbol));
-      return { ...mode, margin_modes: [mode] };
+      return { ...mode, ...wholeReply([mode], "margin_modes") };
     },
   );
 
@@ -240,7 +246,7 @@ export function registerMarginModeRoutes(app: App, prefix: string, options: Acco
       const market = findMarket(exchange, request.body.symbol);
       const account = directory.numberOf(address) ?? (await directory.ensure(address));
       const command = { kind: "set_margin_mode", account, market: market.number, mode } as const;
-      assertDone(await exchange.submit(command), market.terms);
+      assertDone(await exchange.submit(command), market.definition);
       return modeOf(account, market);
     },
   );

@@ -18,32 +18,37 @@ import { finePriceText, moneyText, priceText, quantityText, rateText } from "../
 /** Null if no price leads to liquidation. */
 export function liquidationPriceText(engine: Engine, position: number): string | null {
   const { positions, markets } = engine.state;
-  const { terms } = markets[positions.market(position)]!;
+  const { definition } = markets[positions.market(position)]!;
   const lots = positions.lots(position);
-  const price = shownLiquidationPrice(terms, lots, positions.cost(position), engine.margin.balanceBeside(position));
-  return price === 0 ? null : finePriceText(terms, price);
+  const price = shownLiquidationPrice(
+    definition,
+    lots,
+    positions.cost(position),
+    engine.margin.balanceBeside(position),
+  );
+  return price === 0 ? null : finePriceText(definition, price);
 }
 
 function positionView(engine: Engine, position: number): AccountPosition {
   const { margin, state } = engine;
   const { positions, markets } = state;
-  const { terms, markTicks } = markets[positions.market(position)]!;
+  const { definition, markTicks } = markets[positions.market(position)]!;
   const lots = positions.lots(position);
   const cost = positions.cost(position);
-  const value = lots * markTicks * terms.unit_micros;
+  const value = lots * markTicks * definition.unit_micros;
   const isCross = positions.mode(position) === CROSS;
   const buys = positions.openValue(position, BUY);
   const sells = positions.openValue(position, SELL);
   return {
-    symbol: terms.symbol,
+    symbol: definition.symbol,
     side: lots > 0 ? "LONG" : "SHORT",
-    quantity: quantityText(terms, lots),
-    entry_price: finePriceText(terms, entryPrice(lots, cost, terms.unit_micros)),
-    mark_price: priceText(terms, markTicks),
+    quantity: quantityText(definition, lots),
+    entry_price: finePriceText(definition, entryPrice(lots, cost, definition.unit_micros)),
+    mark_price: priceText(definition, markTicks),
     liquidation_price: liquidationPriceText(engine, position),
     notional: moneyText(Math.abs(value)),
     unrealized_pnl: moneyText(value - cost),
-    initial_margin: moneyText(margin.symbolInitial(position, value, buys, sells)),
+    initial_margin: moneyText(margin.entryInitial(position, value, buys, sells)),
     maintenance_margin: moneyText(margin.maintenanceOf(position)),
     leverage: positions.leverage(position),
     margin_mode: isCross ? "cross" : "isolated",

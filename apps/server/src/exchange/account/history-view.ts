@@ -5,17 +5,17 @@ import type { EquityPoint as EquityRecord } from "../history/money-history.ts";
 import type { FillRecord, IncomeRecord } from "../history/records.ts";
 import { sideName } from "../orders/names.ts";
 
-const termsOf = ({ state }: Engine, market: number): Market => state.markets[market]!.terms;
+const definitionOf = ({ state }: Engine, market: number): Market => state.markets[market]!.definition;
 
 export function tradeOfRecord(engine: Engine, record: FillRecord): AccountTrade {
-  const terms = termsOf(engine, record.market);
+  const definition = definitionOf(engine, record.market);
   return {
     id: record.trade,
     order_id: record.order,
-    symbol: terms.symbol,
+    symbol: definition.symbol,
     side: sideName(record.side),
-    price: priceText(terms, record.ticks),
-    quantity: quantityText(terms, record.lots),
+    price: priceText(definition, record.ticks),
+    quantity: quantityText(definition, record.lots),
     value: moneyText(record.quote_micros),
     fee: moneyText(record.fee_micros),
     fee_from_bonus: moneyText(record.feeFromBonus_micros),
@@ -31,7 +31,7 @@ export function incomeOfRecord(engine: Engine, record: IncomeRecord): AccountInc
     id: String(record.id),
     type: record.type,
     amount: moneyText(record.amount_micros),
-    symbol: record.market < 0 ? null : termsOf(engine, record.market).symbol,
+    symbol: record.market < 0 ? null : definitionOf(engine, record.market).symbol,
     trade_id: record.trade === 0 ? null : record.trade,
     time: record.time_ms,
   };

@@ -142,7 +142,12 @@ describe("lists of the account area", () => {
   });
 
   it("FUT-20: equity history is a list, empty before the first full hour", async () => {
-    assert.deepEqual((await get("/account/equity-history")).body, { history: [], total: 0, next_cursor: null });
+    assert.deepEqual((await get("/account/equity-history")).body, {
+      history: [],
+      items: [],
+      total: 0,
+      next_cursor: null,
+    });
   });
 
   it("WIRE-10: the fee schedule is open to anyone, own terms to whoever is signed in", async () => {
@@ -181,6 +186,7 @@ describe("lists of the account area", () => {
     await bench.projector.waitForAll();
     const { status, body } = await bench.call("GET", "/funding-rates/btcusdt");
     assert.equal(status, 200);
+    const settled = [{ time: (hour - 1) * HOUR_ms, rate: "0.0000125", mark_price: "60000.0" }];
     assert.deepEqual(body, {
       symbol: "BTCUSDT",
       estimated_rate: "0.0000125",
@@ -188,7 +194,8 @@ describe("lists of the account area", () => {
       interval_hours: 1,
       mark_price: "60000.0",
       index_price: "60000.0",
-      history: [{ time: (hour - 1) * HOUR_ms, rate: "0.0000125", mark_price: "60000.0" }],
+      history: settled,
+      items: settled,
       total: 1,
       next_cursor: null,
     });
@@ -240,8 +247,12 @@ describe("lists of the account area", () => {
   });
 
   it("FUT-18: private events begin where the client stopped", async () => {
-    assert.deepEqual((await get("/account/events?after=7")).body, {
-      events: [{ seq: 8, channel: "orders", time: START_MS, data: { account: 2, limit: 100 } }],
+    const { next_cursor, ...body } = (await get("/account/events?after=7")).body;
+    const events = [{ seq: 8, channel: "orders", time: START_MS, data: { account: 2, limit: 100 } }];
+    assert.equal(typeof next_cursor, "string");
+    assert.deepEqual(body, {
+      events,
+      items: events,
       next_after: 8,
       last_seq: 9,
       has_more: true,

@@ -5,7 +5,9 @@ import { HOUR_ms } from "../../kernel/dates.ts";
 import { unauthorized } from "../../kernel/errors.ts";
 import { anyone } from "../../kernel/http/access.ts";
 import type { App } from "../../kernel/http/app.ts";
+import { pageReply, wholeReply } from "../../kernel/pages.ts";
 import { decimalText, moneyText, priceText, quantityText, rateText } from "../../kernel/units.ts";
+import type { FundingRecord } from "../history/market-history.ts";
 import { feeInfo, feeInfoOfNewcomer } from "./fee-info.ts";
 import { findMarket, marketInfo } from "./markets.ts";
 import type { AccountAreaOptions } from "./ports.ts";
@@ -25,7 +27,7 @@ export function registerMarketsRoute(app: App, { exchange }: AccountAreaOptions)
       config: { access: anyone, client: "market.markets" },
       schema: { tags, summary: "All markets with their parameters", response: { 200: MarketList } },
     },
-    () => ({ markets: exchange.engine.state.markets.map(marketInfo) }),
+    () => wholeReply(exchange.engine.state.markets.map(marketInfo), "markets"),
   );
 }
 
@@ -53,21 +55,19 @@ export function registerMarketRoutes(app: App, prefix: string, options: AccountA
       const { limit, order, cursor } = request.query;
       const part = { cursor, limit: clampLimit(limit), isDescending: order === "desc" };
       const page = await history.markets.fundingPage(market.number, { ...readWindow(request.query), ...part });
-      const settled = page.rows.map(({ time_ms, rate_e8, markTicks }) => ({
-        time: time_ms,
-        rate: rateText(rate_e8),
-        mark_price: priceText(market.terms, markTicks),
-      }));
+      const settled = (row: FundingRecord) => ({
+        time: row.time_ms,
+        rate: rateText(row.rate_e8),
+        mark_price: priceText(market.definition, row.markTicks),
+      });
       return {
-        symbol: market.terms.symbol,
+        symbol: market.definition.symbol,
         estimated_rate: rateText(prices.estimate_e8(market.number)),
         next_funding_time: nextFundingTime(clock.now()),
         interval_hours: 1 as const,
-        mark_price: priceText(market.terms, market.markTicks),
-        index_price: priceText(market.terms, market.indexTicks),
-        history: settled,
-        total: page.total,
-        next_cursor: page.nextCursor,
+        mark_price: priceText(market.definition, market.markTicks),
+        index_price: priceText(market.definition, market.indexTicks),
+        ...pageReply(page, settled, "history"),
       };
     },
   );
@@ -127,8 +127,8 @@ async function optionalWallet({ tokens }: AccountAreaOptions, request: FastifyRe
 
 function tickerOf({ exchange, marketData, clock }: AccountAreaOptions, symbol: string): ExternalTicker {
   const market = findMarket(exchange, symbol);
-  const { terms, markTicks, indexTicks, book } = market;
-  const price = (ticks: number) => priceText(terms, ticks);
+  const { definition, markTicks, indexTicks, book } = market;
+  const price = (ticks: number) => priceText(definition, ticks);
   const best = (ticks: number) => (ticks === NO_TICKS ? null : price(ticks));
   const lastTicks = market.lastTicks === 0 ? markTicks : market.lastTicks;
   const ticker = marketData.ticker(market.number);
@@ -136,7 +136,7 @@ function tickerOf({ exchange, marketData, clock }: AccountAreaOptions, symbol: s
   const change = lastTicks - openTicks;
   const now_ms = clock.now();
   return {
-    symbol: terms.symbol,
+    symbol: definition.symbol,
     last_price: price(lastTicks),
     mark_price: price(markTicks),
     index_price: price(indexTicks),
@@ -148,10 +148,10 @@ function tickerOf({ exchange, marketData, clock }: AccountAreaOptions, symbol: s
     price_change: price(change),
     price_change_percent:
       openTicks === 0 ? "0.00" : decimalText(mulDiv(change, 10_000, openTicks, FLOOR), PERCENT_DIGITS, PERCENT_DIGITS),
-    volume: quantityText(terms, ticker?.lots ?? 0),
+    volume: quantityText(definition, ticker?.lots ?? 0),
     quote_volume: moneyText(ticker?.quote_micros ?? 0),
     trades: ticker?.trades ?? 0,
-    open_interest: quantityText(terms, market.openInterestLots),
+    open_interest: quantityText(definition, market.openInterestLots),
     next_funding_time: nextFundingTime(now_ms),
     time: now_ms,
   };

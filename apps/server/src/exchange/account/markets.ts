@@ -12,33 +12,33 @@ const STATUS_NAMES: readonly StatusName[] = ["trading", "reduce_only", "halted"]
 /** Finds a market by its symbol in upper or lower case; throws the refusal of an unknown symbol. */
 export function findMarket({ engine }: Pick<Exchange, "engine">, symbol: string): MarketState {
   const name = symbol.toUpperCase();
-  const market = engine.state.markets.find(({ terms }) => terms.symbol === name);
+  const market = engine.state.markets.find(({ definition }) => definition.symbol === name);
   if (market === undefined) throw invalidSymbol(symbol.slice(0, 40));
   return market;
 }
 
-export function marketInfo({ terms, status, markTicks, indexTicks, lastTicks }: MarketState): MarketInfo {
-  const priceOrNull = (ticks: number) => (ticks === 0 ? null : priceText(terms, ticks));
+export function marketInfo({ definition, status, markTicks, indexTicks, lastTicks }: MarketState): MarketInfo {
+  const priceOrNull = (ticks: number) => (ticks === 0 ? null : priceText(definition, ticks));
   return {
-    symbol: terms.symbol,
-    base_asset: terms.symbol.replace(/USDT$/, ""),
+    symbol: definition.symbol,
+    base_asset: definition.symbol.replace(/USDT$/, ""),
     quote_asset: "USDT",
     status: STATUS_NAMES[status]!,
-    tick_size: priceText(terms, 1),
-    lot_size: quantityText(terms, 1),
-    min_order_size_usd: moneyText(terms.minNotional_micros),
-    max_order_size_usd: moneyText(terms.maxNotional_micros),
-    max_leverage: terms.brackets[0]!.maxLeverage,
-    default_leverage: terms.defaultLeverage,
-    price_band: rateText(terms.percentPrice_e8),
-    market_order_bound: rateText(terms.marketBound_e8),
-    liquidation_fee: rateText(terms.liquidationFee_e8),
-    max_open_orders: terms.maxOpenOrders,
-    max_conditional_orders: terms.maxConditionalOrders,
+    tick_size: priceText(definition, 1),
+    lot_size: quantityText(definition, 1),
+    min_order_size_usd: moneyText(definition.minNotional_micros),
+    max_order_size_usd: moneyText(definition.maxNotional_micros),
+    max_leverage: definition.brackets[0]!.maxLeverage,
+    default_leverage: definition.defaultLeverage,
+    price_band: rateText(definition.percentPrice_e8),
+    market_order_bound: rateText(definition.marketBound_e8),
+    liquidation_fee: rateText(definition.liquidationFee_e8),
+    max_open_orders: definition.maxOpenOrders,
+    max_conditional_orders: definition.maxConditionalOrders,
     mark_price: priceOrNull(markTicks),
     index_price: priceOrNull(indexTicks),
     last_price: priceOrNull(lastTicks),
-    brackets: terms.brackets.map((row) => ({
+    brackets: definition.brackets.map((row) => ({
       notional_cap: moneyText(row.cap_micros),
       max_leverage: row.maxLeverage,
       maintenance_rate: rateText(row.maintenanceRate_e8),

@@ -14,6 +14,7 @@ import { Type } from "typebox";
 import { badRequest } from "../../kernel/errors.ts";
 import { wallet } from "../../kernel/http/access.ts";
 import type { App } from "../../kernel/http/app.ts";
+import { pageReply, wholeReply } from "../../kernel/pages.ts";
 import { OpenOrderReader } from "../orders/from-engine.ts";
 import { type ConditionalOrder, ORDER_STATUSES, type Order } from "../orders/order.ts";
 import { accountOrder, placedAccountOrder } from "../orders/own-views.ts";
@@ -72,8 +73,8 @@ function registerPlacing(app: App, prefix: string, options: AccountAreaOptions):
       await countOrder(orderLimits, address, isExempt);
       const account = directory.numberOf(address) ?? (await directory.ensure(address));
       const applied = await exchange.submit({ ...command, account }, isExempt);
-      assertDone(applied, market.terms);
-      return placedAccountOrder(market.terms, applied);
+      assertDone(applied, market.definition);
+      return placedAccountOrder(market.definition, applied);
     },
   );
 }
@@ -108,7 +109,7 @@ function registerCancelling(app: App, prefix: string, { exchange, directory }: A
           (event.kind === "conditional_closed" && event.conditional === id),
       );
       const market = closed?.kind === "order_closed" || closed?.kind === "conditional_closed" ? closed.market : -1;
-      return { id, symbol: exchange.engine.state.markets[market]!.terms.symbol, status: "CANCELED" as const };
+      return { id, symbol: exchange.engine.state.markets[market]!.definition.symbol, status: "CANCELED" as const };
     },
   );
 }
@@ -160,7 +161,7 @@ function registerLists(app: App, prefix: string, options: AccountAreaOptions): v
   const readPage = createPageReader(options);
   const memory = new OpenOrderReader(exchange.engine);
   const shown = (order: Order | ConditionalOrder) =>
-    accountOrder(exchange.engine.state.markets[order.market]!.terms, order);
+    accountOrder(exchange.engine.state.markets[order.market]!.definition, order);
   const openOrders = (account: number, market: number | undefined) =>
     [...memory.resting(account, market), ...memory.conditionals(account, market)].sort(
       (a, b) => a.created_ms - b.created_ms || a.id - b.id,
@@ -183,7 +184,7 @@ function registerLists(app: App, prefix: string, options: AccountAreaOptions): v
       const { symbol } = request.query;
       const market = symbol === undefined ? undefined : findMarket(exchange, symbol).number;
       const account = directory.numberOf(walletOf(request));
-      return { orders: account === undefined ? [] : openOrders(account, market).map(shown) };
+      return wholeReply(account === undefined ? [] : openOrders(account, market).map(shown), "orders");
     },
   );
 
@@ -204,13 +205,8 @@ function registerLists(app: App, prefix: string, options: AccountAreaOptions): v
       async (request) => {
         const status = readStatus(request.query.status);
         const { account, query } = readPage(request, request.query);
-        if (account === undefined) return { orders: [], total: 0, next_cursor: null };
-        const page = await history.orders.page(account, { ...query, status });
-        return {
-          orders: page.rows.map(shown),
-          total: page.total,
-          next_cursor: page.nextCursor,
-        };
+        if (account === undefined) return wholeReply([], "orders");
+        return pageReply(await history.orders.page(account, { ...query, status }), shown, "orders");
       },
     );
   }

@@ -59,16 +59,13 @@ describe("orders of the account area", () => {
     };
     const placed = { fee: "0.00", realized_pnl: "0.00", take_profit_id: null, stop_loss_id: null };
     assert.deepEqual(body, { ...order, ...placed });
-    assert.deepEqual((await bench.call("GET", "/orders/open?symbol=btcusdt", token)).body, { orders: [order] });
-    assert.deepEqual((await bench.call("GET", "/orders/open?symbol=ETHUSDT", token)).body, { orders: [] });
+    assert.deepEqual((await bench.call("GET", "/orders/open?symbol=btcusdt", token)).body.items, [order]);
+    assert.deepEqual((await bench.call("GET", "/orders/open?symbol=ETHUSDT", token)).body.items, []);
     const canceled = await bench.call("DELETE", `/orders/${body.id}`, token);
     assert.deepEqual(canceled.body, { id: body.id, symbol: "BTCUSDT", status: "CANCELED" });
     const listed = await bench.call("GET", "/orders", token);
-    assert.deepEqual(listed.body, {
-      orders: [{ ...order, status: "CANCELED", reason: "user" }],
-      total: 1,
-      next_cursor: null,
-    });
+    const items = [{ ...order, status: "CANCELED", reason: "user" }];
+    assert.deepEqual(listed.body, { items, orders: items, total: 1, next_cursor: null });
   });
 
   it("WIRE-7: a market order by amount fills at once, with its fee", async () => {
@@ -101,7 +98,7 @@ describe("orders of the account area", () => {
       { ...common, type: "STOP_MARKET", price: "0", stop_price: "58000.0", working_type: "CONTRACT_PRICE" },
     ]);
     await bench.call("DELETE", `/orders/${body.id}`, token);
-    assert.deepEqual((await bench.call("GET", "/orders/open", token)).body, { orders: [] });
+    assert.deepEqual((await bench.call("GET", "/orders/open", token)).body.items, []);
   });
 
   it("FUT-8: a stop waits under its own id and can be cancelled", async () => {
@@ -155,17 +152,17 @@ describe("orders of the account area", () => {
       isolated_margin: "0.00",
     };
     assert.deepEqual(positions, [position]);
-    assert.deepEqual((await bench.call("GET", "/api/v1/positions/active", token)).body, { positions: [position] });
+    assert.deepEqual((await bench.call("GET", "/api/v1/positions/active", token)).body.items, [position]);
   });
 
   it("WIRE-6: a wallet that never came has an empty account and empty lists", async () => {
     const token = await bench.tokenOf(testAddress(77_777));
     const get = async (path: string) => (await bench.call("GET", path, token)).body;
     assert.equal((await get("/unified/account")).margin_balance, "0.00");
-    assert.deepEqual(await get("/positions/active"), { positions: [] });
-    assert.deepEqual(await get("/orders/open"), { orders: [] });
-    assert.deepEqual(await get("/account/trades"), { trades: [], total: 0, next_cursor: null });
-    assert.deepEqual(await get("/account/income"), { income: [], total: 0, next_cursor: null });
+    assert.deepEqual((await get("/positions/active")).items, []);
+    assert.deepEqual((await get("/orders/open")).items, []);
+    assert.deepEqual((await get("/account/trades")).items, []);
+    assert.deepEqual((await get("/account/income")).items, []);
     assert.equal((await bench.call("DELETE", "/orders/1", token)).body.code, "ORDER_NOT_FOUND");
     assert.equal(bench.directory.numberOf(testAddress(77_777)), undefined);
   });
@@ -248,7 +245,7 @@ describe("orders of the account area", () => {
       const token = await fundedWallet(100_000, 10);
       const { status, body } = await place(token, { ...market, quantity: "6", max_slippage: 0.001 });
       assert.deepEqual([status, body.code, body.exchange_code], [400, "SLIPPAGE_EXCEEDED", -2020]);
-      assert.deepEqual((await bench.call("GET", "/positions/active", token)).body, { positions: [] });
+      assert.deepEqual((await bench.call("GET", "/positions/active", token)).body.items, []);
     });
 
     it("WIRE-7: a client id of an open order is DUPLICATE_CLIENT_ORDER_ID (-4116)", async () => {
@@ -298,9 +295,13 @@ describe("orders of the account area", () => {
     const set = (body: object) => bench.call("POST", "/api/v1/account/margin-mode", token, body);
     const isolated = { symbol: "BTCUSDT", margin_mode: "isolated", leverage: 50 };
     assert.deepEqual((await set({ symbol: "btcusdt", margin_mode: "ISOLATED" })).body, isolated);
+    const items = [isolated];
     assert.deepEqual((await bench.call("GET", "/account/margin-mode?symbol=BTCUSDT", token)).body, {
       ...isolated,
-      margin_modes: [isolated],
+      items,
+      margin_modes: items,
+      total: 1,
+      next_cursor: null,
     });
     assert.equal((await set({ symbol: "BTCUSDT", mode: "Crossed" })).body.margin_mode, "cross");
     assert.equal((await set({ symbol: "BTCUSDT", mode: "portfolio" })).status, 400);

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { badRequest } from "../../kernel/errors.ts";
-import type { PageQuery } from "../history/pages.ts";
+import type { PageQuery } from "../history/records.ts";
 import { findMarket } from "./markets.ts";
 import type { AccountAreaOptions } from "./ports.ts";
 import { clampLimit, readWindow, walletOf } from "./requests.ts";

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import type { AccessTokens } from "../../identity/index.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Limits } from "../../kernel/http/limits.ts";
+import type { PageCursors } from "../../kernel/page-cursor.ts";
 import type { AccountDirectory } from "../accounts/directory.ts";
 import type { MarketHistory } from "../history/market-history.ts";
 import type { MoneyHistory } from "../history/money-history.ts";
@@ -35,6 +36,8 @@ export interface AccountAreaOptions {
   readonly directory: Pick<AccountDirectory, "numberOf" | "ensure">;
   readonly clock: Clock;
   readonly history: AccountHistory;
+  /** Signs where a client is in its private events. */
+  readonly cursors: PageCursors;
   readonly marketData: AccountMarketData;
   readonly prices: AccountPrices;
   readonly privateEvents: AccountPrivateEvents;

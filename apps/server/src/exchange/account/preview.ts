@@ -8,23 +8,23 @@ import { engineRefusal, refusal } from "./refusals.ts";
  * FUT-18: computes what an order would do, without changing anything. Throws the refusal that the engine would give.
  */
 export function orderPreview(engine: Engine, account: number | undefined, order: OrderDraft): OrderPreview {
-  const { terms } = engine.state.markets[order.market]!;
+  const { definition } = engine.state.markets[order.market]!;
   const preview = previewOrder(engine, account, order);
   if (preview.kind === "too_deep") {
     throw refusal("PREVIEW_TOO_DEEP", -1020, "the order would meet too many orders to be previewed");
   }
-  if (preview.kind === "refused") throw engineRefusal(preview.refusal, terms);
+  if (preview.kind === "refused") throw engineRefusal(preview.refusal, definition);
   const { figures } = preview;
   const fee_micros = figures.takerFee_micros + figures.makerFee_micros;
   const liquidation = figures.liquidation_microTicks;
   return {
-    symbol: terms.symbol,
+    symbol: definition.symbol,
     side: sideName(order.side),
     type: order.type === LIMIT ? "LIMIT" : "MARKET",
-    quantity: quantityText(terms, figures.lots),
-    executed_quantity: quantityText(terms, figures.executedLots),
-    resting_quantity: quantityText(terms, figures.restingLots),
-    average_price: averagePriceText(terms, figures.executed_micros, figures.executedLots),
+    quantity: quantityText(definition, figures.lots),
+    executed_quantity: quantityText(definition, figures.executedLots),
+    resting_quantity: quantityText(definition, figures.restingLots),
+    average_price: averagePriceText(definition, figures.executed_micros, figures.executedLots),
     notional: moneyText(figures.notional_micros),
     fee: moneyText(fee_micros),
     taker_fee: moneyText(figures.takerFee_micros),
@@ -32,8 +32,8 @@ export function orderPreview(engine: Engine, account: number | undefined, order:
     est_slippage: rateText(figures.slippage_e8),
     leverage: figures.leverage,
     initial_margin: moneyText(figures.margin_micros),
-    liquidation_price: liquidation === 0 ? null : finePriceText(terms, liquidation),
-    position_quantity: quantityText(terms, figures.positionLots),
+    liquidation_price: liquidation === 0 ? null : finePriceText(definition, liquidation),
+    position_quantity: quantityText(definition, figures.positionLots),
     realized_pnl: moneyText(figures.realised_micros),
     available_after: moneyText(figures.available_micros),
     margin_balance_after: moneyText(figures.balance_micros),

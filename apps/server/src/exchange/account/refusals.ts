@@ -6,7 +6,8 @@ import { jsonErrorReply } from "../../kernel/http/error-replies.ts";
 import { BadCursor } from "../../kernel/page-cursor.ts";
 import { WindowTooLong } from "../../kernel/windows.ts";
 import type { Applied } from "../host/exchange.ts";
-import { describeRefusal, failureOf, type Refuse, refusedIn, requestRow } from "../orders/refusals.ts";
+import { describeRefusal, failureOf, refusedIn } from "../orders/refusals.ts";
+import { type Refuse, requestRow } from "../orders/request-refusals.ts";
 import { ProjectionTimeout } from "../projector/waiting.ts";
 
 /**

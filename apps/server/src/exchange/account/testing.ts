@@ -1,5 +1,5 @@
 /** The account area, the wallet routes and the admin routes on their own exchange, for tests. */
-import { definitionOf, FIRST_MARKETS } from "@bourse/engine";
+import { definitionOf, FIRST_MARKETS, NEWEST_RULES } from "@bourse/engine";
 import { pino } from "pino";
 import { createAuthenticator } from "../../identity/authenticator.ts";
 import { BonusKey } from "../../identity/bonus-key.ts";
@@ -12,6 +12,7 @@ import { createLimits } from "../../kernel/http/limits.ts";
 import { createHttpServer } from "../../kernel/http/server.ts";
 import { MemoryLog } from "../../kernel/journal/command-log.ts";
 import { createMetrics } from "../../kernel/metrics.ts";
+import { PageCursors } from "../../kernel/page-cursor.ts";
 import { randomUuid, seededRandom } from "../../kernel/random.ts";
 import { developmentSecretsFrom } from "../../settings/development-secrets.ts";
 import { readSettings } from "../../settings/settings.ts";
@@ -29,6 +30,7 @@ import { exchangeAccountMigrations } from "../accounts/migrations.ts";
 import { InvariantChecks } from "../admin/invariants.ts";
 import { MarketAdmin } from "../admin/market-admin.ts";
 import { registerExchangeAdminRoutes } from "../admin/routes.ts";
+import { RulesAdmin } from "../admin/rules-admin.ts";
 import { History } from "../history/history.ts";
 import type { Unstamped } from "../host/exchange.ts";
 import { MarketData } from "../market-data/market-data.ts";
@@ -85,6 +87,7 @@ export async function createBench(options: BenchOptions = {}) {
   const deposits = directDeposits(walletOptions);
   const withdrawals = new Withdrawals({ ...walletOptions, random, switches, onHeld: () => undefined });
   const tokens = new AccessTokens({ jwtSecret: settings.jwtSecret, clock, random, isRevoked: () => false });
+  const cursors = new PageCursors(cursorKey(settings.jwtSecret));
   const history = new History({ database, projector, clock, cursorKey: cursorKey(settings.jwtSecret) });
   const startPrices = new Map<string, number>();
   const markets = new MarketAdmin({
@@ -125,6 +128,7 @@ export async function createBench(options: BenchOptions = {}) {
     directory,
     clock,
     history,
+    cursors,
     marketData,
     prices: { estimate_e8: () => 1_250 },
     privateEvents,
@@ -132,11 +136,17 @@ export async function createBench(options: BenchOptions = {}) {
     tokens,
   });
   const addresses = new WithdrawAddresses({ database, clock });
-  registerWalletRoutes(app, { deposits: new Deposits(walletOptions), withdrawals, addresses });
+  registerWalletRoutes(app, { deposits: new Deposits(walletOptions), withdrawals, addresses, cursors });
   registerSwitchRoutes(app, switches);
   const durableNumber = () => log.records.length;
   const invariants = new InvariantChecks({ exchange, clock, durableNumber, freshFor_ms: 0 });
-  registerExchangeAdminRoutes(app, { markets, invariants });
+  const rules = new RulesAdmin({
+    ...{ database, clock, audit, exchange, engineRequests, directory },
+    folder: "",
+    rehearse: () => Promise.reject(new Error("this exchange has no log on disk")),
+    knownRules: async () => NEWEST_RULES,
+  });
+  registerExchangeAdminRoutes(app, { markets, invariants, rules });
   const sourceOptions = { sources: [], isPushed: true, onError: rethrow };
   const prices = new Prices({ exchange, clock, timers: systemTimers, store: new MemoryPriceStore(), ...sourceOptions });
   registerPriceAdminRoutes(app, { prices, exchange });

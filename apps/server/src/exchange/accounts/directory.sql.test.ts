@@ -54,7 +54,7 @@ describe("accounts of wallets", () => {
     await beginExchange({ db: database.db, exchange, engineRequests, dispatcher });
     await beginExchange({ db: database.db, exchange, engineRequests, dispatcher });
     const { state } = exchange.engine;
-    const symbols = state.markets.map(({ terms }) => terms.symbol);
+    const symbols = state.markets.map(({ definition }) => definition.symbol);
     assert.deepEqual(symbols, ["BTCUSDT", "ETHUSDT", "SOLUSDT", "AVAXUSDT"]);
     assert.equal(state.accounts.principal(0), 100_000_000_000);
     await dispatcher.stop();

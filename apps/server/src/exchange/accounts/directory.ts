@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { disclosureOf } from "@bourse/engine";
 import { sql, type Transaction } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Database, Tx } from "../../kernel/database/database.ts";
@@ -33,9 +34,10 @@ const READ_AGAIN_ms = 200;
 const MAX_OPENING_ms = 10_000;
 const OPENING_LOCK = "exchange-accounts";
 
-const openingOf = (account: number): EngineRequest => ({
+const openingOf = ({ account, address }: OpenedAccount): EngineRequest => ({
   ref: `open-account:${account}`,
   command: { kind: "open_account", account },
+  secret: address,
 });
 
 /**
@@ -141,7 +143,7 @@ export class AccountDirectory {
       .insertInto("exchange_account")
       .values({ account: next, address, opened_at: new Date(clock.now()) })
       .execute();
-    await engineRequests.tellAll(tx, [openingOf(next)]);
+    await engineRequests.tellAll(tx, [openingOf({ account: next, address })]);
     for (const step of this.#openingSteps) await step(tx, [{ account: next, address }]);
     return next;
   }
@@ -158,13 +160,29 @@ export class AccountDirectory {
       from unnest(${missing}::text[]) with ordinality as wallet (address, place)
       returning account, address`.execute(tx);
     const opened = rows.toSorted((a, b) => a.account - b.account);
-    await engineRequests.tellAll(
-      tx,
-      opened.map(({ account }) => openingOf(account)),
-    );
+    await engineRequests.tellAll(tx, opened.map(openingOf));
     for (const step of this.#openingSteps) await step(tx, opened);
     for (const { account, address } of opened) known.set(address, account);
     return known;
+  }
+
+  /** LOG-1: writes requests that commit every account to its wallet, for accounts that were opened without a commitment. */
+  async commitWallets(tx: Tx): Promise<void> {
+    await lockInTransaction(tx, OPENING_LOCK);
+    const accounts = tx as unknown as Transaction<ExchangeAccountTables>;
+    const rows = await accounts
+      .selectFrom("exchange_account")
+      .select(["account", "address"])
+      .orderBy("account")
+      .execute();
+    await this.#options.engineRequests.tellAll(
+      tx,
+      rows.map(({ account, address }) => ({
+        ref: `wallet:${account}`,
+        command: { kind: "commit_wallet", account },
+        secret: address,
+      })),
+    );
   }
 
   async #decide(address: string): Promise<number> {
@@ -193,9 +211,12 @@ export class AccountDirectory {
     for (const listener of this.#onKnown) listener(account, address);
   }
 
-  #onApplied({ events }: Applied): void {
+  #onApplied({ command, events }: Applied): void {
     for (const event of events) {
       if (event.kind !== "account_opened") continue;
+      // LOG-1: the log itself knows the wallet.
+      const wallet = disclosureOf(command)?.fields;
+      if (wallet !== undefined) this.#remember(event.account, wallet);
       this.#opening.get(event.account)?.resolve();
       this.#opening.delete(event.account);
       if (this.#addresses[event.account] === undefined) this.#reading ??= this.#readOthers();

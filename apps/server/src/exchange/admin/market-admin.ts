@@ -52,7 +52,7 @@ export class MarketAdmin {
     const { exchange, prices, random } = this.#options;
     const { definition, start_e8, startTicks } = readMarket(request);
     const { symbol } = definition;
-    if (exchange.engine.state.markets.some(({ terms }) => terms.symbol === symbol)) {
+    if (exchange.engine.state.markets.some(({ definition }) => definition.symbol === symbol)) {
       throw engineRefusal({ reason: "duplicate_market", limit: 0, actual: 0 });
     }
     const shown = { ...definition, brackets: definition.brackets.map((row) => ({ ...row })) };
@@ -83,7 +83,7 @@ export class MarketAdmin {
       ref: `market-status:${randomUuid(random)}`,
       command: { kind: "set_market_status", market: market.number, status: STATUS_CODES[status] },
       action: "market.status",
-      target: market.terms.symbol,
+      target: market.definition.symbol,
       before: { status: marketInfo(market).status },
       after: { status },
       reason,

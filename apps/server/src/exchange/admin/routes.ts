@@ -5,20 +5,26 @@ import {
   MarketRequest,
   MarketStatusRequest,
   NamedMarketStatusRequest,
+  RulesVersion,
+  RulesVersionReply,
+  RulesVersionRequest,
   SymbolPath,
 } from "@bourse/api";
 import { admin } from "../../kernel/http/access.ts";
 import type { App } from "../../kernel/http/app.ts";
 import { staffActor } from "../../kernel/http/callers.ts";
+import { wholeReply } from "../../kernel/pages.ts";
 import { sendAccountError } from "../account/refusals.ts";
 import type { InvariantChecks } from "./invariants.ts";
 import type { MarketAdmin } from "./market-admin.ts";
+import type { RulesAdmin } from "./rules-admin.ts";
 
 const tags = ["Exchange administration"];
 
 export interface ExchangeAdminOptions {
   readonly markets: MarketAdmin;
   readonly invariants: InvariantChecks;
+  readonly rules: RulesAdmin;
 }
 
 export function registerExchangeAdminRoutes(app: App, options: ExchangeAdminOptions): void {
@@ -32,6 +38,39 @@ export function registerExchangeAdminRoutes(app: App, options: ExchangeAdminOpti
     },
     async () => ({ invariants: await options.invariants.check() }),
   );
+  registerRulesRoutes(app, options.rules);
+}
+
+function registerRulesRoutes(app: App, rules: RulesAdmin): void {
+  app.get(
+    "/api/v1/admin/rules-version",
+    {
+      config: { access: admin, client: "exchangeAdmin.rulesVersion" },
+      schema: {
+        tags,
+        summary: "The rules version that holds, and the newest possible one",
+        response: { 200: RulesVersion },
+      },
+    },
+    () => rules.read(),
+  );
+
+  app.post(
+    "/api/v1/admin/rules-version",
+    {
+      config: { access: admin, client: "exchangeAdmin.setRulesVersion" },
+      errorHandler: sendAccountError,
+      schema: {
+        tags,
+        summary: "Change to later rules, for good",
+        description:
+          "The change is a command in the log: everybody who follows the log changes at the same place. With dry_run nothing changes: the last day of the log is replayed by the later rules, and what would have differed in money is shown.",
+        body: RulesVersionRequest,
+        response: { 200: RulesVersionReply },
+      },
+    },
+    (request) => rules.set(request.body, staffActor(request)),
+  );
 }
 
 function registerMarketAdminRoutes(app: App, markets: MarketAdmin): void {
@@ -41,7 +80,7 @@ function registerMarketAdminRoutes(app: App, markets: MarketAdmin): void {
       config: { access: admin, client: "exchangeAdmin.markets" },
       schema: { tags, summary: "All markets, halted ones included", response: { 200: MarketList } },
     },
-    () => ({ markets: markets.list() }),
+    () => wholeReply(markets.list(), "markets"),
   );
 
   app.post(

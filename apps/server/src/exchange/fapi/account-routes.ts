@@ -91,7 +91,7 @@ function registerConfiguration(app: App, context: FapiContext): void {
     (request) => {
       const market = markets.optional(request.fapi);
       return reader.positions(accountOf(context, request), market).map((position) => ({
-        symbol: position.market.terms.symbol,
+        symbol: position.market.definition.symbol,
         marginType: position.isIsolated ? "ISOLATED" : "CROSSED",
         leverage: position.leverage,
         isAutoAddMargin: false,
@@ -110,10 +110,10 @@ function registerConfiguration(app: App, context: FapiContext): void {
       reply: FapiCommissionRate,
     }),
     (request) => {
-      const { terms } = markets.required(request.fapi);
+      const { definition } = markets.required(request.fapi);
       const { maker_e8, taker_e8 } = reader.rates_e8(accountOf(context, request));
       return {
-        symbol: terms.symbol,
+        symbol: definition.symbol,
         makerCommissionRate: rateText(maker_e8),
         takerCommissionRate: rateText(taker_e8),
       };
@@ -166,7 +166,7 @@ function registerHistory(app: App, context: FapiContext): void {
       const account = accountOf(context, request);
       const lines = account === 0 ? [] : await history.money.income(account, { ...query, type, market });
       return lines.map((line) => ({
-        symbol: line.market === NO_MARKET ? "" : markets.at(line.market).terms.symbol,
+        symbol: line.market === NO_MARKET ? "" : markets.at(line.market).definition.symbol,
         incomeType: line.type,
         income: moneyText(line.amount_micros),
         asset: "USDT" as const,
@@ -190,18 +190,18 @@ function registerHistory(app: App, context: FapiContext): void {
       const { fapi } = request;
       const symbol = fapi.requiredText("symbol");
       const query = { ...windowOf(fapi, 500, 1000), orderId: idOf(fapi, "orderId"), fromId: idOf(fapi, "fromId") };
-      const { number, terms } = markets.named(symbol);
+      const { number, definition } = markets.named(symbol);
       const account = accountOf(context, request);
       const fills = account === 0 ? [] : await history.trades.list(account, { ...query, market: number });
       return fills.map((fill) => ({
         id: fill.trade,
         orderId: fill.order,
-        symbol: terms.symbol,
+        symbol: definition.symbol,
         side: sideName(fill.side),
         positionSide: "BOTH" as const,
-        price: priceText(terms, fill.ticks),
-        qty: quantityText(terms, fill.lots),
-        quoteQty: moneyText(fill.ticks * fill.lots * terms.unit_micros),
+        price: priceText(definition, fill.ticks),
+        qty: quantityText(definition, fill.lots),
+        quoteQty: moneyText(fill.ticks * fill.lots * definition.unit_micros),
         commission: moneyText(fill.fee_micros),
         commissionAsset: "USDT" as const,
         realizedPnl: moneyText(fill.realised_micros),
@@ -255,7 +255,7 @@ function registerRisk(app: App, context: FapiContext): void {
       return positions
         .filter(({ position, lots }) => position !== NO_POSITION && lots !== 0)
         .map((held) => ({
-          symbol: held.market.terms.symbol,
+          symbol: held.market.definition.symbol,
           adlQuantile: { BOTH: ranks.quantileOf(held.market, held.position) },
         }));
     },

@@ -89,9 +89,9 @@ export class AccountViews {
     const { market } = position;
     const margin = marginOf(position);
     const common = {
-      symbol: market.terms.symbol,
+      symbol: market.definition.symbol,
       positionSide: "BOTH" as const,
-      positionAmt: quantityText(market.terms, position.lots),
+      positionAmt: quantityText(market.definition, position.lots),
       unrealizedProfit: moneyText(position.unrealised_micros),
       ...isolatedOf(position),
       notional: moneyText(position.notional_micros),
@@ -117,12 +117,12 @@ export class AccountViews {
   #risk(account: number, position: PositionFigures, version: RiskVersion): FapiPositionRisk {
     const { market } = position;
     const common = {
-      symbol: market.terms.symbol,
+      symbol: market.definition.symbol,
       positionSide: "BOTH" as const,
-      positionAmt: quantityText(market.terms, position.lots),
+      positionAmt: quantityText(market.definition, position.lots),
       entryPrice: fine(position, position.entry_microTicks),
       breakEvenPrice: fine(position, position.breakEven_microTicks),
-      markPrice: priceText(market.terms, market.markTicks),
+      markPrice: priceText(market.definition, market.markTicks),
       unRealizedProfit: moneyText(position.unrealised_micros),
       liquidationPrice: fine(position, position.liquidation_microTicks),
       ...isolatedOf(position),
@@ -153,7 +153,7 @@ export class AccountViews {
 const isLive = (position: PositionFigures) => position.lots !== 0 || position.openOrders > 0;
 
 function fine({ market }: PositionFigures, microTicks: number): string {
-  return microTicks === 0 ? NONE : finePriceText(market.terms, microTicks);
+  return microTicks === 0 ? NONE : finePriceText(market.definition, microTicks);
 }
 
 /** "0" for a cross position, by which clients recognise the margin mode. */

@@ -9,7 +9,7 @@ const MAX_PROFIT_e8 = 1e10;
 const MAX_LEVERAGE = 1_000;
 
 interface Ranking {
-  readonly reckoned_ms: number;
+  readonly computed_ms: number;
   /** Scores of the long positions, then of the short ones, ascending. */
   readonly scores: readonly [Float64Array, Float64Array];
 }
@@ -38,7 +38,7 @@ export class AdlRanks {
   #rankingOf(market: MarketState): Ranking {
     const now_ms = this.#clock.now();
     const known = this.#rankings.get(market.number);
-    if (known !== undefined && now_ms - known.reckoned_ms < FRESH_ms) return known;
+    if (known !== undefined && now_ms - known.computed_ms < FRESH_ms) return known;
     const long: number[] = [];
     const short: number[] = [];
     const { positions } = this.#state;
@@ -48,17 +48,17 @@ export class AdlRanks {
       (lots > 0 ? long : short).push(this.#scoreOf(market, position));
     }
     const ranking: Ranking = {
-      reckoned_ms: now_ms,
+      computed_ms: now_ms,
       scores: [Float64Array.from(long).sort(), Float64Array.from(short).sort()],
     };
     this.#rankings.set(market.number, ranking);
     return ranking;
   }
 
-  #scoreOf({ markTicks, terms }: MarketState, position: number): number {
+  #scoreOf({ markTicks, definition }: MarketState, position: number): number {
     const { positions } = this.#state;
     const cost = positions.cost(position);
-    const profit = markTicks * terms.unit_micros * positions.lots(position) - cost;
+    const profit = markTicks * definition.unit_micros * positions.lots(position) - cost;
     const profit_e8 = mulDiv(profit, 1e8, Math.max(1, Math.abs(cost)), FLOOR);
     return Math.min(profit_e8, MAX_PROFIT_e8) * Math.min(positions.leverage(position), MAX_LEVERAGE);
   }

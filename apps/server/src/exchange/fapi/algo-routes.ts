@@ -1,4 +1,4 @@
-import { FapiAlgoCanceled, FapiAlgoOrder, FapiDone, orderParameters as parameters } from "@bourse/api";
+import { FapiAlgoCanceled, FapiAlgoOrder, orderParameters as parameters } from "@bourse/api";
 import { Type } from "typebox";
 import type { App } from "../../kernel/http/app.ts";
 import { fapiRefusal, invalidParameter } from "../../kernel/http/error-replies.ts";
@@ -7,6 +7,7 @@ import { clientIdOf } from "../orders/client-ids.ts";
 import { algoView } from "../orders/fapi-views.ts";
 import type { ConditionalOrder, OrderName } from "../orders/order.ts";
 import { cancelling, placing, reading } from "./access.ts";
+import { registerCancelOfSymbol } from "./cancel-of-symbol.ts";
 import { accountOf, addressOf, type FapiContext, idOf, ownAccount, pageOf, signedRoute, windowOf } from "./context.ts";
 import { algoName } from "./order-names.ts";
 import { readAlgoOrder } from "./order-request.ts";
@@ -85,7 +86,7 @@ function checkAlgoType(fapi: FapiParameters): void {
 /** Conditional orders with their own ids; those placed through the order routes are listed among the orders. */
 export function registerAlgoRoutes(app: App, context: FapiContext): void {
   registerSingle(app, context);
-  const { counts, orders, markets, memory, history } = context;
+  const { orders, markets, memory, history } = context;
 
   app.get(
     "/fapi/v1/openAlgoOrders",
@@ -129,21 +130,10 @@ export function registerAlgoRoutes(app: App, context: FapiContext): void {
     },
   );
 
-  app.delete(
-    "/fapi/v1/algoOpenOrders",
-    signedRoute({
-      access: cancelling(1),
-      client: "orders.cancelAllAlgos(symbol)",
-      summary: "Cancel all conditional orders of a symbol",
-      parameters: parameters.ofSymbol,
-      reply: FapiDone,
-    }),
-    async (request, reply) => {
-      await counts.show(reply, addressOf(request));
-      const market = markets.required(request.fapi);
-      const account = accountOf(context, request);
-      if (account !== 0) await orders.cancelAllAlgo(account, market.number);
-      return { code: 200 as const, msg: "The operation of cancel all open order is done." };
-    },
-  );
+  registerCancelOfSymbol(app, context, {
+    path: "/fapi/v1/algoOpenOrders",
+    client: "orders.cancelAllAlgos(symbol)",
+    summary: "Cancel all conditional orders of a symbol",
+    cancel: (account, market) => orders.cancelAllAlgo(account, market),
+  });
 }

@@ -32,7 +32,7 @@ type KlineQuery = ReturnType<typeof queryOf>;
 /** Klines from memory, or from the database if the query begins before those in memory. */
 async function readKlines(
   { marketData, history }: FapiContext,
-  { number, terms }: MarketState,
+  { number, definition }: MarketState,
   { interval, ...query }: KlineQuery,
   kind: KlineKind,
 ): Promise<KlineRow[]> {
@@ -47,7 +47,7 @@ async function readKlines(
   const klines = isOlder
     ? await history.markets.klines({ ...query, market: number, interval_ms, kind: kept })
     : marketData.klines(number, interval, query, kind);
-  return klines.map((kline) => klineRow(terms, figuresOf(kline), interval_ms, kind === "premium"));
+  return klines.map((kline) => klineRow(definition, figuresOf(kline), interval_ms, kind === "premium"));
 }
 
 /** Klines of trades and of the mark price, index price and premium. */

@@ -20,7 +20,7 @@ import type { App } from "../../kernel/http/app.ts";
 import { moneyText, priceText, quantityText, rateText } from "../../kernel/units.ts";
 import { anyone, keyOnly } from "./access.ts";
 import { type FapiContext, type FastifyRequest, idOf, limitOf, publicRoute, windowOf } from "./context.ts";
-import { symbolView, tickerView, tradeView } from "./market-views.ts";
+import { aggTradeView, symbolView, tickerView, tradeView } from "./market-views.ts";
 import type { MarketState } from "./markets.ts";
 
 /** FUT-14: the interest part of the funding rate, per eight hours. */
@@ -80,14 +80,14 @@ function registerInfo(app: App, context: FapiContext): void {
     }),
     (request) => {
       const market = markets.optional(request.fapi);
-      return (market === undefined ? markets.all : [market]).map(({ terms }) => ({
-        symbol: terms.symbol,
+      return (market === undefined ? markets.all : [market]).map(({ definition }) => ({
+        symbol: definition.symbol,
         notionalCoef: 1,
-        brackets: terms.brackets.map((bracket, place) => ({
+        brackets: definition.brackets.map((bracket, place) => ({
           bracket: place + 1,
           initialLeverage: bracket.maxLeverage,
           notionalCap: bracket.cap_micros / USDT_micros,
-          notionalFloor: (terms.brackets[place - 1]?.cap_micros ?? 0) / USDT_micros,
+          notionalFloor: (definition.brackets[place - 1]?.cap_micros ?? 0) / USDT_micros,
           maintMarginRatio: bracket.maintenanceRate_e8 / ONE_e8,
           cum: bracket.cumulative_micros / USDT_micros,
         })),
@@ -110,9 +110,12 @@ function registerBookAndTrades(app: App, context: FapiContext): void {
     ({ fapi }) => {
       const symbol = fapi.requiredText("symbol");
       const limit = limitOf(fapi, 500, 1000, 5);
-      const { number, terms } = markets.named(symbol);
+      const { number, definition } = markets.named(symbol);
       const { updateId, time_ms, bids, asks } = marketData.depth(number, limit);
-      const shown = ([ticks, lots]: readonly [number, number]) => [priceText(terms, ticks), quantityText(terms, lots)];
+      const shown = ([ticks, lots]: readonly [number, number]) => [
+        priceText(definition, ticks),
+        quantityText(definition, lots),
+      ];
       return { lastUpdateId: updateId, E: clock.now(), T: time_ms, bids: bids.map(shown), asks: asks.map(shown) };
     },
   );
@@ -165,16 +168,8 @@ function registerBookAndTrades(app: App, context: FapiContext): void {
     ({ fapi }) => {
       const symbol = fapi.requiredText("symbol");
       const query = { ...windowOf(fapi, 500, 1000), fromId: idOf(fapi, "fromId") };
-      const { number, terms } = markets.named(symbol);
-      return marketData.aggTrades(number, query).map((trade) => ({
-        a: trade.id,
-        p: priceText(terms, trade.ticks),
-        q: quantityText(terms, trade.lots),
-        f: trade.firstTrade,
-        l: trade.lastTrade,
-        T: trade.time_ms,
-        m: trade.isBuyerMaker,
-      }));
+      const { number, definition } = markets.named(symbol);
+      return marketData.aggTrades(number, query).map((trade) => aggTradeView(definition, trade));
     },
   );
 }
@@ -197,7 +192,11 @@ function registerTickers(app: App, context: FapiContext): void {
   const lastPrice = (market: MarketState) => {
     const [last] = marketData.trades(market.number, 1);
     const ticks = last?.ticks ?? market.markTicks;
-    return { symbol: market.terms.symbol, price: priceText(market.terms, ticks), time: last?.time_ms ?? clock.now() };
+    return {
+      symbol: market.definition.symbol,
+      price: priceText(market.definition, ticks),
+      time: last?.time_ms ?? clock.now(),
+    };
   };
   for (const version of ["v1", "v2"]) {
     const client = version === "v2" ? ["market.lastPrice(symbol)", "market.lastPrices()"] : [];
@@ -224,14 +223,14 @@ function registerTickers(app: App, context: FapiContext): void {
       reply: FapiBookTickers,
     }),
     (request) =>
-      oneOrAll(context, request, ({ number, terms }) => {
+      oneOrAll(context, request, ({ number, definition }) => {
         const book = marketData.bookTicker(number);
         return {
-          symbol: terms.symbol,
-          bidPrice: book.bidTicks === 0 ? NONE : priceText(terms, book.bidTicks),
-          bidQty: book.bidLots === 0 ? NONE : quantityText(terms, book.bidLots),
-          askPrice: book.askTicks === 0 ? NONE : priceText(terms, book.askTicks),
-          askQty: book.askLots === 0 ? NONE : quantityText(terms, book.askLots),
+          symbol: definition.symbol,
+          bidPrice: book.bidTicks === 0 ? NONE : priceText(definition, book.bidTicks),
+          bidQty: book.bidLots === 0 ? NONE : quantityText(definition, book.bidLots),
+          askPrice: book.askTicks === 0 ? NONE : priceText(definition, book.askTicks),
+          askQty: book.askLots === 0 ? NONE : quantityText(definition, book.askLots),
           time: book.time_ms,
           lastUpdateId: book.updateId,
         };
@@ -251,13 +250,13 @@ function registerFunding(app: App, context: FapiContext): void {
       reply: FapiPremiumIndexes,
     }),
     (request) =>
-      oneOrAll(context, request, ({ number, terms, markTicks, indexTicks }) => {
+      oneOrAll(context, request, ({ number, definition, markTicks, indexTicks }) => {
         const info = marketData.markPrice(number);
         return {
-          symbol: terms.symbol,
-          markPrice: priceText(terms, markTicks),
-          indexPrice: priceText(terms, indexTicks),
-          estimatedSettlePrice: priceText(terms, indexTicks),
+          symbol: definition.symbol,
+          markPrice: priceText(definition, markTicks),
+          indexPrice: priceText(definition, indexTicks),
+          estimatedSettlePrice: priceText(definition, indexTicks),
           lastFundingRate: rateText(info?.fundingRate_e8 ?? 0),
           interestRate: INTEREST_RATE,
           nextFundingTime: info?.nextFunding_ms ?? 0,
@@ -281,12 +280,12 @@ function registerFunding(app: App, context: FapiContext): void {
       await history.markets.upToDate();
       const rates = await history.markets.fundingRates({ ...window, market });
       return rates.map((rate) => {
-        const { terms } = markets.at(rate.market);
+        const { definition } = markets.at(rate.market);
         return {
-          symbol: terms.symbol,
+          symbol: definition.symbol,
           fundingRate: rateText(rate.rate_e8),
           fundingTime: rate.time_ms,
-          markPrice: priceText(terms, rate.markTicks),
+          markPrice: priceText(definition, rate.markTicks),
         };
       });
     },
@@ -301,10 +300,10 @@ function registerFunding(app: App, context: FapiContext): void {
       reply: Type.Array(FapiFundingInfo),
     }),
     () =>
-      markets.all.map(({ terms }) => ({
-        symbol: terms.symbol,
-        adjustedFundingRateCap: rateText(terms.fundingCap_e8),
-        adjustedFundingRateFloor: rateText(-terms.fundingCap_e8),
+      markets.all.map(({ definition }) => ({
+        symbol: definition.symbol,
+        adjustedFundingRateCap: rateText(definition.fundingCap_e8),
+        adjustedFundingRateFloor: rateText(-definition.fundingCap_e8),
         fundingIntervalHours: HOURS_BETWEEN_FUNDINGS,
         disclaimer: false,
       })),
@@ -322,8 +321,8 @@ function registerTotals(app: App, { clock, exchange, markets }: FapiContext): vo
       reply: FapiOpenInterest,
     }),
     ({ fapi }) => {
-      const { terms, openInterestLots } = markets.required(fapi);
-      return { openInterest: quantityText(terms, openInterestLots), symbol: terms.symbol, time: clock.now() };
+      const { definition, openInterestLots } = markets.required(fapi);
+      return { openInterest: quantityText(definition, openInterestLots), symbol: definition.symbol, time: clock.now() };
     },
   );
 
@@ -339,7 +338,7 @@ function registerTotals(app: App, { clock, exchange, markets }: FapiContext): vo
     ({ fapi }) => {
       const market = markets.optional(fapi);
       const fund = {
-        symbols: markets.all.map(({ terms }) => terms.symbol),
+        symbols: markets.all.map(({ definition }) => definition.symbol),
         assets: [
           {
             asset: "USDT",

@@ -20,7 +20,7 @@ import {
 } from "../../kernel/units.ts";
 import type { Kline as HistoricKline, PublicTrade } from "../history/records.ts";
 import type { Kline } from "../market-data/kline-series.ts";
-import type { Ticker, Trade } from "../market-data/market-board.ts";
+import type { AggTrade, Ticker, Trade } from "../market-data/market-board.ts";
 import { ORDER_TYPE_NAMES, TIME_IN_FORCE_NAMES } from "../orders/names.ts";
 import type { MarketState } from "./markets.ts";
 
@@ -38,28 +38,28 @@ const STATUS_NAMES: Readonly<Record<MarketStatus, string>> = {
 
 const percentText = (rate_e8: number) => decimalText(rate_e8, 6, 4);
 
-function filtersOf(terms: Market) {
+function filtersOf(definition: Market) {
   const lots = {
-    minQty: quantityText(terms, 1),
-    maxQty: quantityText(terms, MAX_LOTS),
-    stepSize: quantityText(terms, 1),
+    minQty: quantityText(definition, 1),
+    maxQty: quantityText(definition, MAX_LOTS),
+    stepSize: quantityText(definition, 1),
   };
   return [
     {
       filterType: "PRICE_FILTER",
-      minPrice: priceText(terms, 1),
-      maxPrice: priceText(terms, MAX_TICKS),
-      tickSize: priceText(terms, 1),
+      minPrice: priceText(definition, 1),
+      maxPrice: priceText(definition, MAX_TICKS),
+      tickSize: priceText(definition, 1),
     },
     { filterType: "LOT_SIZE", ...lots },
     { filterType: "MARKET_LOT_SIZE", ...lots },
-    { filterType: "MAX_NUM_ORDERS", limit: terms.maxOpenOrders },
-    { filterType: "MAX_NUM_ALGO_ORDERS", limit: terms.maxConditionalOrders },
-    { filterType: "MIN_NOTIONAL", notional: moneyText(terms.minNotional_micros, 0) },
+    { filterType: "MAX_NUM_ORDERS", limit: definition.maxOpenOrders },
+    { filterType: "MAX_NUM_ALGO_ORDERS", limit: definition.maxConditionalOrders },
+    { filterType: "MIN_NOTIONAL", notional: moneyText(definition.minNotional_micros, 0) },
     {
       filterType: "PERCENT_PRICE",
-      multiplierUp: decimalText(ONE_e8 + terms.percentPrice_e8, 8, 4),
-      multiplierDown: decimalText(ONE_e8 - terms.percentPrice_e8, 8, 4),
+      multiplierUp: decimalText(ONE_e8 + definition.percentPrice_e8, 8, 4),
+      multiplierDown: decimalText(ONE_e8 - definition.percentPrice_e8, 8, 4),
       multiplierDecimal: "4",
     },
   ];
@@ -70,52 +70,52 @@ export function baseAssetOf(symbol: string): string {
 }
 
 /** One market of `exchangeInfo`. */
-export function symbolView({ terms, status }: MarketState) {
-  const [first] = terms.brackets;
+export function symbolView({ definition, status }: MarketState) {
+  const [first] = definition.brackets;
   return {
-    symbol: terms.symbol,
-    pair: terms.symbol,
+    symbol: definition.symbol,
+    pair: definition.symbol,
     contractType: "PERPETUAL" as const,
     deliveryDate: NEVER_ms,
     onboardDate: ONBOARD_ms,
     status: STATUS_NAMES[status],
     maintMarginPercent: percentText(first!.maintenanceRate_e8),
     requiredMarginPercent: percentText(Math.ceil(ONE_e8 / first!.maxLeverage)),
-    baseAsset: baseAssetOf(terms.symbol),
+    baseAsset: baseAssetOf(definition.symbol),
     quoteAsset: QUOTE,
     marginAsset: QUOTE,
-    pricePrecision: decimalsOf(terms.tickSize_e8),
-    quantityPrecision: decimalsOf(terms.lotSize_e8),
+    pricePrecision: decimalsOf(definition.tickSize_e8),
+    quantityPrecision: decimalsOf(definition.lotSize_e8),
     baseAssetPrecision: 8,
     quotePrecision: 8,
     underlyingType: "COIN",
     underlyingSubType: [],
     settlePlan: 0,
-    triggerProtect: rateText(terms.percentPrice_e8),
-    liquidationFee: rateText(terms.liquidationFee_e8),
-    marketTakeBound: rateText(terms.marketBound_e8),
-    filters: filtersOf(terms),
+    triggerProtect: rateText(definition.percentPrice_e8),
+    liquidationFee: rateText(definition.liquidationFee_e8),
+    marketTakeBound: rateText(definition.marketBound_e8),
+    filters: filtersOf(definition),
     orderTypes: [...ORDER_TYPE_NAMES],
     timeInForce: [...TIME_IN_FORCE_NAMES],
   };
 }
 
 /** The row of a ticker; a market without trades shows its mark price. */
-export function tickerView({ terms, markTicks }: MarketState, ticker: Ticker | undefined, now_ms: number) {
-  const price = (ticks: number) => priceText(terms, ticks);
+export function tickerView({ definition, markTicks }: MarketState, ticker: Ticker | undefined, now_ms: number) {
+  const price = (ticks: number) => priceText(definition, ticks);
   if (ticker === undefined) {
     const at = price(markTicks);
     return {
-      symbol: terms.symbol,
+      symbol: definition.symbol,
       priceChange: price(0),
       priceChangePercent: "0.000",
       weightedAvgPrice: at,
       lastPrice: at,
-      lastQty: quantityText(terms, 0),
+      lastQty: quantityText(definition, 0),
       openPrice: at,
       highPrice: at,
       lowPrice: at,
-      volume: quantityText(terms, 0),
+      volume: quantityText(definition, 0),
       quoteVolume: moneyText(0),
       openTime: now_ms - DAY_ms,
       closeTime: now_ms,
@@ -126,17 +126,17 @@ export function tickerView({ terms, markTicks }: MarketState, ticker: Ticker | u
   }
   const change = ticker.lastTicks - ticker.openTicks;
   return {
-    symbol: terms.symbol,
+    symbol: definition.symbol,
     priceChange: price(change),
     priceChangePercent: decimalText(Math.round((change / Math.max(1, ticker.openTicks)) * 100_000), 3, 3),
     weightedAvgPrice:
-      ticker.lots === 0 ? price(ticker.lastTicks) : averagePriceText(terms, ticker.quote_micros, ticker.lots),
+      ticker.lots === 0 ? price(ticker.lastTicks) : averagePriceText(definition, ticker.quote_micros, ticker.lots),
     lastPrice: price(ticker.lastTicks),
-    lastQty: quantityText(terms, ticker.lastLots),
+    lastQty: quantityText(definition, ticker.lastLots),
     openPrice: price(ticker.openTicks),
     highPrice: price(ticker.highTicks),
     lowPrice: price(ticker.lowTicks),
-    volume: quantityText(terms, ticker.lots),
+    volume: quantityText(definition, ticker.lots),
     quoteVolume: moneyText(ticker.quote_micros),
     openTime: ticker.open_ms,
     closeTime: ticker.close_ms,
@@ -147,16 +147,27 @@ export function tickerView({ terms, markTicks }: MarketState, ticker: Ticker | u
 }
 
 /** A trade from memory or from the database. */
-export function tradeView({ terms }: MarketState, trade: Trade | PublicTrade) {
+export function tradeView({ definition }: MarketState, trade: Trade | PublicTrade) {
   return {
     id: "id" in trade ? trade.id : trade.trade,
-    price: priceText(terms, trade.ticks),
-    qty: quantityText(terms, trade.lots),
+    price: priceText(definition, trade.ticks),
+    qty: quantityText(definition, trade.lots),
     quoteQty: moneyText(trade.quote_micros),
     time: trade.time_ms,
     isBuyerMaker: trade.isBuyerMaker,
   };
 }
+
+/** The trades of one taking order at one price. */
+export const aggTradeView = (definition: Market, trade: AggTrade) => ({
+  a: trade.id,
+  p: priceText(definition, trade.ticks),
+  q: quantityText(definition, trade.lots),
+  f: trade.firstTrade,
+  l: trade.lastTrade,
+  T: trade.time_ms,
+  m: trade.isBuyerMaker,
+});
 
 export type KlineRow = (number | string)[];
 
@@ -174,19 +185,19 @@ interface KlineFigures {
 }
 
 /** The twelve columns that clients expect. Premiums are fractions, all other kinds are prices. */
-export function klineRow(terms: Market, kline: KlineFigures, interval_ms: number, isPremium: boolean): KlineRow {
-  const price = (value: number) => (isPremium ? decimalText(value, 8, 8) : priceText(terms, value));
+export function klineRow(definition: Market, kline: KlineFigures, interval_ms: number, isPremium: boolean): KlineRow {
+  const price = (value: number) => (isPremium ? decimalText(value, 8, 8) : priceText(definition, value));
   return [
     kline.open_ms,
     price(kline.open),
     price(kline.high),
     price(kline.low),
     price(kline.close),
-    quantityText(terms, kline.lots),
+    quantityText(definition, kline.lots),
     kline.open_ms + interval_ms - 1,
     moneyText(kline.quote_micros),
     kline.trades,
-    quantityText(terms, kline.takerLots),
+    quantityText(definition, kline.takerLots),
     moneyText(kline.takerQuote_micros),
     "0",
   ];

@@ -24,7 +24,7 @@ export class Markets {
   find(symbol: string): MarketState | undefined {
     for (let next = this.#bySymbol.size; next < this.#list.length; next += 1) {
       const market = this.#list[next]!;
-      this.#bySymbol.set(market.terms.symbol, market);
+      this.#bySymbol.set(market.definition.symbol, market);
     }
     return this.#bySymbol.get(symbol);
   }

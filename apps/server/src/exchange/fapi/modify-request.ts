@@ -2,8 +2,8 @@ import type { Side } from "@bourse/engine";
 import { mandatoryParameter } from "../../kernel/http/error-replies.ts";
 import type { FapiParameters } from "../../kernel/http/parameters.ts";
 import { lotsOf, ticksOf } from "../orders/numbers.ts";
+import { readSide, refusePositionSide, refusePriceMatch } from "../orders/order-checks.ts";
 import { OrderFields } from "../orders/order-fields.ts";
-import { readSide, refusePositionSide, refusePriceMatch } from "../orders/read-order.ts";
 import type { MarketState, Markets } from "./markets.ts";
 import { ORDER } from "./order-request.ts";
 import { refuse } from "./refusals.ts";
@@ -28,5 +28,10 @@ export function readModification(parameters: FapiParameters, markets: Markets): 
   refusePositionSide(fields);
   refusePriceMatch(fields);
   const market = markets.named(symbol);
-  return { market, side, ticks: ticksOf(market.terms, price, refuse), lots: lotsOf(market.terms, quantity, refuse) };
+  return {
+    market,
+    side,
+    ticks: ticksOf(market.definition, price, refuse),
+    lots: lotsOf(market.definition, quantity, refuse),
+  };
 }

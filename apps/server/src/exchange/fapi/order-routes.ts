@@ -1,4 +1,4 @@
-import { FapiAmendment, FapiCountdown, FapiDone, FapiOrder, orderParameters as parameters } from "@bourse/api";
+import { FapiAmendment, FapiCountdown, FapiOrder, orderParameters as parameters } from "@bourse/api";
 import { Type } from "typebox";
 import { DAY_ms } from "../../kernel/dates.ts";
 import type { App } from "../../kernel/http/app.ts";
@@ -9,6 +9,7 @@ import { clientIdOf } from "../orders/client-ids.ts";
 import { orderView } from "../orders/fapi-views.ts";
 import type { OrderName } from "../orders/order.ts";
 import { cancelling, placing, reading, trading } from "./access.ts";
+import { registerCancelOfSymbol } from "./cancel-of-symbol.ts";
 import {
   accountOf,
   addressOf,
@@ -93,7 +94,7 @@ function registerPlacing(app: App, context: FapiContext): void {
       // The engine's checks need an account.
       const account = await ownAccount(context, request);
       const refusal = exchange.engine.checkOrder({ ...command, account, time_ms: context.clock.now() });
-      if (refusal !== undefined) throw refusalOf(refusal, market.terms);
+      if (refusal !== undefined) throw refusalOf(refusal, market.definition);
       return {};
     },
   );
@@ -226,23 +227,26 @@ function registerAmendments(app: App, context: FapiContext): void {
       const name = orderName(fapi);
       const window = windowOf(fapi, 50, 100);
       const market = markets.named(symbol);
-      const { terms } = market;
+      const { definition } = market;
       const account = accountOf(context, request);
       if (account === 0) return [];
       const which = "id" in name ? { orderId: name.id } : { clientId: name.clientId };
       const amendments = await history.orders.amendments(account, { ...window, market: market.number, ...which });
       return amendments.map((amendment, place) => ({
         amendmentId: amendment.amendment,
-        symbol: terms.symbol,
-        pair: terms.symbol,
+        symbol: definition.symbol,
+        pair: definition.symbol,
         orderId: amendment.order,
         clientOrderId: clientIdOf(amendment.order, amendment.clientId),
         time: amendment.time_ms,
         amendment: {
-          price: { before: priceText(terms, amendment.ticksBefore), after: priceText(terms, amendment.ticksAfter) },
+          price: {
+            before: priceText(definition, amendment.ticksBefore),
+            after: priceText(definition, amendment.ticksAfter),
+          },
           origQty: {
-            before: quantityText(terms, amendment.lotsBefore),
-            after: quantityText(terms, amendment.lotsAfter),
+            before: quantityText(definition, amendment.lotsBefore),
+            after: quantityText(definition, amendment.lotsAfter),
           },
           count: place + 1,
         },
@@ -254,25 +258,14 @@ function registerAmendments(app: App, context: FapiContext): void {
 const MAX_COUNTDOWN_ms = DAY_ms;
 
 function registerCancelAll(app: App, context: FapiContext): void {
-  const { counts, orders, markets, countdowns } = context;
+  const { orders, markets, countdowns } = context;
 
-  app.delete(
-    "/fapi/v1/allOpenOrders",
-    signedRoute({
-      access: cancelling(1),
-      client: "orders.cancelAll(symbol)",
-      summary: "Cancel all open orders of a symbol",
-      parameters: parameters.ofSymbol,
-      reply: FapiDone,
-    }),
-    async (request, reply) => {
-      await counts.show(reply, addressOf(request));
-      const market = markets.required(request.fapi);
-      const account = accountOf(context, request);
-      if (account !== 0) await orders.cancelAll(account, market.number);
-      return { code: 200 as const, msg: "The operation of cancel all open order is done." };
-    },
-  );
+  registerCancelOfSymbol(app, context, {
+    path: "/fapi/v1/allOpenOrders",
+    client: "orders.cancelAll(symbol)",
+    summary: "Cancel all open orders of a symbol",
+    cancel: (account, market) => orders.cancelAll(account, market),
+  });
 
   app.post(
     "/fapi/v1/countdownCancelAll",
@@ -291,7 +284,7 @@ function registerCancelAll(app: App, context: FapiContext): void {
       }
       const market = markets.named(symbol);
       countdowns.set(await ownAccount(context, request), market.number, countdown_ms);
-      return { symbol: market.terms.symbol, countdownTime: String(countdown_ms) };
+      return { symbol: market.definition.symbol, countdownTime: String(countdown_ms) };
     },
   );
 }

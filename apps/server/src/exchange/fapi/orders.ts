@@ -59,7 +59,7 @@ export class Orders {
     const applied = await this.#exchange.submit(command, known?.isReduceOnly ?? false);
     const refusal = refusedIn(applied);
     if (refusal?.reason === "unknown_order") throw fapiRefusal("NO_SUCH_ORDER");
-    if (refusal !== undefined) throw refusalOf(refusal, change.market.terms);
+    if (refusal !== undefined) throw refusalOf(refusal, change.market.definition);
     const ended = known === undefined ? undefined : endedOrder(known, applied);
     return ended ?? this.#memory.findOrder(account, name) ?? (await this.#recorded(account, market, name));
   }
@@ -146,6 +146,6 @@ export class Orders {
     const applied = await this.#exchange.submit(command, isExempt);
     const refusal = refusedIn(applied);
     if (refusal === undefined) return applied;
-    throw refusalOf(refusal, market === undefined ? undefined : this.#markets.at(market).terms);
+    throw refusalOf(refusal, market === undefined ? undefined : this.#markets.at(market).definition);
   }
 }

@@ -2,7 +2,8 @@ import { type Market, type Refusal, WIRE_CODES } from "@bourse/engine";
 import { FapiError } from "../../kernel/errors.ts";
 import { fapiRefusal } from "../../kernel/http/error-replies.ts";
 import { WindowTooLong } from "../../kernel/windows.ts";
-import { describeRefusal, failureOf, type Refuse, requestRow } from "../orders/refusals.ts";
+import { describeRefusal, failureOf } from "../orders/refusals.ts";
+import { type Refuse, requestRow } from "../orders/request-refusals.ts";
 
 /** The engine's refusal in the bots' interface, with the rule, its limit and the requested value. */
 export function refusalOf(refusal: Refusal, market?: Market): FapiError {

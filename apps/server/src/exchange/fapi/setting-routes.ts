@@ -14,8 +14,8 @@ import { fapiRefusal, invalidParameter } from "../../kernel/http/error-replies.t
 import { moneyText } from "../../kernel/units.ts";
 import type { Applied, Unstamped } from "../host/exchange.ts";
 import { microsOf } from "../orders/numbers.ts";
+import { refusePositionSide } from "../orders/order-checks.ts";
 import { OrderFields } from "../orders/order-fields.ts";
-import { refusePositionSide } from "../orders/read-order.ts";
 import { refusedIn } from "../orders/refusals.ts";
 import { keyOnly, reading, trading } from "./access.ts";
 import {
@@ -34,10 +34,10 @@ import { refusalOf, refuse } from "./refusals.ts";
 
 const success = { code: 200, msg: "success" } as const;
 
-async function submit({ exchange }: FapiContext, command: Unstamped, { terms }: MarketState): Promise<Applied> {
+async function submit({ exchange }: FapiContext, command: Unstamped, { definition }: MarketState): Promise<Applied> {
   const applied = await exchange.submit(command);
   const refusal = refusedIn(applied);
-  if (refusal !== undefined) throw refusalOf(refusal, terms);
+  if (refusal !== undefined) throw refusalOf(refusal, definition);
   return applied;
 }
 
@@ -58,8 +58,8 @@ function registerLeverage(app: App, context: FapiContext): void {
       const market = markets.named(symbol);
       const account = await ownAccount(context, request);
       await submit(context, { kind: "set_leverage", account, market: market.number, leverage }, market);
-      const maxNotionalValue = moneyText(maxNotionalAt(market.terms.brackets, leverage), 0);
-      return { leverage, maxNotionalValue, symbol: market.terms.symbol };
+      const maxNotionalValue = moneyText(maxNotionalAt(market.definition.brackets, leverage), 0);
+      return { leverage, maxNotionalValue, symbol: market.definition.symbol };
     },
   );
 
@@ -73,7 +73,7 @@ function registerLeverage(app: App, context: FapiContext): void {
     }),
     (request) => {
       const market = markets.optional(request.fapi);
-      return { ...(market === undefined ? {} : { symbol: market.terms.symbol }), marginType: "CROSSED" as const };
+      return { ...(market === undefined ? {} : { symbol: market.definition.symbol }), marginType: "CROSSED" as const };
     },
   );
 
@@ -148,14 +148,14 @@ function registerPositionMargin(app: App, context: FapiContext): void {
         throw invalidParameter("type", { rule: "enum", limit: "1, 2" });
       }
       const window = windowOf(fapi, 500, 1000);
-      const { number, terms } = markets.named(symbol);
+      const { number, definition } = markets.named(symbol);
       const account = accountOf(context, request);
       const moves = account === 0 ? [] : await history.money.marginMoves(account, { ...window, market: number });
       const typeOf = (amount_micros: number) => (amount_micros > 0 ? ADD : REDUCE);
       return moves
         .filter(({ amount_micros }) => type === undefined || typeOf(amount_micros) === type)
         .map(({ amount_micros, time_ms }) => ({
-          symbol: terms.symbol,
+          symbol: definition.symbol,
           type: typeOf(amount_micros),
           deltaType: "USER_ADJUST",
           amount: moneyText(Math.abs(amount_micros)),

@@ -155,7 +155,7 @@ export async function createBench(options: BenchOptions = {}) {
   }
   for (const market of FIRST_MARKETS) await submit({ kind: "add_market", definition: definitionOf(market) });
 
-  const marketOf = (symbol: string) => engine.state.markets.find(({ terms }) => terms.symbol === symbol)!;
+  const marketOf = (symbol: string) => engine.state.markets.find(({ definition }) => definition.symbol === symbol)!;
 
   return {
     app,
@@ -182,8 +182,8 @@ export async function createBench(options: BenchOptions = {}) {
 
     /** Sets index and mark. */
     async price(symbol: string, price: number): Promise<void> {
-      const { number, terms } = marketOf(symbol);
-      const ticks = Math.round((price * 1e8) / terms.tickSize_e8);
+      const { number, definition } = marketOf(symbol);
+      const ticks = Math.round((price * 1e8) / definition.tickSize_e8);
       await submit({ kind: "set_price", market: number, indexTicks: ticks, markTicks: ticks });
     },
 

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
+import { plain } from "../../kernel/database/plain-rows.ts";
 import { ascending, boundedWindow, limitWithin, type TimeWindow } from "../../kernel/windows.ts";
-import { conditionalOfRow } from "../orders/from-table.ts";
 import type { ConditionalOrder, OrderName, OrderStatus } from "../orders/order.ts";
+import { conditionalOfRow } from "../orders/table-rows.ts";
 import type { ProjectionDb } from "../projector/tables.ts";
 import type { HistoryParts } from "./order-history.ts";
-import { plain } from "./records.ts";
 
 export interface AlgoOrdersQuery extends TimeWindow {
   readonly market: number;

@@ -5,8 +5,10 @@ import { sql } from "kysely";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
 import { HOUR_ms, MINUTE_ms, WEEK_ms } from "../../kernel/dates.ts";
 import { BadCursor } from "../../kernel/page-cursor.ts";
+import type { Page } from "../../kernel/pages.ts";
 import { WindowTooLong } from "../../kernel/windows.ts";
 import type { Applied } from "../host/exchange.ts";
+import { INTERVALS } from "../market-data/kline-series.ts";
 import type { Order } from "../orders/order.ts";
 import { projectorMigrations } from "../projector/migrations.ts";
 import type { Projector } from "../projector/projector.ts";
@@ -14,8 +16,6 @@ import { INDEX_KIND, MARK_KIND, TRADES_KIND } from "../projector/tables.ts";
 import { createTestExchange, createTestProjector, type TestExchange } from "../projector/testing.ts";
 import { ProjectionTimeout } from "../projector/waiting.ts";
 import { History } from "./history.ts";
-import { KLINE_INTERVALS_ms } from "./market-history.ts";
-import type { Page } from "./records.ts";
 
 type Fill = EventOf<"fill"> & { readonly time_ms: number };
 
@@ -317,8 +317,8 @@ describe("markets", () => {
 
   it("FUT-20: candles of every interval hold what was traded in them, without gaps", async () => {
     const all = published(MARKET);
-    const unit = test.engine.state.markets[MARKET]!.terms.unit_micros;
-    for (const interval_ms of Object.values(KLINE_INTERVALS_ms)) {
+    const unit = test.engine.state.markets[MARKET]!.definition.unit_micros;
+    for (const interval_ms of Object.values(INTERVALS)) {
       const start_ms = all[0]!.time_ms - (all[0]!.time_ms % interval_ms);
       const klines = await history.markets.klines({ market: MARKET, interval_ms, start_ms, limit: 1500 });
       assert.ok(klines.length > 1);

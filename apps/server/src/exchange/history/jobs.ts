@@ -57,9 +57,9 @@ export function equityOf(engine: Engine, account: number, time_ms: number): Equi
   let principal_micros = accounts.principal(account);
   let unrealised_micros = 0;
   for (let at = accounts.firstPosition(account); at !== 0; at = positions.next(at)) {
-    const { markTicks, terms } = markets[positions.market(at)]!;
+    const { markTicks, definition } = markets[positions.market(at)]!;
     principal_micros += positions.isolated(at);
-    unrealised_micros += positions.lots(at) * markTicks * terms.unit_micros - positions.cost(at);
+    unrealised_micros += positions.lots(at) * markTicks * definition.unit_micros - positions.cost(at);
   }
   const bonus_micros = accounts.bonus(account);
   if (principal_micros === 0 && bonus_micros === 0 && unrealised_micros === 0) return undefined;

@@ -1,35 +1,20 @@
 import { BUY } from "@bourse/engine";
 import { sql } from "kysely";
+import { plain } from "../../kernel/database/plain-rows.ts";
 import { HOUR_ms, MINUTE_ms } from "../../kernel/dates.ts";
 import type { PageCursors } from "../../kernel/page-cursor.ts";
+import { type Page, readPage } from "../../kernel/pages.ts";
 import { ascending, limitWithin, openWindow, type TimeWindow } from "../../kernel/windows.ts";
 import { type FundingRateRow, type KlineKind, type ProjectionDb, TRADES_KIND } from "../projector/tables.ts";
 import type { HistoryParts } from "./order-history.ts";
-import { type PageQuery, readPage } from "./pages.ts";
-import { type Kline, type Page, type PublicTrade, plain } from "./records.ts";
-
-/** By the names that clients use. */
-export const KLINE_INTERVALS_ms: Readonly<Record<string, number>> = Object.freeze({
-  "1m": MINUTE_ms,
-  "3m": 3 * MINUTE_ms,
-  "5m": 5 * MINUTE_ms,
-  "15m": 15 * MINUTE_ms,
-  "30m": 30 * MINUTE_ms,
-  "1h": HOUR_ms,
-  "2h": 2 * HOUR_ms,
-  "4h": 4 * HOUR_ms,
-  "6h": 6 * HOUR_ms,
-  "8h": 8 * HOUR_ms,
-  "12h": 12 * HOUR_ms,
-  "1d": 24 * HOUR_ms,
-});
+import type { Kline, PageQuery, PublicTrade } from "./records.ts";
 
 /** The largest that the column holds, far beyond any time. */
 const LAST_HOUR = 2 ** 31 - 1;
 
 export interface KlinesQuery extends TimeWindow {
   readonly market: number;
-  /** Of KLINE_INTERVALS_ms. */
+  /** Of INTERVALS. */
   readonly interval_ms: number;
   readonly kind?: KlineKind | undefined;
   readonly limit?: number | undefined;

@@ -1,10 +1,11 @@
+import { plain } from "../../kernel/database/plain-rows.ts";
 import { WEEK_ms } from "../../kernel/dates.ts";
+import { type Page, readPage } from "../../kernel/pages.ts";
 import { ascending, boundedWindow, limitWithin, openWindow, type TimeWindow } from "../../kernel/windows.ts";
 import type { IncomeType } from "../projector/incomes.ts";
 import type { IncomeRow } from "../projector/tables.ts";
 import type { HistoryParts } from "./order-history.ts";
-import { type PageQuery, readPage } from "./pages.ts";
-import { type IncomeRecord, type Page, plain } from "./records.ts";
+import type { IncomeRecord, PageQuery } from "./records.ts";
 
 export interface IncomeQuery extends TimeWindow {
   readonly market?: number | undefined;

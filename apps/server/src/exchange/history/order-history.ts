@@ -1,13 +1,14 @@
 import { sql } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
+import { plain } from "../../kernel/database/plain-rows.ts";
 import type { PageCursors } from "../../kernel/page-cursor.ts";
+import { type Page, readPage } from "../../kernel/pages.ts";
 import { ascending, boundedWindow, limitWithin, openWindow, type TimeWindow } from "../../kernel/windows.ts";
-import { orderOfRow } from "../orders/from-table.ts";
 import type { Order } from "../orders/order.ts";
+import { orderOfRow } from "../orders/table-rows.ts";
 import type { Projector } from "../projector/projector.ts";
 import type { AlgoRow, OrderRow, ProjectionDb } from "../projector/tables.ts";
-import { type PageQuery, readPage } from "./pages.ts";
-import { type Page, plain } from "./records.ts";
+import type { PageQuery } from "./records.ts";
 
 export interface HistoryParts {
   readonly db: ProjectionDb;

@@ -3,13 +3,13 @@ import { after, before, describe, it } from "node:test";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
 import { HOUR_ms } from "../../kernel/dates.ts";
 import { BadCursor } from "../../kernel/page-cursor.ts";
+import type { Page } from "../../kernel/pages.ts";
 import { projectorMigrations } from "../projector/migrations.ts";
 import type { Projector } from "../projector/projector.ts";
 import { projectionDb } from "../projector/tables.ts";
 import { createTestExchange, createTestProjector } from "../projector/testing.ts";
 import { History } from "./history.ts";
-import type { PageQuery } from "./pages.ts";
-import type { Page } from "./records.ts";
+import type { PageQuery } from "./records.ts";
 
 /** An account that trades much in the order flow. */
 const ACCOUNT = 2;

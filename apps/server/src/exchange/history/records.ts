@@ -1,10 +1,4 @@
-/** A row as it comes out of the database, its bigints as numbers: all of them lie within the safe range. */
-export type Plain<Row> = { [Name in keyof Row]: Row[Name] extends bigint ? number : Row[Name] };
-
-export function plain<Row extends object>(row: Row): Plain<Row> {
-  const values = Object.entries(row).map(([name, value]) => [name, typeof value === "bigint" ? Number(value) : value]);
-  return Object.fromEntries(values) as Plain<Row>;
-}
+import type { TimedPageRequest } from "../../kernel/pages.ts";
 
 /** One side of a trade. */
 export interface FillRecord {
@@ -61,9 +55,7 @@ export interface Kline {
   readonly takerBuyQuote_micros: bigint;
 }
 
-/** A page of a list: `total` with the first one, −1 with the others (WIRE-8). */
-export interface Page<Row> {
-  readonly rows: readonly Row[];
-  readonly total: number;
-  readonly nextCursor: string | null;
+/** A page of a list of the history. */
+export interface PageQuery extends TimedPageRequest {
+  readonly market?: number | undefined;
 }

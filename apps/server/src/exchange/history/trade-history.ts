@@ -1,9 +1,10 @@
 import { sql } from "kysely";
+import { plain } from "../../kernel/database/plain-rows.ts";
+import { type Page, readPage } from "../../kernel/pages.ts";
 import { ascending, boundedWindow, limitWithin, openWindow, type TimeWindow } from "../../kernel/windows.ts";
 import type { FillRow } from "../projector/tables.ts";
 import type { HistoryParts } from "./order-history.ts";
-import { type PageQuery, readPage } from "./pages.ts";
-import { type FillRecord, type Page, plain } from "./records.ts";
+import type { FillRecord, PageQuery } from "./records.ts";
 
 export interface TradesQuery extends TimeWindow {
   readonly market: number;

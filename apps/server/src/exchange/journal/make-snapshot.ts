@@ -1,6 +1,7 @@
 import { stateHash } from "@bourse/engine";
 import { replaySegments } from "./replay.ts";
 import { engineFromNewest, pruneBefore, saveSnapshot } from "./snapshots.ts";
+import { Wallets } from "./wallets.ts";
 
 export interface SnapshotRequest {
   readonly folder: string;
@@ -43,15 +44,17 @@ export async function makeSnapshot(request: SnapshotRequest): Promise<SnapshotMa
   const started_ms = performance.now();
   const passedOver: string[] = [];
   const unusable = new Set<string>();
-  const engine = engineFromNewest(folder, number, (line, path) => {
+  const wallets = new Wallets();
+  const passOver = (line: string, path: string) => {
     passedOver.push(line);
     unusable.add(path);
-  });
+  };
+  const engine = engineFromNewest(folder, number, passOver, wallets);
   const replayed = number - engine.state.commandNumber;
-  for (const _ of replaySegments(folder, engine, number));
+  for (const command of replaySegments(folder, engine, number)) wallets.see(command, engine.state);
   const hash = stateHash(engine.state);
   if (liveHash !== undefined && liveHash !== hash) throw new StateMismatch(number, hash, liveHash);
-  await saveSnapshot(folder, engine, hash);
+  await saveSnapshot(folder, engine, hash, wallets);
   await pruneBefore(folder, { projectedNumber, prunesSegments, unusable });
   const took_ms = performance.now() - started_ms;
   return { number, hash, isCompared: liveHash !== undefined, replayed, passedOver, took_ms };

@@ -15,6 +15,7 @@ import {
 import { type Applied, appliedOf } from "../host/exchange.ts";
 import { chainFrom, openSegmentReader, replaySegments } from "./replay.ts";
 import { engineFromNewest, listSnapshots, snapshotFolder } from "./snapshots.ts";
+import { Wallets } from "./wallets.ts";
 
 export interface RecoverOptions {
   /** The data folder, which no other process uses: the log is in `journal/`, snapshots are in `snapshots/`. */
@@ -48,6 +49,8 @@ export interface Recovered {
   readonly replayed: number;
   /** Bytes of an unfinished write at the end of the log. Its commands were never acknowledged. */
   readonly torn_bytes: number;
+  /** LOG-1: whose the accounts are, as far as the log says. */
+  readonly wallets: Wallets;
 }
 
 const SHOW_EVERY_ms = 2_000;
@@ -75,12 +78,13 @@ export async function recover(options: RecoverOptions): Promise<Recovered> {
     await options.complete?.(log);
     const lastNumber = Math.min(log.nextNumber - 1, options.until ?? Number.POSITIVE_INFINITY);
     assertSameHistory(folder, projectedNumber, log.nextNumber - 1);
-    const engine = engineFromNewest(folder, projectedNumber, onProgress);
+    const wallets = new Wallets();
+    const engine = engineFromNewest(folder, projectedNumber, onProgress, wallets);
     const snapshotNumber = engine.state.commandNumber;
-    await replay(options, engine, lastNumber);
+    await replay(options, engine, lastNumber, wallets);
     // A crash may have come between a change of rules and the segment that says so.
     if (options.until === undefined) log.followRules(engine.state.rulesVersion, () => chainFrom(engine.state));
-    return { engine, log, snapshotNumber, replayed: lastNumber - snapshotNumber, torn_bytes };
+    return { engine, log, snapshotNumber, replayed: lastNumber - snapshotNumber, torn_bytes, wallets };
   } catch (error) {
     await log.close();
     throw error;
@@ -132,11 +136,12 @@ function assertSameHistory(folder: string, projectedNumber: number, lastNumber: 
   throw new LogFault(`${newest.path} has seen more than the log, which ends with command ${lastNumber}`);
 }
 
-async function replay(options: RecoverOptions, engine: Engine, lastNumber: number): Promise<void> {
+async function replay(options: RecoverOptions, engine: Engine, lastNumber: number, wallets: Wallets): Promise<void> {
   const { folder, projectedNumber, onApplied } = options;
   const { state } = engine;
   const progress = new Progress(engine, lastNumber, options.onProgress);
   for (const command of replaySegments(folder, engine, lastNumber)) {
+    wallets.see(command, state);
     if (onApplied !== undefined && state.commandNumber > projectedNumber) {
       const waiting = onApplied(appliedOf(engine, command));
       if (waiting !== undefined) await waiting;

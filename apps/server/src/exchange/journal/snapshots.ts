@@ -12,6 +12,8 @@ import {
   UNFINISHED,
 } from "../../kernel/journal/segments.ts";
 
+import type { Wallets } from "./wallets.ts";
+
 const SNAPSHOT_NAME = /^(\d{16})\.snapshot$/;
 /** Snapshots that recovery can use; the second is there in case the newest is damaged. */
 const KEPT_SNAPSHOTS = 2;
@@ -33,15 +35,25 @@ export type OnPassedOver = (line: string, path: string) => void;
 
 /**
  * An engine from the newest snapshot at or before command `maxNumber`, or a new engine if there is none. Snapshots that
- * are damaged or of another engine version are ignored.
+ * are damaged or need rules of a later release are ignored, and so are those without their wallets where these are asked for.
  */
-export function engineFromNewest(folder: string, maxNumber: number, onPassedOver: OnPassedOver): Engine {
+export function engineFromNewest(
+  folder: string,
+  maxNumber: number,
+  onPassedOver: OnPassedOver,
+  wallets?: Wallets,
+): Engine {
   for (const { path, number } of listSnapshots(folder).reverse()) {
     if (number > maxNumber) continue;
     try {
       const engine = readSnapshot(readFileSync(path));
-      if (engine.state.commandNumber === number) return engine;
-      onPassedOver(`${path} is passed over: it has seen ${engine.state.commandNumber} commands`, path);
+      const { state } = engine;
+      const isNamedRight = state.commandNumber === number;
+      const problem = isNamedRight
+        ? wallets?.load(walletsPath(path), state)
+        : `it has seen ${state.commandNumber} commands`;
+      if (problem === undefined) return engine;
+      onPassedOver(`${path} is passed over: ${problem}`, path);
     } catch (error) {
       if (!(error instanceof SnapshotFault)) throw error;
       onPassedOver(`${path} is passed over: ${error.message}`, path);
@@ -59,21 +71,29 @@ function firstRulesOf(folder: string): number {
   return reader.header.rulesVersion;
 }
 
-/** Writes a snapshot, reads it back, compares the hash, and only then renames it to its final name. */
-export async function saveSnapshot(folder: string, engine: Engine, hash: string): Promise<void> {
+/** LOG-1: the private file beside a snapshot. */
+export const walletsPath = (snapshot: string) => snapshot.replace(/\.snapshot$/, ".wallets");
+
+/** Writes a snapshot, reads it back, compares the hash, and only then renames it to its final name. Its wallets are there by then. */
+export async function saveSnapshot(folder: string, engine: Engine, hash: string, wallets: Wallets): Promise<void> {
   const path = join(snapshotFolder(folder), numbered(engine.state.commandNumber, ".snapshot"));
   const unfinished = `${path}${UNFINISHED}`;
-  const handle = await open(unfinished, "w");
-  try {
-    await handle.writeFile(writeSnapshot(engine.state));
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  if (wallets.count > 0) await writeSynced(walletsPath(path), wallets.bytes());
+  await writeSynced(unfinished, writeSnapshot(engine.state));
   const found = stateHash(readSnapshot(readFileSync(unfinished)).state);
   if (found !== hash) throw new Error(`the snapshot ${path} was read back with the hash ${found} instead of ${hash}`);
   await rename(unfinished, path);
   await syncFolder(snapshotFolder(folder));
+}
+
+async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
+  const handle = await open(path, "w");
+  try {
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 interface Pruning {
@@ -93,7 +113,9 @@ export async function pruneBefore(folder: string, pruning: Pruning): Promise<voi
   // With a single usable snapshot the whole log is kept, in case that snapshot is damaged.
   if (kept.length < KEPT_SNAPSHOTS) return;
   for (const { path, number } of all) {
-    if (number < kept[0]!.number) rmSync(path);
+    if (number >= kept[0]!.number) continue;
+    rmSync(path);
+    rmSync(walletsPath(path), { force: true });
   }
   if (!prunesSegments) return;
   const segments = listSegments(folder);

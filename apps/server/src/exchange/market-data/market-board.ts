@@ -92,7 +92,7 @@ export class MarketBoard {
   }
 
   get symbol(): string {
-    return this.market.terms.symbol;
+    return this.market.definition.symbol;
   }
 
   addTrade(trade: Trade): void {

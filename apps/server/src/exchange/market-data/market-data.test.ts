@@ -131,7 +131,7 @@ describe("market data", () => {
     const data = new MarketData(market);
     const trades = await trade(market, 2_000, 3);
     market.clock.advance(5 * MINUTE_ms);
-    const { unit_micros } = market.engine.state.markets[BTC]!.terms;
+    const { unit_micros } = market.engine.state.markets[BTC]!.definition;
     for (const interval of INTERVAL_NAMES) {
       const klines = data.klines(BTC, interval, { limit: 1_500 });
       assert.deepEqual(klines, naiveKlines(trades, INTERVALS[interval], data.settled_ms, unit_micros), interval);

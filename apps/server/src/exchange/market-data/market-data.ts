@@ -286,7 +286,7 @@ export class MarketData implements EventObserver {
       id,
       ticks,
       lots,
-      quote_micros: ticks * lots * board.market.terms.unit_micros,
+      quote_micros: ticks * lots * board.market.definition.unit_micros,
       time_ms,
       isBuyerMaker,
     };

@@ -10,6 +10,7 @@ import {
   LIMIT,
   MARKET,
   NO_MARKET,
+  PLAIN_ORDER,
   type PlaceConditional,
   type PlaceOrder,
   SCOPE_BOTH,
@@ -128,7 +129,7 @@ function orderOf(
   const { market = BTC, ticks = 0, isReduceOnly = false, clientId = "" } = options;
   const isMarket = ticks === 0;
   return {
-    kind: "place_order",
+    ...PLAIN_ORDER,
     account,
     market,
     side,
@@ -136,12 +137,7 @@ function orderOf(
     timeInForce: isMarket ? IOC : (options.timeInForce ?? GTC),
     ticks,
     lots,
-    quote_micros: 0,
     isReduceOnly,
-    selfTradePrevention: 0,
     clientId,
-    maxSlippage_e8: -1,
-    takeProfit: null,
-    stopLoss: null,
   };
 }

@@ -67,6 +67,7 @@ export class CommandMetrics implements ExchangeProbe {
         this.#sync.observe((performance.now() - begun_ms) / 1_000);
         this.#batch.observe(records.length);
       },
+      followRules: (rulesVersion, chain) => log.followRules?.(rulesVersion, chain),
       close: () => log.close(),
     };
   }
@@ -97,8 +98,8 @@ export class CommandMetrics implements ExchangeProbe {
       exchange.failure === undefined ? 0 : 1,
     );
     metrics.counters("bourse_funding_rounds_total", "Hours of funding settled, by market", ["symbol"], () =>
-      markets.map(({ number, terms }) => ({
-        labels: { symbol: terms.symbol },
+      markets.map(({ number, definition }) => ({
+        labels: { symbol: definition.symbol },
         value: this.#fundingRounds.get(number) ?? 0,
       })),
     );

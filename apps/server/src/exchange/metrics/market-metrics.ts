@@ -24,7 +24,7 @@ export function watchMarkets(metrics: Metrics, { engine, clock, prices, marketDa
     metrics.gauges(name, help, ["symbol"], () =>
       state.markets.flatMap((market) => {
         const value = read(market);
-        return value === undefined ? [] : [{ labels: { symbol: market.terms.symbol }, value }];
+        return value === undefined ? [] : [{ labels: { symbol: market.definition.symbol }, value }];
       }),
     );
 
@@ -38,20 +38,20 @@ export function watchMarkets(metrics: Metrics, { engine, clock, prices, marketDa
   perMarket(
     "bourse_market_open_interest",
     "Open interest in units of the base asset",
-    ({ openInterestLots, terms }) => {
-      return (openInterestLots * terms.lotSize_e8) / ONE_e8;
+    ({ openInterestLots, definition }) => {
+      return (openInterestLots * definition.lotSize_e8) / ONE_e8;
     },
   );
   metrics.counters("bourse_market_trades_total", "Trades since the market was added", ["symbol"], () =>
-    state.markets.map(({ trades, terms }) => ({ labels: { symbol: terms.symbol }, value: trades })),
+    state.markets.map(({ trades, definition }) => ({ labels: { symbol: definition.symbol }, value: trades })),
   );
   metrics.gauges("bourse_market_price_usdt", "Index, mark and last price", ["symbol", "price"], () =>
-    state.markets.flatMap(({ terms, indexTicks, markTicks, lastTicks }) =>
+    state.markets.flatMap(({ definition, indexTicks, markTicks, lastTicks }) =>
       Object.entries({ index: indexTicks, mark: markTicks, last: lastTicks })
         .filter(([, ticks]) => ticks !== 0)
         .map(([price, ticks]) => ({
-          labels: { symbol: terms.symbol, price },
-          value: (ticks * terms.tickSize_e8) / ONE_e8,
+          labels: { symbol: definition.symbol, price },
+          value: (ticks * definition.tickSize_e8) / ONE_e8,
         })),
     ),
   );
@@ -59,8 +59,8 @@ export function watchMarkets(metrics: Metrics, { engine, clock, prices, marketDa
     const { priceSet_ms } = marketData.board(number);
     return priceSet_ms === 0 ? undefined : (clock.now() - priceSet_ms) / 1_000;
   });
-  perMarket("bourse_market_price_sources_fresh", "Price sources that count at present", ({ terms }) => {
-    return prices.report(terms.symbol).sources.filter(({ isFresh }) => isFresh).length;
+  perMarket("bourse_market_price_sources_fresh", "Price sources that count at present", ({ definition }) => {
+    return prices.report(definition.symbol).sources.filter(({ isFresh }) => isFresh).length;
   });
 }
 

@@ -1,5 +1,5 @@
 import type { OrderName } from "./order.ts";
-import type { Refuse } from "./refusals.ts";
+import type { Refuse } from "./request-refusals.ts";
 
 const CLIENT_ID = /^[.A-Z:/a-z0-9_-]{1,36}$/;
 /** The form in which the exchange names orders itself. No id has more than 15 digits. */

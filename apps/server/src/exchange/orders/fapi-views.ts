@@ -8,17 +8,17 @@ import { type ConditionalOrder, isReducing, type Order } from "./order.ts";
 const NO_PRICE = "0";
 
 /** An order as bots read it. Queries add its time. */
-export function orderView(order: Order, { terms }: MarketState, isQuery = false): FapiOrder {
+export function orderView(order: Order, { definition }: MarketState, isQuery = false): FapiOrder {
   const { trigger } = order;
-  const executedQty = quantityText(terms, order.executedLots);
+  const executedQty = quantityText(definition, order.executedLots);
   return {
     orderId: order.id,
-    symbol: terms.symbol,
+    symbol: definition.symbol,
     status: order.status,
     clientOrderId: clientIdOf(order.id, order.clientId),
-    price: order.ticks === 0 ? NO_PRICE : priceText(terms, order.ticks),
-    avgPrice: averagePriceText(terms, order.quote_micros, order.executedLots),
-    origQty: quantityText(terms, order.lots),
+    price: order.ticks === 0 ? NO_PRICE : priceText(definition, order.ticks),
+    avgPrice: averagePriceText(definition, order.quote_micros, order.executedLots),
+    origQty: quantityText(definition, order.lots),
     executedQty,
     cumQty: executedQty,
     cumQuote: moneyText(order.quote_micros),
@@ -29,7 +29,7 @@ export function orderView(order: Order, { terms }: MarketState, isQuery = false)
     closePosition: trigger?.isClosePosition ?? false,
     side: sideName(order.side),
     positionSide: "BOTH",
-    stopPrice: trigger === null ? NO_PRICE : priceText(terms, trigger.triggerTicks),
+    stopPrice: trigger === null ? NO_PRICE : priceText(definition, trigger.triggerTicks),
     workingType: workingTypeName(trigger?.workingType ?? CONTRACT_PRICE),
     priceProtect: trigger?.isPriceProtected ?? false,
     priceMatch: "NONE",
@@ -41,19 +41,19 @@ export function orderView(order: Order, { terms }: MarketState, isQuery = false)
 }
 
 /** A conditional order as bots read it. Queries add what became of it. */
-export function algoView(algo: ConditionalOrder, { terms }: MarketState, isQuery = false): FapiAlgoOrder {
+export function algoView(algo: ConditionalOrder, { definition }: MarketState, isQuery = false): FapiAlgoOrder {
   const { trigger } = algo;
-  const price = (ticks: number) => (ticks === 0 ? NO_PRICE : priceText(terms, ticks));
+  const price = (ticks: number) => (ticks === 0 ? NO_PRICE : priceText(definition, ticks));
   return {
     algoId: algo.id,
     clientAlgoId: clientIdOf(algo.id, algo.clientId),
     algoType: "CONDITIONAL",
     orderType: placedTypeName(algo),
-    symbol: terms.symbol,
+    symbol: definition.symbol,
     side: sideName(algo.side),
     positionSide: "BOTH",
     timeInForce: timeInForceName(algo.timeInForce),
-    quantity: quantityText(terms, algo.lots),
+    quantity: quantityText(definition, algo.lots),
     algoStatus: algo.status,
     triggerPrice: price(trigger.triggerTicks),
     price: price(algo.ticks),
@@ -71,13 +71,13 @@ export function algoView(algo: ConditionalOrder, { terms }: MarketState, isQuery
     updateTime: algo.updated_ms,
     triggerTime: trigger.triggered_ms,
     goodTillDate: 0,
-    ...(isQuery ? { ...producedView(algo, terms) } : {}),
+    ...(isQuery ? { ...producedView(algo, definition) } : {}),
   };
 }
 
 /** The order that it led to. */
-function producedView({ produced }: ConditionalOrder, terms: Market) {
+function producedView({ produced }: ConditionalOrder, definition: Market) {
   if (produced === null) return { actualOrderId: "", actualPrice: NO_PRICE };
   const { id, quote_micros, executedLots } = produced;
-  return { actualOrderId: String(id), actualPrice: averagePriceText(terms, quote_micros, executedLots) };
+  return { actualOrderId: String(id), actualPrice: averagePriceText(definition, quote_micros, executedLots) };
 }

@@ -1,6 +1,6 @@
 import { MAX_LOTS, MAX_TICKS, type Market, ONE_e8, ticksOfPrice } from "@bourse/engine";
 import { decimalsOf, parseMoney, parseSize, priceText, quantityText } from "../../kernel/units.ts";
-import type { Refuse } from "./refusals.ts";
+import type { Refuse } from "./request-refusals.ts";
 
 /*
  * Decimal texts that were found well-formed, as the engine's whole numbers. Quantities are floored to the lot (FUT-7);

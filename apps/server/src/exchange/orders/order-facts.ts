@@ -1,5 +1,16 @@
-import type { EventOf } from "@bourse/engine";
-import type { ConditionalOrder, Order, Trigger } from "./order.ts";
+import {
+  type ByteReader,
+  type ByteWriter,
+  CAUSES,
+  type EventOf,
+  LIMIT,
+  MARKET,
+  nameForm,
+  partForm,
+  REASONS,
+  type ValueForm,
+} from "@bourse/engine";
+import { CONDITIONAL_STATUSES, type ConditionalOrder, ORDER_STATUSES, type Order, type Trigger } from "./order.ts";
 
 /** What has happened to an order, in the words of an execution. */
 export const EXECUTIONS = ["NEW", "TRADE", "CANCELED", "EXPIRED", "AMENDMENT", "CALCULATED"] as const;
@@ -23,27 +34,125 @@ export interface ConditionalFact {
   readonly time_ms: number;
 }
 
-type NotShown = "account" | "selfTradePrevention" | "cause" | "updated_ms" | "trigger";
+/*
+ * As much of both as the platform's own protocol shows, and as is therefore kept, in the order of its bytes. Events are
+ * kept for a day, so the bytes of the last release are read by the next.
+ */
 
-/** As much of an order as the platform's own protocol shows, and as is therefore kept. */
-export type ShownOrder = Omit<Order, NotShown | "parent" | "conditional"> & {
-  readonly trigger: Pick<Trigger, "type"> | null;
+const reason = nameForm(REASONS);
+const execution = nameForm(EXECUTIONS);
+const orderPart = partForm<Order>();
+
+const ORDER_HEAD = orderPart({
+  id: "number",
+  market: "number",
+  side: "number",
+  type: "number",
+  timeInForce: "number",
+  isReduceOnly: "flag",
+  clientId: "text",
+  created_ms: "number",
+});
+const ORDER_FIGURES = orderPart({ ticks: "number", lots: "number", executedLots: "number", quote_micros: "number" });
+const ORDER_STATE = orderPart({ status: nameForm(ORDER_STATUSES), reason });
+
+const FILL = partForm<EventOf<"fill">>()({
+  trade: "number",
+  ticks: "number",
+  lots: "number",
+  fee_micros: "number",
+  realised_micros: "signed",
+  isMaker: "number",
+  cause: nameForm(CAUSES),
+});
+
+/** Among numbers of either sign. */
+const isSo: ValueForm<boolean> = {
+  write: (writer, value) => writer.signed(value ? 1 : 0),
+  read: (reader) => reader.signed() !== 0,
 };
 
-export type ShownFill = Pick<
-  EventOf<"fill">,
-  "trade" | "ticks" | "lots" | "fee_micros" | "realised_micros" | "isMaker" | "cause"
->;
+type FlatConditional = Omit<ConditionalOrder, "trigger"> & Omit<Trigger, "type"> & { readonly triggerType: number };
 
-export type ShownConditional = Omit<
-  ConditionalOrder,
-  NotShown | "executedLots" | "quote_micros" | "keepsId" | "produced"
-> & {
-  readonly trigger: Omit<Trigger, "isPriceProtected" | "triggered_ms">;
-};
+const CONDITIONAL = partForm<FlatConditional>()({
+  id: "signed",
+  market: "signed",
+  side: "signed",
+  triggerType: "signed",
+  ticks: "signed",
+  timeInForce: "signed",
+  lots: "signed",
+  triggerTicks: "signed",
+  activateTicks: "signed",
+  callback_bps: "signed",
+  workingType: "signed",
+  isReduceOnly: isSo,
+  isClosePosition: isSo,
+  parent: "signed",
+  producedId: "signed",
+  created_ms: "signed",
+  clientId: "text",
+  status: nameForm(CONDITIONAL_STATUSES),
+  reason,
+});
+
+type Kept<Form> = Form extends ValueForm<infer Row> ? Row : never;
+type KeptConditional = Kept<typeof CONDITIONAL>;
+type KeptTrigger = keyof KeptConditional & keyof Trigger;
+
+type ShownOrder = Kept<typeof ORDER_HEAD> &
+  Kept<typeof ORDER_FIGURES> &
+  Kept<typeof ORDER_STATE> & { readonly trigger: Pick<Trigger, "type"> | null };
+export type ShownFill = Kept<typeof FILL>;
+type ShownConditional = Omit<KeptConditional, KeptTrigger | "triggerType"> &
+  Pick<ConditionalOrder, "type"> & { readonly trigger: Pick<Trigger, KeptTrigger | "type"> };
 
 export type ShownOrderFact = Omit<OrderFact, "order" | "fill"> & {
   readonly order: ShownOrder;
   readonly fill: ShownFill | undefined;
 };
 export type ShownConditionalFact = Omit<ConditionalFact, "order"> & { readonly order: ShownConditional };
+
+export function writeOrder(writer: ByteWriter, fact: ShownOrderFact): void {
+  const { order, fill } = fact;
+  ORDER_HEAD.write(writer, order);
+  writer.flag(order.trigger !== null);
+  if (order.trigger !== null) {
+    writer.number(order.trigger.type);
+    // The price of the conditional order stood here, of which only whether there was one is shown.
+    writer.number(order.ticks);
+  }
+  ORDER_FIGURES.write(writer, order);
+  execution.write(writer, fact.execution);
+  ORDER_STATE.write(writer, order);
+  writer.flag(fill !== undefined);
+  if (fill !== undefined) FILL.write(writer, fill);
+}
+
+function readTrigger(reader: ByteReader): Pick<Trigger, "type"> {
+  const type = reader.number();
+  reader.number();
+  return { type };
+}
+
+export function readOrder(reader: ByteReader, time_ms: number): ShownOrderFact {
+  const terms = ORDER_HEAD.read(reader);
+  const trigger = reader.flag() ? readTrigger(reader) : null;
+  const figures = ORDER_FIGURES.read(reader);
+  const happened = execution.read(reader);
+  const order = { ...terms, trigger, ...figures, ...ORDER_STATE.read(reader) };
+  const fill = reader.flag() ? FILL.read(reader) : undefined;
+  return { channel: "orders", kind: "order", order, execution: happened, fill, time_ms };
+}
+
+export function writeConditional(writer: ByteWriter, { order }: ShownConditionalFact): void {
+  CONDITIONAL.write(writer, { ...order, ...order.trigger, triggerType: order.trigger.type });
+}
+
+export function readConditional(reader: ByteReader, time_ms: number): ShownConditionalFact {
+  const { triggerType, triggerTicks, activateTicks, callback_bps, workingType, isClosePosition, ...kept } =
+    CONDITIONAL.read(reader);
+  const trigger = { type: triggerType, triggerTicks, activateTicks, callback_bps, workingType, isClosePosition };
+  const order = { ...kept, type: kept.ticks === 0 ? MARKET : LIMIT, trigger };
+  return { channel: "orders", kind: "conditional", order, time_ms };
+}

@@ -1,5 +1,5 @@
 import { type NamedType, placeOf } from "./names.ts";
-import type { Refuse } from "./refusals.ts";
+import type { Refuse } from "./request-refusals.ts";
 
 /** Parameters of a request by their names, whether they came as text or as JSON. Empty text is absent. */
 export interface OrderParameters {

@@ -1,4 +1,5 @@
 import type { CAUSES, Reason } from "@bourse/engine";
+import type { Columns, RecordOf } from "../projector/columns.ts";
 
 /*
  * An order, wherever it comes from: the engine's memory, its events, the tables. Codes and units are the engine's: ticks,
@@ -29,42 +30,53 @@ export type ConditionalStatus = (typeof CONDITIONAL_STATUSES)[number];
 
 export type Cause = (typeof CAUSES)[number];
 
+/** What never changes of an order, with the types in which it is stored; the columns are in `projector/tables.ts`. */
+export const ORDER_ORIGIN = {
+  account: "integer",
+  market: "integer",
+  side: "smallint",
+  /** "" where the client gave none. */
+  clientId: "text",
+} as const satisfies Columns;
+
+/** What an order is to do. The order that a conditional order produces has terms of its own. */
+export const ORDER_TERMS = {
+  timeInForce: "smallint",
+  /** 0 for a MARKET order. */
+  ticks: "integer",
+  lots: "bigint",
+  isReduceOnly: "boolean",
+  selfTradePrevention: "smallint",
+} as const satisfies Columns;
+
+export const TRIGGER_TERMS = {
+  /** 0 for a trailing stop. */
+  triggerTicks: "integer",
+  activateTicks: "integer",
+  /** 0 where it is no trailing stop. */
+  callback_bps: "integer",
+  workingType: "smallint",
+  isClosePosition: "boolean",
+  isPriceProtected: "boolean",
+  /** 0 while it waits. */
+  triggered_ms: "bigint",
+} as const satisfies Columns;
+
 /** What an order waits or waited for. */
-export interface Trigger {
+export interface Trigger extends RecordOf<typeof TRIGGER_TERMS> {
   /** STOP, TAKE_PROFIT or TRAILING_STOP of the engine. */
   readonly type: number;
-  /** 0 for a trailing stop. */
-  readonly triggerTicks: number;
-  readonly activateTicks: number;
-  /** 0 where it is no trailing stop. */
-  readonly callback_bps: number;
-  readonly workingType: number;
-  readonly isClosePosition: boolean;
-  readonly isPriceProtected: boolean;
-  /** 0 while it waits. */
-  readonly triggered_ms: number;
 }
 
 /** What orders in the book and orders that wait have in common. */
-interface OrderFields<Status extends string> {
+interface OrderFields<Status extends string> extends RecordOf<typeof ORDER_ORIGIN>, RecordOf<typeof ORDER_TERMS> {
   readonly id: number;
-  readonly account: number;
-  readonly market: number;
-  readonly side: number;
   /** LIMIT or MARKET: of an order that waits, what it will produce. */
   readonly type: number;
-  readonly timeInForce: number;
-  /** 0 for a MARKET order. */
-  readonly ticks: number;
-  readonly lots: number;
   readonly executedLots: number;
   /** The value executed so far. */
   readonly quote_micros: number;
-  readonly isReduceOnly: boolean;
-  readonly selfTradePrevention: number;
   readonly cause: Cause;
-  /** "" where the client gave none. */
-  readonly clientId: string;
   /** The order it is attached to; 0 for none. */
   readonly parent: number;
   readonly status: Status;

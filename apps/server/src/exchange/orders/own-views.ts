@@ -18,12 +18,12 @@ const PERCENT_DIGITS = 2;
 type Shared = Pick<Order, "id" | "clientId" | "side" | "timeInForce" | "lots" | "isReduceOnly">;
 
 /** What both interfaces say alike of every order. */
-const sharedFields = (terms: Market, order: Shared) => ({
+const sharedFields = (definition: Market, order: Shared) => ({
   client_order_id: clientIdOf(order.id, order.clientId),
-  symbol: terms.symbol,
+  symbol: definition.symbol,
   side: sideName(order.side),
   time_in_force: timeInForceName(order.timeInForce),
-  quantity: quantityText(terms, order.lots),
+  quantity: quantityText(definition, order.lots),
   reduce_only: order.isReduceOnly,
 });
 
@@ -32,21 +32,21 @@ const shownTriggerTicks = (trigger: Trigger | null): number =>
   trigger === null ? 0 : trigger.triggerTicks || trigger.activateTicks;
 
 /** An order as the account area shows it, also one that waits. */
-export function accountOrder(terms: Market, order: Order | ConditionalOrder): AccountOrder {
+export function accountOrder(definition: Market, order: Order | ConditionalOrder): AccountOrder {
   const { trigger } = order;
   const triggerTicks = shownTriggerTicks(trigger);
   return {
-    ...sharedFields(terms, order),
+    ...sharedFields(definition, order),
     id: order.id,
     type: placedTypeName(order),
     status: order.status,
     reason: order.reason === "none" ? null : order.reason,
-    price: order.ticks === 0 ? "0" : priceText(terms, order.ticks),
-    executed_quantity: quantityText(terms, order.executedLots),
+    price: order.ticks === 0 ? "0" : priceText(definition, order.ticks),
+    executed_quantity: quantityText(definition, order.executedLots),
     executed_value: moneyText(order.quote_micros),
-    average_price: averagePriceText(terms, order.quote_micros, order.executedLots),
+    average_price: averagePriceText(definition, order.quote_micros, order.executedLots),
     close_position: trigger?.isClosePosition ?? false,
-    stop_price: triggerTicks === 0 ? null : priceText(terms, triggerTicks),
+    stop_price: triggerTicks === 0 ? null : priceText(definition, triggerTicks),
     working_type: triggerTicks === 0 || trigger === null ? null : workingTypeName(trigger.workingType),
     parent_id: order.parent === 0 ? null : order.parent,
     created_time: order.created_ms,
@@ -55,7 +55,7 @@ export function accountOrder(terms: Market, order: Order | ConditionalOrder): Ac
 }
 
 /** The reply to a command that placed an order, from its events alone: nothing waits for the database. */
-export function placedAccountOrder(terms: Market, applied: Applied): PlacedOrder {
+export function placedAccountOrder(definition: Market, applied: Applied): PlacedOrder {
   const { events } = applied;
   const isConditional = events[0]?.kind === "conditional_opened";
   const order = isConditional ? placedConditional(applied) : placedOrder(applied);
@@ -71,7 +71,7 @@ export function placedAccountOrder(terms: Market, applied: Applied): PlacedOrder
   const attached = events.filter(isAttached);
   const idOf = (type: number) => attached.find((event) => event.type === type)?.conditional ?? null;
   return {
-    ...accountOrder(terms, order),
+    ...accountOrder(definition, order),
     fee: moneyText(fee_micros),
     realized_pnl: moneyText(realised_micros),
     take_profit_id: idOf(TAKE_PROFIT),
@@ -79,10 +79,10 @@ export function placedAccountOrder(terms: Market, applied: Applied): PlacedOrder
   };
 }
 
-const tradeOf = (terms: Market, fill: ShownFill): NonNullable<OrderEvent["trade"]> => ({
+const tradeOf = (definition: Market, fill: ShownFill): NonNullable<OrderEvent["trade"]> => ({
   id: fill.trade,
-  price: priceText(terms, fill.ticks),
-  quantity: quantityText(terms, fill.lots),
+  price: priceText(definition, fill.ticks),
+  quantity: quantityText(definition, fill.lots),
   fee: moneyText(fill.fee_micros),
   realized_pnl: moneyText(fill.realised_micros),
   is_maker: fill.isMaker !== 0,
@@ -91,41 +91,41 @@ const tradeOf = (terms: Market, fill: ShownFill): NonNullable<OrderEvent["trade"
 
 /** An order after something has happened to it, as the private stream tells it. */
 export function orderEvent({ order, execution, fill, time_ms }: ShownOrderFact, markets: readonly MarketState[]) {
-  const { terms } = markets[order.market]!;
+  const { definition } = markets[order.market]!;
   return {
-    ...sharedFields(terms, order),
+    ...sharedFields(definition, order),
     order_id: order.id,
     type: typeName(order.type),
     original_type: placedTypeName(order),
-    price: priceText(terms, order.ticks),
-    executed_quantity: quantityText(terms, order.executedLots),
-    average_price: averagePriceText(terms, order.quote_micros, order.executedLots),
+    price: priceText(definition, order.ticks),
+    executed_quantity: quantityText(definition, order.executedLots),
+    average_price: averagePriceText(definition, order.quote_micros, order.executedLots),
     event: execution,
     status: order.status,
     reason: order.reason,
     created_at: order.created_ms,
     time: time_ms,
-    trade: fill === undefined ? null : tradeOf(terms, fill),
+    trade: fill === undefined ? null : tradeOf(definition, fill),
   } satisfies Record<keyof Omit<OrderEvent, "conditional_id">, unknown>;
 }
 
 /** The same of an order that waits for its trigger. */
 export function conditionalEvent({ order, time_ms }: ShownConditionalFact, markets: readonly MarketState[]) {
-  const { terms } = markets[order.market]!;
+  const { definition } = markets[order.market]!;
   const { trigger } = order;
   const trailing =
     trigger.callback_bps === 0
       ? {}
       : {
-          activate_price: priceText(terms, trigger.activateTicks),
+          activate_price: priceText(definition, trigger.activateTicks),
           callback_rate: decimalText(trigger.callback_bps, PERCENT_DIGITS),
         };
   return {
-    ...sharedFields(terms, order),
+    ...sharedFields(definition, order),
     conditional_id: order.id,
     type: placedTypeName(order),
-    stop_price: priceText(terms, trigger.triggerTicks),
-    price: priceText(terms, order.ticks),
+    stop_price: priceText(definition, trigger.triggerTicks),
+    price: priceText(definition, order.ticks),
     ...trailing,
     working_type: workingTypeName(trigger.workingType),
     close_position: trigger.isClosePosition,

@@ -30,15 +30,15 @@ function expiryReason({ execution, order }: OrderFact): { er?: string } {
 }
 
 /** What an order has from its trigger. */
-function triggerFields(order: Order, type: string, terms: Market) {
+function triggerFields(order: Order, type: string, definition: Market) {
   const { trigger } = order;
   if (trigger === null) return { sp: "0", wt: "CONTRACT_PRICE", ot: type, cp: false, pP: false };
   const trailing =
     trigger.callback_bps === 0
       ? {}
-      : { AP: priceText(terms, trigger.activateTicks), cr: decimalText(trigger.callback_bps, CALLBACK_DIGITS) };
+      : { AP: priceText(definition, trigger.activateTicks), cr: decimalText(trigger.callback_bps, CALLBACK_DIGITS) };
   return {
-    sp: priceText(terms, trigger.triggerTicks),
+    sp: priceText(definition, trigger.triggerTicks),
     wt: workingTypeName(trigger.workingType),
     ot: placedTypeName(order),
     cp: trigger.isClosePosition,
@@ -67,7 +67,7 @@ export interface OpenNotionals {
 
 export function orderTradeUpdate(fact: OrderFact, markets: Markets, open: OpenNotionals): object {
   const { order, fill, time_ms } = fact;
-  const { terms } = markets[order.market]!;
+  const { definition } = markets[order.market]!;
   const type = order.cause in FORCED_NAMES ? "LIQUIDATION" : presentTypeName(order);
   const fee = fill === undefined ? {} : { N: ASSET, n: moneyText(fill.fee_micros) };
   return {
@@ -75,20 +75,20 @@ export function orderTradeUpdate(fact: OrderFact, markets: Markets, open: OpenNo
     E: time_ms,
     T: time_ms,
     o: {
-      s: terms.symbol,
+      s: definition.symbol,
       c: clientName(order),
       S: sideName(order.side),
       o: type,
       f: timeInForceName(order.timeInForce),
-      q: quantityText(terms, order.lots),
-      p: priceText(terms, order.ticks),
-      ap: averagePriceText(terms, order.quote_micros, order.executedLots),
+      q: quantityText(definition, order.lots),
+      p: priceText(definition, order.ticks),
+      ap: averagePriceText(definition, order.quote_micros, order.executedLots),
       x: fact.execution,
       X: order.status,
       i: order.id,
-      l: quantityText(terms, fill?.lots ?? 0),
-      z: quantityText(terms, order.executedLots),
-      L: fill === undefined ? "0" : priceText(terms, fill.ticks),
+      l: quantityText(definition, fill?.lots ?? 0),
+      z: quantityText(definition, order.executedLots),
+      L: fill === undefined ? "0" : priceText(definition, fill.ticks),
       ...fee,
       T: time_ms,
       t: fill?.trade ?? 0,
@@ -103,26 +103,26 @@ export function orderTradeUpdate(fact: OrderFact, markets: Markets, open: OpenNo
       V: selfTradeName(order.selfTradePrevention),
       pm: "NONE",
       gtd: 0,
-      ...triggerFields(order, type, terms),
+      ...triggerFields(order, type, definition),
       ...expiryReason(fact),
     },
   };
 }
 
 export function tradeLite({ order, fill, time_ms }: OrderFact, markets: Markets): object {
-  const { terms } = markets[order.market]!;
+  const { definition } = markets[order.market]!;
   return {
     e: "TRADE_LITE",
     E: time_ms,
     T: time_ms,
-    s: terms.symbol,
-    q: quantityText(terms, order.lots),
-    p: priceText(terms, order.ticks),
+    s: definition.symbol,
+    q: quantityText(definition, order.lots),
+    p: priceText(definition, order.ticks),
     m: fill!.isMaker !== 0,
     c: clientIdOf(order.id, order.clientId),
     S: sideName(order.side),
-    L: priceText(terms, fill!.ticks),
-    l: quantityText(terms, fill!.lots),
+    L: priceText(definition, fill!.ticks),
+    l: quantityText(definition, fill!.lots),
     t: fill!.trade,
     i: order.id,
   };
@@ -143,14 +143,14 @@ export function triggerOrderUpdate({ order, time_ms }: ConditionalFact, markets:
 }
 
 export function algoUpdate({ order, time_ms }: ConditionalFact, markets: Markets): object {
-  const { terms } = markets[order.market]!;
+  const { definition } = markets[order.market]!;
   const { trigger, produced, status, reason } = order;
   const actual =
     produced === null
       ? { ap: "0", aq: "0", act: "" }
       : {
-          ap: averagePriceText(terms, produced.quote_micros, produced.executedLots),
-          aq: quantityText(terms, produced.executedLots),
+          ap: averagePriceText(definition, produced.quote_micros, produced.executedLots),
+          aq: quantityText(definition, produced.executedLots),
           act: typeName(produced.type),
         };
   return {
@@ -162,16 +162,16 @@ export function algoUpdate({ order, time_ms }: ConditionalFact, markets: Markets
       aid: order.id,
       at: "CONDITIONAL",
       o: placedTypeName(order),
-      s: terms.symbol,
+      s: definition.symbol,
       S: sideName(order.side),
       ps: "BOTH",
       f: timeInForceName(order.timeInForce),
-      q: quantityText(terms, order.lots),
+      q: quantityText(definition, order.lots),
       X: status,
       ai: order.producedId === 0 || status === "TRIGGERING" ? "" : String(order.producedId),
       ...actual,
-      tp: priceText(terms, trigger.triggerTicks),
-      p: priceText(terms, order.ticks),
+      tp: priceText(definition, trigger.triggerTicks),
+      p: priceText(definition, order.ticks),
       V: selfTradeName(order.selfTradePrevention),
       wt: workingTypeName(trigger.workingType),
       pm: "NONE",

@@ -2,6 +2,7 @@ import { PriceReport, PriceReports, PushedPriceRequest } from "@bourse/api";
 import { ApiError, badRequest, notFound } from "../../kernel/errors.ts";
 import { admin } from "../../kernel/http/access.ts";
 import type { App } from "../../kernel/http/app.ts";
+import { wholeReply } from "../../kernel/pages.ts";
 import { priceText, rateText } from "../../kernel/units.ts";
 import type { Exchange } from "../host/exchange.ts";
 import { readPrice } from "./price-input.ts";
@@ -12,8 +13,8 @@ const tags = ["Exchange administration"];
 export function registerPriceAdminRoutes(app: App, { prices, exchange }: { prices: Prices; exchange: Exchange }): void {
   const reportOf = (symbol: string) => {
     const report = prices.report(symbol);
-    const { terms } = exchange.engine.state.markets.find((market) => market.terms.symbol === symbol)!;
-    const orNone = (ticks: number) => (ticks === 0 ? null : priceText(terms, ticks));
+    const { definition } = exchange.engine.state.markets.find((market) => market.definition.symbol === symbol)!;
+    const orNone = (ticks: number) => (ticks === 0 ? null : priceText(definition, ticks));
     return {
       symbol,
       index_price: orNone(report.indexTicks),
@@ -39,7 +40,10 @@ export function registerPriceAdminRoutes(app: App, { prices, exchange }: { price
         response: { 200: PriceReports },
       },
     },
-    () => ({ prices: exchange.engine.state.markets.map(({ terms }) => reportOf(terms.symbol)) }),
+    () => {
+      const reports = exchange.engine.state.markets.map(({ definition }) => reportOf(definition.symbol));
+      return wholeReply(reports, "prices");
+    },
   );
 
   app.post(

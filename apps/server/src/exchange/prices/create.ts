@@ -37,12 +37,14 @@ export function createPrices(options: CreatePricesOptions): Prices {
   const timers = options.timers ?? systemTimers;
   const { markets } = exchange.engine.state;
   const last_e8 = (symbol: string) => {
-    const market = markets.find(({ terms }) => terms.symbol === symbol);
-    return market === undefined || market.indexTicks === 0 ? undefined : market.indexTicks * market.terms.tickSize_e8;
+    const market = markets.find(({ definition }) => definition.symbol === symbol);
+    return market === undefined || market.indexTicks === 0
+      ? undefined
+      : market.indexTicks * market.definition.tickSize_e8;
   };
   const home_e8 = (symbol: string) => prices.startPrice_e8(symbol) ?? START_PRICES_e8[symbol];
   const simulated = choice.isSimulated ? new SimulatedPrices({ clock, random, home_e8, last_e8 }) : undefined;
-  const symbols = () => markets.map(({ terms }) => terms.symbol);
+  const symbols = () => markets.map(({ definition }) => definition.symbol);
   const sources: PriceSource[] = [
     ...(simulated?.sources ?? []),
     ...choice.ccxt.map(

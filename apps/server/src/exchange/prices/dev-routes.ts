@@ -26,12 +26,12 @@ export function registerDevPriceRoute(app: App, { prices, exchange }: { prices: 
       const symbol = request.body.symbol.toUpperCase();
       try {
         const { indexTicks, markTicks, isPinned } = await prices.pin(symbol, price === null ? null : readPrice(price));
-        const { terms } = exchange.engine.state.markets.find((market) => market.terms.symbol === symbol)!;
+        const { definition } = exchange.engine.state.markets.find((market) => market.definition.symbol === symbol)!;
         return {
           symbol,
           pinned: isPinned,
-          index_price: priceText(terms, indexTicks),
-          mark_price: priceText(terms, markTicks),
+          index_price: priceText(definition, indexTicks),
+          mark_price: priceText(definition, markTicks),
         };
       } catch (error) {
         if (!(error instanceof PriceRefused)) throw error;

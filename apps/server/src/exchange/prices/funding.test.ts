@@ -10,6 +10,7 @@ import { Premiums, settlementHour } from "./premiums.ts";
 import type { Prices } from "./prices.ts";
 import { sizeOf, TEST_NOON_MS, TestExchange } from "./testing.ts";
 
+const NO_TABLES = { hold: () => () => {} };
 const NOON = TEST_NOON_MS / HOUR_ms;
 const window = (due_ms: number) => ({
   since_ms: due_ms - HOUR_ms,
@@ -90,7 +91,7 @@ describe("funding", () => {
   it("FUT-14: an hour is settled once, hours without samples with a premium of 0", async () => {
     const { x, prices, paid } = await withPositions("60060", "60070");
     await sampleHour(x, prices, 1);
-    const job = fundingJob(x.exchange, prices);
+    const job = fundingJob(x.exchange, prices, NO_TABLES);
     const market = (rate: string, settled: boolean, positions_paid: number) => [
       { symbol: "BTCUSDT", rate, settled, positions_paid },
     ];
@@ -146,19 +147,19 @@ describe("impact prices", () => {
     const prices = x.prices([]);
     await prices.pin("BTCUSDT", sizeOf("60000"));
     const maker = await x.trader("1000000");
-    const { book, terms } = x.market();
-    assert.deepEqual([impactBid(book, terms), impactAsk(book, terms)], [0, 0]);
+    const { book, definition } = x.market();
+    assert.deepEqual([impactBid(book, definition), impactAsk(book, definition)], [0, 0]);
     await x.buy(maker, "0.1", "60000");
-    assert.equal(impactBid(book, terms), 0, "6,000 are too little");
+    assert.equal(impactBid(book, definition), 0, "6,000 are too little");
     await x.buy(maker, "0.1", "59000");
     // 0.1 for 6,000 and 4,000 / 59,000 more: 10,000 / 0.1677966… = 59,595.95…
-    assert.equal(impactBid(book, terms), 595_959);
+    assert.equal(impactBid(book, definition), 595_959);
     await x.sell(maker, "0.1", "60001");
     await x.sell(maker, "0.1", "61000");
     // 0.1 for 6,000.1 and 3,999.9 / 61,000 more: 10,000 / 0.1655721… = 60,396.62…
-    assert.equal(impactAsk(book, terms), 603_967);
+    assert.equal(impactAsk(book, definition), 603_967);
     await x.sell(maker, "1", "60000.5");
-    assert.equal(impactAsk(book, terms), 600_005);
+    assert.equal(impactAsk(book, definition), 600_005);
   });
 });
 
@@ -170,7 +171,7 @@ describe("jobs of the engine's time", () => {
       engine_time: TEST_NOON_MS + 86_400_000,
       tier_changes: 0,
     });
-    const jobs = createPriceJobs(x.exchange, x.prices([]));
+    const jobs = createPriceJobs(x.exchange, x.prices([]), NO_TABLES);
     assert.deepEqual(
       jobs.map(({ name, schedule, missed }) => [name, schedule, missed]),
       [

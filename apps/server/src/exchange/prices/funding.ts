@@ -18,7 +18,7 @@ export function settleFunding(exchange: Exchange, prices: Prices, hour: number):
   // Without a price there are no positions and no rate.
   const markets = exchange.engine.state.markets.filter(({ markTicks }) => markTicks > 0);
   return Promise.all(
-    markets.map(async ({ number, terms: { symbol } }) => {
+    markets.map(async ({ number, definition: { symbol } }) => {
       const rate_e8 = prices.rate_e8(number, hour);
       const { events } = await exchange.submit({ kind: "apply_funding", market: number, rate_e8, hour }, true);
       const refusal = events.find((event) => event.kind === "refused");

@@ -99,7 +99,7 @@ export class MarketGuard {
   async #keep(isGuarded: boolean): Promise<void> {
     const { store, market, onError } = this.#options;
     try {
-      await store.keepGuarded(market.terms.symbol, isGuarded);
+      await store.keepGuarded(market.definition.symbol, isGuarded);
     } catch (error) {
       // The market's status must not depend on the database.
       onError("who has set the status of a market could not be kept", error);

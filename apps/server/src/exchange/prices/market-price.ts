@@ -42,13 +42,13 @@ export class MarketPrice {
 
   /** FUT-13, FUT-14: samples the book, once a second. */
   sample(indexTicks: number, now_ms: number): void {
-    const { book, terms } = this.market;
+    const { book, definition } = this.market;
     if (this.#hasBook()) {
       this.#offsets.add(now_ms, book.bestTicks(BUY) + book.bestTicks(SELL) - 2 * indexTicks);
     }
     if (now_ms - this.#sampled_ms < PREMIUM_PERIOD_MS) return;
     this.#sampled_ms = now_ms;
-    this.premiums.add(now_ms, premiumSample_e8(impactBid(book, terms), impactAsk(book, terms), indexTicks));
+    this.premiums.add(now_ms, premiumSample_e8(impactBid(book, definition), impactAsk(book, definition), indexTicks));
   }
 
   /** FUT-13: the mark price for an index now. */
@@ -66,7 +66,7 @@ export class MarketPrice {
 
   /** FUT-14: the rate that is settled at the beginning of an hour. */
   rate_e8(hour: number): number {
-    return fundingRate_e8(this.premiums.average_e8(hour), this.market.terms.fundingCap_e8);
+    return fundingRate_e8(this.premiums.average_e8(hour), this.market.definition.fundingCap_e8);
   }
 
   #hasBook(): boolean {

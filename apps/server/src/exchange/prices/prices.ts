@@ -230,7 +230,7 @@ export class Prices {
       );
       const refusal = events.find((event) => event.kind === "refused");
       if (refusal !== undefined && !entry.isRefused) {
-        this.#options.onError(`the engine refuses the price of ${entry.market.terms.symbol}`, refusal.reason);
+        this.#options.onError(`the engine refuses the price of ${entry.market.definition.symbol}`, refusal.reason);
       }
       entry.isRefused = refusal !== undefined;
     } finally {
@@ -240,23 +240,23 @@ export class Prices {
 
   /** In ticks; 0 for none. */
   #indexOf({ market, pinned_e8 }: MarketPrice, now_ms: number): number {
-    if (pinned_e8 !== undefined) return nearestTicks(market.terms, pinned_e8);
-    return indexTicks(market.terms, this.#sources, now_ms, this.#restamped_ms);
+    if (pinned_e8 !== undefined) return nearestTicks(market.definition, pinned_e8);
+    return indexTicks(market.definition, this.#sources, now_ms, this.#restamped_ms);
   }
 
   #isFresh(time_ms: number, now_ms: number): boolean {
     return isFresh({ time_ms, price_e8: 0 }, now_ms, this.#restamped_ms);
   }
 
-  #checkPrice({ terms }: EngineMarket, price_e8: number): void {
+  #checkPrice({ definition }: EngineMarket, price_e8: number): void {
     const isPrice = Number.isSafeInteger(price_e8) && price_e8 > 0 && price_e8 < Number.MAX_SAFE_INTEGER / 4;
-    if (!isPrice || nearestTicks(terms, price_e8) > MAX_TICKS) {
-      throw new PriceRefused(`that is no price of ${terms.symbol}`);
+    if (!isPrice || nearestTicks(definition, price_e8) > MAX_TICKS) {
+      throw new PriceRefused(`that is no price of ${definition.symbol}`);
     }
   }
 
   #entryOf(symbol: string): MarketPrice {
-    const market = this.#options.exchange.engine.state.markets.find(({ terms }) => terms.symbol === symbol);
+    const market = this.#options.exchange.engine.state.markets.find(({ definition }) => definition.symbol === symbol);
     if (market === undefined) throw new PriceRefused(`there is no market ${symbol}`, true);
     return this.#entry(market);
   }
@@ -265,7 +265,7 @@ export class Prices {
     const known = this.#markets[market.number];
     if (known !== undefined) return known;
     const { exchange, store, onError } = this.#options;
-    const kept = this.#kept.get(market.terms.symbol);
+    const kept = this.#kept.get(market.definition.symbol);
     const isGuarded = kept?.isGuarded ?? false;
     const entry = new MarketPrice(market, new MarketGuard({ exchange, store, market, isGuarded, onError }));
     entry.pinned_e8 = kept?.pinned_e8;

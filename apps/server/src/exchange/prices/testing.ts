@@ -4,13 +4,11 @@ import {
   BUY,
   type EngineEvent,
   FIRST_MARKETS,
-  GTC,
-  LIMIT,
   lotsOfQuantity,
   type MarketStatus,
+  PLAIN_ORDER,
   SELL,
   type Side,
-  STP_EXPIRE_MAKER,
   ticksOfPrice,
 } from "@bourse/engine";
 import { ManualClock } from "../../kernel/clock.ts";
@@ -117,7 +115,7 @@ export class TestExchange {
   }
 
   market(symbol = "BTCUSDT") {
-    const market = this.exchange.engine.state.markets.find(({ terms }) => terms.symbol === symbol);
+    const market = this.exchange.engine.state.markets.find(({ definition }) => definition.symbol === symbol);
     assert.ok(market !== undefined, `a market ${symbol}`);
     return market;
   }
@@ -154,23 +152,14 @@ export class TestExchange {
   }
 
   #place(account: number, side: Side, quantity: string, price: string, symbol: string) {
-    const { number, terms } = this.market(symbol);
+    const { number, definition } = this.market(symbol);
     return this.submit({
-      kind: "place_order",
+      ...PLAIN_ORDER,
       account,
       market: number,
       side,
-      type: LIMIT,
-      timeInForce: GTC,
-      ticks: ticksOfPrice(terms, sizeOf(price)),
-      lots: lotsOfQuantity(terms, sizeOf(quantity)),
-      quote_micros: 0,
-      isReduceOnly: false,
-      selfTradePrevention: STP_EXPIRE_MAKER,
-      clientId: "",
-      maxSlippage_e8: -1,
-      takeProfit: null,
-      stopLoss: null,
+      ticks: ticksOfPrice(definition, sizeOf(price)),
+      lots: lotsOfQuantity(definition, sizeOf(quantity)),
     });
   }
 }

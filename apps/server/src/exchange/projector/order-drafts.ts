@@ -1,5 +1,8 @@
-import { type EngineEvent, type EventOf, LIMIT, MARKET } from "@bourse/engine";
-import type { AlgoRow, OrderRow } from "./tables.ts";
+import type { EngineEvent, EventOf } from "@bourse/engine";
+import { openedConditional, openedOrder } from "../orders/from-events.ts";
+import { asOrder } from "../orders/order.ts";
+import { rowOfConditional, rowOfOrder } from "../orders/table-rows.ts";
+import { type AlgoRow, type OrderRow, orderTerms } from "./tables.ts";
 
 /** What happened to an order that stands in the table already: only what changed. */
 export type OrderChange = Pick<OrderRow, "order_id" | "updated_ms" | "command_number"> & Partial<OrderRow>;
@@ -79,45 +82,12 @@ export class OrderDrafts {
   }
 
   #open(event: EventOf<"order_opened">, moment: Moment): void {
+    const order = openedOrder(event, moment.time_ms);
     if (event.conditional === event.order) {
       // It was here as a conditional order; now it has fired and goes on under its id.
-      const { type, ticks, lots } = event;
-      const settings = { is_reduce_only: event.isReduceOnly === 1, self_trade_prevention: event.selfTradePrevention };
-      const patch = { type, ticks, lots, time_in_force: event.timeInForce, ...settings, triggered_ms: moment.time_ms };
-      this.#change(event.order, patch, moment);
-      return;
-    }
-    this.opened.set(event.order, {
-      order_id: event.order,
-      account: event.account,
-      market: event.market,
-      side: event.side,
-      type: event.type,
-      time_in_force: event.timeInForce,
-      ticks: event.ticks,
-      lots: event.lots,
-      executed_lots: 0,
-      quote_micros: 0,
-      is_reduce_only: event.isReduceOnly === 1,
-      self_trade_prevention: event.selfTradePrevention,
-      cause: event.cause,
-      client_id: event.clientId,
-      conditional_id: event.conditional,
-      conditional_type: -1,
-      trigger_ticks: 0,
-      activate_ticks: 0,
-      callback_bps: 0,
-      working_type: 0,
-      is_close_position: false,
-      is_price_protected: false,
-      triggered_ms: 0,
-      status: "NEW",
-      reason: "none",
-      amendments: 0,
-      created_ms: moment.time_ms,
-      updated_ms: moment.time_ms,
-      command_number: moment.number,
-    });
+      const patch = { type: order.type, ...orderTerms.rowOf(order), triggered_ms: moment.time_ms };
+      this.#change(order.id, patch, moment);
+    } else this.opened.set(order.id, rowOfOrder(order, moment.number));
   }
 
   #amend({ order, account, market, ticks, lots, reason }: EventOf<"order_amended">, moment: Moment): void {
@@ -134,45 +104,10 @@ export class OrderDrafts {
   }
 
   #openConditional(event: EventOf<"conditional_opened">, { number, time_ms }: Moment): void {
-    const common = {
-      account: event.account,
-      market: event.market,
-      side: event.side,
-      ticks: event.ticks,
-      time_in_force: event.timeInForce,
-      lots: event.lots,
-      trigger_ticks: event.triggerTicks,
-      activate_ticks: event.activateTicks,
-      callback_bps: event.callback_bps,
-      working_type: event.workingType,
-      is_reduce_only: event.isReduceOnly === 1,
-      is_close_position: event.isClosePosition === 1,
-      is_price_protected: event.isPriceProtected === 1,
-      self_trade_prevention: event.selfTradePrevention,
-      client_id: event.clientId,
-      status: "NEW",
-      reason: "none",
-      triggered_ms: 0,
-      created_ms: time_ms,
-      updated_ms: time_ms,
-      command_number: number,
-    };
-    if (event.keepsId === 0) {
-      const own = { algo_id: event.conditional, type: event.type, parent_id: event.parent, actual_order_id: 0 };
-      this.algosOpened.set(event.conditional, { ...common, ...own });
-      return;
-    }
-    this.opened.set(event.conditional, {
-      ...common,
-      order_id: event.conditional,
-      type: event.ticks === 0 ? MARKET : LIMIT,
-      executed_lots: 0,
-      quote_micros: 0,
-      cause: "trade",
-      conditional_id: 0,
-      conditional_type: event.type,
-      amendments: 0,
-    });
+    const conditional = openedConditional(event, time_ms);
+    const { id } = conditional;
+    if (conditional.keepsId) this.opened.set(id, rowOfOrder(asOrder(conditional), number));
+    else this.algosOpened.set(id, rowOfConditional(conditional, number));
   }
 
   #trigger({ conditional, order }: EventOf<"conditional_triggered">, { number, time_ms }: Moment): void {

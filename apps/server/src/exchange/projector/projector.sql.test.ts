@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, it } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
+import { waitFor } from "../../../../../tests/support/waiting.ts";
 import type { Database } from "../../kernel/database/database.ts";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
 import { projectorMigrations } from "./migrations.ts";
@@ -220,6 +222,37 @@ describe("projector", () => {
     assert.ok(most(batches) > 3 * USUAL, `${most(batches)} at most`);
     const near = batches.filter(({ left }) => left <= NEAR);
     assert.ok(near.length > 1 && most(near) <= USUAL, `${most(near)} at most in the end`);
+    assert.deepEqual(await digestTables(database), expected);
+  });
+
+  it("held, it writes what has come together once somebody waits for it, a batch is full or it is let go", async () => {
+    const batches: number[] = [];
+    const projector = await create({
+      mostEvents: 400,
+      longestWrite_ms: 60_000,
+      onWritten: (commands) => batches.push(commands),
+    });
+    const letGo = projector.hold();
+    projector.start();
+    const hear = async (from: number, to: number) => {
+      for (let number = from; number <= to; number += 1) {
+        hearAll(projector, number, number);
+        await nextTurn();
+      }
+    };
+    await hear(1, 20);
+    assert.equal(projector.cursor, 0);
+    await projector.waitFor(20, 60_000);
+    assert.equal(projector.cursor, 20);
+    await hear(21, 40);
+    assert.deepEqual([projector.cursor, batches], [20, [20]]);
+    letGo();
+    await waitFor(() => projector.cursor === 40, { what: "the rest to be written" });
+    assert.deepEqual(batches, [20, 20]);
+    projector.hold();
+    hearAll(projector, 41);
+    await waitFor(() => COMMANDS - projector.cursor < 400, { what: "all but the last batch to be written" });
+    await projector.stop(60_000);
     assert.deepEqual(await digestTables(database), expected);
   });
 

@@ -107,6 +107,7 @@ export class Projector {
   #mostEvents: number;
   #running: Promise<void> | undefined;
   #wake: (() => void) | undefined;
+  #holds = 0;
   #isStopping = false;
   #stopping = new AbortController();
   #failures = 0;
@@ -169,6 +170,18 @@ export class Projector {
     await this.#queue.close();
   }
 
+  /**
+   * Until the returned function is called, commands are written only if somebody waits for them or a whole batch has come together.
+   * For many commands in a row, each of which would otherwise be a batch.
+   */
+  hold(): () => void {
+    this.#holds += 1;
+    return () => {
+      this.#holds -= 1;
+      this.#wake?.();
+    };
+  }
+
   /** Every event up to this command is in the tables. */
   get cursor(): number {
     return this.#cursor?.command_number ?? 0;
@@ -176,7 +189,10 @@ export class Projector {
 
   /** Resolves once the tables hold the command; rejects with ProjectionTimeout. */
   waitFor(number: number, timeout_ms = READ_TIMEOUT_ms): Promise<void> {
-    return number <= this.cursor ? Promise.resolve() : this.#waiters.wait(number, timeout_ms);
+    if (number <= this.cursor) return Promise.resolve();
+    const reached = this.#waiters.wait(number, timeout_ms);
+    this.#wake?.();
+    return reached;
   }
 
   /** Resolves once the tables hold everything that has happened to the account so far. */
@@ -223,7 +239,7 @@ export class Projector {
   async #run(): Promise<void> {
     while (this.#fault === undefined && !this.#stopping.signal.aborted) {
       try {
-        if (this.#batch.length === 0) this.#batch = await this.#queue.take(this.#mostEvents);
+        if (this.#batch.length === 0 && !this.#isHeld) this.#batch = await this.#queue.take(this.#mostEvents);
         if (this.#batch.length > 0) await this.#project();
         else if (this.#isStopping && this.#queue.isEmpty) return;
         else await this.#heardMore();
@@ -233,6 +249,11 @@ export class Projector {
     }
   }
 
+  get #isHeld(): boolean {
+    const isWanted = this.#isStopping || this.#waiters.count > 0;
+    return this.#holds > 0 && !isWanted && this.#lastHeard - this.cursor < this.#options.mostEvents;
+  }
+
   #heardMore(): Promise<void> {
     return new Promise((resolve) => {
       this.#wake = () => {
@@ -240,7 +261,7 @@ export class Projector {
         resolve();
       };
       // Told to stop, or heard something, after the queue was found empty.
-      if (this.#isStopping || !this.#queue.isEmpty) this.#wake();
+      if (this.#isStopping || !(this.#queue.isEmpty || this.#isHeld)) this.#wake();
     });
   }
 

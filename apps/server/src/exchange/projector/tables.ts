@@ -1,7 +1,8 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../../kernel/database/database.ts";
 import type { KernelTables } from "../../kernel/database/tables.ts";
-import type { RowOf, TableOf } from "./columns.ts";
+import { ORDER_ORIGIN, ORDER_TERMS, TRIGGER_TERMS } from "../orders/order.ts";
+import { type RowOf, StoredFields, type TableOf } from "./columns.ts";
 import { readingDb } from "./reading.ts";
 
 /*
@@ -17,36 +18,27 @@ export const MARKET_COLUMNS = {
   unit_micros: "bigint",
 } as const;
 
+export const orderOrigin = new StoredFields(ORDER_ORIGIN);
+export const orderTerms = new StoredFields(ORDER_TERMS);
+export const triggerTerms = new StoredFields(TRIGGER_TERMS);
+
 /**
  * Every order, also those the engine made itself. A conditional order whose order keeps its id (`conditional_type` ≥ 0,
  * `conditional_id` = 0) stands here from the beginning and goes on as the order it produced (`triggered_ms` > 0).
  */
 export const ORDER_COLUMNS = {
   order_id: "bigint",
-  account: "integer",
-  market: "integer",
-  side: "smallint",
+  ...orderOrigin.columns,
   type: "smallint",
-  time_in_force: "smallint",
-  ticks: "integer",
-  lots: "bigint",
+  ...orderTerms.columns,
   executed_lots: "bigint",
   quote_micros: "bigint",
-  is_reduce_only: "boolean",
-  self_trade_prevention: "smallint",
   cause: "text",
-  client_id: "text",
   /** The conditional order with an id of its own that produced it; 0 for none. */
   conditional_id: "bigint",
   /** −1 for none. */
   conditional_type: "smallint",
-  trigger_ticks: "integer",
-  activate_ticks: "integer",
-  callback_bps: "integer",
-  working_type: "smallint",
-  is_close_position: "boolean",
-  is_price_protected: "boolean",
-  triggered_ms: "bigint",
+  ...triggerTerms.columns,
   status: "text",
   reason: "text",
   amendments: "integer",
@@ -59,30 +51,17 @@ export const ORDER_COLUMNS = {
 /** Conditional orders whose orders have ids of their own. */
 export const ALGO_COLUMNS = {
   algo_id: "bigint",
-  account: "integer",
-  market: "integer",
-  side: "smallint",
+  ...orderOrigin.columns,
   type: "smallint",
-  ticks: "integer",
-  time_in_force: "smallint",
-  lots: "bigint",
-  trigger_ticks: "integer",
-  activate_ticks: "integer",
-  callback_bps: "integer",
-  working_type: "smallint",
-  is_reduce_only: "boolean",
-  is_close_position: "boolean",
-  is_price_protected: "boolean",
-  self_trade_prevention: "smallint",
+  ...orderTerms.columns,
+  ...triggerTerms.columns,
   /** The order it is attached to; 0 for none. */
   parent_id: "bigint",
-  client_id: "text",
   /** NEW, TRIGGERED, CANCELED, EXPIRED, REJECTED. Whether the produced order has ended is for that order to say. */
   status: "text",
   reason: "text",
   /** The order it produced; 0 before. */
   actual_order_id: "bigint",
-  triggered_ms: "bigint",
   created_ms: "bigint",
   updated_ms: "bigint",
   command_number: "bigint",

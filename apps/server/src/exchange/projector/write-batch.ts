@@ -15,6 +15,7 @@ import {
   MARGIN_MOVE_COLUMNS,
   MARKET_COLUMNS,
   ORDER_COLUMNS,
+  orderTerms,
   TIER_CHANGE_COLUMNS,
 } from "./tables.ts";
 
@@ -22,13 +23,9 @@ import {
 const ORDER_CHANGES = {
   order_id: "bigint",
   type: "smallint",
-  time_in_force: "smallint",
-  ticks: "integer",
-  lots: "bigint",
+  ...orderTerms.columns,
   executed_lots: "bigint",
   quote_micros: "bigint",
-  is_reduce_only: "boolean",
-  self_trade_prevention: "smallint",
   triggered_ms: "bigint",
   status: "text",
   reason: "text",

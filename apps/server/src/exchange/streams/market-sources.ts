@@ -45,7 +45,7 @@ export class DepthSource implements TopicSource {
     const span = { ...ids, ...this.#board.levelsOf(this.#levels) };
     this.#levels.clear();
     this.#lastId = updateId;
-    return [JSON.stringify(depthUpdate(market.terms, this.#now(), span))];
+    return [JSON.stringify(depthUpdate(market.definition, this.#now(), span))];
   }
 }
 
@@ -71,7 +71,7 @@ export class PartialDepthSource implements TopicSource {
     if (updateId === this.#lastId) return [];
     const ids = { firstId: this.#lastId + 1, lastId: updateId, previousId: this.#lastId, time_ms };
     this.#lastId = updateId;
-    return [JSON.stringify(depthUpdate(this.#board.market.terms, this.#now(), { ...ids, bids, asks }))];
+    return [JSON.stringify(depthUpdate(this.#board.market.definition, this.#now(), { ...ids, bids, asks }))];
   }
 }
 
@@ -111,13 +111,13 @@ export class KlineFollower {
 
 export function klineSource(context: SourceContext, board: MarketBoard, interval: Interval): TopicSource {
   const follower = new KlineFollower(context, board, interval);
-  const { terms } = board.market;
+  const { definition } = board.market;
   return {
     period_ms: KLINE_PERIOD_ms,
     poll: () =>
       follower
         .changes()
-        .map(({ kline, isClosed }) => JSON.stringify(klineEvent(terms, context.now(), interval, kline, isClosed))),
+        .map(({ kline, isClosed }) => JSON.stringify(klineEvent(definition, context.now(), interval, kline, isClosed))),
   };
 }
 
@@ -151,7 +151,7 @@ export function tickerSource(context: SourceContext, kind: "ticker" | "miniTicke
     period_ms: board === undefined ? TICKERS_PERIOD_ms : TICKER_PERIOD_ms,
     poll: () => {
       const changes = follower.changes(board === undefined ? marketData.boards : [board]);
-      const events = changes.map((change) => event(change.board.market.terms, now(), change.ticker));
+      const events = changes.map((change) => event(change.board.market.definition, now(), change.ticker));
       if (events.length === 0) return [];
       return [JSON.stringify(board === undefined ? events : events[0])];
     },
@@ -166,7 +166,7 @@ export function markPriceSource(context: SourceContext, period_ms: number, board
     poll: () => {
       const events = (board === undefined ? marketData.boards : [board]).flatMap(({ market }) => {
         const info = marketData.markPrice(market.number);
-        return info === undefined ? [] : [markPriceEvent(market.terms, now(), info)];
+        return info === undefined ? [] : [markPriceEvent(market.definition, now(), info)];
       });
       if (events.length === 0) return [];
       return [JSON.stringify(board === undefined ? events : events[0])];

@@ -97,20 +97,20 @@ export class MarketStreams implements EventObserver {
   #onPassedOn(fill: EventOf<"fill">, time_ms: number): void {
     if (fill.account !== this.#liquidated) return;
     const { side, ticks, lots, market } = fill;
-    const quote_micros = ticks * lots * this.#context.marketData.board(market).market.terms.unit_micros;
+    const quote_micros = ticks * lots * this.#context.marketData.board(market).market.definition.unit_micros;
     const order = { side, ticks, lots, executedLots: lots, quote_micros };
     this.#publishForced(market, { order, lastLots: lots, time_ms });
   }
 
   #publishForced(market: number, trade: ForcedTrade): void {
     const topics = [this.#hub.find(`forceOrder:${market}`), this.#hub.find("forceOrder:all")];
-    const { terms } = this.#context.marketData.board(market).market;
-    for (const topic of topics) topic?.publish(JSON.stringify(forceOrderEvent(terms, trade)));
+    const { definition } = this.#context.marketData.board(market).market;
+    for (const topic of topics) topic?.publish(JSON.stringify(forceOrderEvent(definition, trade)));
   }
 
   onChange({ board, levels, trades, aggTrades }: MarketChange): void {
     const hub = this.#hub;
-    const { number, terms } = board.market;
+    const { number, definition } = board.market;
     if (levels.size > 0) {
       for (const period_ms of DEPTH_PERIODS_ms) {
         const source = hub.find(`depth:${number}:${period_ms}`)?.source;
@@ -124,11 +124,11 @@ export class MarketStreams implements EventObserver {
     if (trades.length === 0) return;
     const tradeTopic = hub.find(`trade:${number}`);
     if (tradeTopic !== undefined) {
-      for (const trade of trades) tradeTopic.publish(JSON.stringify(tradeEvent(terms, trade)));
+      for (const trade of trades) tradeTopic.publish(JSON.stringify(tradeEvent(definition, trade)));
     }
     const aggTopic = hub.find(`aggTrade:${number}`);
     if (aggTopic !== undefined) {
-      for (const trade of aggTrades) aggTopic.publish(JSON.stringify(aggTradeEvent(terms, trade)));
+      for (const trade of aggTrades) aggTopic.publish(JSON.stringify(aggTradeEvent(definition, trade)));
     }
   }
 
@@ -137,8 +137,8 @@ export class MarketStreams implements EventObserver {
     this.#sending = undefined;
     const { marketData, now } = this.#context;
     for (const board of this.#movedBooks) {
-      const { number, terms } = board.market;
-      const text = JSON.stringify(bookTickerEvent(terms, now(), marketData.bookTicker(number)));
+      const { number, definition } = board.market;
+      const text = JSON.stringify(bookTickerEvent(definition, now(), marketData.bookTicker(number)));
       this.#hub.find(`bookTicker:${number}`)?.publish(text);
       this.#hub.find("bookTicker:all")?.publish(text);
     }

@@ -37,36 +37,36 @@ const MARK_PRICE_PERIOD_ms = 500;
 const TRADES_IN_SNAPSHOT = 50;
 const KLINES_IN_SNAPSHOT = 100;
 
-const tradeView = (terms: Market, { id, ticks, lots, isBuyerMaker, time_ms }: Trade) => ({
+const tradeView = (definition: Market, { id, ticks, lots, isBuyerMaker, time_ms }: Trade) => ({
   id,
-  price: priceText(terms, ticks),
-  quantity: quantityText(terms, lots),
+  price: priceText(definition, ticks),
+  quantity: quantityText(definition, lots),
   side: isBuyerMaker ? "SELL" : "BUY",
   time: time_ms,
 });
 
-const klineView = (terms: Market, kline: Kline, isClosed: boolean) => ({
+const klineView = (definition: Market, kline: Kline, isClosed: boolean) => ({
   open_time: kline.open_ms,
   close_time: kline.close_ms,
-  open: priceText(terms, kline.open),
-  high: priceText(terms, kline.high),
-  low: priceText(terms, kline.low),
-  close: priceText(terms, kline.close),
-  volume: quantityText(terms, kline.lots),
+  open: priceText(definition, kline.open),
+  high: priceText(definition, kline.high),
+  low: priceText(definition, kline.low),
+  close: priceText(definition, kline.close),
+  volume: quantityText(definition, kline.lots),
   quote_volume: moneyText(kline.quote_micros),
   trades: kline.trades,
   is_closed: isClosed,
 });
 
-const tickerView = (terms: Market, ticker: Ticker) => ({
-  last_price: priceText(terms, ticker.lastTicks),
-  open_price: priceText(terms, ticker.openTicks),
-  high_price: priceText(terms, ticker.highTicks),
-  low_price: priceText(terms, ticker.lowTicks),
-  price_change: priceText(terms, ticker.lastTicks - ticker.openTicks),
+const tickerView = (definition: Market, ticker: Ticker) => ({
+  last_price: priceText(definition, ticker.lastTicks),
+  open_price: priceText(definition, ticker.openTicks),
+  high_price: priceText(definition, ticker.highTicks),
+  low_price: priceText(definition, ticker.lowTicks),
+  price_change: priceText(definition, ticker.lastTicks - ticker.openTicks),
   price_change_percent: changePercentText(ticker),
-  weighted_average_price: averagePriceText(terms, ticker.quote_micros, ticker.lots),
-  volume: quantityText(terms, ticker.lots),
+  weighted_average_price: averagePriceText(definition, ticker.quote_micros, ticker.lots),
+  volume: quantityText(definition, ticker.lots),
   quote_volume: moneyText(ticker.quote_micros),
   trades: ticker.trades,
   time: ticker.close_ms,
@@ -74,8 +74,8 @@ const tickerView = (terms: Market, ticker: Ticker) => ({
 
 function orderbookView(board: MarketBoard) {
   const { updateId, time_ms, bids, asks } = board.depth(ORDERBOOK_LEVELS);
-  const { terms } = board.market;
-  return { bids: levelTexts(terms, bids), asks: levelTexts(terms, asks), update_id: updateId, time: time_ms };
+  const { definition } = board.market;
+  return { bids: levelTexts(definition, bids), asks: levelTexts(definition, asks), update_id: updateId, time: time_ms };
 }
 
 /** The public channels of the platform's own protocol. Every update is complete; none is a difference. */
@@ -98,8 +98,8 @@ export class OwnMarketChannels {
       case "orderbook":
         return { key, header, snapshot: () => orderbookView(board), makeSource: () => this.#orderbook(header, board) };
       case "trades": {
-        const { terms } = board.market;
-        const snapshot = () => board.trades.last(TRADES_IN_SNAPSHOT).map((trade) => tradeView(terms, trade));
+        const { definition } = board.market;
+        const snapshot = () => board.trades.last(TRADES_IN_SNAPSHOT).map((trade) => tradeView(definition, trade));
         return { key, header, snapshot, makeSource: () => pushed };
       }
       case "ticker":
@@ -135,7 +135,7 @@ export class OwnMarketChannels {
     follower.changes([board]);
     return numbered(TICKER_PERIOD_ms, header, () => {
       const [change] = follower.changes([board]);
-      return change && tickerView(board.market.terms, change.ticker);
+      return change && tickerView(board.market.definition, change.ticker);
     });
   }
 
@@ -155,27 +155,27 @@ export class OwnMarketChannels {
     return numbered(KLINE_PERIOD_ms, header, () => {
       const changes = follower.changes();
       if (changes.length === 0) return undefined;
-      return changes.map(({ kline, isClosed }) => klineView(board.market.terms, kline, isClosed));
+      return changes.map(({ kline, isClosed }) => klineView(board.market.definition, kline, isClosed));
     });
   }
 
   #klines(board: MarketBoard, interval: Interval) {
     const klines = this.#context.marketData.klines(board.market.number, interval, { limit: KLINES_IN_SNAPSHOT });
-    return klines.map((kline, place) => klineView(board.market.terms, kline, place < klines.length - 1));
+    return klines.map((kline, place) => klineView(board.market.definition, kline, place < klines.length - 1));
   }
 
   #ticker(board: MarketBoard) {
     const ticker = this.#context.marketData.ticker(board.market.number);
-    return ticker === undefined ? null : tickerView(board.market.terms, ticker);
+    return ticker === undefined ? null : tickerView(board.market.definition, ticker);
   }
 
   #markPrice(board: MarketBoard) {
     const info = this.#context.marketData.markPrice(board.market.number);
     if (info === undefined) return null;
-    const { terms } = board.market;
+    const { definition } = board.market;
     return {
-      mark_price: priceText(terms, info.markTicks),
-      index_price: priceText(terms, info.indexTicks),
+      mark_price: priceText(definition, info.markTicks),
+      index_price: priceText(definition, info.indexTicks),
       funding_rate: rateText(info.fundingRate_e8),
       next_funding_time: info.nextFunding_ms,
       time: info.time_ms,
@@ -184,14 +184,14 @@ export class OwnMarketChannels {
 
   onChange({ board, trades }: MarketChange): void {
     if (trades.length === 0) return;
-    const { number, terms, symbol } = { ...board.market, symbol: board.symbol };
+    const { number, definition, symbol } = { ...board.market, symbol: board.symbol };
     const topic = this.#hub.find(`own:trades:${number}`);
     if (topic === undefined) return;
     const header = `"channel":"trades","symbol":"${symbol}"`;
     publishNext(
       topic,
       header,
-      trades.map((trade) => tradeView(terms, trade)),
+      trades.map((trade) => tradeView(definition, trade)),
     );
   }
 }

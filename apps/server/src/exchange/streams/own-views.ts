@@ -41,15 +41,15 @@ function balanceView(fact: BalanceFact) {
 }
 
 function positionView(fact: PositionFact, markets: Markets) {
-  const { terms } = markets[fact.market]!;
+  const { definition } = markets[fact.market]!;
   const { lots, cost_micros, markTicks } = fact;
-  const value_micros = lots * markTicks * terms.unit_micros;
+  const value_micros = lots * markTicks * definition.unit_micros;
   return {
-    symbol: terms.symbol,
+    symbol: definition.symbol,
     side: lots === 0 ? "FLAT" : lots > 0 ? "LONG" : "SHORT",
-    quantity: quantityText(terms, lots),
-    entry_price: finePriceText(terms, entryPrice(lots, cost_micros, terms.unit_micros)),
-    mark_price: priceText(terms, markTicks),
+    quantity: quantityText(definition, lots),
+    entry_price: finePriceText(definition, entryPrice(lots, cost_micros, definition.unit_micros)),
+    mark_price: priceText(definition, markTicks),
     notional: moneyText(Math.abs(value_micros)),
     unrealized_pnl: moneyText(value_micros - cost_micros),
     leverage: fact.leverage,

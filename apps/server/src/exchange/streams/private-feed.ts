@@ -15,6 +15,7 @@ import type { EventObserver } from "../market-data/event-walk.ts";
 import type { TrackedOrders } from "../market-data/tracked-orders.ts";
 import { type ConditionalOrder, isOpen, type Order } from "../orders/order.ts";
 import type { Execution, OrderFact } from "../orders/order-facts.ts";
+import { orderOrigin, orderTerms } from "../projector/tables.ts";
 import type { AccountEvent } from "./account-event.ts";
 import type { AccountReader } from "./account-reader.ts";
 import type { PrivateFact } from "./private-facts.ts";
@@ -205,6 +206,8 @@ const CHANGES_POSITION: ReadonlySet<string> = new Set<EngineEvent["kind"]>([
 function orderInstead(fill: EventOf<"fill">, { state }: Engine, { time_ms }: Applied): Order {
   const { account, market, side, cause, ticks, lots } = fill;
   return {
+    ...orderOrigin.none,
+    ...orderTerms.none,
     id: 0,
     account,
     market,
@@ -214,11 +217,10 @@ function orderInstead(fill: EventOf<"fill">, { state }: Engine, { time_ms }: App
     ticks,
     lots,
     executedLots: lots,
-    quote_micros: ticks * lots * state.markets[market]!.terms.unit_micros,
+    quote_micros: ticks * lots * state.markets[market]!.definition.unit_micros,
     isReduceOnly: true,
     selfTradePrevention: STP_NONE,
     cause,
-    clientId: "",
     parent: 0,
     conditional: 0,
     trigger: null,

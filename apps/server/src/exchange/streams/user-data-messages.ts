@@ -26,8 +26,8 @@ export interface ChangedPosition {
   readonly isolated_micros: number;
 }
 
-const unrealised = ({ terms, markTicks }: MarketState, { lots, cost_micros }: ChangedPosition) =>
-  lots * markTicks * terms.unit_micros - cost_micros;
+const unrealised = ({ definition, markTicks }: MarketState, { lots, cost_micros }: ChangedPosition) =>
+  lots * markTicks * definition.unit_micros - cost_micros;
 
 export function accountUpdate(change: AccountChange, markets: Markets): object {
   const wallet = moneyText(change.wallet_micros);
@@ -40,11 +40,14 @@ export function accountUpdate(change: AccountChange, markets: Markets): object {
       B: [{ a: ASSET, wb: wallet, cw: wallet, bc: moneyText(change.change_micros) }],
       P: change.positions.map((position) => {
         const market = markets[position.market]!;
-        const { terms } = market;
-        const entry = finePriceText(terms, entryPrice(position.lots, position.cost_micros, terms.unit_micros));
+        const { definition } = market;
+        const entry = finePriceText(
+          definition,
+          entryPrice(position.lots, position.cost_micros, definition.unit_micros),
+        );
         return {
-          s: terms.symbol,
-          pa: quantityText(terms, position.lots),
+          s: definition.symbol,
+          pa: quantityText(definition, position.lots),
           ep: entry,
           bep: entry,
           cr: moneyText(position.realised_micros),
@@ -59,7 +62,7 @@ export function accountUpdate(change: AccountChange, markets: Markets): object {
 }
 
 export function accountConfigUpdate({ market, leverage }: EventOf<"leverage_set">, time_ms: number, markets: Markets) {
-  const ac = { s: markets[market]!.terms.symbol, l: leverage };
+  const ac = { s: markets[market]!.definition.symbol, l: leverage };
   return { e: "ACCOUNT_CONFIG_UPDATE", E: time_ms, T: time_ms, ac };
 }
 
@@ -75,12 +78,12 @@ export function marginCall(positions: readonly CalledPosition[], wallet_micros: 
     p: positions.map((position) => {
       const market = all[position.market]!;
       return {
-        s: market.terms.symbol,
+        s: market.definition.symbol,
         ps: "BOTH",
-        pa: quantityText(market.terms, position.lots),
+        pa: quantityText(market.definition, position.lots),
         mt: position.isIsolated ? "ISOLATED" : "CROSSED",
         iw: moneyText(position.isolated_micros),
-        mp: priceText(market.terms, market.markTicks),
+        mp: priceText(market.definition, market.markTicks),
         up: moneyText(unrealised(market, position)),
         mm: moneyText(position.maintenance_micros),
       };

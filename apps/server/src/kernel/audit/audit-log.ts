@@ -22,11 +22,14 @@ export interface AuditEntry {
   readonly request_id?: string | null | undefined;
 }
 
-export interface AuditQuery {
-  readonly limit: number;
-  readonly before_seq?: bigint | undefined;
+export interface AuditFilter {
   readonly actor?: string | undefined;
   readonly action?: string | undefined;
+}
+
+export interface AuditQuery extends AuditFilter {
+  readonly limit: number;
+  readonly before_seq?: bigint | undefined;
 }
 
 export interface AuditVerdict {
@@ -46,6 +49,7 @@ export interface AuditLog {
   append(tx: Tx, entry: AuditEntry): Promise<{ seq: bigint; hash: string }>;
   /** Newest first. */
   list(db: Db, query: AuditQuery): Promise<AuditLogRow[]>;
+  count(db: Db, filter: AuditFilter): Promise<number>;
   /** Recomputes the chain from the first entry, or from the given one (then the entry before it is trusted). */
   verify(db: Db, range?: { readonly from_seq?: bigint }): Promise<AuditVerdict>;
 }
@@ -81,6 +85,13 @@ function problemOf(row: AuditLogRow, previous: Link): string | undefined {
 
 const storable = (text: string | null | undefined) => (typeof text === "string" ? storableText(text) : null);
 const asJsonText = (value: JsonValue) => (value === null ? null : canonicalJson(value));
+
+function entriesOf(db: Db, { actor, action }: AuditFilter) {
+  let query = db.selectFrom("audit_log");
+  if (actor !== undefined) query = query.where("actor", "=", actor);
+  if (action !== undefined) query = query.where("action", "=", action);
+  return query;
+}
 
 async function lastLink(db: Db): Promise<Link> {
   const query = db.selectFrom("audit_log").select(["seq", "hash"]).orderBy("seq", "desc").limit(1);
@@ -125,11 +136,14 @@ export function createAuditLog({ clock }: { readonly clock: Clock }): AuditLog {
     },
 
     async list(db, { limit, before_seq, actor, action }) {
-      let query = db.selectFrom("audit_log").selectAll().orderBy("seq", "desc").limit(limit);
+      let query = entriesOf(db, { actor, action }).selectAll().orderBy("seq", "desc").limit(limit);
       if (before_seq !== undefined) query = query.where("seq", "<", before_seq);
-      if (actor !== undefined) query = query.where("actor", "=", actor);
-      if (action !== undefined) query = query.where("action", "=", action);
       return await query.execute();
+    },
+
+    async count(db, filter) {
+      const query = entriesOf(db, filter).select(({ fn }) => fn.countAll<bigint>().as("count"));
+      return Number((await query.executeTakeFirstOrThrow()).count);
     },
 
     async verify(db, { from_seq = 1n } = {}) {

@@ -1,23 +1,41 @@
-import type { AddMarket, Command, ExternalCommand, OpenAccount, SetMarketStatus } from "@bourse/engine";
+import {
+  type AddMarket,
+  type Command,
+  commitmentTo,
+  disclosureText,
+  type ExternalCommand,
+  type OpenAccount,
+  type OutsideStamp,
+  type SetMarketStatus,
+} from "@bourse/engine";
 import type { Database, Tx } from "../database/database.ts";
 import type { JsonValue } from "../database/tables.ts";
 import { Late } from "../late.ts";
 import type { OutboxDispatcher } from "../outbox/dispatcher.ts";
 import type { Outbox, OutboxMessage } from "../outbox/outbox.ts";
+import { type Random, systemRandom } from "../random.ts";
 import { within } from "../wait.ts";
 import { type Answer, type AppliedCommand, answerTo } from "./answers.ts";
 
 /** The topic of outbox messages whose payload is a command for the engine. */
 export const COMMAND_TOPIC = "exchange";
 
-type WithoutStamps<C extends Command> = C extends Command ? Omit<C, "time_ms" | "number"> : never;
+type WithoutStamps<C extends Command> = C extends Command ? Omit<C, "time_ms" | "number" | keyof OutsideStamp> : never;
 
 /** A command that a transaction may send to the engine. The reason is for readers of the message; the engine ignores it. */
 export type RequestedCommand = WithoutStamps<ExternalCommand | OpenAccount | AddMarket | SetMarketStatus> & {
   readonly reason?: string;
 };
 
-export interface EngineRequest {
+/** What the log keeps of a request beside the command (LOG-1). */
+export interface RequestNotes {
+  /** Public: what only the database knew otherwise, such as a row of terms. */
+  readonly details?: object;
+  /** Private, such as a wallet: the log has only a commitment to it, and the text itself beside it. */
+  readonly secret?: string;
+}
+
+export interface EngineRequest extends RequestNotes {
   /** The unique reference of the request. */
   readonly ref: string;
   readonly command: RequestedCommand;
@@ -37,6 +55,8 @@ export interface EngineRequestsOptions {
     waitFor(command_number: number, timeout_ms: number): Promise<void>;
     waitForAll(timeout_ms: number): Promise<void>;
   };
+  /** For the salts of commitments. */
+  readonly random?: Random;
   /** The default time limit. */
   readonly timeout_ms?: number;
 }
@@ -70,14 +90,17 @@ export class EngineRequests {
   }
 
   /** Sends a command; returns false if the reference was used before. */
-  async tell(tx: Tx, ref: string, command: RequestedCommand): Promise<boolean> {
-    const { duplicate } = await this.#options.outbox.enqueue(tx, messageOf({ ref, command }));
+  async tell(tx: Tx, ref: string, command: RequestedCommand, notes: RequestNotes = {}): Promise<boolean> {
+    const { duplicate } = await this.#options.outbox.enqueue(tx, this.#messageOf({ ref, command, ...notes }));
     return !duplicate;
   }
 
   /** Sends many commands in this order; their references must be new, else the transaction fails. */
   async tellAll(tx: Tx, requests: readonly EngineRequest[]): Promise<void> {
-    await this.#options.outbox.enqueueAll(tx, requests.map(messageOf));
+    await this.#options.outbox.enqueueAll(
+      tx,
+      requests.map((request) => this.#messageOf(request)),
+    );
   }
 
   /** Call it after the commit if you do not wait for the answer: the requests are sent at once. */
@@ -104,6 +127,13 @@ export class EngineRequests {
     if (answer === undefined) await projector.waitForAll(left_ms(until_ms));
     else await projector.waitFor(answer.command_number, left_ms(until_ms));
     return answer;
+  }
+
+  #messageOf({ ref, command, details, secret }: EngineRequest): OutboxMessage {
+    const { random = systemRandom } = this.#options;
+    const noted = details === undefined ? {} : { details: JSON.stringify(details) };
+    const payload = { ...command, ...noted, ...(secret === undefined ? {} : commitTo(secret, random)) };
+    return { topic: COMMAND_TOPIC, ref, payload: payload as unknown as JsonValue };
   }
 
   async #heard(ref: string, until_ms: number): Promise<Answer | undefined> {
@@ -141,10 +171,11 @@ export class EngineRequests {
   }
 }
 
-const messageOf = ({ ref, command }: EngineRequest): OutboxMessage => ({
-  topic: COMMAND_TOPIC,
-  ref,
-  payload: command as unknown as JsonValue,
-});
-
 const left_ms = (until_ms: number): number => Math.max(1, until_ms - performance.now());
+
+const SALT_bytes = 16;
+
+function commitTo(fields: string, random: Random) {
+  const salt = random.bytes(SALT_bytes).toString("hex");
+  return { commitment: commitmentTo(salt, fields), disclosure: disclosureText({ salt, fields }) };
+}

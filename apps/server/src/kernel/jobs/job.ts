@@ -24,6 +24,13 @@ export interface JobDefinition {
   dueBesides?(after_ms: number): number | undefined;
   /** After a pause: run once for each missed time, or once for all of them. */
   readonly missed: "each" | "latest";
+  /**
+   * A repeated run changes nothing, even if other jobs have run since, and no other job reads the watermark in the database. A jump of
+   * the clock then stores the runs at its end. It holds for every job that makes up for missed times at once.
+   */
+  readonly isRepeatable?: boolean;
+  /** Called before consecutive runs during a jump of the clock; the returned function is called after the last of them. */
+  beginRow?(): () => void;
   /** The result is shown to a person who runs the job by hand. A thrown error is stored and the run repeated. */
   run(window: JobWindow): Promise<unknown>;
 }

@@ -3,9 +3,11 @@ import type { Tx } from "../database/database.ts";
 import { pauseAfter } from "../retry.ts";
 import type { JobDefinition, JobRunReport, JobState } from "./job.ts";
 import { JobTimes } from "./job-times.ts";
-import type { JobStore } from "./store.ts";
+import { conflictOf, type JobStore } from "./store.ts";
 
 const MAX_SLEEP_MS = 60_000;
+/** After a crash during a jump of the clock no more runs of a job than these are repeated. */
+const MAX_UNSAVED_RUNS = 1_000;
 const RETRY_ms = { first: 1_000, max: 300_000 };
 
 export interface SchedulerOptions {
@@ -28,6 +30,13 @@ interface Unsaved {
   readonly runs: number;
 }
 
+/** Runs that could not be stored. */
+interface Unstored {
+  readonly entry: Entry;
+  readonly runs: number;
+  readonly error: string;
+}
+
 interface Entry {
   readonly job: JobDefinition;
   readonly times: JobTimes;
@@ -35,6 +44,14 @@ interface Entry {
   unsaved: Unsaved | undefined;
   retryAt_ms: number;
   running: Promise<JobRunReport> | undefined;
+}
+
+/** Whether runs must be stored before another job runs; all others can wait for the end of a jump. */
+function isStoredBeforeOthers({ job, state, unsaved }: Entry): boolean {
+  if (unsaved === undefined) return false;
+  const isMoved = unsaved.from_ms === state.watermark_ms;
+  const canWait = isMoved || job.isRepeatable === true || job.missed === "latest";
+  return !canWait || unsaved.runs >= MAX_UNSAVED_RUNS;
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
@@ -116,29 +133,32 @@ export class Scheduler {
   /**
    * Moves a movable clock forward to `target_ms`, stopping at each due time: every due timer runs in order and sees the time at
    * which it was due. A job that fails is not retried on the way. Consecutive runs of one job are stored once, before another job
-   * runs; after a crash in between they are repeated.
+   * runs, and those of repeatable jobs together, at the end; after a crash in between they are repeated.
    */
   async advance(clock: { now(): number; advanceTo(ms: number): void }, target_ms: number): Promise<JobRunReport[]> {
     this.#isAdvancing = true;
     clearTimeout(this.#timer);
     const reports: JobRunReport[] = [];
     const failed = new Set<Entry>();
-    let row: { readonly entry: Entry; readonly first: number } | undefined;
-    const endRow = async () => {
-      const error = row === undefined ? undefined : await this.#save(row.entry);
-      if (row === undefined || error === undefined) return;
-      failed.add(row.entry);
-      reports.push(...reports.splice(row.first).map((report) => ({ ...report, result: null, error })));
+    const save = async (entries: readonly Entry[]) => {
+      for (const { entry, runs, error } of await this.#save(entries)) {
+        failed.add(entry);
+        const own = reports.flatMap(({ name }, at) => (name === entry.job.name ? [at] : []));
+        for (const at of own.slice(-runs)) reports[at] = { ...reports[at]!, result: null, error };
+      }
     };
+    const entries = [...this.#entries.values()];
+    let row: { readonly entry: Entry; readonly end: (() => void) | undefined } | undefined;
     try {
       await this.#settleRunning();
       for (;;) {
         const next = this.#earliest(target_ms, failed);
         if (next?.entry !== row?.entry) {
-          await endRow();
-          row = next === undefined ? undefined : { entry: next.entry, first: reports.length };
+          row?.end?.();
+          row = next && { entry: next.entry, end: next.entry.job.beginRow?.() };
         }
         if (!next) break;
+        await save(entries.filter((entry) => entry !== next.entry && isStoredBeforeOthers(entry)));
         clock.advanceTo(next.due_ms);
         // The job may have been started by hand meanwhile.
         while (next.entry.running) await next.entry.running;
@@ -148,7 +168,8 @@ export class Scheduler {
       }
       clock.advanceTo(target_ms);
     } finally {
-      await endRow();
+      row?.end?.();
+      await save(entries);
       this.#isAdvancing = false;
       this.#tick();
     }
@@ -222,14 +243,13 @@ export class Scheduler {
     this.#conclude(entry, { watermark_ms, lastStarted_ms: started_ms, lastError: error });
     if (isManual) {
       await this.#record(entry, 1);
-    } else if (error === undefined && isMoved) {
-      entry.unsaved = undefined;
-      await this.#record(entry, runs);
-    } else if (error === undefined || runs > 1) {
-      entry.unsaved = { from_ms, runs };
-      if (occasion === "scheduled" || error !== undefined) error = (await this.#save(entry)) ?? error;
-    } else {
+    } else if (occasion === "in a row" && error === undefined) {
+      entry.unsaved = { from_ms: isMoved ? due_ms : from_ms, runs };
+    } else if (error === undefined ? isMoved : runs === 1) {
       await this.#record(entry, 1);
+    } else {
+      entry.unsaved = { from_ms, runs };
+      error = (await this.#save([entry]))[0]?.error ?? error;
     }
     const report = { name: job.name, due_ms, result: error === undefined ? (result ?? null) : null, error };
     onRun?.(report, performance.now() - begun);
@@ -243,20 +263,30 @@ export class Scheduler {
     entry.retryAt_ms = failures === 0 ? 0 : now_ms + pauseAfter(failures, RETRY_ms);
   }
 
-  /** Stores the watermark together with the outcome; returns a conflict, if any. */
-  async #save(entry: Entry): Promise<string | undefined> {
-    const { job, unsaved, state } = entry;
-    if (unsaved === undefined) return undefined;
-    entry.unsaved = undefined;
+  /** Stores the watermarks together with the outcomes, in one statement. */
+  async #save(entries: readonly Entry[]): Promise<Unstored[]> {
+    const finished = entries.flatMap((entry) => {
+      const { job, state, unsaved } = entry;
+      return unsaved === undefined ? [] : [{ ...unsaved, name: job.name, state, entry }];
+    });
+    if (finished.length === 0) return [];
+    for (const { entry } of finished) entry.unsaved = undefined;
+    let stored: ReadonlySet<string> = new Set();
+    let failure: unknown;
     try {
-      await this.#options.store.finish(job.name, unsaved.from_ms, state, unsaved.runs);
-      return undefined;
+      stored = await this.#options.store.finish(finished);
     } catch (thrown) {
-      const error = messageOf(thrown);
-      this.#conclude(entry, { ...state, watermark_ms: unsaved.from_ms, lastError: error });
-      await this.#record(entry, unsaved.runs);
-      return error;
+      failure = thrown;
     }
+    const unstored: Unstored[] = [];
+    for (const { entry, name, from_ms, state, runs } of finished) {
+      if (stored.has(name)) continue;
+      const error = messageOf(failure ?? conflictOf(name));
+      this.#conclude(entry, { ...state, watermark_ms: from_ms, lastError: error });
+      await this.#record(entry, runs);
+      unstored.push({ entry, runs, error });
+    }
+    return unstored;
   }
 
   async #record(entry: Entry, runs: number): Promise<void> {

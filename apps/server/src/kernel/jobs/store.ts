@@ -1,22 +1,26 @@
-import { sql, type UpdateResult } from "kysely";
+import { sql } from "kysely";
 import type { Db, Tx } from "../database/database.ts";
 import type { JobState } from "./job.ts";
 
 const toDate = (ms: number | undefined) => (ms === undefined ? null : new Date(ms));
 
-const outcomeColumns = (state: JobState, runs: number) => ({
+const outcomeColumns = (state: JobState) => ({
   last_started_at: toDate(state.lastStarted_ms),
   last_finished_at: toDate(state.lastFinished_ms),
   last_error: state.lastError ?? null,
   consecutive_failures: state.consecutiveFailures,
-  runs: sql<bigint>`runs + ${runs}`,
 });
 
-const at = (on: Db | Tx, name: string, watermark_ms: number) =>
-  on.updateTable("job_state").where("name", "=", name).where("watermark", "=", new Date(watermark_ms));
+/** Another process has moved the watermark. */
+export const conflictOf = (name: string) => new Error(`another process has run the job ${name}`);
 
-function assertMoved(name: string, { numUpdatedRows }: UpdateResult): void {
-  if (numUpdatedRows !== 1n) throw new Error(`another process has run the job ${name}`);
+/** Runs of a job that are to be stored together. */
+export interface FinishedRuns {
+  readonly name: string;
+  /** The watermark in the database. */
+  readonly from_ms: number;
+  readonly state: JobState;
+  readonly runs: number;
 }
 
 /** All SQL of the scheduler. */
@@ -52,17 +56,39 @@ export function createJobStore(db: Db) {
      */
     async moveWatermark(name: string, from_ms: number, to_ms: number, on: Db | Tx = db): Promise<void> {
       const columns = { watermark: new Date(to_ms), last_error: null, consecutive_failures: 0 };
-      assertMoved(name, await at(on, name, from_ms).set(columns).executeTakeFirst());
+      const { numUpdatedRows } = await on
+        .updateTable("job_state")
+        .set(columns)
+        .where("name", "=", name)
+        .where("watermark", "=", new Date(from_ms))
+        .executeTakeFirst();
+      if (numUpdatedRows !== 1n) throw conflictOf(name);
     },
 
-    /** The same together with the outcome, for runs that have not moved it themselves. */
-    async finish(name: string, from_ms: number, state: JobState, runs: number): Promise<void> {
-      const columns = { watermark: new Date(state.watermark_ms), ...outcomeColumns(state, runs) };
-      assertMoved(name, await at(db, name, from_ms).set(columns).executeTakeFirst());
+    /** The same together with the outcomes, for several jobs in one statement; returns the names of those without a conflict. */
+    async finish(finished: readonly FinishedRuns[]): Promise<ReadonlySet<string>> {
+      const rows = finished.map(({ name, from_ms, state, runs }) => ({
+        name,
+        from_watermark: new Date(from_ms),
+        watermark: new Date(state.watermark_ms),
+        ...outcomeColumns(state),
+        runs,
+      }));
+      const stored = await sql<{ name: string }>`
+        update job_state as j set
+          watermark = f.watermark, last_started_at = f.last_started_at, last_finished_at = f.last_finished_at,
+          last_error = f.last_error, consecutive_failures = f.consecutive_failures, runs = j.runs + f.runs
+        from json_to_recordset(${JSON.stringify(rows)}) as f (
+          name text, from_watermark timestamptz, watermark timestamptz, last_started_at timestamptz,
+          last_finished_at timestamptz, last_error text, consecutive_failures int, runs bigint)
+        where j.name = f.name and j.watermark = f.from_watermark
+        returning j.name`.execute(db);
+      return new Set(stored.rows.map(({ name }) => name));
     },
 
     async recordOutcome(name: string, state: JobState, runs: number): Promise<void> {
-      await db.updateTable("job_state").set(outcomeColumns(state, runs)).where("name", "=", name).execute();
+      const columns = { ...outcomeColumns(state), runs: sql<bigint>`runs + ${runs}` };
+      await db.updateTable("job_state").set(columns).where("name", "=", name).execute();
     },
   };
 }

@@ -14,7 +14,7 @@ export interface NatsBusOptions {
   readonly onError: (error: unknown) => void;
 }
 
-const MEMBER_KEYS = "member.";
+export const MEMBER_KEYS = "member.";
 const ACK_TIMEOUT_ms = 500;
 /** A process that does not answer for longer is no member any more: its lease has ended by then. */
 const MAX_ATTEMPTS = Math.ceil((LEASE_ms * 2) / ACK_TIMEOUT_ms);

@@ -7,4 +7,6 @@ export interface Cluster {
   readonly bus: NatsBus;
   /** The process cannot continue: its supervisor restarts it. */
   readonly onFatal: (error: unknown) => void;
+  /** LOG-5: the newest rules version that all processes say they can apply. */
+  knownRules(): Promise<number>;
 }

@@ -2,8 +2,10 @@ import { createHmac } from "node:crypto";
 import type { PointsLedger, PointsLedgerQuery } from "@bourse/api";
 import { BUY } from "@bourse/engine";
 import type { Selectable } from "kysely";
-import { type Exchange, type Plain, readPage } from "../../exchange/index.ts";
-import { BadCursor, PageCursors } from "../../kernel/page-cursor.ts";
+import type { Exchange } from "../../exchange/index.ts";
+import type { Plain } from "../../kernel/database/plain-rows.ts";
+import { PageCursors } from "../../kernel/page-cursor.ts";
+import { pageReply, readPage } from "../../kernel/pages.ts";
 import { moneyText } from "../../kernel/units.ts";
 import { refusals } from "../refusals.ts";
 import type { PointsDb, PointsLineTable } from "../tables.ts";
@@ -37,32 +39,24 @@ export class OwnLedger {
       throw refusals.invalidField("start_time", "must not be after end_time");
     }
     await this.#options.written(address);
-    try {
-      const page = await readPage(
-        this.#cursors,
-        { limit, cursor, start_ms, end_ms, isDescending: order === "desc" },
-        {
-          name: ["points", address],
-          order: { time_ms: "bigint", id: "bigint" },
-          select: ({ from_ms, to_ms }) =>
-            this.#options.db
-              .selectFrom("points_line")
-              .selectAll()
-              .where("address", "=", address)
-              .where("time_ms", ">=", BigInt(from_ms))
-              .where("time_ms", "<=", BigInt(to_ms)),
-        },
-      );
-      return { items: page.rows.map((row) => this.#view(row)), total: page.total, next_cursor: page.nextCursor };
-    } catch (error) {
-      if (error instanceof BadCursor) throw refusals.invalidCursor();
-      throw error;
-    }
+    const part = { limit, cursor, start_ms, end_ms, isDescending: order === "desc" };
+    const page = await readPage(this.#cursors, part, {
+      name: ["points", address],
+      order: { time_ms: "bigint", id: "bigint" },
+      select: ({ from_ms, to_ms }) =>
+        this.#options.db
+          .selectFrom("points_line")
+          .selectAll()
+          .where("address", "=", address)
+          .where("time_ms", ">=", BigInt(from_ms))
+          .where("time_ms", "<=", BigInt(to_ms)),
+    });
+    return pageReply(page, (row) => this.#view(row));
   }
 
   #view(row: Plain<Selectable<PointsLineTable>>): PointsLedger["items"][number] {
     const { market, trade, side, subscription_id, invitee } = row;
-    const symbol = market === null ? undefined : this.#options.exchange.engine.state.markets[market]?.terms.symbol;
+    const symbol = market === null ? undefined : this.#options.exchange.engine.state.markets[market]?.definition.symbol;
     return {
       id: row.id,
       source: row.source,

@@ -106,7 +106,7 @@ export class Rules {
     for (const [name, boost] of Object.entries(given)) {
       const symbol = name.toUpperCase();
       const shownName = name.slice(0, MAX_SYMBOL_chars);
-      if (!markets.some(({ terms }) => terms.symbol === symbol)) {
+      if (!markets.some(({ definition }) => definition.symbol === symbol)) {
         throw refusals.invalidField("boosts", `name ${shownName}, which is no market`);
       }
       if (boosts.has(symbol)) throw refusals.invalidField("boosts", `name ${symbol} twice`);

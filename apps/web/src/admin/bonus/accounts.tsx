@@ -60,7 +60,6 @@ export function Accounts() {
       <PagedTable
         label="Bonuses of wallets"
         query={useAccounts(status, wallet)}
-        rowsOf={({ accounts }) => accounts}
         keyOf={({ id }) => id}
         columns={BONUS_COLUMNS}
         empty={

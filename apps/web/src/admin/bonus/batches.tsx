@@ -49,7 +49,6 @@ export function Batches() {
       <PagedTable
         label="Batches"
         query={useBatches()}
-        rowsOf={({ batches }) => batches}
         keyOf={({ grant_batch_id }) => grant_batch_id}
         columns={COLUMNS}
         empty={<NoBatches />}

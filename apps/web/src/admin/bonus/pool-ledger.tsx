@@ -29,7 +29,6 @@ export const PoolLedger = () => (
     <PagedTable
       label="The pool's ledger"
       query={usePoolLedger()}
-      rowsOf={({ lines }) => lines}
       keyOf={({ id }) => id}
       columns={COLUMNS}
       empty={<EmptyState title="Nothing has left the pool yet" />}

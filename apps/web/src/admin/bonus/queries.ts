@@ -58,7 +58,7 @@ async function readAccounts(
   let cursor: string | undefined;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const reply = await staffApi.bonusAdmin.accounts({ status, cursor, limit: MAX_ROWS }, { signal });
-    rows.push(...reply.accounts);
+    rows.push(...reply.items);
     const last = rows.at(-1);
     if (reply.next_cursor === null || last === undefined || isEnough(last)) return { rows, isWhole: true };
     cursor = reply.next_cursor;

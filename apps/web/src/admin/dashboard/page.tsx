@@ -3,7 +3,7 @@ import { CircleAlert, CircleCheck, CircleDot } from "lucide-react";
 import { Page, Panel } from "../../kit/panel.tsx";
 import { Skeleton } from "../../kit/states.tsx";
 import { useInvariants, useJobs, useMarkets, useReadiness, useSwitches } from "../operations/queries.ts";
-import { useBatches } from "../settlement/queries.ts";
+import { useNewestBatches } from "../settlement/queries.ts";
 import { type Matter, mattersOf, type Signs } from "./attention.ts";
 import { BonusPool } from "./bonus-pool.tsx";
 import { PlatformCards } from "./platform-cards.tsx";
@@ -51,7 +51,7 @@ export function DashboardPage() {
   const jobs = useJobs();
   const switches = useSwitches();
   const markets = useMarkets();
-  const batches = useBatches(1, NEWEST_BATCHES);
+  const batches = useNewestBatches(NEWEST_BATCHES);
   const bonus = useReconcileReport();
   return (
     <Page title="Dashboard" lead="The platform at a glance. Every figure leads to its page.">
@@ -63,7 +63,7 @@ export function DashboardPage() {
             jobs: jobs.data,
             switches: switches.data,
             markets: markets.data,
-            batches: batches.data?.batches,
+            batches: batches.data?.items,
             bonus: bonus.data,
           }}
         />

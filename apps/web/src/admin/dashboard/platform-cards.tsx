@@ -88,11 +88,11 @@ export function PlatformCards({ readiness, invariants, jobs, switches, markets, 
         label="Payouts to be paid"
         to="/admin/payouts"
         query={batches}
-        figure={({ batches: rows }) => {
+        figure={({ items: rows }) => {
           const open = rows.filter(({ status }) => status === "open" || status === "paying");
           return `${formatMoney(sum(open.map(({ total_amount }) => total_amount)).toString())} USDT`;
         }}
-        note={({ batches: rows, total }) => {
+        note={({ items: rows, total }) => {
           const count = (wanted: string) => rows.filter(({ status }) => status === wanted).length;
           return `${count("open")} open, ${count("paying")} on the way, ${total} in all`;
         }}

@@ -84,7 +84,7 @@ export function AuditPage() {
   const log = useAuditLog(filter);
   const [find, setFind] = useState("");
   const [opened, setOpened] = useState<AuditEntry>();
-  const entries = log.data?.pages.flatMap((page) => page.entries);
+  const entries = log.data?.pages.flatMap((page) => page.items);
   const shown = findEntries(entries ?? [], find);
   const narrow = (next: AuditFilter) => {
     setOpened(undefined);

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useReadPages } from "../../lib/use-read.ts";
 import { api, staffApi } from "../../session/session.ts";
 import { adminKey, useAdmin } from "../frame/write.ts";
 
@@ -25,21 +25,21 @@ export const useSwitches = () =>
 export const useLastAudit = (action: string) =>
   useAdmin(
     ["audit", "last", action],
-    async (call) => (await staffApi.operations.auditLog({ action, limit: 1 }, call)).entries[0] ?? null,
+    async (call) => (await staffApi.operations.auditLog({ action, limit: 1 }, call)).items[0] ?? null,
   );
 
 export const useMarkets = () =>
-  useAdmin(["markets"], async (call) => (await staffApi.exchangeAdmin.markets(call)).markets, {
+  useAdmin(["markets"], async (call) => (await staffApi.exchangeAdmin.markets(call)).items, {
     refetchInterval: REFRESH_MS,
   });
 
 export const usePrices = () =>
-  useAdmin(["prices"], async (call) => (await staffApi.exchangeAdmin.prices(call)).prices, {
+  useAdmin(["prices"], async (call) => (await staffApi.exchangeAdmin.prices(call)).items, {
     refetchInterval: REFRESH_MS,
   });
 
 export const useJobs = () =>
-  useAdmin(["jobs"], async (call) => (await staffApi.operations.jobs(call)).jobs, {
+  useAdmin(["jobs"], async (call) => (await staffApi.operations.jobs(call)).items, {
     refetchInterval: REFRESH_MS,
   });
 
@@ -50,10 +50,6 @@ export interface AuditFilter {
 
 /** Newest first, page by page. */
 export const useAuditLog = (filter: AuditFilter) =>
-  useInfiniteQuery({
-    queryKey: adminKey("audit", "pages", filter),
-    queryFn: ({ pageParam, signal }) =>
-      staffApi.operations.auditLog({ ...filter, limit: AUDIT_PAGE, before: pageParam }, { signal }),
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: ({ next_before }) => next_before ?? undefined,
-  });
+  useReadPages(adminKey("audit", "pages", filter), (cursor, call) =>
+    staffApi.operations.auditLog({ ...filter, limit: AUDIT_PAGE, cursor }, call),
+  );

@@ -29,7 +29,10 @@ export const useLevels = () => useAdmin(["points", "levels"], (call) => staffApi
 /** The rule with every market that it may boost. */
 export const useRules = () =>
   useAdmin(["points", "rules"], async (call) => {
-    const [rules, { markets }] = await Promise.all([staffApi.pointsAdmin.rules(call), staffApi.market.markets(call)]);
+    const [rules, { items: markets }] = await Promise.all([
+      staffApi.pointsAdmin.rules(call),
+      staffApi.market.markets(call),
+    ]);
     return { rules, markets: markets.map(({ symbol }) => symbol) };
   });
 

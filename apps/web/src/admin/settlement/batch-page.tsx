@@ -1,19 +1,16 @@
 import type { PayoutBatchDetail } from "@bourse/api/client";
 import { Link, useParams } from "@tanstack/react-router";
-import { useState } from "react";
 import { Hash } from "../../kit/hash.tsx";
+import { PagedTable } from "../../kit/list.tsx";
 import { Money, Num } from "../../kit/number.tsx";
 import { Badge, Fact, Facts, Notice, Page, Panel, Stat } from "../../kit/panel.tsx";
 import { Async } from "../../kit/states.tsx";
-import { Table } from "../../kit/table.tsx";
 import { Time } from "../../kit/time.tsx";
-import { Pager } from "../frame/pager.tsx";
+import type { Pages } from "../../lib/use-read.ts";
 import { BatchActions } from "./batch-actions.tsx";
 import { BATCH_TONES, BATCH_WORDS, exactUsdt, TRANSACTION_WORDS } from "./batch-words.ts";
 import { CsvDownload } from "./csv-download.tsx";
 import { useBatch } from "./queries.ts";
-
-const PER_PAGE = 100;
 
 function Figures({ batch }: { readonly batch: PayoutBatchDetail }) {
   return (
@@ -60,16 +57,15 @@ function Course({ batch }: { readonly batch: PayoutBatchDetail }) {
 
 interface PayeesProps {
   readonly batch: PayoutBatchDetail;
-  readonly page: number;
-  readonly onPage: (page: number) => void;
+  readonly query: Pages<PayoutBatchDetail>;
 }
 
-function Payees({ batch, page, onPage }: PayeesProps) {
+function Payees({ batch, query }: PayeesProps) {
   return (
     <Panel title="Payees" actions={<CsvDownload batch={batch} />} isFlush>
-      <Table
+      <PagedTable
         label="Payees"
-        rows={batch.payees}
+        query={query}
         keyOf={({ payee }) => payee}
         columns={[
           ["Wallet", ({ payee }) => <Hash value={payee} of="wallet" />],
@@ -79,16 +75,14 @@ function Payees({ batch, page, onPage }: PayeesProps) {
           ["Paid", ({ paid_at }) => <Time at={paid_at} />, "secondary"],
         ]}
       />
-      <Pager of="payees" page={page} perPage={PER_PAGE} total={batch.payee_count} onPage={onPage} />
     </Panel>
   );
 }
 
 export function BatchPage() {
   const { batchId } = useParams({ from: "/admin/payouts/$batchId" });
-  const [page, setPage] = useState(1);
-  const query = useBatch(batchId, page, PER_PAGE);
-  const batch = query.data;
+  const query = useBatch(batchId);
+  const batch = query.data?.pages[0];
   return (
     <Page
       title="Payout batch"
@@ -103,17 +97,19 @@ export function BatchPage() {
       {...(batch === undefined ? {} : { actions: <BatchActions batch={batch} /> })}
     >
       <Async query={query} rows={10} rowHeight={40}>
-        {(detail) => (
-          <>
-            <div className="flex flex-wrap items-center gap-2 text-sm text-muted" role="status">
-              <Badge tone={BATCH_TONES[detail.status]}>{detail.status}</Badge> {BATCH_WORDS[detail.status]}
-            </div>
-            {detail.hold_up !== null && <Notice>The payout is stuck: {detail.hold_up}.</Notice>}
-            <Figures batch={detail} />
-            <Course batch={detail} />
-            <Payees batch={detail} page={page} onPage={setPage} />
-          </>
-        )}
+        {({ pages: [detail] }) =>
+          detail && (
+            <>
+              <div className="flex flex-wrap items-center gap-2 text-sm text-muted" role="status">
+                <Badge tone={BATCH_TONES[detail.status]}>{detail.status}</Badge> {BATCH_WORDS[detail.status]}
+              </div>
+              {detail.hold_up !== null && <Notice>The payout is stuck: {detail.hold_up}.</Notice>}
+              <Figures batch={detail} />
+              <Course batch={detail} />
+              <Payees batch={detail} query={query} />
+            </>
+          )
+        }
       </Async>
     </Page>
   );

@@ -1,25 +1,18 @@
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
-import { QueryTable } from "../../kit/list.tsx";
+import { PagedTable } from "../../kit/list.tsx";
 import { Money } from "../../kit/number.tsx";
 import { Badge, Page, Panel } from "../../kit/panel.tsx";
 import { EmptyState } from "../../kit/states.tsx";
 import { Time } from "../../kit/time.tsx";
-import { Pager } from "../frame/pager.tsx";
 import { BATCH_TONES } from "./batch-words.ts";
 import { NewBatch } from "./new-batch.tsx";
 import { useBatches } from "./queries.ts";
 
-const PER_PAGE = 20;
-
 function Batches() {
-  const [page, setPage] = useState(1);
-  const query = useBatches(page, PER_PAGE);
   return (
     <Panel title="Batches" isFlush>
-      <QueryTable
-        query={query}
-        rowsOf={({ batches }) => batches}
+      <PagedTable
+        query={useBatches()}
         label="Payout batches"
         keyOf={(batch) => batch.id}
         columns={[
@@ -48,7 +41,6 @@ function Batches() {
             A batch sums what each payee is owed. Nothing moves until it is paid.
           </EmptyState>
         }
-        foot={({ total }) => <Pager of="batches" page={page} perPage={PER_PAGE} total={total} onPage={setPage} />}
       />
     </Panel>
   );

@@ -1,11 +1,14 @@
-import { type PayoutRecord, RequestRefused, type SettlementRoot } from "@bourse/api/client";
+import { type PayoutBatch, type PayoutRecord, RequestRefused, type SettlementRoot } from "@bourse/api/client";
+import { useReadPages } from "../../lib/use-read.ts";
 import { staffApi } from "../../session/session.ts";
-import { useAdmin } from "../frame/write.ts";
+import { adminKey, useAdmin } from "../frame/write.ts";
 
 const NOT_FOUND = 404;
 /** The most the server hands out at once. */
 const PAGE = 500;
 const MAX_PAGES = 10;
+const BATCHES_PAGE = 20;
+const PAYEES_PAGE = 100;
 /** While money is under way. */
 const UNDER_WAY_MS = 5_000;
 
@@ -59,15 +62,26 @@ export const useRecordsPage = (query: {
 export const useExplained = (id: string) =>
   useAdmin(["explain", id], (call) => staffApi.broker.explainRebate(id, call));
 
-export const useBatches = (page: number, per_page: number) =>
-  useAdmin(["batches", page, per_page], (call) => staffApi.brokerAdmin.payoutBatches({ page, per_page }, call), {
-    placeholderData: (before) => before,
-    refetchInterval: ({ state }) =>
-      state.data?.batches.some(({ status }) => status === "paying") ? UNDER_WAY_MS : false,
+const whilePaying = (batches: readonly Pick<PayoutBatch, "status">[]) =>
+  batches.some(({ status }) => status === "paying") ? UNDER_WAY_MS : undefined;
+
+export const useNewestBatches = (limit: number) =>
+  useAdmin(["batches", "newest", limit], (call) => staffApi.brokerAdmin.payoutBatches({ limit }, call), {
+    refetchInterval: ({ state }) => whilePaying(state.data?.items ?? []) ?? false,
   });
 
-export const useBatch = (id: string, page: number, per_page: number) =>
-  useAdmin(["batch", id, page, per_page], (call) => staffApi.brokerAdmin.payoutBatch(id, { page, per_page }, call), {
-    placeholderData: (before) => before,
-    refetchInterval: ({ state }) => (state.data?.status === "paying" ? UNDER_WAY_MS : false),
-  });
+/** Newest first, page by page. */
+export const useBatches = () =>
+  useReadPages(
+    adminKey("batches", "pages"),
+    (cursor, call) => staffApi.brokerAdmin.payoutBatches({ limit: BATCHES_PAGE, cursor }, call),
+    { refreshAfter_ms: (pages) => whilePaying(pages.flatMap(({ items }) => items)) },
+  );
+
+/** A batch with its payees; each page repeats the batch. */
+export const useBatch = (id: string) =>
+  useReadPages(
+    adminKey("batch", id),
+    (cursor, call) => staffApi.brokerAdmin.payoutBatch(id, { limit: PAYEES_PAGE, cursor }, call),
+    { refreshAfter_ms: (pages) => whilePaying(pages) },
+  );

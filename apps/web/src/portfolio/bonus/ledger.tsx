@@ -1,6 +1,5 @@
 import type { BonusLedgerLine } from "@bourse/api/client";
 import { useState } from "react";
-import { Button } from "../../kit/button.tsx";
 import { Dialog } from "../../kit/dialog.tsx";
 import { PagedTable } from "../../kit/list.tsx";
 import { Num } from "../../kit/number.tsx";
@@ -9,6 +8,7 @@ import { EmptyState } from "../../kit/states.tsx";
 import type { Column } from "../../kit/table.tsx";
 import { Time } from "../../kit/time.tsx";
 import { msOf } from "../../lib/time.ts";
+import { howColumn } from "../how-column.tsx";
 import { useBonusLedger } from "../queries.ts";
 import { TradesAt } from "../trades-at.tsx";
 import { WhatAndWhen } from "../what-and-when.tsx";
@@ -33,15 +33,7 @@ function columnsOf(onHow: (row: BonusLedgerLine) => void): readonly Column<Bonus
     ["Bonus after", ({ bonus_after }) => <Num value={bonus_after} decimals={2} />, "number"],
     ["In margin after", ({ locked_after }) => <Num value={locked_after} decimals={2} />, "number", "secondary"],
     ["Consumed after", ({ consumed_after }) => <Num value={consumed_after} decimals={2} />, "number", "secondary"],
-    [
-      "How it was calculated",
-      (row) => (
-        <Button size="small" look="quiet" onClick={() => onHow(row)}>
-          How?
-        </Button>
-      ),
-      "untitled",
-    ],
+    howColumn(onHow),
   ];
 }
 
@@ -53,7 +45,6 @@ export function Ledger() {
       <PagedTable
         label="Ledger of the bonus"
         query={useBonusLedger()}
-        rowsOf={({ lines }) => lines}
         // Lines have no id: their index tells apart those of one moment.
         keyOf={(_, index) => index}
         columns={columnsOf(setExplained)}

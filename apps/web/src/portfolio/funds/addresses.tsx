@@ -25,7 +25,7 @@ export function Addresses() {
       </p>
       <QueryTable
         query={query}
-        rowsOf={({ addresses }) => addresses}
+        rowsOf={({ items }) => items}
         label="Withdrawal addresses"
         keyOf={({ address }) => address}
         columns={[

@@ -19,7 +19,7 @@ import { depositSteps } from "./deposit-steps.ts";
 const NEWEST = 20;
 
 const readDeposits = async (signal: AbortSignal) =>
-  (await api.account.deposits({ order: "desc", limit: NEWEST }, { signal })).deposits;
+  (await api.account.deposits({ order: "desc", limit: NEWEST }, { signal })).items;
 
 /** From the wallet into the account, in visible steps. */
 export function Deposit({ address }: { readonly address: string }) {

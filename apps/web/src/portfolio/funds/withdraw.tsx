@@ -120,7 +120,7 @@ interface AddressChoiceProps {
 
 function AddressChoice({ own, choice, onChoice }: AddressChoiceProps) {
   const addresses = useWithdrawAddresses();
-  const listed = addresses.data?.addresses.map(({ address, label }) => ({
+  const listed = addresses.data?.items.map(({ address, label }) => ({
     value: address,
     label: label === null ? address : `${label}, ${shortHash(address)}`,
   }));

@@ -76,10 +76,10 @@ function FundingAt({ symbol, time }: { readonly symbol: string; readonly time: n
     <Async
       query={query}
       rows={2}
-      isEmpty={({ history }) => history.length === 0}
+      isEmpty={({ items }) => items.length === 0}
       empty={<EmptyState title="The rate of that hour is no longer kept" />}
     >
-      {({ history }) => (
+      {({ items: history }) => (
         <Facts className="rounded-md bg-raised p-3">
           <Fact name="Funding rate of the hour" value={<Percent fraction={history.at(-1)?.rate} decimals={6} />} />
           <Fact name="Mark price" value={<Num value={history.at(-1)?.mark_price} />} />

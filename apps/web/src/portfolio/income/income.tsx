@@ -12,6 +12,7 @@ import { Time } from "../../kit/time.tsx";
 import { saveFile } from "../../lib/download.ts";
 import { useRead } from "../../lib/use-read.ts";
 import { api } from "../../session/session.ts";
+import { howColumn } from "../how-column.tsx";
 import { useIncome } from "../queries.ts";
 import { WhatAndWhen } from "../what-and-when.tsx";
 import { HowIncome } from "./how-income.tsx";
@@ -37,15 +38,7 @@ function columnsOf(onHow: (row: AccountIncome) => void): readonly Column<Account
     ["Type", ({ type, time }) => <WhatAndWhen what={incomeName(type)} at={time} />],
     ["Market", ({ symbol }) => symbol ?? "–", "secondary"],
     ["Amount, USDT", (row) => <Amount row={row} decimals={6} />, "number"],
-    [
-      "How it was calculated",
-      (row) => (
-        <Button size="small" look="quiet" onClick={() => onHow(row)}>
-          How?
-        </Button>
-      ),
-      "untitled",
-    ],
+    howColumn(onHow),
   ];
 }
 
@@ -55,7 +48,7 @@ export function Income() {
   const [symbol, setSymbol] = useState<string>();
   const [explained, setExplained] = useState<AccountIncome>();
   const query = useIncome({ type, symbol });
-  const rows = query.data?.pages.flatMap(({ income }) => income) ?? [];
+  const rows = query.data?.pages.flatMap(({ items }) => items) ?? [];
   const total = query.data?.pages[0]?.total ?? 0;
   return (
     <div className="flex flex-col gap-4">
@@ -80,7 +73,6 @@ export function Income() {
         <PagedTable
           label="Income"
           query={query}
-          rowsOf={({ income }) => income}
           keyOf={({ id }) => id}
           columns={columnsOf(setExplained)}
           loadingRows={8}
@@ -149,7 +141,7 @@ function SymbolFilter({ value, onChange }: FilterProps<string>) {
   });
   const options = [
     { value: "", label: "All markets" },
-    ...(data?.markets.map(({ symbol }) => ({ value: symbol, label: symbol })) ?? []),
+    ...(data?.items.map(({ symbol }) => ({ value: symbol, label: symbol })) ?? []),
   ];
   return (
     <SelectField

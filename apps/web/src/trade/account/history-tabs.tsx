@@ -81,7 +81,6 @@ export function OrderHistoryTab({ symbol }: HistoryTabProps) {
       isDense
       label="Order history"
       query={useOrderHistory(symbol)}
-      rowsOf={({ orders }) => orders}
       columns={ORDER_COLUMNS}
       keyOf={({ id }) => String(id)}
       empty={<EmptyState title="No orders yet">Every order is kept here with its outcome.</EmptyState>}
@@ -95,7 +94,6 @@ export function TradeHistoryTab({ symbol }: HistoryTabProps) {
       isDense
       label="Trade history"
       query={useTradeHistory(symbol)}
-      rowsOf={({ trades }) => trades}
       columns={TRADE_COLUMNS}
       keyOf={({ symbol: market, id, order_id }) => `${market}-${id}-${order_id}`}
       empty={<EmptyState title="No trades yet">Every fill is kept here with its fee and realised PnL.</EmptyState>}

@@ -6,7 +6,6 @@ import { Num } from "../../kit/number.tsx";
 import { Badge } from "../../kit/panel.tsx";
 import { EmptyState } from "../../kit/states.tsx";
 import type { Column } from "../../kit/table.tsx";
-import { Time } from "../../kit/time.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { Decimal, parseTyped, sum } from "../../lib/decimal.ts";
 import { formatDecimal } from "../../lib/format.ts";
@@ -17,9 +16,8 @@ import { cancelOrder } from "./actions.ts";
 import { CancelAll } from "./cancel-all.tsx";
 import { moveOrder } from "./moves.tsx";
 import type { OpenOrder } from "./orders-model.ts";
+import { placedColumns } from "./placed-columns.tsx";
 import { Rows } from "./rows.tsx";
-import { SideWord, SymbolCell } from "./symbol-cell.tsx";
-import { typeWords } from "./words.ts";
 import { Written } from "./written.tsx";
 
 interface OpenOrdersTabProps {
@@ -116,19 +114,12 @@ export function OpenOrdersTab({ orders }: OpenOrdersTabProps) {
     );
 
   const columns: readonly Column<OpenOrder>[] = [
-    ["Time", (row) => <Time at={row.created_time} precision="second" />, "secondary"],
-    ["Market", (row) => <SymbolCell symbol={row.symbol} side={row.side} />],
-    ["Side", (row) => <SideWord side={row.side} />],
-    [
-      "Type",
-      (row) => (
-        <span className="inline-flex items-center gap-1.5">
-          {typeWords(row.type)}
-          {row.time_in_force === "GTX" && <Badge>post-only</Badge>}
-          {row.reduce_only && <Badge>reduce-only</Badge>}
-        </span>
-      ),
-    ],
+    ...placedColumns<OpenOrder>((row) => (
+      <>
+        {row.time_in_force === "GTX" && <Badge>post-only</Badge>}
+        {row.reduce_only && <Badge>reduce-only</Badge>}
+      </>
+    )),
     ["Price", (row) => editing(row, "price", "Price"), "number"],
     ["Size", (row) => editing(row, "quantity", "Size"), "number"],
     ["Filled", (row) => <Written value={row.executed_quantity} />, "number"],

@@ -7,7 +7,7 @@ import type {
   UnifiedAccount,
 } from "@bourse/api/client";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { type Call, type Pages, useRead, useReadPages } from "../../lib/use-read.ts";
+import { type Call, type CursorPage, type Pages, useRead, useReadPages } from "../../lib/use-read.ts";
 import { api, useSession } from "../../session/session.ts";
 import { type OwnOrders, ordersFromRest } from "./orders-model.ts";
 
@@ -35,7 +35,7 @@ export const unifiedQuery = (address: string | undefined) => ({
 export const ordersQuery = (address: string | undefined) => ({
   queryKey: accountKeys.orders(address),
   queryFn: async ({ signal }: Call): Promise<OwnOrders> => {
-    const [{ orders }, algos] = await Promise.all([
+    const [{ items: orders }, algos] = await Promise.all([
       api.account.openOrders({}, { signal }),
       api.orders.openAlgos({}, { signal }),
     ]);
@@ -66,7 +66,7 @@ export function useSymbolSettings(): UseQueryResult<readonly MarginModeReply[]> 
   const address = useAddress();
   return useRead(
     accountKeys.settings(address),
-    async (call) => (await api.account.marginModes(undefined, call)).margin_modes,
+    async (call) => (await api.account.marginModes(undefined, call)).items,
     { enabled: address !== undefined },
   );
 }
@@ -86,7 +86,7 @@ export function useFeeInfo(): UseQueryResult<FeeInfo> {
   return useRead(accountKeys.fees(address), (call) => api.account.feeInfo(call), { staleTime: FEES_REFRESH_MS });
 }
 
-function useHistory<Page extends { readonly next_cursor: string | null }>(
+function useHistory<Page extends CursorPage<unknown>>(
   name: string,
   symbol: string | undefined,
   read: (query: object, call: Call) => Promise<Page>,
@@ -95,7 +95,7 @@ function useHistory<Page extends { readonly next_cursor: string | null }>(
   return useReadPages(
     [...accountKeys.history(address), name, symbol ?? "all"],
     (cursor, call) => read({ order: "desc", limit: PAGE_ROWS, symbol, cursor }, call),
-    address !== undefined,
+    { isEnabled: address !== undefined },
   );
 }
 

@@ -2,16 +2,15 @@ import { Button } from "../../kit/button.tsx";
 import { Badge } from "../../kit/panel.tsx";
 import { EmptyState } from "../../kit/states.tsx";
 import type { Column } from "../../kit/table.tsx";
-import { Time } from "../../kit/time.tsx";
 import { api } from "../../session/session.ts";
 import { cancelOrder } from "./actions.ts";
 import { CancelAll } from "./cancel-all.tsx";
 import type { Position } from "./margin.ts";
 import type { OpenOrder, WaitingOrder } from "./orders-model.ts";
+import { placedColumns } from "./placed-columns.tsx";
 import { Rows } from "./rows.tsx";
-import { SideWord, SymbolCell } from "./symbol-cell.tsx";
 import { closes, isAsleep } from "./triggers.ts";
-import { asWritten, typeWords, workingTypeWords } from "./words.ts";
+import { asWritten, workingTypeWords } from "./words.ts";
 import { Written } from "./written.tsx";
 
 interface WaitingOrdersTabProps {
@@ -50,18 +49,7 @@ function Status({ order, open, positions }: Omit<WaitingOrdersTabProps, "orders"
 /** Orders that wait for a trigger. */
 export function WaitingOrdersTab({ orders, open, positions }: WaitingOrdersTabProps) {
   const columns: readonly Column<WaitingOrder>[] = [
-    ["Time", (row) => <Time at={row.created_time} precision="second" />, "secondary"],
-    ["Market", (row) => <SymbolCell symbol={row.symbol} side={row.side} />],
-    ["Side", (row) => <SideWord side={row.side} />],
-    [
-      "Type",
-      (row) => (
-        <span className="inline-flex items-center gap-1.5">
-          {typeWords(row.type)}
-          {row.reduce_only && !row.close_position && <Badge>reduce-only</Badge>}
-        </span>
-      ),
-    ],
+    ...placedColumns<WaitingOrder>((row) => row.reduce_only && !row.close_position && <Badge>reduce-only</Badge>),
     ["Trigger", (row) => <Trigger order={row} />, "number"],
     [
       "Then",

@@ -23,7 +23,7 @@ const withDecimals = (info: MarketInfo): Market => ({
 export const marketsQuery = {
   queryKey: ["market", "list"],
   queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<readonly Market[]> =>
-    (await api.market.markets({ signal })).markets.map(withDecimals),
+    (await api.market.markets({ signal })).items.map(withDecimals),
   staleTime: TERMS_REFRESH_MS,
   refetchInterval: TERMS_REFRESH_MS,
 } as const;

@@ -12,10 +12,10 @@ import { BUY, IOC, LIMIT, MARKET, STOP, type World } from "../state.ts";
 
 export const USDT = 1_000_000;
 
-/** A command without what the desk fills in. */
+/** A command without the fields that the desk fills in. */
 type Without<T, Names extends PropertyKey> = T extends unknown ? Omit<T, Names> : never;
 
-/** A naive engine with the few handles that tests pull: prices in ticks, amounts in USDT, no fees unless asked for. */
+/** A naive engine with helpers for tests: prices in ticks, amounts in USDT, no fees by default. */
 export class Desk {
   readonly model = new NaiveEngine();
   time_ms = 1_790_000_000_000;
@@ -57,7 +57,7 @@ export class Desk {
     return this.run({ kind: "set_leverage", account, market, leverage });
   }
 
-  /** A good-till-cancelled limit order, where nothing else is said. */
+  /** By default a good-till-cancelled limit order. */
   order(fields: Partial<PlaceOrder> & Pick<PlaceOrder, "account" | "side" | "lots">): EngineEvent[] {
     const isMarketOrder = fields.ticks === undefined;
     return this.run({
@@ -77,7 +77,7 @@ export class Desk {
     });
   }
 
-  /** A stop that sends a market order, where nothing else is said. */
+  /** By default a stop that places a market order. */
   conditional(fields: Partial<PlaceConditional> & Pick<PlaceConditional, "account" | "side" | "lots">): EngineEvent[] {
     return this.run({
       kind: "place_conditional",
@@ -99,7 +99,7 @@ export class Desk {
     });
   }
 
-  /** The two trade with each other, the first takes. */
+  /** The two accounts trade with each other; the first is the taker. */
   trade(taker: number, maker: number, side: 0 | 1, lots: number, ticks: number, market = 0): EngineEvent[] {
     this.order({ account: maker, side: side === BUY ? 1 : 0, lots, ticks, market });
     return this.order({ account: taker, side, lots, ticks, market });

@@ -31,14 +31,14 @@ export type BookEvent =
   | readonly ["filled", taker: number, maker: number, ticks: number, lots: number, takerLeft: number, makerLeft: number]
   | readonly ["makerExpired", taker: number, maker: number, makerLeft: number];
 
-/** What the caller learns: how it ended, and what the order had left then. */
+/** How the command ended, and the order's remaining lots. */
 export type Answer = readonly [outcome: string, remainingLots: number];
 
-/** A book as the tests drive it. */
+/** A book as the tests use it. */
 export interface TestedBook {
   apply(command: Command, events: BookEvent[]): Answer;
-  /** Every resting order, best first, as id, account, ticks, original and remaining lots one after the other. */
+  /** Every resting order, best first, as a flat list of id, account, ticks, original and remaining lots. */
   orders(side: Side): number[];
-  /** Every level, best first, as ticks and lots one after the other. */
+  /** Every level, best first, as a flat list of ticks and lots. */
   depth(side: Side): number[];
 }

@@ -30,7 +30,7 @@ const OUTCOMES: Readonly<Record<ModifyOutcome, string>> = {
   [UNCHANGED]: "UNCHANGED",
 };
 
-/** The engine's book behind the interface of the tests: ids instead of slots, words instead of codes. */
+/** The engine's book behind the interface of the tests: ids instead of slots, names instead of codes. */
 export class EngineBook implements TestedBook, MatchListener {
   readonly pool = new OrderPool();
   readonly book: OrderBook;
@@ -93,9 +93,9 @@ export class EngineBook implements TestedBook, MatchListener {
   }
 
   depth(side: Side): number[] {
-    const most = this.book.levels[side].orders;
-    const ticks = new Int32Array(most);
-    const lots = new Float64Array(most);
+    const maxLevels = this.book.levels[side].orders;
+    const ticks = new Int32Array(maxLevels);
+    const lots = new Float64Array(maxLevels);
     const count = this.book.readDepth(side, ticks, lots);
     return Array.from({ length: count * 2 }, (_, i) => (i % 2 === 0 ? ticks : lots)[i >> 1]!);
   }

@@ -24,25 +24,25 @@ const PREVENTIONS = {
   NONE: STP_NONE,
 } as const;
 
-export interface Terms {
+export interface PlaceOptions {
   readonly account?: number;
   readonly timeInForce?: keyof typeof TIMES_IN_FORCE;
   readonly stp?: keyof typeof PREVENTIONS;
 }
 
-/** A book that reads like an example: orders in words, and every event told so far. Checks itself after each command. */
+/** A book for examples: orders and events as text. Checks itself after each command. */
 export class ExampleBook {
   readonly engine = new EngineBook();
   #nextAccount = 100;
 
-  /** Without an account the order is a stranger's. Answers the outcome, the lots left and the events. */
-  place(id: number, side: keyof typeof SIDES, lots: number, ticks: number, terms: Terms = {}): unknown[] {
+  /** Without `account` the order belongs to another account. Returns the outcome, the remaining lots and the events. */
+  place(id: number, side: keyof typeof SIDES, lots: number, ticks: number, options: PlaceOptions = {}): unknown[] {
     return this.#apply({
       kind: "place",
       ...{ id, side: SIDES[side], lots, ticks },
-      account: terms.account ?? this.#nextAccount++,
-      timeInForce: TIMES_IN_FORCE[terms.timeInForce ?? "GTC"],
-      selfTradePrevention: PREVENTIONS[terms.stp ?? "EXPIRE_MAKER"],
+      account: options.account ?? this.#nextAccount++,
+      timeInForce: TIMES_IN_FORCE[options.timeInForce ?? "GTC"],
+      selfTradePrevention: PREVENTIONS[options.stp ?? "EXPIRE_MAKER"],
     });
   }
 
@@ -59,7 +59,7 @@ export class ExampleBook {
     return this.#apply({ kind: "cancel", id });
   }
 
-  /** The orders of a side in the order they would trade, as `id: remaining/original @ ticks`. */
+  /** The orders of a side in the order in which they would trade, as `id: remaining/original @ ticks`. */
   line(side: keyof typeof SIDES): string[] {
     const flat = this.engine.orders(SIDES[side]);
     return Array.from({ length: flat.length / 5 }, (_, i) => {

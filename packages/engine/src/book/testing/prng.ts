@@ -12,8 +12,8 @@ export class Prng {
     return Math.floor(((this.#uint32() * 2 ** 21 + (this.#uint32() >>> 11)) / 2 ** 53) * bound);
   }
 
-  between(least: number, most: number): number {
-    return least + this.below(most - least + 1);
+  between(min: number, max: number): number {
+    return min + this.below(max - min + 1);
   }
 
   isIn(percent: number): boolean {

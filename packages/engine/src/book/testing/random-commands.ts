@@ -17,12 +17,12 @@ import { MAX_LOTS, MAX_TICKS } from "../limits.ts";
 import type { Command } from "./command.ts";
 import type { Prng } from "./prng.ts";
 
-/** What kind of market the random commands make. */
+/** The kind of market that the random commands make. */
 export interface Scene {
   readonly name: string;
   readonly accounts: number;
   readonly maxLots: number;
-  /** Beyond about this many, cancels outnumber new orders. */
+  /** Above about this number, cancels outnumber new orders. */
   readonly restingOrders: number;
   ticks(random: Prng, side: Side): number;
 }
@@ -67,7 +67,7 @@ const PREVENTIONS: readonly SelfTradePrevention[] = [
   STP_NONE,
 ];
 
-/** An endless list of commands in which some name orders that are gone. */
+/** An endless sequence of commands, some of which name orders that have ended. */
 export class RandomCommands {
   readonly #random: Prng;
   readonly #scene: Scene;
@@ -88,7 +88,7 @@ export class RandomCommands {
 
   #place(): Command {
     const random = this.#random;
-    // Wide gaps now and then: ids use all their 50 bits.
+    // Occasional wide gaps, so that ids use all their 50 bits.
     this.#lastId += random.isIn(1) ? random.between(1, 2 ** 32) : 1;
     this.#placed.push(this.#lastId);
     const side = random.pick([BUY, SELL]);
@@ -122,7 +122,10 @@ export class RandomCommands {
     return this.#random.between(1, this.#random.isIn(30) ? Math.min(3, this.#scene.maxLots) : this.#scene.maxLots);
   }
 
-  /** Mostly one of the latest, which are likely to rest; it is not forgotten, so it may be named again when it is gone. */
+  /**
+   * Usually one of the latest ids, which likely rest. The id stays known, so a later command may name it after the
+   * order has ended.
+   */
   #knownId(): number {
     const latest = Math.min(this.#placed.length, this.#scene.restingOrders * 3);
     return this.#placed[this.#placed.length - 1 - this.#random.below(latest)]!;

@@ -4,7 +4,7 @@ import { FIRST_MARKETS } from "../../rules/market.ts";
 import { COMMAND_TABLES, type CommandKind, TRIGGER_FORM } from "../command-fields.ts";
 import { DEFINITION_FORM } from "../definition-codec.ts";
 
-/** Sensible values, borders, and whatever else a finite double can be. */
+/** Sensible values, limits, and any other finite double. */
 export const anyNumber: fc.Arbitrary<number> = fc.oneof(
   { weight: 4, arbitrary: fc.nat({ max: 1_000_000 }) },
   { weight: 2, arbitrary: fc.maxSafeInteger() },
@@ -18,7 +18,7 @@ export const anyNumber: fc.Arbitrary<number> = fc.oneof(
   },
 );
 
-/** Also texts that are no valid Unicode, because nothing stops a program from making them. */
+/** Includes invalid Unicode, because a program can produce it. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.constant(""),
   fc.string({ maxLength: 36 }),
@@ -33,7 +33,7 @@ const definition = fc.oneof(
     .map((changed) => ({ ...FIRST_MARKETS[0]!, ...changed })),
 );
 
-/** Codes are numbers like any other to the codec. */
+/** The codec treats codes like any other number. */
 const BY_FORM = new Map<unknown, fc.Arbitrary<unknown>>([
   ["number", anyNumber],
   ["signed", anyNumber],
@@ -43,7 +43,7 @@ const BY_FORM = new Map<unknown, fc.Arbitrary<unknown>>([
   [DEFINITION_FORM, definition],
 ]);
 
-/** Any command of a kind. Objects of `fc.record` have no prototype; commands have the usual one. */
+/** Any command of a kind. Objects of `fc.record` have no prototype; commands have the default one. */
 export function anyCommandOf(kind: CommandKind): fc.Arbitrary<Command> {
   const fields = Object.entries(COMMAND_TABLES[kind].fields).map(([name, form]) => [name, BY_FORM.get(form)!]);
   const values = fc.record(Object.fromEntries(fields) as Record<string, fc.Arbitrary<unknown>>);

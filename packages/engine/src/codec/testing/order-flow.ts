@@ -36,12 +36,12 @@ const HOUR_ms = 3_600_000;
 const DAY_ms = 24 * HOUR_ms;
 const START_PRICES_usdt = [60_000, 3_000, 150, 30];
 const ONE_usdt = 1_000_000;
-/** The first few trade enough to reach other fee tiers. */
+/** These accounts trade enough to reach other fee tiers. */
 const RICH_ACCOUNTS = 4;
 
 /**
- * Seeded order flow that keeps a whole exchange busy: the same seed and the same engine give the same commands. It looks
- * at the engine's state to name orders that exist, so the commands have to be applied as they are made.
+ * Seeded order flow that covers the whole engine: the same seed and the same engine give the same commands. It reads
+ * the engine's state to name existing orders, so each command has to be applied before the next is made.
  */
 export class OrderFlow {
   readonly #prng: Prng;
@@ -61,7 +61,7 @@ export class OrderFlow {
     const opening = this.#nextOpening();
     if (opening !== null) return opening;
     const prng = this.#prng;
-    // Quiet hours now and then, so that midnights pass, bonuses expire and volumes fall out of the window.
+    // Occasional quiet hours, so that midnights pass, bonuses expire and volumes leave the window.
     this.#time_ms += prng.isIn(1) ? prng.between(HOUR_ms, 10 * HOUR_ms) : prng.below(2_000);
     const closed = this.#state.markets.find((market) => market.status !== TRADING);
     if (closed !== undefined && prng.isIn(4)) return this.#setStatus(closed.number, TRADING);
@@ -75,7 +75,7 @@ export class OrderFlow {
     return this.#rare();
   }
 
-  /** Markets with a price, the fund, then accounts with money. */
+  /** First markets with a price, then the fund, then accounts with money. */
   #nextOpening(): Command | null {
     const { accounts, markets } = this.#options;
     const step = this.#started;
@@ -93,8 +93,8 @@ export class OrderFlow {
     const account = (step - markets * 2 + 1) >> 1;
     if (account > accounts) return null;
     if (step % 2 === 1) return { kind: "open_account", time_ms, account };
-    const most_usdt = account <= RICH_ACCOUNTS ? 3_000_000 : 20_000;
-    const amount_micros = this.#prng.between(most_usdt / 100, most_usdt) * ONE_usdt;
+    const max_usdt = account <= RICH_ACCOUNTS ? 3_000_000 : 20_000;
+    const amount_micros = this.#prng.between(max_usdt / 100, max_usdt) * ONE_usdt;
     return { kind: "deposit", time_ms, number: this.#nextNumber(), account, amount_micros };
   }
 
@@ -191,9 +191,9 @@ export class OrderFlow {
 
   #setPrice(market: MarketState): Command {
     const prng = this.#prng;
-    // Mostly small steps, sometimes a jump that liquidates somebody; never far from where it began.
-    const most_bps = prng.isIn(6) ? 600 : 40;
-    const step_bps = prng.between(-most_bps, most_bps);
+    // Mostly small steps, sometimes a jump that causes liquidations; never far from the first price.
+    const max_bps = prng.isIn(6) ? 600 : 40;
+    const step_bps = prng.between(-max_bps, max_bps);
     const start = startTicks(market.number);
     let by_bps = step_bps;
     if (market.markTicks < start / 2) by_bps = Math.abs(step_bps);
@@ -241,7 +241,7 @@ export class OrderFlow {
     ]);
   }
 
-  /** One draw for both kinds, and none for the leader: who follows whom changes nothing else in the flow of a seed. */
+  /** One draw for both kinds and none for the leader, so that following changes nothing else in the flow of a seed. */
   #terms(base: { readonly time_ms: number; readonly number: number }, account: number, drawn: number): Command {
     if (drawn % 2 === 0) return { kind: "set_terms", ...base, account, version: drawn };
     return { kind: "follow_terms", ...base, account, leader: 1 + (base.number % this.#options.accounts) };
@@ -272,7 +272,7 @@ export class OrderFlow {
       { kind: "advance_time", time_ms },
       this.#setStatus(market, prng.pick([TRADING, REDUCE_ONLY, HALTED])),
       { kind: "cancel_all", time_ms, account, market, scope: SCOPE_ORDERS },
-      // What nobody should send, and what a log may hold all the same.
+      // Invalid commands, which a log may still hold.
       { kind: "set_leverage", time_ms, account: -5, market: 2 ** 60, leverage: 0.5 },
     ]);
   }
@@ -299,17 +299,17 @@ export class OrderFlow {
     return this.#prng.isIn(30) ? `order-${this.#prng.below(500)}` : "";
   }
 
-  /** Worth some hundred USDT, seldom much more. */
+  /** Worth some hundred USDT, rarely much more. */
   #lots(market: MarketState, account: number): number {
     const isLarge = account <= RICH_ACCOUNTS || this.#prng.isIn(10);
-    const most_usdt = isLarge ? 60_000 : 1_500;
-    const perLot_micros = market.markTicks * market.terms.unit_micros;
-    return Math.max(1, Math.floor((this.#prng.between(10, most_usdt) * ONE_usdt) / perLot_micros));
+    const max_usdt = isLarge ? 60_000 : 1_500;
+    const perLot_micros = market.markTicks * market.definition.unit_micros;
+    return Math.max(1, Math.floor((this.#prng.between(10, max_usdt) * ONE_usdt) / perLot_micros));
   }
 
-  /** Mostly on its own side of the mark, so that a book builds up. */
-  #ticksNear(market: MarketState, side: Side, most_bps: number): number {
-    const away_bps = this.#prng.between(-20, most_bps);
+  /** Mostly on its own side of the mark price, so that a book builds up. */
+  #ticksNear(market: MarketState, side: Side, max_bps: number): number {
+    const away_bps = this.#prng.between(-20, max_bps);
     return moved(market.markTicks, side === BUY ? -away_bps : away_bps);
   }
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { EngineOverflow } from "../../integers.ts";
 import { FIRST_MARKETS, type Market } from "../market.ts";
 
-/** Exact arithmetic for the tests' own view of a rule. The engine itself has no BigInt. */
+/** Exact arithmetic for the tests' own computation of a rule. The engine itself uses no BigInt. */
 export function floorDiv(numerator: bigint, denominator: bigint): bigint {
   const [n, d] = denominator < 0n ? [-numerator, -denominator] : [numerator, denominator];
   const quotient = n / d;
@@ -19,18 +19,18 @@ export function truncDiv(numerator: bigint, denominator: bigint): bigint {
 }
 
 export function maxOf(first: bigint, ...others: bigint[]): bigint {
-  return others.reduce((most, value) => (value > most ? value : most), first);
+  return others.reduce((largest, value) => (value > largest ? value : largest), first);
 }
 
 export function minOf(first: bigint, ...others: bigint[]): bigint {
-  return others.reduce((least, value) => (value < least ? value : least), first);
+  return others.reduce((smallest, value) => (value < smallest ? value : smallest), first);
 }
 
 export function absOf(value: bigint): bigint {
   return value < 0n ? -value : value;
 }
 
-/** Equal in value, safe, and never −0: equal states have to have equal bytes. */
+/** Equal in value, safe, and never −0: equal states must have equal bytes. */
 export function assertInteger(actual: number, expected: bigint | number, message?: string): void {
   assert.ok(Number.isSafeInteger(actual) && !Object.is(actual, -0), `${actual} is no clean safe integer`);
   assert.equal(BigInt(actual), BigInt(expected), message);
@@ -53,7 +53,7 @@ export function usdt(amount: number): number {
 
 export const anyMarket = fc.constantFrom(...FIRST_MARKETS);
 
-/** Amounts up to the cap of an account, in all magnitudes: a uniform choice would never be small. */
+/** Amounts up to the maximum of an account, in all magnitudes: a uniform choice would rarely be small. */
 export const anyAmount = fc
   .tuple(fc.nat(1e15 - 1), fc.nat(14))
   .map(([amount, digits]) => Math.floor(amount / 10 ** digits));
@@ -62,7 +62,7 @@ export const anySignedAmount = fc
   .tuple(anyAmount, fc.boolean())
   .map(([amount, isDebt]) => (isDebt ? 0 - amount : amount));
 
-/** Up to 10 M USDT at BTC's price in its lots; other markets go further. */
+/** Up to 10 M USDT at BTC's price in its lots; other markets reach higher values. */
 export const anyLots = fc.integer({ min: 1, max: 200_000 });
 export const anySignedLots = fc.tuple(anyLots, fc.boolean()).map(([lots, isShort]) => (isShort ? -lots : lots));
 export const anyTicks = fc.oneof(fc.integer({ min: 1, max: 2_000_000 }), fc.integer({ min: 1, max: 50 }));

@@ -10,7 +10,7 @@ export function goldenState(rulesVersion: number): State {
   accounts.raiseFlag(2, FLAG_DOWNGRADE);
   accounts.raiseFlag(3, FLAG_CALLED);
   accounts.setTier(4, 2);
-  // The same amount as 0, and the same bytes.
+  // The same amount as 0, so the same bytes.
   accounts.setConsumed(5, -0);
   accounts.setPrincipal(6, -1);
   accounts.setExpires_ms(7, 8.64e15);

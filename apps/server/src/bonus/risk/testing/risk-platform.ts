@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
 import type { LinkedFreezeReply, RiskReport } from "@bourse/api";
 import { testUsdtAbi } from "@bourse/contracts";
-import { createWalletClient, custom } from "viem";
-import { chainOf } from "../../../chain/client.ts";
 import { type TestPlatform, testWallet, type Wallet } from "../../../testing/test-platform.ts";
+import { walletClient } from "../../../testing/wallet-client.ts";
 import { GrantsPlatform, lower, OPERATOR } from "../../grants/testing/grants-platform.ts";
 
 const HOST = "127.0.0.1:8080";
-const CHAIN_ID = 43_113;
 
 /** A wallet that is signed in. */
 export interface Trader {
@@ -74,17 +72,7 @@ export class RiskPlatform {
 
   /** A transfer of the token, signed by the sender. */
   async pay(from: Trader, to: Trader, amount_usdt: number): Promise<void> {
-    const request = async ({ method, params }: { method: string; params?: unknown }) => {
-      const payload = { jsonrpc: "2.0", id: 1, method, params };
-      const reply = (await this.platform.post("/rpc", payload)).json();
-      if (reply.error !== undefined) throw new Error(reply.error.message);
-      return reply.result;
-    };
-    const signer = createWalletClient({
-      account: from.wallet,
-      chain: chainOf(CHAIN_ID),
-      transport: custom({ request }, { retryCount: 0 }),
-    });
+    const signer = walletClient(this.platform, from.wallet);
     const args = [to.wallet.address, BigInt(amount_usdt) * 1_000_000n] as const;
     await signer.writeContract({ address: this.#usdt, abi: testUsdtAbi, functionName: "transfer", args });
   }

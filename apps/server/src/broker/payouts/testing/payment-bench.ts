@@ -1,6 +1,6 @@
 /** For tests of payments: an exchange whose fee account has money, and a chain with the contracts. */
 import { testUsdtAbi, vaultAbi } from "@bourse/contracts";
-import { BUY, definitionOf, FIRST_MARKETS, GTC, LIMIT, SELL, type Side, STP_EXPIRE_MAKER } from "@bourse/engine";
+import { BUY, definitionOf, FIRST_MARKETS, PLAIN_ORDER, SELL, type Side } from "@bourse/engine";
 import { type Address, maxUint256, type PrivateKeyAccount, stringToHex } from "viem";
 import { Operator } from "../../../chain/operator/operator.ts";
 import { deployer, signerOn } from "../../../chain/testing/chains.ts";
@@ -8,6 +8,7 @@ import { migrations } from "../../../compose/migrations.ts";
 import { connectTables, createMemoryExchange } from "../../../exchange/testing/memory-exchange.ts";
 import { createAuditLog } from "../../../kernel/audit/audit-log.ts";
 import { openTestDatabase } from "../../../kernel/database/testing.ts";
+import { PageCursors } from "../../../kernel/page-cursor.ts";
 import { seededRandom } from "../../../kernel/random.ts";
 import { RebateSync } from "../../../referral/rebate-sync.ts";
 import { OPERATOR_KEY, openReferralScene } from "../../../referral/testing/referral-scene.ts";
@@ -23,21 +24,12 @@ const VAULT_MONEY_micros = 10n ** 13n;
 const PRICE_ticks = 600_000;
 
 const order = (account: number, side: Side, lots: number) => ({
-  kind: "place_order" as const,
+  ...PLAIN_ORDER,
   account,
   market: 0,
   side,
-  type: LIMIT,
-  timeInForce: GTC,
   ticks: PRICE_ticks,
   lots,
-  quote_micros: 0,
-  isReduceOnly: false,
-  selfTradePrevention: STP_EXPIRE_MAKER,
-  clientId: "",
-  maxSlippage_e8: -1,
-  takeProfit: null,
-  stopLoss: null,
 });
 
 export async function createPaymentBench() {
@@ -83,7 +75,7 @@ export async function createPaymentBench() {
     dispatcher,
     brokers,
     books: new PayoutBooks(brokers.db),
-    batches: new PayoutBatches({ database, clock, random, audit }),
+    batches: new PayoutBatches({ database, clock, random, audit, cursors: new PageCursors(Buffer.alloc(32)) }),
     options,
     audit,
     /** Fills the fee account: 126 USDT for 3 BTC at 60,000, or the amount of other fee tiers. */

@@ -10,9 +10,9 @@ import {
   LIMIT,
   lotsOfQuantity,
   MARKET,
+  PLAIN_ORDER,
   SCOPE_ORDERS,
   SELL,
-  STP_EXPIRE_MAKER,
   ticksOfPrice,
   WIRE_CODES,
 } from "@bourse/engine";
@@ -154,31 +154,31 @@ export class FakeExchange {
   }
 
   #exchangeInfo(): unknown {
-    const symbols = this.x.exchange.engine.state.markets.map(({ terms, status }) => ({
-      symbol: terms.symbol,
+    const symbols = this.x.exchange.engine.state.markets.map(({ definition, status }) => ({
+      symbol: definition.symbol,
       status: status === 0 ? "TRADING" : "PENDING_TRADING",
       filters: [
-        { filterType: "PRICE_FILTER", tickSize: priceText(terms, 1) },
-        { filterType: "LOT_SIZE", stepSize: quantityText(terms, 1) },
+        { filterType: "PRICE_FILTER", tickSize: priceText(definition, 1) },
+        { filterType: "LOT_SIZE", stepSize: quantityText(definition, 1) },
       ],
     }));
     return { symbols };
   }
 
   #premiumIndex(symbol: string | null): unknown {
-    const rows = this.x.exchange.engine.state.markets.map(({ terms, indexTicks }) => ({
-      symbol: terms.symbol,
-      indexPrice: priceText(terms, indexTicks),
+    const rows = this.x.exchange.engine.state.markets.map(({ definition, indexTicks }) => ({
+      symbol: definition.symbol,
+      indexPrice: priceText(definition, indexTicks),
     }));
     return symbol === null ? rows : rows.find((row) => row.symbol === symbol);
   }
 
   #positions(account: number): unknown {
     const { markets, positions } = this.x.exchange.engine.state;
-    return markets.map(({ number, terms }) => {
+    return markets.map(({ number, definition }) => {
       const position = positions.find(account, number);
       const lots = position <= 0 ? 0 : positions.lots(position);
-      return { symbol: terms.symbol, positionAmt: quantityText(terms, lots) };
+      return { symbol: definition.symbol, positionAmt: quantityText(definition, lots) };
     });
   }
 
@@ -186,12 +186,12 @@ export class FakeExchange {
   #openOrders(account: number): { orderId: number; symbol: string; side: string; price: string }[] {
     const { markets, pool } = this.x.exchange.engine.state;
     const orders: { orderId: number; symbol: string; side: string; price: string }[] = [];
-    for (const { book, terms } of markets) {
+    for (const { book, definition } of markets) {
       book.forEachResting((slot) => {
         if (pool.account(slot) !== account) return;
         const side = pool.side(slot) === BUY ? "BUY" : "SELL";
-        const price = priceText(terms, pool.ticks(slot));
-        orders.push({ orderId: pool.id(slot), symbol: terms.symbol, side, price });
+        const price = priceText(definition, pool.ticks(slot));
+        orders.push({ orderId: pool.id(slot), symbol: definition.symbol, side, price });
       });
     }
     return orders;
@@ -225,38 +225,32 @@ export class FakeExchange {
   }
 
   async #place(account: number, query: Query): Promise<unknown> {
-    const { number, terms } = this.#market(query);
+    const { number, definition } = this.#market(query);
     const isMarket = query["type"] === "MARKET";
     const events = await this.#do({
-      kind: "place_order",
+      ...PLAIN_ORDER,
       account,
       market: number,
       side: query["side"] === "BUY" ? BUY : SELL,
       type: isMarket ? MARKET : LIMIT,
       timeInForce: isMarket ? IOC : GTX,
-      ticks: isMarket ? 0 : ticksOfPrice(terms, parseSize(query["price"]!)!.value),
-      lots: lotsOfQuantity(terms, parseSize(query["quantity"]!)!.value),
-      quote_micros: 0,
+      ticks: isMarket ? 0 : ticksOfPrice(definition, parseSize(query["price"]!)!.value),
+      lots: lotsOfQuantity(definition, parseSize(query["quantity"]!)!.value),
       isReduceOnly: query["reduceOnly"] === "true",
-      selfTradePrevention: STP_EXPIRE_MAKER,
-      clientId: "",
-      maxSlippage_e8: -1,
-      takeProfit: null,
-      stopLoss: null,
     });
     return { orderId: events.find((event) => event.kind === "order_opened")!.order };
   }
 
   #modify(account: number, query: Query): Promise<unknown> {
-    const { terms } = this.#market(query);
+    const { definition } = this.#market(query);
     return this.#do({
       kind: "modify_order",
       account,
       order: Number(query["orderId"]),
       clientId: "",
       side: query["side"] === "BUY" ? BUY : SELL,
-      ticks: ticksOfPrice(terms, parseSize(query["price"]!)!.value),
-      lots: lotsOfQuantity(terms, parseSize(query["quantity"]!)!.value),
+      ticks: ticksOfPrice(definition, parseSize(query["price"]!)!.value),
+      lots: lotsOfQuantity(definition, parseSize(query["quantity"]!)!.value),
     });
   }
 }

@@ -90,7 +90,7 @@ describe("a new exchange", () => {
     near("ETHUSDT", 300_000);
     near("SOLUSDT", 15_000);
     near("AVAXUSDT", 30_000);
-    await x.submit({ kind: "add_market", definition: { ...x.market("SOLUSDT").terms, symbol: "DOTUSDT" } });
+    await x.submit({ kind: "add_market", definition: { ...x.market("SOLUSDT").definition, symbol: "DOTUSDT" } });
     await prices.tick();
     assert.deepEqual(x.shown("DOTUSDT"), [0, 0]);
     await prices.setStartPrice("DOTUSDT", sizeOf("7.5"));

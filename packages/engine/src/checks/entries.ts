@@ -4,8 +4,8 @@ import { NO_POSITION } from "../state/positions.ts";
 import type { State } from "../state/state.ts";
 import type { Findings } from "./findings.ts";
 
-/** Every account's symbols: what is held, what is set, and the lists that lead to them. */
-export function checkSymbols(state: State, { problems }: Findings): void {
+/** Checks every account's entries: holdings, settings, and the lists that contain them. */
+export function checkEntries(state: State, { problems }: Findings): void {
   for (let position = 1; position <= state.positions.count; position += 1) {
     for (const problem of problemsOf(state, position)) problems.push(`${nameOf(state, position)} ${problem}`);
   }
@@ -13,7 +13,7 @@ export function checkSymbols(state: State, { problems }: Findings): void {
 }
 
 export function nameOf({ positions, markets }: State, position: number): string {
-  const symbol = markets[positions.market(position)]?.terms.symbol ?? "a market that is none";
+  const symbol = markets[positions.market(position)]?.definition.symbol ?? "a market that is none";
   return `account ${positions.account(position)} in ${symbol}`;
 }
 
@@ -33,11 +33,11 @@ function problemsOf(state: State, position: number): string[] {
   if (Math.sign(lots) !== Math.sign(cost)) found.push(`holds ${lots} lots at a cost of ${cost}`);
   if (mode !== CROSS && mode !== ISOLATED) found.push(`has the margin mode ${mode}`);
   if (isolated !== 0 && (mode === CROSS || lots === 0)) found.push(`has an isolated margin of ${isolated} for nothing`);
-  if (positions.maxNotional(position) !== maxNotionalAt(market.terms.brackets, leverage)) {
+  if (positions.maxNotional(position) !== maxNotionalAt(market.definition.brackets, leverage)) {
     found.push(`may hold ${positions.maxNotional(position)} at a leverage of ${leverage}`);
   }
-  const most = market.terms.brackets[0]!.maxLeverage;
-  if (leverage < 1 || leverage > most) found.push(`has a leverage of ${leverage}, the market allows ${most}`);
+  const max = market.definition.brackets[0]!.maxLeverage;
+  if (leverage < 1 || leverage > max) found.push(`has a leverage of ${leverage}, the market allows ${max}`);
   if (accounts.bonus(account) > 0 && leverage > accounts.bonusLeverage(account)) {
     found.push(`has a leverage of ${leverage} beside a bonus that allows ${accounts.bonusLeverage(account)}`);
   }
@@ -47,7 +47,7 @@ function problemsOf(state: State, position: number): string[] {
   return found;
 }
 
-/** From the account to each of its symbols, and the count of those that are not flat. */
+/** Checks the list from the account to its entries, and the count of those that are not flat. */
 function checkChains({ accounts, positions }: State, problems: string[]): void {
   let linked = 0;
   for (let account = 0; account <= accounts.count; account += 1) {

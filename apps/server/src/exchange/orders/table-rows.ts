@@ -1,5 +1,5 @@
 import { LIMIT, MARKET, type Reason } from "@bourse/engine";
-import type { AlgoRow, OrderRow } from "../projector/tables.ts";
+import { type AlgoRow, type OrderRow, orderOrigin, orderTerms, triggerTerms } from "../projector/tables.ts";
 import {
   type Cause,
   type ConditionalOrder,
@@ -10,47 +10,46 @@ import {
   type Trigger,
 } from "./order.ts";
 
-type TriggerColumns = Pick<
-  OrderRow & AlgoRow,
-  | "trigger_ticks"
-  | "activate_ticks"
-  | "callback_bps"
-  | "working_type"
-  | "is_close_position"
-  | "is_price_protected"
-  | "triggered_ms"
->;
-
-function triggerOfRow(type: number, row: TriggerColumns): Trigger {
-  return {
-    type,
-    triggerTicks: row.trigger_ticks,
-    activateTicks: row.activate_ticks,
-    callback_bps: row.callback_bps,
-    workingType: row.working_type,
-    isClosePosition: row.is_close_position,
-    isPriceProtected: row.is_price_protected,
-    triggered_ms: row.triggered_ms,
-  };
-}
-
 /** What both tables have. */
 type CommonColumns = Pick<OrderRow, keyof OrderRow & keyof AlgoRow>;
 
 const commonOfRow = (row: CommonColumns) => ({
-  account: row.account,
-  market: row.market,
-  side: row.side,
-  timeInForce: row.time_in_force,
-  ticks: row.ticks,
-  lots: row.lots,
-  isReduceOnly: row.is_reduce_only,
-  selfTradePrevention: row.self_trade_prevention,
-  clientId: row.client_id,
+  ...orderOrigin.recordOf(row),
+  ...orderTerms.recordOf(row),
   reason: row.reason as Reason,
   created_ms: row.created_ms,
   updated_ms: row.updated_ms,
 });
+
+const commonColumns = (order: Order | ConditionalOrder, command_number: number) => ({
+  ...orderOrigin.rowOf(order),
+  ...orderTerms.rowOf(order),
+  ...triggerTerms.rowOf(order.trigger ?? NO_TRIGGER),
+  status: order.status,
+  reason: order.reason,
+  created_ms: order.created_ms,
+  updated_ms: order.updated_ms,
+  command_number,
+});
+
+const NO_TRIGGER: Trigger = { type: -1, ...triggerTerms.none };
+
+const triggerOfRow = (type: number, row: CommonColumns): Trigger => ({ type, ...triggerTerms.recordOf(row) });
+
+/** `command_number`: of the command that opened it. */
+export function rowOfOrder(order: Order, command_number: number): OrderRow {
+  return {
+    ...commonColumns(order, command_number),
+    order_id: order.id,
+    type: order.type,
+    executed_lots: order.executedLots,
+    quote_micros: order.quote_micros,
+    cause: order.cause,
+    conditional_id: order.conditional,
+    conditional_type: (order.trigger ?? NO_TRIGGER).type,
+    amendments: 0,
+  };
+}
 
 /** `source`: the conditional order with an id of its own that produced it, where it did. */
 export function orderOfRow(row: OrderRow, source: AlgoRow | undefined): Order {
@@ -69,7 +68,18 @@ export function orderOfRow(row: OrderRow, source: AlgoRow | undefined): Order {
   };
 }
 
-/** A conditional order with an id of its own. `produced`: the order it led to, where that is still stored. */
+/** Of a conditional order with an id of its own. */
+export function rowOfConditional(order: ConditionalOrder, command_number: number): AlgoRow {
+  return {
+    ...commonColumns(order, command_number),
+    algo_id: order.id,
+    type: order.trigger.type,
+    parent_id: order.parent,
+    actual_order_id: order.producedId,
+  };
+}
+
+/** `produced`: the order it led to, where that is still stored. */
 export function conditionalOfRow(row: AlgoRow, produced: ConditionalOrder["produced"]): ConditionalOrder {
   // An order that is no longer stored has ended.
   const hasFinished = row.status === "TRIGGERED" && !(produced !== null && isOpen(produced));
