@@ -24,7 +24,7 @@ export const FLOORS: readonly (readonly Module[])[] = [
   [library("apps/server/src/settings")],
   [server("identity"), server("chain")],
   [server("exchange")],
-  [server("wallet")],
+  [server("wallet"), server("backup")],
   [server("earn"), server("referral"), server("points")],
   [server("broker"), server("bonus")],
   [server("dev")],

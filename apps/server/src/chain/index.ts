@@ -1,4 +1,5 @@
 export { type ChainClient, plainReason } from "./client.ts";
+export { chainLogPath, readChainLog } from "./embedded/chain-log.ts";
 export { blockAt, ChainMoved } from "./indexer/block-range.ts";
 export type { ChainFollower, SyncStep } from "./indexer/follower.ts";
 export { MAX_BLOCKS } from "./indexer/indexer.ts";

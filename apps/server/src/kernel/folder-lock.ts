@@ -11,6 +11,9 @@ interface Holder {
   readonly since: string;
 }
 
+/** Another process holds the lock. */
+export class FolderInUse extends Error {}
+
 const SQLITE_BUSY = 5;
 
 /** The holder's own description; it may be missing between taking the lock and writing it. */
@@ -55,7 +58,7 @@ export function acquireFolderLock(folder: string): FolderLock {
     if (!isBusy(error)) throw error;
     const holder = readHolder(holderFile);
     const who = holder === undefined ? "another process" : `process ${holder.pid} (since ${holder.since})`;
-    throw new Error(`${resolve(folder)} is in use by ${who}. Stop it or set DATA_DIR to another folder.`);
+    throw new FolderInUse(`${resolve(folder)} is in use by ${who}. Stop it or set DATA_DIR to another folder.`);
   }
   writeHolder(holderFile, { pid: process.pid, since: new Date(performance.timeOrigin).toISOString() });
   let isHeld = true;

@@ -82,6 +82,12 @@ export const definitions = {
     fallback: "./data",
     about: "The folder of the journal, snapshots, embedded database and embedded chain.",
   }),
+  backupDir: optional({
+    env: "BACKUP_DIR",
+    kind: text,
+    about:
+      "A folder, on another disk, that gets every closed segment of the journal and every snapshot as it is closed.",
+  }),
   demo: define({
     env: "DEMO",
     kind: flag,

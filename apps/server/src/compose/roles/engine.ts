@@ -1,6 +1,7 @@
 import { startEngineNode } from "../../exchange/index.ts";
 import { createProcessMetrics } from "../../kernel/metrics.ts";
 import { systemRandom } from "../../kernel/random.ts";
+import { keepArchive } from "../archive.ts";
 import { openCluster } from "../cluster.ts";
 import { createHealthServer } from "../health-server.ts";
 import { addressOf, followingClock, type Opened, type Running } from "./opened.ts";
@@ -25,8 +26,10 @@ export async function startEngine(opened: Opened): Promise<Running> {
   const app = createHealthServer({ settings, log, metrics, random: systemRandom, checks: [engine.check] });
   await app.listen({ host: settings.host, port: settings.port });
   say(`Engine is up: ${addressOf(settings)}/readyz`);
+  const archive = keepArchive(settings, log, metrics);
   return {
     async close() {
+      await archive.stop();
       await engine.close();
       await app.close();
       await cluster.close();

@@ -1,6 +1,8 @@
+import { openBackupDoor } from "../../backup/index.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { createProcessMetrics } from "../../kernel/metrics.ts";
 import { systemRandom } from "../../kernel/random.ts";
+import { keepArchive } from "../archive.ts";
 import { bannerOf } from "../banner.ts";
 import type { OpenCluster } from "../cluster.ts";
 import { createPlatform } from "../platform.ts";
@@ -13,13 +15,14 @@ export async function startPlatform(opened: Opened, cluster?: OpenCluster): Prom
   const { settings, log, say } = opened;
   const database = await openTables(opened);
   const clock = await clockOf(settings, database.db);
+  const metrics = createProcessMetrics();
   const platform = await createPlatform({
     settings,
     database,
     clock,
     random: systemRandom,
     log,
-    metrics: createProcessMetrics(),
+    metrics,
     onProgress: say,
     ...(cluster === undefined ? {} : { cluster }),
   });
@@ -34,5 +37,13 @@ export async function startPlatform(opened: Opened, cluster?: OpenCluster): Prom
       clockLead_ms: clock.now() - systemClock.now(),
     }),
   );
-  return platform;
+  const closeDoor = await openBackupDoor(settings.dataDir, database, log);
+  const archive = keepArchive(settings, log, metrics);
+  return {
+    async close() {
+      closeDoor();
+      await archive.stop();
+      await platform.close();
+    },
+  };
 }

@@ -16,4 +16,6 @@ export interface Database {
   /** Rejects if the database does not answer in time. */
   ping(timeout_ms: number): Promise<void>;
   close(): Promise<void>;
+  /** Only of an embedded database in a folder: runs no statement until the action has read the folder, which is complete then. */
+  readonly whileStill?: <Result>(action: (folder: string) => Promise<Result>) => Promise<Result>;
 }

@@ -132,6 +132,14 @@ export class EmbeddedClient implements PGlite {
     });
   }
 
+  /** Runs the action while no statement runs. Everything that was committed is in the database's files then. */
+  whileStill<Result>(action: () => Promise<Result>): Promise<Result> {
+    return this.#exclusively(async () => {
+      await this.#send({ kind: "query", sql: "checkpoint", parameters: [] });
+      return await action();
+    });
+  }
+
   async close(): Promise<void> {
     await this.#exclusively(async () => {
       if (this.closed) return;

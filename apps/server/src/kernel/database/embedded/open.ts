@@ -42,6 +42,11 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Database> 
     kind: "embedded",
     db,
     description: folder === undefined ? "embedded PostgreSQL in memory" : `embedded PostgreSQL in ${folder}`,
+    ...(folder === undefined
+      ? {}
+      : {
+          whileStill: <Result>(action: (folder: string) => Promise<Result>) => client.whileStill(() => action(folder)),
+        }),
     ping: (timeout_ms) => pingWithin(timeout_ms, db),
     close: async () => {
       upkeep.stop();
