@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { listSnapshots, snapshotFolder } from "../exchange/index.ts";
+import { filesOfSnapshot, listSnapshots, snapshotFolder } from "../exchange/index.ts";
 import { CHAINED_HEADER_bytes } from "../kernel/journal/log-format.ts";
 import { journalFolder, listSegments, syncFolder, UNFINISHED } from "../kernel/journal/segments.ts";
 import type { Log } from "../kernel/log.ts";
@@ -103,7 +103,9 @@ export class Archive {
     const segments = listSegments(folder).slice(0, -1);
     const files = [
       ...segments.map(({ path }) => ({ path, target: join(journalFolder(to), basename(path)) })),
-      ...listSnapshots(folder).map(({ path }) => ({ path, target: join(snapshotFolder(to), basename(path)) })),
+      ...listSnapshots(folder)
+        .flatMap(filesOfSnapshot)
+        .map((path) => ({ path, target: join(snapshotFolder(to), basename(path)) })),
     ];
     return files.filter(({ target }) => !this.#kept.has(target));
   }

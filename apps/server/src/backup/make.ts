@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { stateHash } from "@bourse/engine";
 import { chainLogPath, readChainLog } from "../chain/index.ts";
-import { listSnapshots, snapshotFolder } from "../exchange/index.ts";
+import { filesOfSnapshot, listSnapshots, snapshotFolder } from "../exchange/index.ts";
 import { openEmbedded } from "../kernel/database/embedded/open.ts";
 import { acquireFolderLock, FolderInUse, type FolderLock } from "../kernel/folder-lock.ts";
 import { journalFolder, listSegments, syncFolder, UNFINISHED } from "../kernel/journal/segments.ts";
@@ -158,8 +158,8 @@ async function copyLog(dataDir: string, to: string, cut: Cut, say: Say): Promise
     progress.add(statSync(target).size);
   }
   await mkdir(snapshotFolder(to), { recursive: true });
-  for (const { path, number } of listSnapshots(dataDir)) {
-    if (number > cut.engine.state.commandNumber) continue;
+  const snapshots = listSnapshots(dataDir).filter(({ number }) => number <= cut.engine.state.commandNumber);
+  for (const path of snapshots.flatMap(filesOfSnapshot)) {
     await copyWhole(path, join(snapshotFolder(to), basename(path))).catch((error: unknown) => {
       // Removed meanwhile because there are newer ones.
       if (codeOf(error) !== "ENOENT") throw error;

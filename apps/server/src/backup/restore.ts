@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { ByteWriter, type Command, encodeCommand, stateHash } from "@bourse/engine";
 import {
   engineFromNewest,
+  filesOfSnapshot,
   listSnapshots,
   openSegmentReader,
   replaySegments,
@@ -145,8 +146,9 @@ async function build(folder: string, to: string, lastNumber: number, say: Say): 
     if (place < segments.length - 1) await copyWhole(segment.path, target);
     else await copyUntil(segment, target, lastNumber);
   }
-  for (const { path, number } of listSnapshots(folder)) {
-    if (number <= lastNumber) await copyWhole(path, join(snapshotFolder(to), basename(path)));
+  const snapshots = listSnapshots(folder).filter(({ number }) => number <= lastNumber);
+  for (const path of snapshots.flatMap(filesOfSnapshot)) {
+    await copyWhole(path, join(snapshotFolder(to), basename(path)));
   }
   for (const name of [DATABASE_FOLDER, basename(chainFolder(folder))]) {
     if (existsSync(join(folder, name))) await copyFolder(join(folder, name), join(to, name), onCopied);

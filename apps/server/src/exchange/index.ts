@@ -23,7 +23,13 @@ export { type JournalDisk, type Recovered, recover } from "./journal/recovery.ts
 export { rehearseAside } from "./journal/rehearse-rules.ts";
 export { openSegmentReader, replaySegments } from "./journal/replay.ts";
 export { replayAgrees, reread } from "./journal/rereading.ts";
-export { engineFromNewest, listSnapshots, type SnapshotFile, snapshotFolder } from "./journal/snapshots.ts";
+export {
+  engineFromNewest,
+  filesOfSnapshot,
+  listSnapshots,
+  type SnapshotFile,
+  snapshotFolder,
+} from "./journal/snapshots.ts";
 export { Snapshotter } from "./journal/snapshotter.ts";
 export { marketHistoryFrom } from "./market-data/from-history.ts";
 export { MarketData } from "./market-data/market-data.ts";

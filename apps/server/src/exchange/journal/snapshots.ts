@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { Engine, NEWEST_RULES, readSnapshot, SnapshotFault, State, stateHash, writeSnapshot } from "@bourse/engine";
@@ -73,6 +73,12 @@ function firstRulesOf(folder: string): number {
 
 /** LOG-1: the private file beside a snapshot. */
 export const walletsPath = (snapshot: string) => snapshot.replace(/\.snapshot$/, ".wallets");
+
+/** A snapshot and its wallets, where it has some; the snapshot last, so that a copy that was cut short has none without them. */
+export function filesOfSnapshot({ path }: Pick<SnapshotFile, "path">): readonly string[] {
+  const wallets = walletsPath(path);
+  return existsSync(wallets) ? [wallets, path] : [path];
+}
 
 /** Writes a snapshot, reads it back, compares the hash, and only then renames it to its final name. Its wallets are there by then. */
 export async function saveSnapshot(folder: string, engine: Engine, hash: string, wallets: Wallets): Promise<void> {
