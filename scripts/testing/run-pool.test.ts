@@ -9,6 +9,10 @@ import { runPool } from "./run-pool.ts";
 
 const TELLS_PROCESS = `import test from "node:test"; test("t", { skip: String(process.pid) }, () => {});`;
 const ENDS_PROCESS = `import test from "node:test"; test("t", () => process.exit(3));`;
+const CRASHES = `import test from "node:test"; test("t", () => process.kill(process.pid, "SIGTRAP"));`;
+/** Crashes the first time only: it leaves a file behind. */
+const CRASHES_ONCE = `import test from "node:test"; import { existsSync, writeFileSync } from "node:fs";
+  test("t", () => { if (!existsSync("crashed")) { writeFileSync("crashed", ""); process.kill(process.pid, "SIGTRAP"); } });`;
 const IS_STUCK = `import test from "node:test"; test("stuck", () => new Promise(() => setInterval(() => {}, 1000)));`;
 const LEAVES_TIMER = `import test from "node:test"; test("t", () => { setInterval(() => {}, 1000); });`;
 
@@ -84,3 +88,9 @@ for (const [what, text, underWay] of [
     assert.equal(files.length, 3);
   });
 }
+
+test("a file under which the runtime crashes runs once more, and fails if it crashes again", async (t) => {
+  const { failures, files } = await runTexts(t, { batches: [[CRASHES_ONCE, CRASHES, TELLS_PROCESS]] });
+  assert.deepEqual(failures, [["0-1.test.mjs", "the file's process was ended by SIGTRAP"]]);
+  assert.deepEqual(files, ["0-0.test.mjs", "0-1.test.mjs", "0-2.test.mjs"]);
+});

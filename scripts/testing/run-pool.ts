@@ -13,16 +13,23 @@ export interface Pool {
   /** How many files run in parallel. */
   readonly lanes: number;
   readonly signal: AbortSignal;
+  /** Told of a file under which the runtime crashed, before it runs again. */
+  readonly onCrash?: (file: string) => void;
 }
+
+const say = (file: string) => console.log(`again   ${file}: the runtime crashed under it`);
 
 /**
  * Runs the files of all batches in parallel, in order, in few processes, because most of a short file's time is loading
  * the sources. A lane without files in one batch continues with the next one, so no core waits for a batch to end. If a
- * file's process ends, the file fails and the next one runs in another process.
+ * file's process ends, the file fails and the next one runs in another process; only if the runtime itself crashed, the file runs
+ * once more.
  */
-export async function runPool(batches: readonly Batch[], { lanes, signal }: Pool): Promise<void> {
+export async function runPool(batches: readonly Batch[], { lanes, signal, onCrash = say }: Pool): Promise<void> {
   const waiting = batches.map((batch) => ({ batch, files: [...batch.files] }));
   const running = new Set<TestProcess>();
+  /** Files under which the runtime has crashed once. */
+  const repeated = new Set<string>();
 
   async function nextBatch() {
     for (;;) {
@@ -42,7 +49,16 @@ export async function runPool(batches: readonly Batch[], { lanes, signal }: Pool
     if (file === undefined || signal.aborted) return;
     const shared = new TestProcess(batch, collector);
     running.add(shared);
-    while (file !== undefined && !signal.aborted && (await shared.run(file))) file = files.shift();
+    while (file !== undefined && !signal.aborted) {
+      const outcome = await shared.run(file, !repeated.has(file));
+      if (outcome === "crashed") {
+        repeated.add(file);
+        files.unshift(file);
+        onCrash(file);
+      }
+      if (outcome !== "next") break;
+      file = files.shift();
+    }
     await shared.end();
     running.delete(shared);
   }
