@@ -74,7 +74,9 @@ export const RulesVersionRequest = Type.Object({
   dry_run: Type.Optional(
     Type.Boolean({ description: "Only replays the last day by these rules and shows what differs" }),
   ),
-  reason: Type.Optional(Type.String({ maxLength: 500, description: "For the audit log" })),
+  reason: Type.Optional(
+    Type.String({ maxLength: 500, description: "For the audit log", examples: ["the drill went well"] }),
+  ),
 });
 export type RulesVersionRequest = Static<typeof RulesVersionRequest>;
 const RehearsedAmount = { now: Type.String(), rehearsed: Type.String(), difference: Type.String() };

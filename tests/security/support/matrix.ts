@@ -247,13 +247,14 @@ const bonusRows: Rows = {
 
 const ADMIN = "/api/v1/admin";
 const adminRows: Rows = {
-  ...each(["audit-log", "jobs", "markets", "invariants", "switches", "prices"], (name) =>
+  ...each(["audit-log", "jobs", "markets", "invariants", "switches", "prices", "rules-version"], (name) =>
     staff(`GET ${ADMIN}/${name}`),
   ),
   ...staff(`POST ${ADMIN}/markets`),
   ...staff(`PUT ${ADMIN}/markets`),
   ...staff(`PUT ${ADMIN}/markets/:symbol`, () => `${ADMIN}/markets/${SYMBOL}`),
   ...staff(`PUT ${ADMIN}/switches`),
+  ...staff(`POST ${ADMIN}/rules-version`),
   ...staff(`PUT ${ADMIN}/switches/withdrawals`),
   ...staff(`POST ${ADMIN}/prices`),
   ...staff("PUT /api/v1/referral/admin/tier"),

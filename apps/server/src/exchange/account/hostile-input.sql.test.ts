@@ -96,6 +96,8 @@ const GOOD: Readonly<Record<string, Good>> = {
     free: ["reason"],
   },
   "GET /admin/invariants": { as: "admin" },
+  "GET /admin/rules-version": { as: "admin" },
+  "POST /admin/rules-version": { as: "admin", body: { version: 4, dry_run: true, reason: "new" }, free: ["reason"] },
   "GET /admin/switches": { as: "admin" },
   "PUT /admin/switches": { as: "admin", body: { withdrawals_paused: true, reason: "new" }, free: ["reason"] },
   "PUT /admin/switches/withdrawals": { as: "admin", body: { paused: true, reason: "new" }, free: ["reason"] },
