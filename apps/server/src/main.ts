@@ -4,6 +4,7 @@ import type { Opened, Running } from "./compose/roles/opened.ts";
 import { acquireFolderLock, type FolderLock } from "./kernel/folder-lock.ts";
 import { createLog } from "./kernel/log.ts";
 import { systemRandom } from "./kernel/random.ts";
+import { StartRefusal } from "./kernel/start-refusal.ts";
 import { settingsAsText } from "./settings/describe.ts";
 import { developmentSecretsFrom } from "./settings/development-secrets.ts";
 import { readSettings, SettingsError } from "./settings/settings.ts";
@@ -93,7 +94,7 @@ if (process.argv.includes("--help")) {
   try {
     await start();
   } catch (error) {
-    if (error instanceof SettingsError) giveUp(error.message);
+    if (error instanceof SettingsError || error instanceof StartRefusal) giveUp(error.message);
     const isAddressInUse = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
     if (isAddressInUse) giveUp("the port is in use; set PORT to another one");
     giveUp(error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -2,6 +2,7 @@ import { extendDigest, NO_DIGEST, RULES_WITH_REFERENCES, type State } from "@bou
 import { sql } from "kysely";
 import type { Database } from "../../kernel/database/database.ts";
 import { COMMAND_TOPIC } from "../../kernel/engine-requests/engine-requests.ts";
+import { StartRefusal } from "../../kernel/start-refusal.ts";
 import { accountsDb } from "../accounts/tables.ts";
 import type { Wallets } from "../journal/wallets.ts";
 
@@ -13,7 +14,7 @@ export interface DatabaseCheckOptions {
 }
 
 /** The database does not belong to the log, or is older or newer than it. Nothing is served then. */
-export class DatabaseMismatch extends Error {
+export class DatabaseMismatch extends StartRefusal {
   constructor(what: string) {
     super(`${what} Start with the database and the log of one backup: "npm run restore" puts both in place.`);
     this.name = "DatabaseMismatch";

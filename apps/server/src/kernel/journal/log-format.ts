@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import { DIGEST_bytes, NEWEST_RULES, OLDEST_RULES, RULES_WITH_REFERENCES } from "@bourse/engine";
+import { StartRefusal } from "../start-refusal.ts";
 
 /*
  * The two formats of a log of commands. All words have 32 bits and are little-endian.
@@ -33,7 +34,7 @@ export const formatOfRules = (rulesVersion: number) =>
   rulesVersion >= RULES_WITH_REFERENCES ? CHAINED_FORMAT : PLAIN_FORMAT;
 
 /** A log that cannot be read; the message says where and why. */
-export class LogFault extends Error {
+export class LogFault extends StartRefusal {
   constructor(message: string) {
     super(message);
     this.name = "LogFault";
