@@ -88,9 +88,11 @@ export function decodeCommand(reader: ByteReader): Command {
   throw new CodecFault(`a disclosure of a command of codec version ${inner}`);
 }
 
+export const hasDisclosure = (record: Uint8Array): boolean => record[0] === DISCLOSED_VERSION;
+
 /** How many bytes at the beginning of a record are its disclosure; the rest is the same command without it. */
 export function disclosureLength(record: Uint8Array): number {
-  if (record[0] !== DISCLOSED_VERSION) return 0;
+  if (!hasDisclosure(record)) return 0;
   const reader = new ByteReader(record);
   reader.byte();
   reader.text();

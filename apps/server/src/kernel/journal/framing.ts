@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { DIGEST_bytes, disclosureLength } from "@bourse/engine";
+import { disclosureLength, hasDisclosure } from "@bourse/engine";
 import type { LogBuffer } from "./log-buffer.ts";
 import { BLOCK_bytes, FRAME, NUMBER_bytes, PRIVATE, WORD_END } from "./log-format.ts";
 
@@ -35,24 +35,20 @@ export class ChainedFraming implements Framing {
   }
 
   write(buffer: LogBuffer, records: readonly Uint8Array[], firstNumber: number): void {
-    const disclosures = records.map(disclosureLength);
-    if (disclosures.some((length) => length > 0)) writePrivate(buffer, records, disclosures, firstNumber);
+    const disclosures = records.some(hasDisclosure) ? records.map(disclosureLength) : undefined;
+    if (disclosures !== undefined) writePrivate(buffer, records, disclosures, firstNumber);
     const start = buffer.extend(BLOCK_bytes);
     writeNumber(buffer, firstNumber);
-    for (const [place, record] of records.entries()) {
-      const length = disclosures[place]!;
-      buffer.varint(record.length - length);
-      buffer.raw(length === 0 ? record : record.subarray(length));
+    for (let place = 0; place < records.length; place += 1) {
+      const record = records[place]!;
+      const hidden_bytes = disclosures?.[place] ?? 0;
+      buffer.sized(hidden_bytes === 0 ? record : record.subarray(hidden_bytes));
     }
     this.#chain = chainAfter(this.#chain, buffer.bytes.subarray(start + BLOCK_bytes));
     buffer.raw(this.#chain);
     finishBlock(buffer, start, FRAME);
   }
 }
-
-/** The most that framing adds to one record, and to one call of `append`. */
-export const MAX_FRAMING_PER_RECORD_bytes = 24;
-export const MAX_FRAMING_bytes = 2 * BLOCK_bytes + NUMBER_bytes + DIGEST_bytes;
 
 function writePrivate(
   buffer: LogBuffer,
@@ -64,8 +60,7 @@ function writePrivate(
   for (const [place, length] of lengths.entries()) {
     if (length === 0) continue;
     writeNumber(buffer, firstNumber + place);
-    buffer.varint(length);
-    buffer.raw(records[place]!.subarray(0, length));
+    buffer.sized(records[place]!.subarray(0, length));
   }
   finishBlock(buffer, start, PRIVATE);
 }

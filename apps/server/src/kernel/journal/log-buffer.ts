@@ -35,15 +35,16 @@ export class LogBuffer {
     return this.#length - count;
   }
 
-  byte(value: number): void {
-    this.#bytes[this.extend(1)] = value;
-  }
-
-  /** Seven bits a byte, the lowest first. */
-  varint(value: number): void {
-    let rest = value;
-    for (; rest > 0x7f; rest >>>= 7) this.byte((rest & 0x7f) | 0x80);
-    this.byte(rest);
+  /** The length, seven bits a byte with the lowest first, and then the bytes. */
+  sized(bytes: Uint8Array): void {
+    const { length } = bytes;
+    const lengthBytes = length <= 0x7f ? 1 : length <= 0x3fff ? 2 : length <= 0x1f_ffff ? 3 : 4;
+    let at = this.extend(lengthBytes + length);
+    const target = this.#bytes;
+    let rest = length;
+    for (; rest > 0x7f; rest >>>= 7) target[at++] = (rest & 0x7f) | 0x80;
+    target[at++] = rest;
+    target.set(bytes, at);
   }
 
   raw(bytes: Uint8Array): void {
