@@ -3,6 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { postgresqlServerMissing } from "../apps/server/src/kernel/database/testing.ts";
 import { RUNTIME_FLAGS } from "../packages/engine/src/index.ts";
 import { parseOptions, runCommand, UsageError } from "../scripts/support/command.ts";
+import { benchAccounts } from "./accounts.ts";
 import { benchBonus } from "./bonus.ts";
 import { benchBroker } from "./broker.ts";
 import { benchDurablePost } from "./durable-post.ts";
@@ -38,6 +39,7 @@ const BENCHES: Readonly<Record<string, Entry>> = {
   projector: { area: "Tables", run: benchProjector },
   history: { area: "Tables", run: benchHistory },
   "fan-out": { area: "Streams", run: benchFanOut },
+  accounts: { area: "Memory", run: benchAccounts },
   memory: { area: "Memory", run: benchMemory },
   earn: { area: "Programs", run: benchEarn },
   broker: { area: "Programs", run: benchBroker, needsPostgresql: true },

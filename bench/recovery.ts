@@ -23,7 +23,7 @@ export async function benchRecovery(): Promise<readonly Row[]> {
     const whole_s = await medianSeconds(() => recoverySeconds({ folder, projectedNumber: COMMANDS }, hash));
     const handing_s = await medianSeconds(() => handingSeconds(folder, hash));
     const number = SNAPSHOT_COMMANDS;
-    await makeSnapshot({ folder, number, liveHash: undefined, projectedNumber: COMMANDS, prunesSegments: false });
+    await makeSnapshot({ folder, number, liveHash: undefined, projectedNumber: COMMANDS });
     const short_s = await medianSeconds(() => recoverySeconds({ folder, projectedNumber: COMMANDS }, hash));
     return rowsOf({ bare_s, whole_s, handing_s, short_s });
   } finally {

@@ -33,7 +33,9 @@ const targets = new Map([
   ["load", { script: "scripts/load.ts", args: [], env: SERVER_ENVIRONMENT }],
   ["cluster", { script: "scripts/cluster.ts", args: [], env: SERVER_ENVIRONMENT }],
   ["audit", { script: "scripts/audit.ts", args: [] }],
+  ["migrate", { script: "scripts/migrate.ts", args: [] }],
   ["upgrade", { script: "scripts/upgrade.ts", args: [] }],
+  ["rebuild", { script: "scripts/rebuild.ts", args: [] }],
   ["soak", { script: "scripts/soak.ts", args: [], env: SERVER_ENVIRONMENT }],
   ["fix", { script: "node_modules/@biomejs/biome/bin/biome", args: ["check", "--write"] }],
 ]);

@@ -9,21 +9,25 @@ import {
   type Outcome,
   outcomeTable,
 } from "../tests/support/cluster-drill.ts";
+import { makeDrillBuild } from "../tests/support/drill-build.ts";
 import { pinPrices, TRADING_ENV } from "../tests/support/traders.ts";
+import { goThereAndBack, rollCluster } from "../tests/support/upgrade-drill.ts";
 
 /*
  * A distributed exchange on this machine: three NATS servers, two gateways, two engines and a worker on loopback. By
  * default it runs until it is interrupted; with `--drill` it kills each part in turn under load and prints a table of
- * the effects on clients. Needs the program nats-server and a PostgreSQL server (TEST_DATABASE_URL); uses Redis if
+ * the effects on clients, with `--upgrade-drill` it rolls them to another build. Needs the program nats-server and a PostgreSQL server (TEST_DATABASE_URL); uses Redis if
  * TEST_REDIS_URL is set.
  */
 
-const HELP = `Usage: npm run cluster [-- --drill [--rounds N] [--traders N]]
+const HELP = `Usage: npm run cluster [-- --drill [--rounds N] [--traders N] | --upgrade-drill [--traders N]]
 
 Starts three NATS servers, two gateways, two engines and a worker on loopback.
---drill    kills each in turn under load and prints what clients saw
---rounds   how often (1)
---traders  how many trade meanwhile (8)
+--drill          kills each in turn under load and prints what clients saw
+--rounds         how often (1)
+--upgrade-drill  rolls all of them under load to a build that knows one rules version more, and raises the version; then goes
+                 there and back on one machine
+--traders        how many trade meanwhile (8)
 `;
 
 function numberAfter(name: string, fallback: number): number {
@@ -76,6 +80,14 @@ async function runDrill(): Promise<void> {
   say(`\n${outcomeTable(outcomes)}`);
 }
 
+async function runUpgradeDrill(): Promise<void> {
+  const build = await makeDrillBuild(owner);
+  const cluster = await startCluster({ owner, env: TRADING_ENV, onProgress: say });
+  const outcomes = await rollCluster(cluster, build, numberAfter("--traders", 8), say);
+  say(`\n${outcomeTable(outcomes)}\n`);
+  await goThereAndBack(owner, build, say);
+}
+
 async function stay(): Promise<void> {
   const { baseUrl, env, nats, gateways, engines, workers } = await startCluster({ owner, onProgress: say });
   say(`\nThe exchange is at ${baseUrl}\n`);
@@ -89,7 +101,8 @@ async function stay(): Promise<void> {
 if (process.argv.includes("--help")) say(HELP);
 else {
   try {
-    await (process.argv.includes("--drill") ? runDrill() : stay());
+    if (process.argv.includes("--upgrade-drill")) await runUpgradeDrill();
+    else await (process.argv.includes("--drill") ? runDrill() : stay());
   } finally {
     for (const end of ends.reverse()) await end();
   }

@@ -24,6 +24,7 @@ export const FLOORS: readonly (readonly Module[])[] = [
   [library("apps/server/src/settings")],
   [server("identity"), server("chain")],
   [server("exchange")],
+  [server("rebuild")],
   [server("wallet"), server("backup")],
   [server("earn"), server("referral"), server("points")],
   [server("broker"), server("bonus")],

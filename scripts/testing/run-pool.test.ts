@@ -8,6 +8,8 @@ import type { FileTally } from "./collector.ts";
 import { runPool } from "./run-pool.ts";
 
 const TELLS_PROCESS = `import test from "node:test"; test("t", { skip: String(process.pid) }, () => {});`;
+const TAKES_A_WHILE = `import test from "node:test";
+  test("t", { skip: String(process.pid) }, () => {}); await new Promise((resolve) => setTimeout(resolve, 1_500));`;
 const ENDS_PROCESS = `import test from "node:test"; test("t", () => process.exit(3));`;
 const CRASHES = `import test from "node:test"; test("t", () => process.kill(process.pid, "SIGTRAP"));`;
 /** Crashes the first time only: it leaves a file behind. */
@@ -19,6 +21,8 @@ const LEAVES_TIMER = `import test from "node:test"; test("t", () => { setInterva
 interface Given {
   readonly batches: readonly (readonly string[])[];
   readonly lanes?: number;
+  /** Batches of which one file runs at a time. */
+  readonly serial?: readonly number[];
   readonly sharedMemory_bytes?: number;
   readonly timeout_ms?: number;
 }
@@ -31,6 +35,7 @@ async function runTexts(t: TestContext, given: Given) {
     root,
     files: texts.map((_, place) => `${batch}-${place}.test.mjs`),
     env: plainEnvironment(),
+    isSerial: given.serial?.includes(batch) ?? false,
     sharedMemory_bytes: given.sharedMemory_bytes ?? 1_000_000_000,
     timeout_ms: given.timeout_ms ?? 60_000,
     onFile: (tally: FileTally) => tallies.push(tally),
@@ -54,6 +59,17 @@ test("files of a batch share a process", async (t) => {
 test("a process that holds more memory than it may takes no further file", async (t) => {
   const { processes } = await runTexts(t, { batches: [[TELLS_PROCESS, TELLS_PROCESS]], sharedMemory_bytes: 0 });
   assert.deepEqual([processes.length, distinct(processes)], [2, 2]);
+});
+
+test("of serial batches one file runs at a time, before the other batches' files, which run beside them", async (t) => {
+  const { files, processes } = await runTexts(t, {
+    batches: [[TELLS_PROCESS], [TAKES_A_WHILE, TELLS_PROCESS], [TELLS_PROCESS]],
+    serial: [1, 2],
+    lanes: 2,
+    sharedMemory_bytes: 0,
+  });
+  assert.deepEqual(files, ["0-0.test.mjs", "1-0.test.mjs", "1-1.test.mjs", "2-0.test.mjs"]);
+  assert.equal(processes.length, 4);
 });
 
 test("every file of every batch runs once, whatever the number of lanes", async (t) => {

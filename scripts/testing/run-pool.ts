@@ -4,6 +4,8 @@ import { type ProcessSettings, TestProcess } from "./test-process.ts";
 /** Files that run in the same kind of process: those of one suite. */
 export interface Batch extends ProcessSettings {
   readonly files: readonly string[];
+  /** Only the first lane runs its files, before all others. */
+  readonly isSerial?: boolean;
   /** Called before a file runs; false if none of the batch's files can run. */
   prepare?(): Promise<boolean>;
   onFile(tally: FileTally): void;
@@ -31,9 +33,12 @@ export async function runPool(batches: readonly Batch[], { lanes, signal, onCras
   /** Files under which the runtime has crashed once. */
   const repeated = new Set<string>();
 
-  async function nextBatch() {
+  const isFor = (lane: number, isSerial: boolean) => (entry: (typeof waiting)[number]) =>
+    entry.files.length > 0 && (entry.batch.isSerial ?? false) === isSerial && (lane === 0 || !isSerial);
+
+  async function nextBatch(lane: number) {
     for (;;) {
-      const next = waiting.find(({ files }) => files.length > 0);
+      const next = waiting.find(isFor(lane, true)) ?? waiting.find(isFor(lane, false));
       if (next === undefined || signal.aborted) return undefined;
       if ((await next.batch.prepare?.()) ?? true) return next;
       next.files.length = 0;
@@ -63,8 +68,8 @@ export async function runPool(batches: readonly Batch[], { lanes, signal, onCras
     running.delete(shared);
   }
 
-  async function lane(): Promise<void> {
-    for (let next = await nextBatch(); next !== undefined; next = await nextBatch()) await useProcess(next);
+  async function run(lane: number): Promise<void> {
+    for (let next = await nextBatch(lane); next !== undefined; next = await nextBatch(lane)) await useProcess(next);
   }
 
   const stop = (): void => {
@@ -72,7 +77,7 @@ export async function runPool(batches: readonly Batch[], { lanes, signal, onCras
   };
   signal.addEventListener("abort", stop);
   try {
-    await Promise.all(Array.from({ length: lanes }, lane));
+    await Promise.all(Array.from({ length: lanes }, (_, lane) => run(lane)));
   } finally {
     signal.removeEventListener("abort", stop);
   }

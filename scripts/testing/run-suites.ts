@@ -90,6 +90,7 @@ class SuiteRun {
       ...(suite.preload === undefined ? {} : { preload: suite.preload }),
       sharedMemory_bytes: suite.sharedMemory_bytes ?? DEFAULT_SHARED_MEMORY_BYTES,
       timeout_ms: suite.timeout_ms ?? DEFAULT_TIMEOUT_MS,
+      isSerial: suite.isSerial ?? false,
       prepare: () => {
         this.#isPrepared ??= this.#prepare();
         return this.#isPrepared;
@@ -123,21 +124,19 @@ class SuiteRun {
   }
 }
 
-/** Runs the suites in parallel, those that must be alone at the end, and prints their progress. */
+/** Runs the suites in parallel and prints their progress. */
 export async function runSuites(
   selections: readonly Selection[],
   context: RunContext,
 ): Promise<readonly SuiteResult[]> {
   const runs = selections.map((selection) => new SuiteRun(selection, context));
   await runs.find(({ suite }) => suite.name === CHECK_SUITE_NAME)?.runChecks();
-  for (const isAlone of [false, true]) {
-    const batches: Batch[] = [];
-    for (const run of runs) {
-      if (run.suite.name === CHECK_SUITE_NAME || (run.suite.isAlone ?? false) !== isAlone) continue;
-      const batch = await run.toBatch();
-      if (batch !== undefined) batches.push(batch);
-    }
-    await runPool(batches, { lanes: isAlone ? 1 : LANES, signal: context.signal });
+  const batches: Batch[] = [];
+  for (const run of runs) {
+    if (run.suite.name === CHECK_SUITE_NAME) continue;
+    const batch = await run.toBatch();
+    if (batch !== undefined) batches.push(batch);
   }
+  await runPool(batches, { lanes: LANES, signal: context.signal });
   return runs.map(({ result }) => result);
 }

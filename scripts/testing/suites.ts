@@ -21,8 +21,8 @@ export interface Suite {
   readonly usesWebApp?: boolean;
   /** A module, from the project's root, that every process of the suite loads first. */
   readonly preload?: string;
-  /** One file at a time, with no other suite in parallel. */
-  readonly isAlone?: boolean;
+  /** One file at a time, beside files of other suites: a file starts a dozen processes, which mostly wait. */
+  readonly isSerial?: boolean;
   /** Files run one after the other in a process, which loads the sources once, until it has more memory than this. */
   readonly sharedMemory_bytes?: number;
   /** How long one file may take. */
@@ -245,7 +245,7 @@ export const suites: readonly Suite[] = [
     files: ["tests/cluster/**/*.test.ts", "tests/conformance/{connector,user-streams}.test.ts"],
     env: { CONFORMANCE_ON: "cluster" },
     needs: ["postgresql", "nats-server", "redis"],
-    isAlone: true,
+    isSerial: true,
     timeout_ms: LONG_TIMEOUT_MS,
     sharedMemory_bytes: OWN_PROCESS_BYTES,
   },
@@ -257,7 +257,7 @@ export const suites: readonly Suite[] = [
     files: ["tests/e2e/**/*.test.ts"],
     needs: ["chromium"],
     usesWebApp: true,
-    isAlone: true,
+    isSerial: true,
     timeout_ms: LONG_TIMEOUT_MS,
     sharedMemory_bytes: OWN_PROCESS_BYTES,
   },

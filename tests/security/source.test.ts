@@ -108,6 +108,7 @@ describe("the sources", () => {
       "apps/server/src/broker/settlement/columns.ts",
       "apps/server/src/broker/settlement/settle.ts",
       "apps/server/src/broker/settlement/targets.ts",
+      "apps/server/src/exchange/history/partitions.ts",
       "apps/server/src/kernel/pages.ts",
       "apps/server/src/points/migrations.ts",
       "apps/server/src/points/seasons/allocation.ts",

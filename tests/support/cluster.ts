@@ -38,16 +38,26 @@ export interface ClusterOptions {
 export class Member {
   readonly name: string;
   readonly port: number;
-  readonly #start: () => RunningProcess;
+  /** Its data folder. */
+  readonly folder: string;
+  readonly #start: (build: string) => RunningProcess;
   readonly #isReady: () => Promise<boolean>;
   #running: RunningProcess;
+  #build = projectRoot;
   /** Whether it was killed on purpose, and the test will restart it. */
   #isAway = false;
   #hasEnded = false;
 
-  constructor(name: string, port: number, start: () => RunningProcess, isReady: () => Promise<boolean>) {
+  constructor(
+    name: string,
+    port: number,
+    folder: string,
+    start: (build: string) => RunningProcess,
+    isReady: () => Promise<boolean>,
+  ) {
     this.name = name;
     this.port = port;
+    this.folder = folder;
     this.#start = start;
     this.#isReady = isReady;
     this.#running = this.#started();
@@ -78,14 +88,15 @@ export class Member {
     if (this.#hasEnded && !this.#isAway) this.restart();
   }
 
-  /** Under the same name, on the same port, with the same folder. */
-  restart(): void {
+  /** Under the same name, on the same port, with the same folder; from other sources if they are given. */
+  restart(build = this.#build): void {
+    this.#build = build;
     this.#isAway = false;
     this.#running = this.#started();
   }
 
   #started(): RunningProcess {
-    const running = this.#start();
+    const running = this.#start(this.#build);
     this.#hasEnded = false;
     void running.exited.then(() => {
       if (this.#running === running) this.#hasEnded = true;
@@ -213,7 +224,7 @@ async function startNats(owner: Owner, count: number): Promise<NatsServers> {
       args.push("--cluster_name", "test", "--cluster", `nats://127.0.0.1:${clusterPort}`, "--routes", routes);
     const start = () => startProcess("nats-server", args, { owner });
     const isReady = () => answers(`http://127.0.0.1:${monitor}/healthz`, (_body, status) => status === 200);
-    members.push(new Member(`nats-${place + 1}`, port, start, isReady));
+    members.push(new Member(`nats-${place + 1}`, port, folder, start, isReady));
   }
   await Promise.all(members.map((member) => member.ready()));
   const leaderOf = async (stream: string) => {
@@ -283,9 +294,6 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     OPERATOR_KEY: `0x${secret()}`,
     ...options.env,
   };
-  // The embedded chain is in the worker's folder, which a standby on another machine would have on a shared disk.
-  const workerFolder = await makeTempDir(owner);
-
   const start = async (
     role: Role,
     place: number,
@@ -293,10 +301,10 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     isReady: (body: string, status: number) => boolean,
   ) => {
     const port = await freePort();
-    const startIt = () =>
+    const startIt = (build: string) =>
       startProcess(process.execPath, [...nodeFlags(), "apps/server/src/main.ts"], {
         owner,
-        cwd: projectRoot,
+        cwd: build,
         env: {
           DATABASE_URL: undefined,
           REDIS_URL: undefined,
@@ -311,7 +319,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
         hasChannel: true,
       });
     const url = `http://127.0.0.1:${port}/readyz`;
-    return new Member(`${role}-${place + 1}`, port, startIt, () => answers(url, isReady));
+    return new Member(`${role}-${place + 1}`, port, folder, startIt, () => answers(url, isReady));
   };
   const isOk = (_body: string, status: number) => status === 200;
   const many = (count: number, make: (place: number) => Promise<Member>) =>
@@ -322,10 +330,15 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   );
   await Promise.all(engines.map((engine) => engine.ready()));
   onProgress(`${engines.length} engines are up`);
-  const workers = await many(options.workers ?? 1, async (place) =>
-    start("worker", place, place === 0 ? workerFolder : await makeTempDir(owner), isOk),
-  );
-  await Promise.race(workers.map((worker) => worker.ready()));
+  const workers = [await start("worker", 0, await makeTempDir(owner), isOk)];
+  await workers[0]!.ready();
+  // The others stand by, and say so.
+  const standsBy = (body: string) => body.includes("standby");
+  while (workers.length < (options.workers ?? 1)) {
+    const standby = await start("worker", workers.length, await makeTempDir(owner), standsBy);
+    await standby.ready();
+    workers.push(standby);
+  }
   onProgress(`${workers.length} workers are up`);
   const gateways = await many(gatewayCount, async (place) => start("gateway", place, await makeTempDir(owner), isOk));
   await Promise.all(gateways.map((gateway) => gateway.ready()));

@@ -1,7 +1,11 @@
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { migrations } from "../../apps/server/src/compose/migrations.ts";
-import { databaseFolderOf, postgresqlTemplateOf } from "../../apps/server/src/kernel/database/test-templates.ts";
+import {
+  databaseFolderOf,
+  onTestServer,
+  postgresqlTemplateOf,
+} from "../../apps/server/src/kernel/database/test-templates.ts";
 import { createPostgresqlDatabase, postgresqlServerMissing } from "../../apps/server/src/kernel/database/testing.ts";
 import { type Owner, onCleanup } from "./cleanup.ts";
 import { makeTempDir } from "./files.ts";
@@ -48,4 +52,24 @@ export async function proxiedDatabase(owner: Owner, latency_ms = 0): Promise<Pro
   url.hostname = "127.0.0.1";
   url.port = String(proxy.port);
   return { proxy, proxiedUrl: url.href, databaseUrl };
+}
+
+/** A copy of a database as it is now, to which nobody may be connected; removed when the owner ends. Returns its name. */
+export async function copyDatabase(owner: Owner, databaseUrl: string): Promise<string> {
+  const name = new URL(databaseUrl).pathname.slice(1);
+  const copy = `${name}_copy`;
+  await onTestServer((client) => client.query(`create database ${copy} template ${name}`));
+  onCleanup(owner, async () => {
+    await onTestServer((client) => client.query(`drop database if exists ${copy} with (force)`));
+  });
+  return copy;
+}
+
+/** Puts another database, or an empty one, in the place of a database, whose connections end. */
+export async function replaceDatabase(databaseUrl: string, other?: string): Promise<void> {
+  const name = new URL(databaseUrl).pathname.slice(1);
+  await onTestServer(async (client) => {
+    await client.query(`drop database ${name} with (force)`);
+    await client.query(other === undefined ? `create database ${name}` : `alter database ${other} rename to ${name}`);
+  });
 }

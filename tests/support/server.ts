@@ -12,6 +12,8 @@ export interface ServerOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** A folder to start from again; without it the server gets its own (`makeDataDir`), removed afterwards. */
   readonly dataDir?: string;
+  /** The sources to start from; without it these. */
+  readonly root?: string;
   /** If false, `exited` and `output` can be used for a server that is expected to refuse to start. */
   readonly waitReady?: boolean;
   readonly timeout_ms?: number;
@@ -69,7 +71,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const unset = Object.fromEntries(SETTINGS_THAT_CHANGE_THE_SERVER.map((name) => [name, undefined]));
   const running = startProcess(process.execPath, [...nodeFlags(), "apps/server/src/main.ts"], {
     ...(options.owner === undefined ? {} : { owner: options.owner }),
-    cwd: projectRoot,
+    cwd: options.root ?? projectRoot,
     env: { ...unset, ...NO_PAST, HOST: "127.0.0.1", PORT: String(port), DATA_DIR: dataDir, ...options.env },
     hasChannel: true,
   });

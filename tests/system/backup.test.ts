@@ -47,13 +47,13 @@ class Load {
       for (let turn = place; !this.#isOver; turn += 1) {
         const side = turn % 2 === 0 ? "BUY" : "SELL";
         this.acknowledged.push({ trader, order: await trader.place(baseUrl, { side }) });
-        await sleep(5);
+        await sleep(20);
       }
     };
     const open = async () => {
       while (!this.#isOver) {
         await Trader.open(baseUrl);
-        await sleep(20);
+        await sleep(100);
       }
     };
     this.#running = Promise.all([...traders.map(trade), open(), open()]);

@@ -272,6 +272,6 @@ test("RUN-1: an unknown command is refused with the list of those there are", as
   assert.equal((await running.exited).code, 2);
   assert.match(
     running.output(),
-    /start\|build\|test\|test:all\|bench\|check\|docs\|replay\|backup\|restore\|verify\|simulate\|fuzz\|load\|cluster\|audit\|upgrade\|soak\|fix/,
+    /start\|build\|test\|test:all\|bench\|check\|docs\|replay\|backup\|restore\|verify\|simulate\|fuzz\|load\|cluster\|audit\|migrate\|upgrade\|rebuild\|soak\|fix/,
   );
 });

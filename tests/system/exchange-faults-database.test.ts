@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from "node:test";
 import { sql } from "kysely";
 import { openPostgresql } from "../../apps/server/src/kernel/database/postgresql.ts";
 import { postgresqlServerMissing } from "../../apps/server/src/kernel/database/testing.ts";
-import { type ProxiedDatabase, proxiedDatabase } from "../support/databases.ts";
+import { copyDatabase, type ProxiedDatabase, proxiedDatabase, replaceDatabase } from "../support/databases.ts";
 import { makeTempDir } from "../support/files.ts";
 import { type RunningServer, startServer } from "../support/server.ts";
 import type { TcpProxy } from "../support/tcp-proxy.ts";
@@ -155,6 +155,41 @@ class Scene {
     assert.deepEqual(rows, [{ orders, fills: BigInt(this.bought.size + this.sold.size) }]);
   }
 }
+
+describe("a database that comes back as another", { skip: await postgresqlServerMissing() }, () => {
+  it("LOG-2: one that has everything is used; one that lacks what was acknowledged ends the process with a line", async (t) => {
+    const scene = await Scene.open(t);
+    const failOver = async (copy: string) => {
+      await scene.trade();
+      await replaceDatabase(scene.databaseUrl, copy);
+      await scene.proxy.restore();
+    };
+    await scene.trade();
+    await scene.proxy.cut();
+    await failOver(await copyDatabase(t, scene.databaseUrl));
+    await scene.caughtUp();
+    await scene.assertAllThereOnce();
+    await assertInvariants(scene.baseUrl);
+
+    await scene.proxy.cut();
+    const older = await copyDatabase(t, scene.databaseUrl);
+    await scene.proxy.restore();
+    await scene.caughtUp();
+    // The outbox waits for up to half a minute after a failed delivery.
+    const isOpened = () => Trader.open(scene.baseUrl).then(Boolean, () => false);
+    await waitFor(isOpened, { timeout_ms: CATCH_UP_ms, what: "an account to be opened" });
+    await scene.proxy.cut();
+    await failOver(older);
+    const { code } = await scene.server.exited;
+    assert.equal(code, 1);
+    assert.match(
+      scene.server.output(),
+      /\nBourse stops: The database is older than the log: it lacks \d of the log's \d accounts, .*npm run rebuild.*\n$/,
+    );
+    // Nothing was written to it, and nothing is served on it after a start either.
+    await assert.rejects(scene.start(), /it lacks \d of the log's \d accounts/);
+  });
+});
 
 describe("a database that is away", { skip: await postgresqlServerMissing() }, () => {
   it("RUN-7, INV-7: trading goes on from memory, history says 408, and all of it is caught up with", async (t) => {

@@ -3,8 +3,11 @@ import { connect } from "node:net";
 import { it } from "node:test";
 import { createClient } from "@bourse/api";
 import { privateKeyToAccount } from "viem/accounts";
+import { createPostgresqlDatabase, postgresqlServerMissing } from "../../apps/server/src/kernel/database/testing.ts";
 import { makeTempDir } from "../support/files.ts";
+import { nodeFlags, runProcess } from "../support/processes.ts";
 import { type RunningServer, startServer } from "../support/server.ts";
+import { waitFor } from "../support/waiting.ts";
 
 const DAY_MS = 86_400_000;
 /** For tests that do not need trading. */
@@ -83,6 +86,27 @@ it("RUN-4: production has no development endpoints and prints no secrets", async
   }
   const secrets = Object.entries(productionSettings).filter(([name]) => /KEY|SECRET|PASSWORD/.test(name));
   for (const [name, value] of secrets) assert.ok(!server.output().includes(value), `${name} was printed`);
+});
+
+it("LOG-7: in production a server's database is migrated by its command, and a start only looks", async (t) => {
+  if ((await postgresqlServerMissing()) !== false) return t.skip("no PostgreSQL server");
+  const { databaseUrl, drop } = await createPostgresqlDatabase();
+  t.after(drop);
+  const env = { ...productionSettings, DATABASE_URL: databaseUrl };
+  const early = await startServer({ owner: t, env, waitReady: false });
+  assert.equal((await early.exited).code, 1);
+  assert.match(early.output(), /Bourse cannot start: The database lacks \d+ migrations, .* Run "npm run migrate"/);
+  const migrated = await runProcess(process.execPath, [...nodeFlags(), "scripts/migrate.ts"], { env });
+  assert.equal(migrated.code, 0, migrated.output);
+  assert.match(migrated.output, /Migrating the database: 0001_kernel …[\s\S]*\n\d+ migrations were run\.\n$/);
+  // The chain is away, so it does not get ready; it listens.
+  const server = await startServer({ owner: t, env, waitReady: false });
+  const isThere = () =>
+    fetch(`${server.baseUrl}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await waitFor(isThere, { timeout_ms: 60_000, what: "the server to answer" });
 });
 
 it("RUN-2: a second process on the same folder is refused with the id of the holder", async (t) => {

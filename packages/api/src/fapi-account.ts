@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { HistoryStart } from "./fapi-orders.ts";
 
 /** Accounts, positions and settings on the exchange-style interface. */
 
@@ -199,7 +200,7 @@ export const FapiTradingStatus = Type.Object({ indicators: Type.Object({}), upda
 
 const symbol = Type.String({ examples: ["BTCUSDT"] });
 const limit = Type.Optional(Type.Integer());
-const time = { startTime: Type.Optional(Ms), endTime: Type.Optional(Ms) };
+const time = { startTime: Type.Optional(HistoryStart), endTime: Type.Optional(Ms) };
 
 /** Documentation of the parameters. */
 export const accountParameters = {

@@ -35,6 +35,7 @@ export const fapiErrors = {
   COMBINATION: { code: -1128, status: 400, msg: "Combination of optional parameters invalid." },
   BAD_DATA: { code: -1130, status: 400, msg: "Data sent for a parameter is not valid." },
   RESPONSE_TYPE: { code: -1136, status: 400, msg: "Invalid newOrderRespType." },
+  WINDOW_REMOVED: { code: -4166, status: 400, msg: "Search window is restricted to recent days only." },
   LOT_SIZE: { code: -1013, status: 400, msg: "Filter failure: LOT_SIZE." },
   CALLBACK_RATE: { code: -2007, status: 400, msg: "Invalid callBack rate" },
   CANCEL_REJECTED: { code: -2011, status: 400, msg: "Unknown order sent." },

@@ -4,6 +4,10 @@ import { type Static, type TObject, Type } from "typebox";
 
 const Decimal = (description?: string) => Type.String(description === undefined ? {} : { description });
 const Ms = Type.Integer({ description: "Milliseconds since 1970" });
+/** LOG-8. */
+export const HistoryStart = Type.Integer({
+  description: "Milliseconds since 1970; -4166 where history that old was removed",
+});
 
 export const FapiSide = Type.Union([Type.Literal("BUY"), Type.Literal("SELL")]);
 export type FapiSide = Static<typeof FapiSide>;
@@ -163,7 +167,7 @@ export const orderParameters = {
   all: {
     symbol,
     orderId: Type.Optional(Type.Integer({ description: "From this one on" })),
-    startTime: Type.Optional(Ms),
+    startTime: Type.Optional(HistoryStart),
     endTime: Type.Optional(Ms),
     limit: Type.Optional(Type.Integer({ description: "500, at most 1000" })),
   },
@@ -176,7 +180,7 @@ export const orderParameters = {
   countdown: { symbol, countdownTime: Type.Integer({ description: "Milliseconds; 0 stops it" }) },
   amendments: {
     ...whichOrder,
-    startTime: Type.Optional(Ms),
+    startTime: Type.Optional(HistoryStart),
     endTime: Type.Optional(Ms),
     limit: Type.Optional(Type.Integer()),
   },
@@ -204,7 +208,7 @@ export const orderParameters = {
   algoAll: {
     symbol,
     algoId: Type.Optional(Type.Integer()),
-    startTime: Type.Optional(Ms),
+    startTime: Type.Optional(HistoryStart),
     endTime: Type.Optional(Ms),
     page: Type.Optional(Type.Integer()),
     limit: Type.Optional(Type.Integer({ description: "500, at most 1000" })),

@@ -32,7 +32,12 @@ export const OrderParameter = Type.Optional(
 export const cursorParameters = {
   limit: LimitParameter(),
   order: OrderParameter,
-  start_time: Type.Optional(Type.Integer({ minimum: 0, description: "Milliseconds, included" })),
+  start_time: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: "Milliseconds, included. Trading history that is older than the operator keeps it: HISTORY_REMOVED",
+    }),
+  ),
   end_time: Type.Optional(Type.Integer({ minimum: 0, description: "Milliseconds, included" })),
   cursor: CursorParameter,
 };

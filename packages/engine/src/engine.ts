@@ -9,6 +9,7 @@ import type {
   OpenAccount,
   PlaceConditional,
   PlaceOrder,
+  SetMarketRules,
   SetMarketStatus,
   SetRulesVersion,
 } from "./contract/commands.ts";
@@ -18,10 +19,14 @@ import { extendDigest } from "./digest.ts";
 import type { EventBuffer } from "./events/event-buffer.ts";
 import { AccountMargin } from "./risk/account-margin.ts";
 import { Deleveraging } from "./risk/deleveraging.ts";
+import { beginFairMarkets } from "./risk/fair-begin.ts";
+import { FairFund } from "./risk/fair-fund.ts";
+import { FairSteps } from "./risk/fair-steps.ts";
 import { Fund } from "./risk/fund.ts";
+import { beginFundHour, HOUR_ms } from "./risk/fund-equity.ts";
 import { Funding } from "./risk/funding.ts";
 import { Liquidation } from "./risk/liquidation.ts";
-import { isKnownRulesVersion, RULES_WITH_REFERENCES } from "./rules/version.ts";
+import { isApplicableRulesVersion, RULES_WITH_FAIR_MARKETS, RULES_WITH_REFERENCES } from "./rules/version.ts";
 import { utcDay } from "./rules/volumes.ts";
 import { State } from "./state/state.ts";
 import { Admission } from "./trading/admission.ts";
@@ -74,17 +79,19 @@ export class Engine {
     const triggers = new Triggers(state, admission, orders, conditionals);
     const deleveraging = new Deleveraging(state, margin, settlement, openOrders);
     const fund = new Fund(state, margin, orders, deleveraging);
-    const liquidation = new Liquidation(state, margin, ledger, orders, deleveraging, fund);
+    const fairFund = new FairFund(state, margin, orders, deleveraging);
+    const fairSteps = new FairSteps(state, margin, ledger, orders, deleveraging, fairFund);
+    const liquidation = new Liquidation(state, margin, ledger, orders, deleveraging, fund, fairFund, fairSteps);
     this.state = state;
     this.margin = margin;
     this.#tiers = tiers;
     this.#orders = orders;
     this.#triggers = triggers;
-    this.#markets = new MarketDesk(state, triggers, liquidation);
+    this.#markets = new MarketDesk(state, triggers, liquidation, fairFund);
     this.#money = new MoneyDesk(state, margin, ledger);
     this.#settings = new SettingsDesk(state, margin, ledger, orders);
     this.#funding = new Funding(state, ledger, liquidation);
-    this.#bonus = new BonusDesk(state, margin, ledger, orders);
+    this.#bonus = new BonusDesk(state, margin, ledger, orders, fairSteps);
   }
 
   /** The events of the last command; valid until the next command. */
@@ -122,6 +129,7 @@ export class Engine {
   #advance(time_ms: number): void {
     const { state } = this;
     state.time_ms = time_ms;
+    if (state.isFair && time_ms >= (state.fundHours.hour + 1) * HOUR_ms) beginFundHour(state);
     if (time_ms < (state.day + 1) * DAY_ms) return;
     this.#tiers.rollTo(utcDay(time_ms));
   }
@@ -151,7 +159,9 @@ export class Engine {
         return this.#funding.apply(command);
       case "open_account":
       case "add_market":
+      case "set_market_rules":
       case "set_market_status": {
+        if (command.kind === "set_market_rules" && !this.state.isFair) return this.state.refuse(REASON.bad_field);
         const isNumbered = this.state.rulesVersion >= RULES_WITH_REFERENCES && command.number !== undefined;
         if (isNumbered && !this.#isNext(command)) return this.#numberRefusal;
         return this.#dispatchOpening(command);
@@ -167,9 +177,10 @@ export class Engine {
     }
   }
 
-  #dispatchOpening(command: OpenAccount | AddMarket | SetMarketStatus): number {
+  #dispatchOpening(command: OpenAccount | AddMarket | SetMarketStatus | SetMarketRules): number {
     if (command.kind === "open_account") return this.#markets.openAccount(command);
-    return command.kind === "add_market" ? this.#markets.addMarket(command) : this.#markets.setStatus(command);
+    if (command.kind === "add_market") return this.#markets.addMarket(command);
+    return command.kind === "set_market_rules" ? this.#markets.setRules(command) : this.#markets.setStatus(command);
   }
 
   /** Takes the number of a command of the outside world; where it cannot, `#numberRefusal` is what to answer. */
@@ -196,11 +207,12 @@ export class Engine {
     const { rulesVersion: previous } = state;
     if (!isWhole(version, 1, Number.MAX_SAFE_INTEGER)) return state.refuse(REASON.bad_field);
     // A version that this release does not know is never read from a log nor written to one: see the codec.
-    if (!isKnownRulesVersion(version) || version <= previous) return state.refuse(REASON.rules_version, previous);
+    if (!isApplicableRulesVersion(version) || version <= previous) return state.refuse(REASON.rules_version, previous);
     if (previous < RULES_WITH_REFERENCES && version >= RULES_WITH_REFERENCES) {
       state.referencesFrom = state.externalNumber;
     }
     state.rulesVersion = version;
+    if (previous < RULES_WITH_FAIR_MARKETS && state.isFair) beginFairMarkets(state);
     state.events.emit("rules_version_set", { version, previous });
     return DONE;
   }

@@ -70,7 +70,7 @@ export class JournalFiles {
     try {
       await writeJournal(folder, flow.records, { segment_bytes: SEGMENT_bytes, perAppend: 7 });
       for (const number of SNAPSHOTS) {
-        await makeSnapshot({ folder, number, liveHash: hashes[number], projectedNumber: 0, prunesSegments: false });
+        await makeSnapshot({ folder, number, liveHash: hashes[number], projectedNumber: 0 });
       }
       return new JournalFiles(flow, readOriginals(folder), hashes, failures);
     } finally {

@@ -26,9 +26,9 @@ const SNAPSHOT = 100;
 const flow = recordFlow(7, COMMANDS);
 const quiet = () => undefined;
 
-async function writeData(folder: string): Promise<void> {
-  await writeJournal(folder, flow.records, { perAppend: PER_WRITE, segment_bytes: 4_000 });
-  await makeSnapshot({ folder, number: SNAPSHOT, liveHash: undefined, projectedNumber: 0, prunesSegments: false });
+async function writeData(folder: string, segment_bytes = 4_000): Promise<void> {
+  await writeJournal(folder, flow.records, { perAppend: PER_WRITE, segment_bytes });
+  await makeSnapshot({ folder, number: SNAPSHOT, liveHash: undefined, projectedNumber: 0 });
 }
 
 /** Writes the manifest that fits what is in the folder, but for what is given. */
@@ -82,6 +82,27 @@ async function assertRefused(t: TestContext, folder: string, message: RegExp): P
   assert.deepEqual(readdirSync(place), []);
 }
 
+function assertEndsWith(dataDir: string, number: number): void {
+  const last = new LogReader(listSegments(dataDir).at(-1)!.path);
+  last.skipAll();
+  last.close();
+  assert.deepEqual([last.lastNumber, last.torn_bytes], [number, 0]);
+}
+
+/** The folder of an exchange, and a backup that was made of it when it had fewer commands. */
+async function earlierBackup(t: TestContext, command_number: number) {
+  const place = await makeTempDir(t);
+  const [folder, data] = [join(place, "backup"), join(place, "data")];
+  await writeData(data, 1_000);
+  const whole = join(place, "whole");
+  cpSync(data, whole, { recursive: true });
+  await describeFolder(whole);
+  const options = { folder: whole, databaseUrl: undefined, until: command_number, say: quiet };
+  await restoreBackup({ ...options, dataDir: folder });
+  await describeFolder(folder, { command_number, state_hash: flow.hashAfter(command_number) });
+  return { folder, data };
+}
+
 const flip = (path: string, at: number) => {
   const bytes = readFileSync(path);
   bytes[at]! ^= 1;
@@ -95,7 +116,7 @@ describe("a backup", () => {
     assert.ok(tableText(findings).every((line) => line.startsWith("ok  ")));
     const dataDir = join(await makeTempDir(t), "data");
     const restored = await restoreBackup({ folder, dataDir, databaseUrl: undefined, until: undefined, say: quiet });
-    assert.deepEqual(restored, { command_number: COMMANDS, state_hash: flow.hashAfter(COMMANDS) });
+    assert.deepEqual(restored, { command_number: COMMANDS, state_hash: flow.hashAfter(COMMANDS), commandsBeyond: 0 });
     await assert.rejects(
       restoreBackup({ folder, dataDir, databaseUrl: undefined, until: undefined, say: quiet }),
       /is not empty .*: set DATA_DIR to a new folder/,
@@ -146,6 +167,23 @@ describe("a backup", () => {
     await assertRefused(t, folder, /the log lacks the commands \d+ to \d+ before .*\.log/);
   });
 
+  it("LOG-8: of a log whose beginning was removed is checked and restored from its snapshot on", async (t) => {
+    const folder = join(await makeTempDir(t), "backup");
+    await writeData(folder);
+    const segments = listSegments(folder);
+    const needed = segments.findLastIndex(({ firstNumber }) => firstNumber <= SNAPSHOT + 1);
+    assert.ok(needed > 0);
+    for (const { path } of segments.slice(0, needed)) rmSync(path);
+    const seen = { kind: "embedded", outbox_number: 9, accounts: 9, chain_block: null } as const;
+    await describeFolder(folder, { database: { ...seen, command_number: 120, fits_from: 120 } });
+    const dataDir = join(await makeTempDir(t), "data");
+    const restored = await restoreBackup({ folder, dataDir, databaseUrl: undefined, until: 150, say: quiet });
+    assert.deepEqual([restored.command_number, restored.state_hash], [150, flow.hashAfter(150)]);
+    rmSync(listSegments(folder)[0]!.path);
+    await describeFolder(folder);
+    await assertRefused(t, folder, /the log lacks the commands 101 to /);
+  });
+
   it("LOG-4: a segment of another exchange is named", async (t) => {
     const folder = await backupIn(t);
     const other = await backupIn(t);
@@ -172,11 +210,8 @@ describe("a backup", () => {
     for (const until of [95, 96, 100, 155, COMMANDS - 1]) {
       const dataDir = join(await makeTempDir(t), "data");
       const restored = await restoreBackup({ folder, dataDir, databaseUrl: undefined, until, say: quiet });
-      assert.deepEqual(restored, { command_number: until, state_hash: flow.hashAfter(until) });
-      const last = new LogReader(listSegments(dataDir).at(-1)!.path);
-      last.skipAll();
-      last.close();
-      assert.deepEqual([last.lastNumber, last.torn_bytes], [until, 0]);
+      assert.deepEqual(restored, { command_number: until, state_hash: flow.hashAfter(until), commandsBeyond: 0 });
+      assertEndsWith(dataDir, until);
     }
     const older = join(folder, "..", "older");
     cpSync(folder, older, { recursive: true });
@@ -188,6 +223,42 @@ describe("a backup", () => {
     await assert.rejects(restore(9), /No backup beside it would do for command 9/);
     await assert.rejects(restore(999), /ends with command 200: .* from 95 to 200/);
     assert.equal(existsSync(dataDir), false);
+  });
+});
+
+describe("a backup with the log behind it", () => {
+  const EARLY = 110;
+
+  it("LOG-4: is restored up to any later command, or to the end of that log", async (t) => {
+    const { folder, data } = await earlierBackup(t, EARLY);
+    for (const until of [EARLY - 5, EARLY + 1, 155, undefined]) {
+      const dataDir = join(await makeTempDir(t), "data");
+      const restored = await restoreBackup({ folder, dataDir, databaseUrl: undefined, until, log: data, say: quiet });
+      const number = until ?? COMMANDS;
+      const commandsBeyond = Math.max(0, number - EARLY);
+      assert.deepEqual(restored, { command_number: number, state_hash: flow.hashAfter(number), commandsBeyond });
+      assertEndsWith(dataDir, number);
+    }
+  });
+
+  it("LOG-4: a log of another exchange, one with a gap, one that ends too early and a folder without one are refused", async (t) => {
+    const { folder, data } = await earlierBackup(t, EARLY);
+    const place = await makeTempDir(t);
+    const assertNo = async (log: string, until: number | undefined, message: RegExp) => {
+      const options = { folder, dataDir: join(place, "data"), databaseUrl: undefined, until, log, say: quiet };
+      await assert.rejects(restoreBackup(options), message);
+      assert.deepEqual(readdirSync(place), []);
+    };
+    const { data: others } = await earlierBackup(t, EARLY);
+    await assertNo(others, undefined, /does not continue the backup's log: it belongs to another exchange/);
+    await assertNo(await makeTempDir(t), undefined, /has no folder journal: it holds no log/);
+    await assertNo(data, COMMANDS + 1, /the log ends with command 200: it can be restored up to .* from 95 to 200/);
+    const later = listSegments(data).filter(({ firstNumber }) => firstNumber > EARLY);
+    assert.ok(later.length > 1, "the log goes on for several segments");
+    rmSync(later[0]!.path);
+    await assertNo(data, undefined, /the log lacks the commands|but .* begins with command/);
+    for (const { path } of listSegments(data)) rmSync(path);
+    await assertNo(data, undefined, /lacks \d+\.log, with which the backup's log ends/);
   });
 });
 

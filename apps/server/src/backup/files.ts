@@ -5,35 +5,11 @@ import { dirname, join, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { syncFolder } from "../kernel/journal/segments.ts";
 
-/** What is being worked at, for the operator. */
-export type Say = (line: string) => void;
+export { count, Progress, type Say } from "../kernel/progress.ts";
 
-const SHOW_EVERY_ms = 2_000;
 const MEGABYTE = 1_000_000;
 
 export const megabytes = (size_bytes: number) => `${(size_bytes / MEGABYTE).toFixed(1)} MB`;
-export const count = (value: number) => Math.round(value).toLocaleString("en-US");
-
-/** A line every two seconds, so that long work can be told from a standstill. */
-export class Progress {
-  readonly #say: Say;
-  readonly #line: (done: number) => string;
-  #shown_ms = performance.now();
-  #done = 0;
-
-  constructor(say: Say, line: (done: number) => string) {
-    this.#say = say;
-    this.#line = line;
-  }
-
-  add(amount: number): void {
-    this.#done += amount;
-    const now_ms = performance.now();
-    if (now_ms - this.#shown_ms < SHOW_EVERY_ms) return;
-    this.#shown_ms = now_ms;
-    this.#say(this.#line(this.#done));
-  }
-}
 
 /** Paths of all files below a folder, from there and with slashes, in a fixed order. */
 export function filesBelow(folder: string): string[] {
@@ -54,9 +30,14 @@ export function foldersBelow(folder: string): string[] {
     .sort();
 }
 
-export async function hashOf(path: string, onRead: (size_bytes: number) => void = () => {}): Promise<string> {
+/** Of the whole file, or of so many bytes of it. */
+export async function hashOf(
+  path: string,
+  onRead: (size_bytes: number) => void = () => {},
+  first_bytes = Number.POSITIVE_INFINITY,
+): Promise<string> {
   const hash = createHash("sha256");
-  for await (const piece of createReadStream(path, { highWaterMark: 1_048_576 })) {
+  for await (const piece of createReadStream(path, { highWaterMark: 1_048_576, end: first_bytes - 1 })) {
     hash.update(piece as Buffer);
     onRead((piece as Buffer).length);
   }

@@ -150,11 +150,20 @@ async function cutOf(
 
 async function copyLog(dataDir: string, to: string, cut: Cut, say: Say): Promise<void> {
   const progress = new Progress(say, (done) => `copying the log: ${megabytes(done)}`);
+  const copies: string[] = [];
   for (const { path, firstNumber } of listSegments(dataDir)) {
     const target = join(journalFolder(to), basename(path));
-    if (firstNumber < cut.segment.firstNumber) await copyWhole(path, target);
-    else if (firstNumber === cut.segment.firstNumber) await copyBeginning(path, target, cut.size_bytes);
-    else break;
+    if (firstNumber > cut.segment.firstNumber) break;
+    try {
+      if (firstNumber < cut.segment.firstNumber) await copyWhole(path, target);
+      else await copyBeginning(path, target, cut.size_bytes);
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT" || existsSync(path)) throw error;
+      // LOG-8: removed meanwhile because it is old, after all before it.
+      for (const copy of copies.splice(0)) rmSync(copy);
+      continue;
+    }
+    copies.push(target);
     progress.add(statSync(target).size);
   }
   await mkdir(snapshotFolder(to), { recursive: true });

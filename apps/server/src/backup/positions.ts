@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../kernel/database/database.ts";
+import { readEdge } from "../kernel/outbox/edge.ts";
 
 /** How far a database has seen the log and the chain, at one instant. */
 export interface Positions {
@@ -18,6 +19,8 @@ export interface Positions {
 const OPENINGS = ["open_account", "add_market", "set_market_status"];
 
 export async function readPositions(db: Db): Promise<Positions> {
+  // LOG-8: what was pruned was delivered. Rows are pruned by rules whose numbers count openings too.
+  const pruned = await readEdge(db);
   const { rows } = await sql<Record<string, bigint | null>>`
     select
       (select command_number from exchange_cursor where name = 'projector') as command_number,
@@ -34,7 +37,7 @@ export async function readPositions(db: Db): Promise<Positions> {
     command_number: number("command_number"),
     outbox_number: number("outbox_number"),
     accounts: number("accounts"),
-    deliveredNumber: number("delivered_number"),
+    deliveredNumber: Math.max(number("delivered_number"), pruned.number),
     deliveredAccount: number("delivered_account"),
     chain_block: row["chain_block"] == null ? null : number("chain_block"),
   };

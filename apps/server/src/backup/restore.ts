@@ -1,38 +1,33 @@
 import { chmodSync, existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
-import { appendFile, mkdir, rename } from "node:fs/promises";
+import { mkdir, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { ByteWriter, type Command, encodeCommand, stateHash } from "@bourse/engine";
-import {
-  engineFromNewest,
-  filesOfSnapshot,
-  listSnapshots,
-  openSegmentReader,
-  replaySegments,
-  snapshotFolder,
-} from "../exchange/index.ts";
-import { ChainedFraming } from "../kernel/journal/framing.ts";
-import { LogBuffer } from "../kernel/journal/log-buffer.ts";
-import { journalFolder, listSegments, type Segment, syncFolder } from "../kernel/journal/segments.ts";
+import { stateHash } from "@bourse/engine";
+import { engineFromNewest, filesOfSnapshot, listSnapshots, replaySegments, snapshotFolder } from "../exchange/index.ts";
+import { syncFolder } from "../kernel/journal/segments.ts";
 import { checkBackup } from "./check.ts";
 import { BackupFault, codeOf } from "./fault.ts";
-import { copyBeginning, copyFolder, copyWhole, megabytes, Progress, type Say, syncAll } from "./files.ts";
+import { copyFolder, copyWhole, megabytes, Progress, type Say, syncAll } from "./files.ts";
 import type { DataPlace } from "./make.ts";
 import { DATABASE_FOLDER, DUMP, type Manifest, readManifest, SECRETS } from "./manifest.ts";
 import { chainFolder } from "./marks.ts";
 import { assertPostgresqlIsEmpty, restorePostgresql } from "./postgresql.ts";
-import { writesOf } from "./writes.ts";
+import { copyLog, findLog, type LogSource } from "./restored-log.ts";
 
 export interface RestoreOptions extends DataPlace {
   /** The backup. */
   readonly folder: string;
   /** The last command to restore; undefined for all. */
   readonly until: number | undefined;
+  /** A folder that has more of the same log: `BACKUP_DIR`, or the data folder that was backed up. */
+  readonly log?: string | undefined;
   readonly say: Say;
 }
 
 export interface Restored {
   readonly command_number: number;
   readonly state_hash: string;
+  /** Commands behind the backup: the database does not know what they brought from outside. */
+  readonly commandsBeyond: number;
 }
 
 /** A server that was refused leaves these. */
@@ -48,29 +43,25 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   assertSameKind(manifest, databaseUrl);
   assertEmpty(dataDir);
   if (databaseUrl !== undefined) await assertPostgresqlIsEmpty(databaseUrl);
-  const lastNumber = until ?? manifest.command_number;
-  assertFits(folder, manifest, lastNumber);
+  if (until !== undefined && until < manifest.database.fits_from) refuseUntil(folder, manifest, until);
   await checkBackup(folder, say);
+  const source = await findLog(folder, manifest.command_number, options.log);
+  const lastNumber = until ?? source.lastNumber;
+  if (lastNumber > source.lastNumber) refuseUntil(folder, manifest, lastNumber, source.lastNumber);
 
   const unfinished = `${dataDir}.restoring`;
   rmSync(unfinished, { recursive: true, force: true });
   try {
-    await build(folder, unfinished, lastNumber, say);
-    const engine = engineFromNewest(unfinished, lastNumber, say);
-    for (const _ of replaySegments(unfinished, engine, lastNumber));
-    const state_hash = stateHash(engine.state);
-    if (lastNumber === manifest.command_number && state_hash !== manifest.state_hash) {
-      throw new BackupFault(
-        `the restored log leads to the state ${state_hash}: the disk of ${dataDir} is not reliable`,
-      );
-    }
+    await build(options, source, unfinished, lastNumber);
+    const state_hash = replayed(unfinished, lastNumber, manifest, say);
     await syncAll(unfinished);
     if (databaseUrl !== undefined) {
       say("restoring the database with pg_restore …");
       await restorePostgresql(databaseUrl, join(folder, DUMP));
     }
     await putInPlace(unfinished, dataDir);
-    return { command_number: lastNumber, state_hash };
+    const commandsBeyond = Math.max(0, lastNumber - manifest.command_number);
+    return { command_number: lastNumber, state_hash, commandsBeyond };
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
     throw error;
@@ -93,18 +84,32 @@ function assertEmpty(dataDir: string): void {
   throw new BackupFault(`${dataDir} is not empty (${found}): set DATA_DIR to a new folder, or move this one away`);
 }
 
+/** Replays what was restored; where the backup ended, the state is the manifest's. */
+function replayed(folder: string, lastNumber: number, { command_number, state_hash }: Manifest, say: Say): string {
+  const engine = engineFromNewest(folder, lastNumber, say);
+  const { state } = engine;
+  if (lastNumber >= command_number) {
+    if (state.commandNumber < command_number) for (const _ of replaySegments(folder, engine, command_number));
+    const hash = stateHash(state);
+    if (hash !== state_hash) {
+      throw new BackupFault(`the restored log leads to the state ${hash}: the disk of ${folder} is not reliable`);
+    }
+  }
+  for (const _ of replaySegments(folder, engine, lastNumber));
+  return stateHash(state);
+}
+
 /** Whether database and log agree where the log ends with that command. */
 const fits = ({ command_number, database }: Manifest, number: number) =>
   number >= database.fits_from && number <= command_number;
 
-function assertFits(folder: string, manifest: Manifest, number: number): void {
-  if (fits(manifest, number)) return;
-  const { command_number, database } = manifest;
+function refuseUntil(folder: string, manifest: Manifest, number: number, last = manifest.command_number): never {
+  const { fits_from } = manifest.database;
   const why =
-    number > command_number
-      ? `this backup ends with command ${command_number}`
-      : `the database of this backup has seen command ${database.fits_from}, and cannot be taken back`;
-  const range = `it can be restored up to any command from ${database.fits_from} to ${command_number}`;
+    number < fits_from
+      ? `the database of this backup has seen command ${fits_from}, and cannot be taken back`
+      : `${last === manifest.command_number ? "this backup" : "the log"} ends with command ${last}`;
+  const range = `it can be restored up to any command from ${fits_from} to ${last}`;
   throw new BackupFault(`${why}: ${range}. ${otherBackup(folder, number)}`);
 }
 
@@ -135,60 +140,23 @@ function manifestIn(place: string): Manifest | undefined {
   }
 }
 
-async function build(folder: string, to: string, lastNumber: number, say: Say): Promise<void> {
+async function build({ folder, log, say }: RestoreOptions, source: LogSource, to: string, lastNumber: number) {
   const progress = new Progress(say, (done) => `restoring: ${megabytes(done)}`);
   const onCopied = (size_bytes: number) => progress.add(size_bytes);
-  await mkdir(journalFolder(to), { recursive: true });
   await mkdir(snapshotFolder(to), { recursive: true });
-  const segments = listSegments(folder).filter(({ firstNumber }) => firstNumber <= Math.max(lastNumber, 1));
-  for (const [place, segment] of segments.entries()) {
-    const target = join(journalFolder(to), basename(segment.path));
-    if (place < segments.length - 1) await copyWhole(segment.path, target);
-    else await copyUntil(segment, target, lastNumber);
-  }
+  await copyLog(source, to, lastNumber);
   const snapshots = listSnapshots(folder).filter(({ number }) => number <= lastNumber);
   for (const path of snapshots.flatMap(filesOfSnapshot)) {
     await copyWhole(path, join(snapshotFolder(to), basename(path)));
   }
-  for (const name of [DATABASE_FOLDER, basename(chainFolder(folder))]) {
-    if (existsSync(join(folder, name))) await copyFolder(join(folder, name), join(to, name), onCopied);
+  // A log that goes beyond the backup has deposits of blocks that only the chain beside it has.
+  const chain = [log, folder].map((place) => chainFolder(place ?? folder)).find((place) => existsSync(place));
+  for (const place of [join(folder, DATABASE_FOLDER), chain]) {
+    if (place !== undefined && existsSync(place)) await copyFolder(place, join(to, basename(place)), onCopied);
   }
   if (!existsSync(join(folder, SECRETS))) return;
   await copyWhole(join(folder, SECRETS), join(to, SECRETS));
   chmodSync(join(to, SECRETS), 0o600);
-}
-
-/** The segment up to a command. A write that goes beyond it is written anew, with the commands that are left of it. */
-async function copyUntil(segment: Segment, target: string, lastNumber: number): Promise<void> {
-  const reader = openSegmentReader(segment);
-  try {
-    let end = reader.offset_bytes;
-    let rest: Uint8Array | undefined;
-    for (const { chainBefore, commands } of writesOf(reader)) {
-      if (reader.lastNumber > lastNumber) {
-        const kept = commands.slice(0, commands.length - (reader.lastNumber - lastNumber));
-        if (chainBefore !== undefined && kept.length > 0)
-          rest = framed(chainBefore, kept, lastNumber - kept.length + 1);
-        break;
-      }
-      end = reader.offset_bytes;
-    }
-    await copyBeginning(segment.path, target, end);
-    if (rest !== undefined) await appendFile(target, rest);
-  } finally {
-    reader.close();
-  }
-}
-
-function framed(chainBefore: Buffer, commands: readonly Command[], firstNumber: number): Uint8Array {
-  const records = commands.map((command) => {
-    const writer = new ByteWriter();
-    encodeCommand(command, writer);
-    return writer.bytes.slice();
-  });
-  const buffer = new LogBuffer();
-  new ChainedFraming(chainBefore).write(buffer, records, firstNumber);
-  return buffer.bytes;
 }
 
 async function putInPlace(unfinished: string, dataDir: string): Promise<void> {

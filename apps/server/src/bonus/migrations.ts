@@ -163,10 +163,17 @@ async function createLineSums(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
 }
 
+/** BON-11: which differences have frozen an account. Before, only the messages of the freezes said so. */
+async function createReconcileFreezes(db: Kysely<unknown>): Promise<void> {
+  await sql`create table bonus_reconcile_freeze (ref text primary key)`.execute(db);
+  await sql`insert into bonus_reconcile_freeze select ref from outbox where ref like 'bonus-reconcile:%'`.execute(db);
+}
+
 export const bonusMigrations: Migrations = {
   "0500_bonus_campaigns": { up: createCampaigns },
   "0501_bonus_accounts": { up: createAccounts },
   "0502_bonus_pool": { up: createPool },
   "0503_bonus_risk": { up: createRisk },
   "0504_bonus_line_sums": { up: createLineSums },
+  "0505_bonus_reconcile_freezes": { up: createReconcileFreezes },
 };

@@ -318,10 +318,16 @@ async function createPayouts(db: Kysely<unknown>): Promise<void> {
   await sql`create index payout_payee_by_payee on payout_payee (payee, batch_id)`.execute(db);
 }
 
+/** LOG-3: a day that is neither settled nor paid again, because a lost database knew what of it was paid. */
+async function addSeal(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table rebate_period add column is_sealed boolean not null default false`.execute(db);
+}
+
 export const brokerMigrations: Migrations = {
   "0300_broker_partners": { up: createPartners },
   "0301_broker_terms": { up: createTerms },
   "0302_broker_accruals": { up: createAccruals },
   "0303_rebate_settlement": { up: createSettlement },
   "0304_rebate_payouts": { up: createPayouts },
+  "0305_rebate_seal": { up: addSeal },
 };

@@ -158,6 +158,8 @@ export interface RebatePeriodTable extends RebateSums {
   affiliate_micros: BigintColumn;
   /** Whether `broker_downline_total` contains the day's records. */
   is_rolled_up: WithDefault<boolean>;
+  /** LOG-3: the log does not tell what of it was paid: it is neither settled nor paid again. */
+  is_sealed: WithDefault<boolean>;
   calculated_at: Date;
   closed_at: Date | null;
 }

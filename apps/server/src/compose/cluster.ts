@@ -97,15 +97,23 @@ async function knownRules({ bucket }: Leases): Promise<number> {
 }
 
 /** Waits until no other worker is active, and publishes this worker's origin. Losing the lease ends the process. */
-export async function takeWorkersPlace(
-  { leases, member, onFatal }: OpenCluster,
-  url: string,
-  onProgress: (line: string) => void,
-): Promise<HeldLease> {
-  onProgress("Waiting for the worker's place…");
-  const lease = await acquireLease(leases, WORKER_KEY, JSON.stringify({ member, url }), new AbortController().signal);
+export async function takeWorkersPlace(cluster: OpenCluster, url: string): Promise<HeldLease> {
+  const lease = await askForPlace(cluster, url, new AbortController().signal);
   if (lease === undefined) throw new Error("the worker's place was not waited for");
-  lease.lost.addEventListener("abort", () =>
+  return lease;
+}
+
+/** The same without waiting; undefined while another worker is active. */
+export async function tryWorkersPlace(cluster: OpenCluster, url: string): Promise<HeldLease | undefined> {
+  const once = new AbortController();
+  const asked = askForPlace(cluster, url, once.signal);
+  once.abort();
+  return await asked;
+}
+
+async function askForPlace({ leases, member, onFatal }: OpenCluster, url: string, signal: AbortSignal) {
+  const lease = await acquireLease(leases, WORKER_KEY, JSON.stringify({ member, url }), signal);
+  lease?.lost.addEventListener("abort", () =>
     onFatal(new Error("the worker's place was lost: it was not renewed in time")),
   );
   return lease;

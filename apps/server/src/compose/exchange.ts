@@ -6,8 +6,10 @@ import {
   createPriceJobs,
   type Exchange,
   equitySnapshotJob,
+  historyRetentionJob,
   marketHistoryFrom,
   orderPruneJob,
+  outboxPruneJob,
   type Projector,
   privateEventsJob,
   projectorCheck,
@@ -24,6 +26,7 @@ import { openInterfaces, type Parts, registerRoutes } from "./exchange/interface
 import { openMoney } from "./exchange/money.ts";
 import { type ExchangeSystemOptions, reporter } from "./exchange/options.ts";
 import { openReaders } from "./exchange/readers.ts";
+import { checkServerChanges } from "./exchange/server-change.ts";
 
 export type { ExchangeSystemOptions } from "./exchange/options.ts";
 
@@ -65,8 +68,15 @@ export interface ExchangeSystem {
 export async function createExchangeSystem(options: ExchangeSystemOptions): Promise<ExchangeSystem> {
   const { settings, database, clock } = options;
   const host = await openHost(options);
-  await checkDatabase({ database, state: host.exchange.engine.state, wallets: host.recovered.wallets });
+  await checkDatabase({ database, state: host.exchange.engine.state, wallets: host.recovered.wallets }).catch(
+    async (error: unknown) => {
+      await host.exchange.close();
+      await host.snapshotter.close();
+      throw error;
+    },
+  );
   const money = await openMoney(options, host);
+  checkServerChanges({ database, ...host, ...money, projection: host.projector });
   const readers = await openReaders(options, host);
   const demo = new DemoTraders(options, money);
   const interfaces = openInterfaces(options, host, money, readers, (address) => demo.has(address));
@@ -83,6 +93,8 @@ export async function createExchangeSystem(options: ExchangeSystemOptions): Prom
     jobs: [
       ...createPriceJobs(exchange, readers.prices, projector),
       orderPruneJob(database),
+      historyRetentionJob({ database, days: settings.historyDays, archive: settings.backupDir }),
+      outboxPruneJob({ database, outbox: money.outbox, engine, projector }),
       equitySnapshotJob(database, engine),
       privateEventsJob(interfaces.streams.privateEvents),
     ],
@@ -133,6 +145,7 @@ async function start(app: App, { database }: ExchangeSystemOptions, parts: Parts
   parts.host.begin();
   dispatcher.start();
   await beginExchange({ db: database.db, exchange, engineRequests, dispatcher });
+  await parts.money.earlierSettings.run();
   await prices.start();
   fapi.countdowns.start();
 }
@@ -142,6 +155,7 @@ async function stop({ host, money, readers, interfaces }: Parts): Promise<void> 
   interfaces.fapi.countdowns.stop();
   await readers.prices.stop();
   await money.onChain.payments.stop();
+  await money.earlierSettings.stop();
   await money.dispatcher.stop();
   await host.exchange.close();
   await interfaces.streams.privateEvents.stop();

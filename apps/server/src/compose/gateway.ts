@@ -1,7 +1,7 @@
 import {
   AccountDirectory,
   CommandMetrics,
-  checkWallets,
+  checkNotBehind,
   createFollowedEventStore,
   createListenKeyStore,
   cursorKey,
@@ -18,6 +18,7 @@ import {
 } from "../exchange/index.ts";
 import { createIdentity, type Identity } from "../identity/index.ts";
 import { createAuditLog } from "../kernel/audit/audit-log.ts";
+import { type DiskGuard, startDiskGuard } from "../kernel/disk-guard.ts";
 import type { App } from "../kernel/http/app.ts";
 import { Forwarder } from "../kernel/http/forward.ts";
 import { createLimits, type Limits } from "../kernel/http/limits.ts";
@@ -28,11 +29,13 @@ import type { Check } from "../kernel/readiness.ts";
 import { openRedisCounters } from "../kernel/redis/counters.ts";
 import { BONUS_TOPIC, type BonusNews, FUNDING_TOPIC, OPEN_ACCOUNT } from "./exchange/gateway-service.ts";
 import { reporter } from "./exchange/options.ts";
+import { checkServerChanges } from "./exchange/server-change.ts";
 import { openServing } from "./exchange/serving.ts";
 import { keepSnapshots } from "./exchange/snapshots.ts";
 import { httpServerOptions } from "./http-options.ts";
 import { registerHealthRoutes } from "./operations-routes.ts";
 import type { Ground } from "./platform.ts";
+import { segmentRetention } from "./retention.ts";
 import { registerWebApp } from "./web.ts";
 
 export interface GatewayGround extends Ground {
@@ -56,7 +59,8 @@ const BONUS_KEY_CHARS = 64;
 const WORKERS_FAPI_ROUTES: ReadonlySet<string> = new Set(["/fapi/v1/listenKey", "/fapi/v1/countdownCancelAll"]);
 
 /** The engine that follows the log, and the readers of it and of the tables, all as of the same command. */
-async function openParts({ settings, database, clock, random, log, metrics, cluster }: GatewayGround) {
+async function openParts(ground: GatewayGround, disk: DiskGuard) {
+  const { settings, database, clock, random, log, metrics, cluster } = ground;
   const { link, bus, onFatal } = cluster;
   const folder = settings.dataDir;
   const key = cursorKey(settings.jwtSecret);
@@ -68,12 +72,13 @@ async function openParts({ settings, database, clock, random, log, metrics, clus
     clock,
     random,
     maxCommandsWaiting: settings.maxCommandsWaiting,
+    isOnlyReducing: () => disk.state === "full",
     projectedNumber: seeds.commandNumber,
     until: seeds.commandNumber,
     onProgress: (line) => log.info(line),
     onFailure: onFatal,
   });
-  await checkWallets({ database, state: recovered.engine.state, wallets: recovered.wallets });
+  await checkNotBehind({ database, state: recovered.engine.state, wallets: recovered.wallets });
   const report = reporter(log);
   const projection = new ProjectionFollower({
     database,
@@ -84,9 +89,18 @@ async function openParts({ settings, database, clock, random, log, metrics, clus
   bus.listen(PROJECTED_TOPIC, (cursor) => projection.moved(Number(cursor)));
   const recovery_ms = performance.now() - begun_ms;
   const projectedNumber = () => projection.cursor;
-  const snapshotter = keepSnapshots({ folder, exchange, recovered, recovery_ms, projectedNumber, log, metrics });
+  const snapshotter = keepSnapshots({
+    ...{ folder, exchange, recovered, recovery_ms, projectedNumber, log, metrics },
+    segments: segmentRetention(settings),
+  });
   new CommandMetrics(metrics).watch(metrics, exchange);
-  const history = new History({ database, projector: projection, clock, cursorKey: key });
+  const history = new History({
+    database,
+    projector: projection,
+    clock,
+    cursorKey: key,
+    keptDays: settings.historyDays,
+  });
   let rates_e8: readonly number[] = [];
   bus.listen(FUNDING_TOPIC, (rates) => {
     rates_e8 = rates as number[];
@@ -191,9 +205,11 @@ export async function createGateway(ground: GatewayGround): Promise<Gateway> {
   const identitySettings = { ...settings, bonusAdminApiKey: randomAlphanumeric(random, BONUS_KEY_CHARS) };
   const audit = createAuditLog({ clock });
   const identity = createIdentity({ database, clock, random, audit, bus, settings: identitySettings });
-  const parts = await openParts(ground);
+  const disk = await startDiskGuard({ folder: settings.dataDir, log, metrics });
+  const parts = await openParts(ground, disk);
   const { exchange, marketData, projection, snapshotter } = parts;
   const directory = openDirectory(ground, exchange);
+  checkServerChanges({ database, exchange, directory, projection });
   const { listenKeys, fapi, streams, streamServer } = openInterfaces(ground, parts, directory, identity, limits);
   const forwarder = new Forwarder({ target: ground.workerUrl });
   const app = createHttpServer({
@@ -205,7 +221,7 @@ export async function createGateway(ground: GatewayGround): Promise<Gateway> {
     },
     forward: { handle: forwarder.handle, isForwarded: (path) => WORKERS_FAPI_ROUTES.has(path) },
   });
-  registerHealthRoutes(app, { metrics, checks: createChecks(ground, parts) });
+  registerHealthRoutes(app, { metrics, checks: [...createChecks(ground, parts), disk.check] });
   fapi.register(app);
   await registerWebApp(app);
   await app.ready();
@@ -222,6 +238,7 @@ export async function createGateway(ground: GatewayGround): Promise<Gateway> {
       await listenKeys.load();
     },
     async close() {
+      disk.stop();
       await streamServer.close();
       streams.close();
       await app.close();

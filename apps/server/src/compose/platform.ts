@@ -1,20 +1,15 @@
-import { createBonus, projectBonus, projectLinked } from "../bonus/index.ts";
-import {
-  createBroker,
-  createInviters,
-  createRebateInvariant,
-  projectAccruals,
-  projectPayouts,
-} from "../broker/index.ts";
+import { createBonus } from "../bonus/index.ts";
+import { createBroker, createRebateInvariant } from "../broker/index.ts";
 import { createChainSystem } from "../chain/index.ts";
 import { bringToPresent, EarnDemo, keepClock, registerDevRoutes, registerPersonasRoute } from "../dev/index.ts";
 import { createEarn, principalsAt } from "../earn/index.ts";
-import { cursorKey, type JournalDisk } from "../exchange/index.ts";
+import { cursorKey, type JournalDisk, type Standby } from "../exchange/index.ts";
 import { createIdentity, registerIdentityRoutes } from "../identity/index.ts";
 import { createAuditLog } from "../kernel/audit/audit-log.ts";
 import { noBus } from "../kernel/bus/bus.ts";
 import { type Clock, MovableClock } from "../kernel/clock.ts";
 import type { Database } from "../kernel/database/database.ts";
+import { type StatFs, startDiskGuard } from "../kernel/disk-guard.ts";
 import type { App } from "../kernel/http/app.ts";
 import { registerDocsPage, registerOpenApi } from "../kernel/http/docs.ts";
 import { createLimits } from "../kernel/http/limits.ts";
@@ -27,13 +22,14 @@ import type { Cluster } from "../kernel/nats/cluster.ts";
 import { PageCursors } from "../kernel/page-cursor.ts";
 import type { Random } from "../kernel/random.ts";
 import type { Check } from "../kernel/readiness.ts";
-import { createPoints, Epochs, scoreFills } from "../points/index.ts";
-import { createReferral, referrersOf } from "../referral/index.ts";
+import { createPoints } from "../points/index.ts";
+import { createReferral } from "../referral/index.ts";
 import type { Settings } from "../settings/settings.ts";
 import { createExchangeSystem } from "./exchange.ts";
 import { httpServerOptions } from "./http-options.ts";
 import { createJobs } from "./jobs.ts";
 import { registerAdminRoutes, registerConfigRoute, registerHealthRoutes } from "./operations-routes.ts";
+import { createProjections } from "./projections.ts";
 import { registerWebApp } from "./web.ts";
 
 /** The dependencies of a platform. A test passes another clock, database or source of randomness. */
@@ -49,8 +45,14 @@ export interface Ground {
   readonly onProgress?: (line: string) => void;
   /** Set if the command log is on NATS, shared with other processes. */
   readonly cluster?: Cluster;
+  /** Set if this process has followed the log before it got its place. */
+  readonly standby?: Standby;
   /** For tests: replaces the command log's file access. */
   readonly disk?: JournalDisk;
+  /** For tests: replaces the question for the disk's free space. */
+  readonly statfs?: StatFs;
+  /** For tests: small sizes, so that a short run has many segments and snapshots. */
+  readonly journal?: { readonly segment_bytes: number; readonly snapshotEvery_commands: number };
 }
 
 export interface Platform {
@@ -111,6 +113,9 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
   const limits = createLimits(settings);
   const audit = createAuditLog({ clock });
   const cursors = new PageCursors(cursorKey(settings.jwtSecret));
+  const { statfs } = ground;
+  const folder = settings.dataDir;
+  const disk = await startDiskGuard({ folder, log, metrics, ...(statfs === undefined ? {} : { statfs }) });
   const identity = createIdentity({ database, clock, random, audit, settings, bus: cluster?.bus ?? noBus });
   await identity.load();
   await identity.staff.createFirstAdmin({ username: settings.adminUsername, password: settings.adminPassword });
@@ -120,8 +125,7 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
   chain.follow(earn.listener);
   chain.afterSync(earn.step);
   const earnDemo = new EarnDemo({ ...ground, ...chain, earn, walletSeed: settings.secretsKey });
-  const epochs = new Epochs(settings.pointsGenesis_ms);
-  const inviters = createInviters({ referrersOf });
+  const { epochs, inviters, projections } = createProjections(settings);
   const system = await createExchangeSystem({
     ...ground,
     audit,
@@ -129,7 +133,8 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
     limits,
     metrics,
     chain,
-    projections: [projectAccruals, projectPayouts, projectBonus, projectLinked, scoreFills({ epochs, inviters })],
+    isOnlyReducing: () => disk.state === "full",
+    projections,
     programInvariants: {
       // The bonus program needs the exchange, which is being built here.
       "INV-3": () => bonus.reconcile.invariant(),
@@ -165,7 +170,12 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
     ...(cluster === undefined ? {} : { beforeHandling: () => exchange.current() }),
   });
   await registerOpenApi(app, settings.publicUrl);
-  const checks = createChecks(database, scheduler, [...chain.checks, ...system.checks, broker.payouts.check]);
+  const checks = createChecks(database, scheduler, [
+    disk.check,
+    ...chain.checks,
+    ...system.checks,
+    broker.payouts.check,
+  ]);
   registerHealthRoutes(app, { checks, metrics });
   registerConfigRoute(app, settings, chain);
   registerIdentityRoutes(app, { identity, limits });
@@ -212,6 +222,7 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
     },
     async close() {
       await earnDemo.stop();
+      disk.stop();
       await system.leave();
       await app.close();
       await scheduler.stop();

@@ -1,5 +1,6 @@
 import { MovableClock } from "../kernel/clock.ts";
 import type { Db } from "../kernel/database/database.ts";
+import { readEdge } from "../kernel/outbox/edge.ts";
 
 const KEY = "development-clock-offset-ms";
 
@@ -14,8 +15,9 @@ export async function restoreClock(db: Db, firstOffset_ms = 0): Promise<MovableC
   return clock;
 }
 
-/** A platform that has run has sent the engine a message. */
+/** A platform that has run has sent the engine a message, which may be pruned by now. */
 async function hasRun(db: Db): Promise<boolean> {
+  if ((await readEdge(db)).number > 0) return true;
   return (await db.selectFrom("outbox").select("id").limit(1).executeTakeFirst()) !== undefined;
 }
 

@@ -2,6 +2,7 @@ import { definitionOf, FIRST_MARKETS } from "@bourse/engine";
 import type { Db } from "../kernel/database/database.ts";
 import type { EngineRequests } from "../kernel/engine-requests/engine-requests.ts";
 import type { OutboxDispatcher } from "../kernel/outbox/dispatcher.ts";
+import { readEdge } from "../kernel/outbox/edge.ts";
 import type { Exchange } from "./host/exchange.ts";
 
 /** FUT-12: the initial money of the insurance fund. */
@@ -25,6 +26,8 @@ export async function beginExchange({ db, exchange, engineRequests, dispatcher }
     // Exempt from the limit of waiting commands, so that a new exchange also starts when that limit is 0 (WIRE-11).
     await exchange.submit({ kind: "add_market", definition: definitionOf(market) }, true);
   }
+  // LOG-8: the message itself is pruned after a day. It was the first one, so whatever was pruned included it.
+  if (exchange.engine.state.totals.seeds_micros > 0n || (await readEdge(db)).number > 0) return;
   const seed = { kind: "seed_fund", amount_micros: FUND_SEED_micros } as const;
   const isNew = await db.transaction().execute((tx) => engineRequests.tell(tx, "genesis:fund", seed));
   if (isNew) await dispatcher.idle();

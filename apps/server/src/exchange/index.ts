@@ -10,19 +10,31 @@ export { registerExchangeAdminRoutes } from "./admin/routes.ts";
 export { RulesAdmin } from "./admin/rules-admin.ts";
 export { startEngineNode } from "./cluster/engine-node.ts";
 export { openFollower } from "./cluster/node.ts";
+export { Standby } from "./cluster/standby.ts";
 export { createFapi, type Fapi } from "./fapi/fapi.ts";
 export { countedOf, type FeeSkip } from "./fee-base.ts";
 export { beginExchange, FUND_SEED_micros } from "./genesis.ts";
 export { History } from "./history/history.ts";
 export { equitySnapshotJob, orderPruneJob } from "./history/jobs.ts";
-export { checkDatabase, checkWallets } from "./host/database-check.ts";
-export { type Applied, type Exchange, ExchangeUnavailable, type Unstamped } from "./host/exchange.ts";
+export { historyRetentionJob } from "./history/retention.ts";
+export { beforeDay, removeRows, rowsBefore } from "./history/row-removal.ts";
+export {
+  checkDatabase,
+  checkNotBehind,
+  checkReferences,
+  checkWallets,
+  DatabaseMismatch,
+  outboxEnds,
+} from "./host/database-check.ts";
+export { type Applied, appliedOf, type Exchange, ExchangeUnavailable, type Unstamped } from "./host/exchange.ts";
 export { LoggedExchange } from "./host/logged-exchange.ts";
 export { deliverTo, isSureOf } from "./host/outbox-delivery.ts";
+export { outboxPruneJob } from "./host/outbox-job.ts";
 export { type JournalDisk, type Recovered, recover } from "./journal/recovery.ts";
 export { rehearseAside } from "./journal/rehearse-rules.ts";
 export { openSegmentReader, replaySegments } from "./journal/replay.ts";
 export { replayAgrees, reread } from "./journal/rereading.ts";
+export type { SegmentRetention } from "./journal/segment-retention.ts";
 export {
   engineFromNewest,
   filesOfSnapshot,
@@ -31,6 +43,7 @@ export {
   snapshotFolder,
 } from "./journal/snapshots.ts";
 export { Snapshotter } from "./journal/snapshotter.ts";
+export { Wallets } from "./journal/wallets.ts";
 export { marketHistoryFrom } from "./market-data/from-history.ts";
 export { MarketData } from "./market-data/market-data.ts";
 export { readSeeds, seedHistory } from "./market-data/seeds.ts";
@@ -47,9 +60,11 @@ export type { Prices } from "./prices/prices.ts";
 export { createPriceStore, priceMigrations } from "./prices/store.ts";
 export { systemTimers, type Timers } from "./prices/timers.ts";
 export { type Columns, ProjectionFault, RowInserter, type RowOf } from "./projector/columns.ts";
+export { readCursor } from "./projector/cursor.ts";
 export { projectorMigrations } from "./projector/migrations.ts";
 export { PROJECTED_TOPIC, ProjectionFollower } from "./projector/projection-follower.ts";
 export { batchesFor, type ProjectedBatch, type ProjectionListener, Projector } from "./projector/projector.ts";
+export type { Reread } from "./projector/queue.ts";
 export { projectorCheck } from "./projector/readiness.ts";
 export { projectionDb } from "./projector/tables.ts";
 export { type WrittenBeforeOptions, waitUntilWritten } from "./projector/written-before.ts";

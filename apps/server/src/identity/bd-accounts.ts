@@ -1,7 +1,7 @@
 import type { Clock } from "../kernel/clock.ts";
 import type { Tx } from "../kernel/database/database.ts";
-import { type Random, randomUuid } from "../kernel/random.ts";
-import type { Passwords } from "./passwords.ts";
+import { type Random, randomUuid, systemRandom } from "../kernel/random.ts";
+import { Passwords } from "./passwords.ts";
 import type { Sessions } from "./sessions.ts";
 import { usernameKey } from "./staff.ts";
 import type { IdentityDb, IdentityTables, IdentityTx } from "./tables.ts";
@@ -85,4 +85,24 @@ export class BdAccounts {
   async sessionsEnded(sessionIds: readonly string[]): Promise<void> {
     await this.#options.sessions.ended(sessionIds);
   }
+}
+
+/**
+ * LOG-3: BDs of which a rebuilt database knows only the ids, as accounts that nobody can sign in to: what refers to them keeps its
+ * reference, and an admin assigns their KOLs to other BDs.
+ */
+export async function restoreLostBds(tx: Tx, ids: readonly string[], now: Date): Promise<void> {
+  const rows = [...new Set(ids)].map((id) => ({
+    id,
+    username: `lost-${id}`,
+    username_key: usernameKey(`lost-${id}`),
+    display_name: "lost",
+    role: "bd" as const,
+    status: "disabled" as const,
+    password_hash: new Passwords(systemRandom).decoy(),
+    created_at: now,
+  }));
+  if (rows.length === 0) return;
+  const insert = ownTables(tx).insertInto("staff").values(rows);
+  await insert.onConflict((conflict) => conflict.column("id").doNothing()).execute();
 }

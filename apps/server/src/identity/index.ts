@@ -1,6 +1,6 @@
 export type { ApiKeys } from "./api-keys.ts";
 export { createAuthenticator } from "./authenticator.ts";
-export type { Bd, BdAccounts } from "./bd-accounts.ts";
+export { type Bd, type BdAccounts, restoreLostBds } from "./bd-accounts.ts";
 export { createIdentity, type Identity } from "./identity.ts";
 export { identityMigrations } from "./migrations.ts";
 export { registerIdentityRoutes } from "./routes.ts";

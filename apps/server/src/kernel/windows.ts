@@ -1,4 +1,4 @@
-import { WEEK_ms } from "./dates.ts";
+import { DAY_ms, WEEK_ms } from "./dates.ts";
 
 /** A client's time window: both ends are inclusive and optional. */
 export interface TimeWindow {
@@ -24,6 +24,23 @@ export class WindowTooLong extends Error {
     this.name = "WindowTooLong";
     this.max_ms = max_ms;
   }
+}
+
+/** LOG-8: the window begins before what is kept, so rows of it may have been removed (-4166). */
+export class WindowTooOld extends Error {
+  readonly days: number;
+
+  constructor(days: number) {
+    super(`history is kept for ${days} days: ask for a later time`);
+    this.name = "WindowTooOld";
+    this.days = days;
+  }
+}
+
+/** Throws if a client asks for what was removed. Nothing was with 0 days. A window without ends is that of the latest rows. */
+export function assertKept({ start_ms, end_ms }: TimeWindow, days: number, now_ms: number): void {
+  const begin_ms = start_ms ?? end_ms;
+  if (days > 0 && begin_ms !== undefined && begin_ms < now_ms - days * DAY_ms) throw new WindowTooOld(days);
 }
 
 /** A missing end is set to the maximum length from the other end; without both ends it is the latest such window. */

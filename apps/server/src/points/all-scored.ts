@@ -1,7 +1,7 @@
 import { type WrittenBeforeOptions, waitUntilWritten } from "../exchange/index.ts";
 import type { Database } from "../kernel/database/database.ts";
 import { Late } from "../kernel/late.ts";
-import { dayStart_ms, type Epochs } from "./epochs.ts";
+import { dayStart_ms, EARN_JOB, type Epochs } from "./epochs.ts";
 
 export interface AllScoredOptions extends WrittenBeforeOptions {
   readonly database: Pick<Database, "db">;
@@ -15,8 +15,6 @@ export class NotAllScored extends Error {
     this.name = "NotAllScored";
   }
 }
-
-const EARN_JOB = "points-earn";
 
 /** Waits until all points of an epoch are written: for every trade, and the earn points of its last day. */
 export async function waitUntilScored(options: AllScoredOptions, epoch: number, patience_ms: number): Promise<void> {

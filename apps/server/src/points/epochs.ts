@@ -2,6 +2,9 @@ import { DAY_ms, dayNumberOf, dayOf } from "../kernel/dates.ts";
 
 export const EPOCH_ms = 7 * DAY_ms;
 
+/** Scores earn positions at each midnight. */
+export const EARN_JOB = "points-earn";
+
 export const dayStart_ms = (day: number): number => day * DAY_ms;
 /** YYYY-MM-DD. */
 export const dayText = (day: number): string => dayOf(day * DAY_ms);

@@ -125,8 +125,18 @@ async function createBooks(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
 }
 
+/** LOG-3: rules and market makers count from their place in the log on. Those from before count already. */
+async function addPlacesInLog(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table points_rule add column from_command bigint default 0`.execute(db);
+  await sql`
+    alter table points_maker
+      add column is_listed boolean not null default true,
+      add column is_in_force boolean not null default true`.execute(db);
+}
+
 export const pointsMigrations: Migrations = {
   "0400_points_rules": { up: createRules },
   "0401_points_seasons": { up: createSeasons },
   "0402_points_books": { up: createBooks },
+  "0403_points_places_in_log": { up: addPlacesInLog },
 };

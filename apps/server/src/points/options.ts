@@ -3,6 +3,7 @@ import type { AccountDirectory, Exchange, Projector } from "../exchange/index.ts
 import type { AuditLog } from "../kernel/audit/audit-log.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Database, Tx } from "../kernel/database/database.ts";
+import type { EngineRequests } from "../kernel/engine-requests/engine-requests.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Random } from "../kernel/random.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -29,7 +30,7 @@ export interface Inviters {
 
 /** The dependencies of the points program. Each part picks those it needs. */
 export interface PointsOptions {
-  readonly settings: Pick<Settings, "secretsKey">;
+  readonly settings: Pick<Settings, "secretsKey" | "historyDays" | "backupDir">;
   readonly epochs: Epochs;
   readonly database: Database;
   readonly clock: Clock;
@@ -37,6 +38,7 @@ export interface PointsOptions {
   readonly log: Log;
   readonly audit: AuditLog;
   readonly exchange: Exchange;
+  readonly engineRequests: Pick<EngineRequests, "note" | "isNoting" | "tellAll" | "answer">;
   readonly projector: Pick<Projector, "waitForAll" | "waitForAccount" | "waitFor" | "cursor">;
   readonly directory: Pick<AccountDirectory, "numberOf" | "addressOf">;
   readonly follower: Pick<ChainFollower, "isPast">;

@@ -9,6 +9,7 @@ export const refusals = {
   invalidAddress: () => bad("INVALID_ADDRESS", "the address is not valid", { rule: "address" }),
   epochNotFound: (epoch: number, limit: number) =>
     new ApiError(404, "EPOCH_NOT_FOUND", `epoch ${epoch} has not begun`, { details: { rule: "epoch", limit } }),
+  removed: () => bad("HISTORY_REMOVED", "points that old were removed: ask for a later time", { rule: "history_days" }),
   seasonNotFound: () => new ApiError(404, "SEASON_NOT_FOUND", "season not found"),
   allocationNotFound: () => new ApiError(404, "ALLOCATION_NOT_FOUND", "the wallet has no allocation in this season"),
   seasonNotSnapshotted: (status: string) =>

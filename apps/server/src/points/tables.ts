@@ -8,6 +8,7 @@ import type { SeasonStatus } from "./seasons/states.ts";
  * from 1970-01-01 (`day`), epochs are counted from the genesis (PTS-1).
  */
 
+type WithDefault<T> = ColumnType<T, T | undefined, T>;
 type Later<T> = ColumnType<T | null, T | null | undefined, T | null>;
 type LaterBigint = ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>;
 
@@ -23,7 +24,7 @@ export interface PointsLevelTable {
 /** Boosts by market symbol, in hundredths: 100 to 200. The default is 100. */
 export type MarketBoosts = Readonly<Record<string, number>>;
 
-/** PTS-3: the parameters of scoring. Rows are only added; the newest applies to points scored from then on. */
+/** PTS-3: the parameters of scoring. Rows are only added; the newest that the engine has applies to later fills. */
 export interface PointsRuleTable {
   version: GeneratedAlways<number>;
   /** Whole points for each USDT of fee. */
@@ -35,6 +36,8 @@ export interface PointsRuleTable {
   /** The share of an invitee's points, in hundredths. */
   referral_e2: number;
   boosts: JsonColumn<MarketBoosts>;
+  /** The command from which on it counts. 0: at once; null: the engine does not have it yet. */
+  from_command: ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>;
   created_by: string;
   created_at: Date;
 }
@@ -44,6 +47,10 @@ export interface PointsMakerTable {
   address: string;
   label: string | null;
   created_at: Date;
+  /** Whether the newest list has it. */
+  is_listed: WithDefault<boolean>;
+  /** Whether the log has it on the list. */
+  is_in_force: WithDefault<boolean>;
 }
 
 export interface PointsSeasonTable {

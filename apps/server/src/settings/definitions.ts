@@ -88,6 +88,26 @@ export const definitions = {
     about:
       "A folder, on another disk, that gets every closed segment of the journal and every snapshot as it is closed.",
   }),
+  historyDays: define({
+    env: "HISTORY_DAYS",
+    kind: integer(0, 36_500),
+    fallback: 0,
+    about:
+      "Days for which traders can read their orders, fills and income; older rows are archived in BACKUP_DIR, if it is set, and removed. At least 7, or 0, which keeps them for ever.",
+  }),
+  logDays: define({
+    env: "LOG_DAYS",
+    kind: integer(0, 36_500),
+    fallback: 0,
+    about:
+      "Days for which closed segments of the journal stay in DATA_DIR after a snapshot has made them unnecessary for a start. They are removed only when BACKUP_DIR has them. 0 keeps them for ever.",
+  }),
+  privateEventHours: define({
+    env: "PRIVATE_EVENT_HOURS",
+    kind: integer(24, 8_760),
+    fallback: 24,
+    about: "Hours for which private events can be read again by a client that was disconnected.",
+  }),
   demo: define({
     env: "DEMO",
     kind: flag,

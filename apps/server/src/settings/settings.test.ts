@@ -170,6 +170,20 @@ describe("settings", () => {
     });
   }
 
+  it("LOG-8: segments leave only with a BACKUP_DIR, which a gateway does not need; history is kept for a week at least", () => {
+    const missing = "BACKUP_DIR is missing: LOG_DAYS removes segments of the journal only when it has them";
+    assert.deepEqual(
+      problemsOf(() => development({ LOG_DAYS: "30" })),
+      [missing],
+    );
+    assert.equal(development({ LOG_DAYS: "30", BACKUP_DIR: "/backup" }).logDays, 30);
+    assert.match(problemsOf(() => development({ HISTORY_DAYS: "6" })).join(), /^HISTORY_DAYS must be 0 or at least 7/);
+    assert.deepEqual(
+      [development({}).historyDays, development({}).logDays, development({}).privateEventHours],
+      [0, 0, 24],
+    );
+  });
+
   it("RUN-5: an empty value is an unset one", () => {
     assert.equal(development({ PORT: "", DATABASE_URL: "" }).port, 8080);
   });

@@ -86,6 +86,17 @@ function roleProblems({ role, natsUrl, databaseUrl }: Settings): string[] {
   return problems;
 }
 
+const MIN_HISTORY_days = 7;
+
+/** LOG-8: the log is what proves everything else, so none of it is removed that is not elsewhere. */
+function retentionProblems({ historyDays, logDays, backupDir, role }: Settings): string[] {
+  if (historyDays > 0 && historyDays < MIN_HISTORY_days) {
+    return [`HISTORY_DAYS must be 0 or at least ${MIN_HISTORY_days}: clients ask for the last week without saying so`];
+  }
+  if (logDays === 0 || role === "gateway" || backupDir !== undefined) return [];
+  return ["BACKUP_DIR is missing: LOG_DAYS removes segments of the journal only when it has them"];
+}
+
 /** Checks that involve several settings. */
 function crossChecks(settings: Settings): string[] {
   const problems: string[] = [];
@@ -100,7 +111,7 @@ function crossChecks(settings: Settings): string[] {
       );
     }
   }
-  problems.push(...roleProblems(settings));
+  problems.push(...roleProblems(settings), ...retentionProblems(settings));
   const secrets = Object.entries(definitions).filter(([, d]) => (d as Definition<unknown>).isSecret);
   const byValue = new Map<unknown, string>();
   for (const [key, definition] of secrets) {

@@ -40,6 +40,9 @@ export interface KeptGround {
   readonly clock: MovableClock;
   /** Different for each start, so that ids are not repeated. */
   readonly seed: string;
+  /** The free share of the disk. */
+  readonly diskFree?: number;
+  readonly journal?: Parameters<typeof createPlatform>[0]["journal"];
 }
 
 /** The whole platform on a test database and a clock that stands still until it is moved. */
@@ -55,7 +58,12 @@ export async function createTestPlatform(environment: Record<string, string> = {
   const realTime = new ManualClock(TEST_EPOCH_MS);
   const clock = kept?.clock ?? new MovableClock(0, realTime);
   const metrics = createMetrics();
-  const platform = await createPlatform({ settings, database, clock, random, metrics, log: pino({ level: "silent" }) });
+  const platform = await createPlatform({
+    ...{ settings, database, clock, random, metrics, log: pino({ level: "silent" }) },
+    // Whatever the disk is like that the tests run on.
+    statfs: async () => ({ bavail: kept?.diskFree ?? 0.5, blocks: 1 }),
+    ...(kept?.journal === undefined ? {} : { journal: kept.journal }),
+  });
 
   const call = (options: InjectOptions) => platform.app.inject({ headers: { host: "127.0.0.1:8080" }, ...options });
   const post = (url: string, payload?: object, token?: string) =>

@@ -5,6 +5,7 @@ export { payInsuranceSeed } from "./insurance-seed.ts";
 export { walletMigrations } from "./migrations.ts";
 export { Payments } from "./payments.ts";
 export { projectWallet } from "./projection.ts";
+export { walletPart } from "./rebuild.ts";
 export { registerWalletRoutes } from "./routes.ts";
 export { registerSwitchRoutes } from "./switch-routes.ts";
 export { Switches } from "./switches.ts";

@@ -18,9 +18,10 @@ export function compareOn(
   commands: number,
   engine: Applies = new Engine(),
   rulesVersion = NEWEST_RULES,
+  newestRules = rulesVersion,
 ): void {
   const oracle = new NaiveEngine(rulesVersion);
-  const random = new RandomCommands(seed);
+  const random = new RandomCommands(seed, { newestRules });
   for (let i = 0; i < commands; i += 1) {
     const command = random.next(oracle);
     const expected = oracle.apply(command);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
-import type { Engine } from "@bourse/engine";
+import type { Engine, State } from "@bourse/engine";
 import { compareOn } from "./differential.ts";
 import { PLANTED_FAULTS, type PlantedFault } from "./planted-faults.ts";
 
@@ -29,7 +29,7 @@ describe("faults planted in the engine", () => {
     it(`FUT-1: the comparison with the oracle finds it when ${fault.name}`, async () => {
       const faulty = await copyWith(fault, join(folder, String(number)));
       assert.throws(() => {
-        for (let seed = 1; seed <= SEEDS; seed += 1) compareOn(seed, COMMANDS, new faulty());
+        for (let seed = 1; seed <= SEEDS; seed += 1) compareOn(seed, COMMANDS, faulty(), fault.rules);
       }, isFinding);
     });
   }
@@ -40,11 +40,13 @@ function isFinding(error: unknown): boolean {
   return error instanceof assert.AssertionError && /^seed \d+, command \d+/.test(error.message);
 }
 
-async function copyWith({ file, right, wrong }: PlantedFault, target: string): Promise<typeof Engine> {
+async function copyWith({ file, right, wrong, rules }: PlantedFault, target: string): Promise<() => Engine> {
   await cp(SOURCES, target, { recursive: true, filter: (path) => !path.endsWith(".test.ts") });
   const text = await readFile(join(target, file), "utf8");
   assert.equal(text.split(right).length, 2, `${file} holds the right line once`);
   await writeFile(join(target, file), text.replace(right, wrong));
-  const { Engine: faulty } = (await import(pathToFileURL(join(target, "engine.ts")).href)) as { Engine: typeof Engine };
-  return faulty;
+  const load = async (name: string) => import(pathToFileURL(join(target, name)).href);
+  const { Engine: Faulty } = (await load("engine.ts")) as { Engine: typeof Engine };
+  const { State: OwnState } = (await load("state/state.ts")) as { State: typeof State };
+  return () => new Faulty(new OwnState(rules));
 }

@@ -3,6 +3,7 @@ import {
   abs,
   BILLION_micros,
   ceilDiv,
+  clamp,
   floorDiv,
   highestBuy,
   isHeavy,
@@ -15,6 +16,7 @@ import {
   min,
 } from "./arithmetic.ts";
 import { bestOpposite, lotsForFok, ordersMet, scanBook } from "./book.ts";
+import { equityOf } from "./fund.ts";
 import {
   exposure,
   isBelowMaintenance,
@@ -99,23 +101,44 @@ export function admit(world: World, draft: Draft): Refusal | Admitted {
 
   const reference = bestOpposite(world, draft.market, draft.side) ?? market.mark;
   const asked = draft.quote > 0n ? floorDiv(draft.quote, reference * market.unit) : draft.lots;
-  const filterRefusal = checkFilters(market, draft, asked, reference);
+  const filterRefusal = checkFilters(world, market, draft, asked, reference);
   if (filterRefusal !== null) return filterRefusal;
 
   const isLimit = draft.type === LIMIT;
-  const limitTicks = isLimit ? draft.ticks : marketBound(market, draft.side);
+  const bound = draft.isFired ? triggeredBound(world, market, draft.side) : marketBound(world, market, draft.side);
+  const limitTicks = isLimit ? draft.ticks : bound;
   const wish: Wish = { ...draft, lots: asked, limitTicks, leftOut: null };
   const reduced = checkReducing(world, wish, draft.isReduceOnly, draft.isClosePosition, true);
   if ("reason" in reduced) return reduced;
 
   const { lots, isReduceOnly } = reduced;
-  const cut: Wish = { ...wish, lots };
+  const isFairOnly = world.isFair && !isLimit && !reduced.isReducing && world.accounts[draft.account]!.bonus > 0n;
+  const reach = isFairOnly ? closer(draft.side, wish.limitTicks, fairTicks(market, draft.side)) : wish.limitTicks;
+  const cut: Wish = { ...wish, lots, limitTicks: reach };
   const refusal =
     (reduced.isReducing ? null : checkExposure(world, cut)) ??
     (draft.isFired ? null : checkCounts(world, market, draft)) ??
-    checkAttached(market, draft) ??
+    checkAttached(world, market, draft) ??
     checkBook(world, draft, cut);
-  return refusal ?? { lots, isReduceOnly, limitTicks };
+  return refusal ?? { lots, isReduceOnly, limitTicks: reach };
+}
+
+/** BON-7: the worst price that is fair. */
+function fairTicks(market: OracleMarket, side: Side): bigint {
+  const { fairBound_e8 } = market.rules;
+  return side === BUY ? highestBuy(market.mark, fairBound_e8) : lowestSell(market.mark, fairBound_e8);
+}
+
+function closer(side: Side, one: bigint, other: bigint): bigint {
+  return side === BUY ? min(one, other) : max(one, other);
+}
+
+/** BON-8: an order that opens with a bonus; of MARKET orders the bound is fair already. */
+function checkFairPrice(world: World, wish: Wish): Refusal | null {
+  if (!world.isFair || wish.type !== LIMIT || world.accounts[wish.account]!.bonus === 0n) return null;
+  const fair = fairTicks(world.markets[wish.market]!, wish.side);
+  if (closer(wish.side, fair, wish.ticks) === wish.ticks) return null;
+  return refuse(wish.side === BUY ? "bonus_price_above" : "bonus_price_below", fair, wish.ticks);
 }
 
 /** Step 2. */
@@ -125,18 +148,37 @@ export function checkSymbol(market: OracleMarket): Refusal | null {
 }
 
 /** FUT-4: the price at which a market order stops. */
-export function marketBound(market: OracleMarket, side: Side): bigint {
-  if (side === BUY) return min(MAX_TICKS, highestBuy(market.mark, market.marketBound_e8));
-  return lowestSell(market.mark, market.marketBound_e8);
+export function marketBound(world: World, market: OracleMarket, side: Side): bigint {
+  return bound(market, side, world.isFair ? market.rules.marketBound_e8 : market.marketBound_e8);
+}
+
+/** FUT-8: the same for an order that a trigger produced. */
+function triggeredBound(world: World, market: OracleMarket, side: Side): bigint {
+  return world.isFair ? bound(market, side, market.rules.triggeredBound_e8) : marketBound(world, market, side);
+}
+
+function bound(market: OracleMarket, side: Side, distance_e8: bigint): bigint {
+  return side === BUY ? min(MAX_TICKS, highestBuy(market.mark, distance_e8)) : lowestSell(market.mark, distance_e8);
+}
+
+/** FUT-2. */
+export function bandOf(world: World, market: OracleMarket): bigint {
+  return world.isFair ? market.rules.priceBand_e8 : market.percentPrice_e8;
+}
+
+/** FUT-8: the price of the last trade as triggers see it. */
+export function lastSeen(world: World, market: OracleMarket): bigint {
+  if (market.last === 0n) return market.mark;
+  return world.isFair ? clamp(market.last, market.mark, market.rules.triggerClamp_e8) : market.last;
 }
 
 /** The price band of step 3. */
-export function checkBand(market: OracleMarket, side: Side, ticks: bigint): Refusal | null {
+export function checkBand(world: World, market: OracleMarket, side: Side, ticks: bigint): Refusal | null {
   if (side === BUY) {
-    const highest = highestBuy(market.mark, market.percentPrice_e8);
+    const highest = highestBuy(market.mark, bandOf(world, market));
     return ticks > highest ? refuse("price_above_band", highest, ticks) : null;
   }
-  const lowest = lowestSell(market.mark, market.percentPrice_e8);
+  const lowest = lowestSell(market.mark, bandOf(world, market));
   return ticks < lowest ? refuse("price_below_band", lowest, ticks) : null;
 }
 
@@ -195,6 +237,8 @@ export function checkReducing(
 export function checkExposure(world: World, wish: Wish): Refusal | null {
   const { account, side, lots, leftOut } = wish;
   const market = world.markets[wish.market]!;
+  const unfair = checkFairPrice(world, wish);
+  if (unfair !== null) return unfair;
   const scan = scanBook(world, wish.market, side, wish.limitTicks, lots);
   const restTicks = wish.type === LIMIT ? wish.ticks : market.mark;
   const value = (scan.product + (lots - scan.lots) * restTicks) * market.unit;
@@ -208,6 +252,10 @@ export function checkExposure(world: World, wish: Wish): Refusal | null {
   const allLots = openInterest(world, wish.market) + restingLots(world, wish.market, leftOut) + lots;
   const total = allLots * market.mark * market.unit;
   if (total > BILLION_micros) return refuse("market_full", BILLION_micros, total);
+  const interest = (openInterest(world, wish.market) + lots) * market.mark * market.unit;
+  const backed = min(BILLION_micros, equityOf(world) * market.rules.openInterestFactor);
+  const mostInterest = max(1_000_000_000_000n, backed);
+  if (world.isFair && interest > mostInterest) return refuse("market_full", mostInterest, interest);
   if (total * BigInt(world.markets.length) > MAX_INSIDE_micros) {
     const others = world.markets.filter((other) => other !== market);
     const lotsOf = (other: OracleMarket): bigint =>
@@ -250,10 +298,16 @@ export function conditionalCount(world: World, account: number, market: number):
   return BigInt(world.conditionalsOf(account).filter((conditional) => conditional.market === market).length);
 }
 
-function checkFilters(market: OracleMarket, draft: Draft, lots: bigint, reference: bigint): Refusal | null {
+function checkFilters(
+  world: World,
+  market: OracleMarket,
+  draft: Draft,
+  lots: bigint,
+  reference: bigint,
+): Refusal | null {
   if (lots === 0n) return refuse("lot_size");
   const isLimit = draft.type === LIMIT;
-  const bandRefusal = isLimit ? checkBand(market, draft.side, draft.ticks) : null;
+  const bandRefusal = isLimit ? checkBand(world, market, draft.side, draft.ticks) : null;
   if (bandRefusal !== null) return bandRefusal;
   if (draft.isClosePosition) return null;
   const notional = (isLimit ? draft.ticks : reference) * lots * market.unit;
@@ -284,8 +338,8 @@ function checkCounts(world: World, market: OracleMarket, draft: Draft): Refusal 
 }
 
 /** Step 9. */
-function checkAttached(market: OracleMarket, draft: Draft): Refusal | null {
-  const reference = draft.type === LIMIT ? draft.ticks : market.last || market.mark;
+function checkAttached(world: World, market: OracleMarket, draft: Draft): Refusal | null {
+  const reference = draft.type === LIMIT ? draft.ticks : lastSeen(world, market);
   const { takeProfit, stopLoss } = draft;
   const isBuy = draft.side === BUY;
   const isFine = (trigger: bigint, isAbove: boolean): boolean => (isAbove ? trigger > reference : trigger < reference);

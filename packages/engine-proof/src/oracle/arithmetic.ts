@@ -165,3 +165,104 @@ export function deleveragingScore(unrealised: bigint, cost: bigint, leverage: bi
   const profit_e8 = floorDiv(unrealised * E8, max(1n, abs(cost)));
   return min(profit_e8, 10_000_000_000n) * min(leverage, 1000n);
 }
+
+/** A market's rules from version 5 on, by the names of the engine. */
+export type OracleRules = Readonly<Record<RuleName, bigint>>;
+
+const RULE_NAMES = [
+  "markClamp_e8",
+  "impactNotional_micros",
+  "priceBand_e8",
+  "marketBound_e8",
+  "triggeredBound_e8",
+  "triggerClamp_e8",
+  "liquidationBound_e8",
+  "unwindBound_e8",
+  "stressBound_e8",
+  "fundInventory_e8",
+  "fundOutflow_e8",
+  "fairBound_e8",
+  "openInterestFactor",
+] as const;
+type RuleName = (typeof RULE_NAMES)[number];
+
+function rulesFrom(values: readonly bigint[]): OracleRules {
+  return Object.fromEntries(RULE_NAMES.map((name, place) => [name, values[place]])) as OracleRules;
+}
+
+const MAJORS = [
+  400_000n,
+  10_000_000_000n,
+  5_000_000n,
+  2_000_000n,
+  1_000_000n,
+  400_000n,
+  2_000_000n,
+  300_000n,
+  2_000_000n,
+];
+const OTHERS = [
+  1_000_000n,
+  4_000_000_000n,
+  8_000_000n,
+  5_000_000n,
+  2_000_000n,
+  1_000_000n,
+  4_000_000n,
+  500_000n,
+  4_000_000n,
+];
+const MAJOR_RULES = rulesFrom([...MAJORS, E8, 10_000_000n, 300_000n, 200n]);
+const OTHER_RULES = rulesFrom([...OTHERS, E8 / 2n, 5_000_000n, 500_000n, 50n]);
+
+/** By class; narrower where the brackets leave less room. */
+export function defaultRules(brackets: readonly OracleBracket[]): OracleRules {
+  const { rate_e8, maxLeverage } = brackets[0]!;
+  const rules = rate_e8 <= 1_000_000n ? MAJOR_RULES : OTHER_RULES;
+  // The largest number that twice, times the leverage, stays below.
+  const widest = ceilDiv(E8 - rate_e8 * maxLeverage, 2n * maxLeverage) - 1n;
+  const clamp = max(1n, min(rules.markClamp_e8, widest));
+  const unwindBound_e8 = max(1n, min(rules.unwindBound_e8, ceilDiv(rate_e8, 2n) - 1n));
+  return { ...rules, markClamp_e8: clamp, triggerClamp_e8: clamp, unwindBound_e8 };
+}
+
+/** Null where they are not valid. */
+export function readRules(values: unknown, brackets: readonly OracleBracket[]): OracleRules | null {
+  const fields = Object(values) as Readonly<Record<string, unknown>>;
+  const isFine = (name: RuleName): boolean => {
+    const value = fields[name];
+    const highest = { impactNotional_micros: 1e15, fundInventory_e8: 1e9, openInterestFactor: 1e6 };
+    const most = (highest as Record<string, number>)[name] ?? 99_999_999;
+    return Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= most;
+  };
+  if (!RULE_NAMES.every(isFine)) return null;
+  const rules = rulesFrom(RULE_NAMES.map((name) => BigInt(Number(fields[name]))));
+  const { rate_e8, maxLeverage } = brackets[0]!;
+  const isSound =
+    2n * rules.markClamp_e8 * maxLeverage + rate_e8 * maxLeverage < E8 &&
+    2n * rules.unwindBound_e8 < rate_e8 &&
+    rules.unwindBound_e8 <= rules.stressBound_e8 &&
+    rules.triggeredBound_e8 <= rules.marketBound_e8 &&
+    rules.fairBound_e8 <= rules.marketBound_e8 &&
+    rules.marketBound_e8 <= rules.priceBand_e8 &&
+    rules.triggerClamp_e8 <= rules.priceBand_e8;
+  return isSound ? rules : null;
+}
+
+export function ruleNumbers(rules: OracleRules): Record<RuleName, number> {
+  return Object.fromEntries(RULE_NAMES.map((name) => [name, Number(rules[name])])) as Record<RuleName, number>;
+}
+
+export function clamp(ticks: bigint, centre: bigint, distance_e8: bigint): bigint {
+  return max(lowestSell(centre, distance_e8), min(highestBuy(centre, distance_e8), ticks));
+}
+
+/** FUT-21: the lots of one order of the fund. */
+export function unwindLots(held: bigint, part: bigint, lotValue: bigint): bigint {
+  const most = max(1n, floorDiv(25_000_000_000n, lotValue));
+  return min(held, most, max(ceilDiv(1_000_000_000n, lotValue), ceilDiv(held, part)));
+}
+
+export function partOf(amount: bigint, part_e8: bigint): bigint {
+  return floorDiv(amount * part_e8, E8);
+}

@@ -7,8 +7,8 @@ import type {
   UnfreezeBonus,
 } from "@bourse/engine";
 import { marketBound } from "./admission.ts";
-import { abs, BILLION_micros, lockedBonus, MAX_INSIDE_micros, max, min } from "./arithmetic.ts";
-import { sendIoc } from "./liquidation.ts";
+import { abs, BILLION_micros, lockedBonus, MAX_INSIDE_micros, max, min, toNumber } from "./arithmetic.ts";
+import { sendIoc, sweep } from "./liquidation.ts";
 import { sumsOf } from "./margin.ts";
 import { cancelConditionals, cancelOrders } from "./orders.ts";
 import { sayLine } from "./settlement.ts";
@@ -32,6 +32,7 @@ export function grantBonus(world: World, command: GrantBonus): Refusal | null {
   const account = world.accounts[command.account]!;
   const amount = BigInt(command.amount_micros);
   if (isRunning(account.bonusState)) return refuse("already_has_bonus");
+  if (world.isFair && account.principal < 0n) return refuse("account_in_debt");
   const after = account.principal + amount;
   if (after > BILLION_micros) return refuse("balance_limit", BILLION_micros, after);
   const inside = world.inside + amount;
@@ -47,7 +48,10 @@ export function grantBonus(world: World, command: GrantBonus): Refusal | null {
   world.touch(account.number);
   setState(world, account, "active");
   sayLine(world, account.number, "GRANT", amount, account);
-  coverShortfall(world, account);
+  if (world.isFair) {
+    const own = max(0n, -sumsOf(world, account.number).unrealised);
+    account.fair = { grant: amount, slip: 0n, own, owed: account.fair?.owed ?? 0n };
+  } else coverShortfall(world, account);
   adaptSymbols(world, account);
   return null;
 }
@@ -77,6 +81,7 @@ export function recallBonus(world: World, command: RecallBonus): Refusal | null 
   if (locked > 0n) return refuse("bonus_locked", 0n, locked);
   relock(world, account);
   returnBonus(world, account, "RECALL", account.bonus);
+  repay(world, account);
   setState(world, account, "recalled");
   return null;
 }
@@ -93,6 +98,7 @@ export function expireBonus(world: World, command: ExpireBonus): Refusal | null 
   if (isFlat(world, account)) {
     relock(world, account);
     returnBonus(world, account, "EXPIRE", account.bonus);
+    repay(world, account);
     setState(world, account, "recalled");
   } else {
     setState(world, account, "expired_pending");
@@ -109,8 +115,9 @@ export function closeExpiredBonus(world: World, command: CloseExpiredBonus): Ref
   for (const holding of world.holdingsOf(account.number)) {
     const market = world.markets[holding.market]!;
     if (holding.lots === 0n || market.status === HALTED) continue;
-    const bound = marketBound(market, holding.lots > 0n ? SELL : BUY);
-    sendIoc(world, holding, abs(holding.lots), bound, "bonus_expiry");
+    const bound = marketBound(world, market, holding.lots > 0n ? SELL : BUY);
+    if (world.isFair) sweep(world, holding);
+    else sendIoc(world, holding, abs(holding.lots), bound, "bonus_expiry");
   }
   return null;
 }
@@ -120,11 +127,13 @@ export function closeOffTouched(world: World): void {
   for (const number of [...world.touched]) {
     const account = world.accounts[number]!;
     if (isRunning(account.bonusState)) closeOff(world, account);
+    else repay(world, account);
   }
 }
 
 function closeOff(world: World, account: OracleAccount): void {
   if (account.bonus === 0n) {
+    repay(world, account);
     setState(world, account, "recalled");
     return;
   }
@@ -132,6 +141,7 @@ function closeOff(world: World, account: OracleAccount): void {
     cancelEverything(world, account);
     relock(world, account);
     returnBonus(world, account, "RECALL", account.bonus);
+    repay(world, account);
     setState(world, account, "recalled");
     return;
   }
@@ -140,7 +150,9 @@ function closeOff(world: World, account: OracleAccount): void {
     const { available } = sumsOf(world, account.number);
     const returnable = max(0n, min(account.bonus - lockedNow(world, account), available));
     returnBonus(world, account, "EXPIRE", returnable);
-    if (account.bonus === 0n) setState(world, account, "recalled");
+    if (account.bonus > 0n) return;
+    repay(world, account);
+    setState(world, account, "recalled");
   }
 }
 
@@ -166,6 +178,29 @@ function returnBonus(world: World, account: OracleAccount, line: "RECALL" | "EXP
   account.locked = min(account.locked, account.bonus);
   world.returned += amount;
   sayLine(world, account.number, line, amount, account);
+}
+
+/** BON-7: at the end of a bonus, and later as principal becomes free. */
+function repay(world: World, account: OracleAccount): void {
+  if (account.fair === null) return;
+  const amount = max(0n, min(account.fair.owed, account.principal, sumsOf(world, account.number).available));
+  account.principal -= amount;
+  account.bonus += amount;
+  account.consumed = max(0n, account.consumed - amount);
+  const owed = account.fair.owed - amount;
+  if (amount > 0n) {
+    world.say({
+      kind: "bonus_repaid",
+      account: account.number,
+      amount_micros: toNumber(amount),
+      principal_micros: toNumber(account.principal),
+      bonus_micros: toNumber(account.bonus),
+      consumed_micros: toNumber(account.consumed),
+      owed_micros: toNumber(owed),
+    });
+    returnBonus(world, account, "RECALL", amount);
+  }
+  account.fair = owed === 0n ? null : { grant: 0n, slip: 0n, own: 0n, owed };
 }
 
 /** Principal below zero is a loss that open profits have covered so far: a new bonus covers it. */

@@ -1,6 +1,6 @@
 import type { PlaceConditional, WorkingType } from "@bourse/engine";
-import { admit, checkSymbol, conditionalCount, type Draft, isClientIdUsed } from "./admission.ts";
-import { abs, MAX_LOTS, max, min } from "./arithmetic.ts";
+import { admit, bandOf, checkSymbol, conditionalCount, type Draft, isClientIdUsed, lastSeen } from "./admission.ts";
+import { abs, MAX_LOTS, max, min, toNumber } from "./arithmetic.ts";
 import { closeConditional, matchOrder, openOrder } from "./matching.ts";
 import { newOrder, openConditional } from "./orders.ts";
 import {
@@ -32,7 +32,7 @@ export function placeConditional(world: World, command: PlaceConditional): Refus
   }
   if (isClientIdUsed(world, command.account, command.clientId)) return refuse("duplicate_client_id");
 
-  const price = workingPrice(market, command.workingType);
+  const price = workingPrice(world, market, command.workingType);
   const isTrailing = command.type === TRAILING_STOP;
   const conditional: Conditional = {
     id: world.lastOrderId + 1,
@@ -56,6 +56,7 @@ export function placeConditional(world: World, command: PlaceConditional): Refus
     clientId: command.clientId,
     isActive: !isTrailing || command.activateTicks === 0,
     best: price,
+    tries: 0,
   };
   if (!isTrailing && isReached(conditional, price)) return refuse("would_trigger", price, conditional.triggerTicks);
   if (!conditional.isActive && isActivated(conditional, price)) {
@@ -80,8 +81,40 @@ export function fireConditionals(world: World, marketNumber: number): void {
   world.traded = world.traded.filter((number) => number !== marketNumber);
 }
 
-function workingPrice(market: OracleMarket, workingType: WorkingType): bigint {
-  return workingType === CONTRACT_PRICE && market.last > 0n ? market.last : market.mark;
+function workingPrice(world: World, market: OracleMarket, workingType: WorkingType): bigint {
+  return workingType === CONTRACT_PRICE ? lastSeen(world, market) : market.mark;
+}
+
+/** FUT-8: with each price, those that were armed again before it, by id. */
+export function retryRearmed(world: World, marketNumber: number): void {
+  const market = world.markets[marketNumber]!;
+  const rearmed = world.conditionals.filter(({ tries, market: own }) => own === marketNumber && tries > 0);
+  for (const conditional of rearmed.sort((one, other) => one.id - other.id)) {
+    if (!world.conditionals.includes(conditional)) continue;
+    const price = workingPrice(world, market, conditional.workingType);
+    conditional.best = conditional.side === SELL ? max(conditional.best, price) : min(conditional.best, price);
+    if (isReached(conditional, price)) fire(world, market, conditional);
+  }
+}
+
+/** What the order of a trigger left is open again. */
+function rearm(world: World, fired: Conditional, left: bigint): void {
+  const { id, account, market } = fired;
+  const tries = fired.tries + 1;
+  if (tries > 60) {
+    world.say({
+      kind: "conditional_closed",
+      conditional: id,
+      account,
+      market,
+      status: "EXPIRED",
+      reason: "tries_used",
+    });
+    return;
+  }
+  const lots = fired.isClosePosition ? 0n : left;
+  world.conditionals.push({ ...fired, lots, tries, parent: 0, keepsId: false });
+  world.say({ kind: "conditional_rearmed", conditional: id, account, market, lots: toNumber(lots), tries });
 }
 
 /** Fires at or above its trigger. */
@@ -106,12 +139,13 @@ function isActivated({ side, activateTicks }: Conditional, price: bigint): boole
 function watching(world: World, market: OracleMarket, workingType: WorkingType): Conditional[] {
   return world.conditionals
     .filter((conditional) => conditional.market === market.number && conditional.workingType === workingType)
+    .filter(({ tries }) => tries === 0)
     .sort((one, other) => one.id - other.id);
 }
 
 /** Updates trailing stops; a price that they have seen already changes nothing. */
 function followPrice(world: World, market: OracleMarket, workingType: WorkingType): void {
-  const price = workingPrice(market, workingType);
+  const price = workingPrice(world, market, workingType);
   for (const trailing of watching(world, market, workingType)) {
     if (trailing.type !== TRAILING_STOP) continue;
     if (trailing.isActive) {
@@ -127,7 +161,7 @@ function followPrice(world: World, market: OracleMarket, workingType: WorkingTyp
 
 /** Rising ones by lowest trigger, falling ones by highest, then trailing ones; by id among equals. */
 function firstToFire(world: World, market: OracleMarket, workingType: WorkingType): Conditional | null {
-  const price = workingPrice(market, workingType);
+  const price = workingPrice(world, market, workingType);
   const ready = watching(world, market, workingType).filter(
     (conditional) => conditional.isActive && isReached(conditional, price),
   );
@@ -142,7 +176,7 @@ function firstToFire(world: World, market: OracleMarket, workingType: WorkingTyp
 function fire(world: World, market: OracleMarket, conditional: Conditional): void {
   const { account, id } = conditional;
   const distance = abs(market.last - market.mark) * 100_000_000n;
-  const isTooFar = market.last > 0n && distance > market.mark * market.percentPrice_e8;
+  const isTooFar = market.last > 0n && distance > market.mark * bandOf(world, market);
   if (conditional.isPriceProtected && isTooFar) {
     closeConditional(world, id, "EXPIRED", "price_protect");
     return;
@@ -168,6 +202,9 @@ function fire(world: World, market: OracleMarket, conditional: Conditional): voi
   const order = newOrder(world, draft, answer, orderId, id, "trade");
   openOrder(world, order);
   matchOrder(world, order);
+  const isProtecting = conditional.isReduceOnly || conditional.isClosePosition;
+  const left = order.lots - order.executed;
+  if (world.isFair && isProtecting && conditional.ticks === 0n && left > 0n) rearm(world, conditional, left);
 }
 
 function toDraft(world: World, conditional: Conditional, position: bigint): Draft {

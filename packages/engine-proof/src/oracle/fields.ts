@@ -132,6 +132,9 @@ const SHAPES: Readonly<Record<Command["kind"], Shape>> = {
   advance_time: { fields: {} },
   open_account: { fields: ACCOUNT },
   add_market: { fields: { definition: isAnything } },
+  set_market_rules: {
+    fields: { market: isMarket, rules: (value) => typeof value === "object" && value !== null },
+  },
   set_market_status: { fields: { market: isMarket, status: whole(0, 2) } },
   expire_bonus: { fields: ACCOUNT },
   close_expired_bonus: { fields: ACCOUNT },
@@ -163,7 +166,7 @@ export function isStampFine({ reference = "", details = "", commitment = "" }: F
 
 /** Commands that may come from the outside world and then have a number, and need none otherwise. */
 export const isNumberOptional = (kind: unknown): boolean =>
-  kind === "open_account" || kind === "add_market" || kind === "set_market_status";
+  kind === "open_account" || kind === "add_market" || kind === "set_market_status" || kind === "set_market_rules";
 
 /** Whether commands of a kind have this field; what else they carry is not looked at. */
 export function hasField(kind: unknown, name: string): boolean {

@@ -4,7 +4,9 @@ import {
   bankruptcyTicks,
   deleveragingScore,
   floorDiv,
+  highestBuy,
   liquidationFee,
+  lowestSell,
   MAX_LOTS,
   MAX_TICKS,
   max,
@@ -13,6 +15,7 @@ import {
   toNumber,
 } from "./arithmetic.ts";
 import { ordersMet } from "./book.ts";
+import { judgeFairFund, roomOf } from "./fund.ts";
 import { isBelowMaintenance, maintenanceOf, type Standing, standingOf, sumsOf, unrealisedOf } from "./margin.ts";
 import { closeOrder, cutReduceOnlyExcess, matchOrder, openOrder } from "./matching.ts";
 import { sayLine, settle, takeCost } from "./settlement.ts";
@@ -34,12 +37,16 @@ import {
 } from "./state.ts";
 
 /** Section 11: every account with a position in the market, then the fund. */
-export function judge(world: World, marketNumber: number): void {
+export function judge(world: World, marketNumber: number, isPrice: boolean): void {
   for (const holding of [...world.holdings]) {
     if (holding.market !== marketNumber || holding.account === FUND || holding.lots === 0n) continue;
     judgeHolding(world, holding);
   }
-  unwindFund(world, world.markets[marketNumber]!);
+  const market = world.markets[marketNumber]!;
+  // Before its first price there is nothing to judge by.
+  if (market.mark === 0n) return;
+  if (world.isFair) judgeFairFund(world, market, isPrice);
+  else unwindFund(world, market);
 }
 
 function judgeHolding(world: World, holding: Holding): void {
@@ -67,7 +74,8 @@ function liquidate(world: World, account: number, scope: number): void {
   while (isToBeReduced(standingOf(world, account, scope))) {
     const holding = largestPosition(world, account, scope, givenUp);
     if (holding === null) break;
-    if (!reduce(world, holding, scope)) givenUp.push(holding);
+    const isDone = world.isFair ? reduceFairly(world, holding, scope) : reduce(world, holding, scope);
+    if (!isDone) givenUp.push(holding);
   }
   const standing = standingOf(world, account, scope);
   const isResolved = isToBeReduced(standing) ? 0 : 1;
@@ -105,16 +113,77 @@ function reduce(world: World, holding: Holding, scope: number): boolean {
   return isDone;
 }
 
+/** FUT-12 by version 5. False if the rest of the position waits for the next price. */
+function reduceFairly(world: World, holding: Holding, scope: number): boolean {
+  const market = world.markets[holding.market]!;
+  const isLong = holding.lots > 0n;
+  const lots = reductionLots(market.brackets, holding.lots, market.mark * market.unit);
+  const bankruptcy = bankruptcyOf(world, holding);
+  const reach = market.rules.liquidationBound_e8;
+  const ticks = isLong
+    ? max(bankruptcy, lowestSell(market.index, reach))
+    : min(bankruptcy, highestBuy(market.index, reach), MAX_TICKS);
+  const before = world.accounts[holding.account]!.principal;
+  const isPrice = ticks >= 1n && ticks <= MAX_TICKS;
+  const order = isPrice ? sendIoc(world, holding, lots, ticks, "liquidation") : null;
+  let charged = order?.quote ?? 0n;
+  let left = lots - (order?.executed ?? 0n);
+  const { balance, maintenance } = standingOf(world, holding.account, scope);
+  if (left > 0n && 2n * balance < maintenance) {
+    const rest = passOnFairly(world, holding, scope, left, bankruptcy);
+    left = rest.left;
+    charged += rest.atMark;
+  }
+  if (charged > 0n) takeLiquidationFee(world, holding, scope, charged, before);
+  return left === 0n;
+}
+
+/** BON-7: closes a position of an expired bonus. */
+export function sweep(world: World, holding: Holding): void {
+  const market = world.markets[holding.market]!;
+  const scope = holding.mode === ISOLATED ? holding.market : ALL_CROSS;
+  const bankruptcy = bankruptcyOf(world, holding);
+  const reach = market.rules.liquidationBound_e8;
+  const ticks =
+    holding.lots > 0n
+      ? max(bankruptcy, lowestSell(market.index, reach))
+      : min(bankruptcy, highestBuy(market.index, reach), MAX_TICKS);
+  const held = abs(holding.lots);
+  const order = ticks >= 1n && ticks <= MAX_TICKS ? sendIoc(world, holding, held, ticks, "bonus_expiry") : null;
+  const left = held - (order?.executed ?? 0n);
+  if (left === 0n) return;
+  const isSolvent = standingOf(world, holding.account, scope).balance >= 0n;
+  passOnFairly(world, holding, scope, left, isSolvent ? market.mark : bankruptcy);
+}
+
+/** To the fund, then to the other side: the lots that nobody took, and the value that was closed at the mark. */
+function passOnFairly(world: World, holding: Holding, scope: number, lots: bigint, bankruptcy: bigint) {
+  const market = world.markets[holding.market]!;
+  const isLong = holding.lots > 0n;
+  const isPrice = bankruptcy >= 1n && bankruptcy <= MAX_TICKS;
+  const taken = isPrice ? min(lots, roomOf(world, market, isLong, bankruptcy)) : 0n;
+  if (taken > 0n) exchange(world, holding.account, FUND, market, isLong, taken, bankruptcy, "takeover");
+  const rest = lots - taken;
+  if (rest === 0n) return { left: 0n, atMark: 0n };
+  const isSolvent = standingOf(world, holding.account, scope).balance >= 0n;
+  if (!isSolvent) {
+    return { left: isPrice ? deleverage(world, holding, rest, bankruptcy, "bankrupt") : rest, atMark: 0n };
+  }
+  const reason = market.fund.cappedUntil_ms === 0 ? "fund_full" : "fund_capped";
+  const left = deleverage(world, holding, rest, market.mark, reason);
+  return { left, atMark: (rest - left) * market.mark * market.unit };
+}
+
 /** Lots that the book did not take go to the fund, else to the other side. */
 function passOnRest(world: World, holding: Holding, lots: bigint, ticks: bigint): boolean {
   if (lots === 0n) return true;
-  if (!canFundTake(world, holding, lots, ticks)) return deleverage(world, holding, lots, ticks) === 0n;
+  if (!canFundTake(world, holding, lots, ticks)) return deleverage(world, holding, lots, ticks, "bankrupt") === 0n;
   const market = world.markets[holding.market]!;
   exchange(world, holding.account, FUND, market, holding.lots > 0n, lots, ticks, "takeover");
   return true;
 }
 
-function bankruptcyOf(world: World, holding: Holding): bigint {
+export function bankruptcyOf(world: World, holding: Holding): bigint {
   const { unit } = world.markets[holding.market]!;
   const isCross = holding.mode === CROSS;
   const besideCross = sumsOf(world, holding.account).balance - unrealisedOf(world, holding);
@@ -172,6 +241,7 @@ function takeLiquidationFee(world: World, holding: Holding, scope: number, value
   else holding.isolated -= fee;
   world.touch(account.number);
   world.fund.principal += fee;
+  if (world.isFair) market.fund.realised += fee;
   world.say({
     kind: "liquidation_fee_paid",
     account: account.number,
@@ -228,10 +298,22 @@ function exchange(
 }
 
 /** Auto-deleverages lots at a price. Returns the lots that no position could take. */
-function deleverage(world: World, holding: Holding, lots: bigint, ticks: bigint): bigint {
+export function deleverage(
+  world: World,
+  holding: Holding,
+  lots: bigint,
+  ticks: bigint,
+  reason: "fund_full" | "fund_capped" | "fund_old" | "bankrupt",
+): bigint {
   const market = world.markets[holding.market]!;
   const isLong = holding.lots > 0n;
-  const score = (other: Holding): bigint => deleveragingScore(unrealisedOf(world, other), other.cost, other.leverage);
+  const profit = (other: Holding): bigint => {
+    const own = unrealisedOf(world, other);
+    return world.isFair && other.mode === CROSS
+      ? max(-100n * max(1n, abs(other.cost)), min(own, sumsOf(world, other.account).unrealised))
+      : own;
+  };
+  const score = (other: Holding): bigint => deleveragingScore(profit(other), other.cost, other.leverage);
   const others = world.holdings
     .filter((other) => other.market === market.number && other.account !== FUND && other.lots * holding.lots < 0n)
     .map((other) => ({ other, score: score(other) }))
@@ -241,9 +323,30 @@ function deleverage(world: World, holding: Holding, lots: bigint, ticks: bigint)
     const given = min(left, lotsItCanGive(world, other, ticks));
     if (given === 0n) continue;
     exchange(world, holding.account, other.account, market, isLong, given, ticks, "adl");
+    if (world.isFair) sayDeleveraged(world, market, other.account, given, ticks, reason);
     left -= given;
   }
   return left;
+}
+
+function sayDeleveraged(
+  world: World,
+  market: OracleMarket,
+  account: number,
+  lots: bigint,
+  ticks: bigint,
+  reason: "fund_full" | "fund_capped" | "fund_old" | "bankrupt",
+): void {
+  world.say({
+    kind: "adl",
+    account,
+    market: market.number,
+    lots: toNumber(lots),
+    ticks: toNumber(ticks),
+    markTicks: toNumber(market.mark),
+    indexTicks: toNumber(market.index),
+    reason,
+  });
 }
 
 function lotsItCanGive(world: World, holding: Holding, ticks: bigint): bigint {
@@ -264,7 +367,7 @@ function unwindFund(world: World, market: OracleMarket): void {
   const holding = world.findHolding(FUND, market.number);
   if (holding === undefined || holding.lots === 0n) return;
   const isLong = holding.lots > 0n;
-  const bound = marketBound(market, isLong ? SELL : BUY);
+  const bound = marketBound(world, market, isLong ? SELL : BUY);
   const bankruptcy = bankruptcyOf(world, holding);
   const ticks = isLong ? max(bound, bankruptcy) : min(bound, bankruptcy);
   if (ticks >= 1n && ticks <= MAX_TICKS) sendIoc(world, holding, abs(holding.lots), ticks, "fund");
@@ -273,7 +376,7 @@ function unwindFund(world: World, market: OracleMarket): void {
     const price = isSolvent ? market.mark : bankruptcyOf(world, holding);
     if (price < 1n || price > MAX_TICKS) return;
     const lots = abs(holding.lots);
-    if (deleverage(world, holding, lots, price) === lots) return;
+    if (deleverage(world, holding, lots, price, "bankrupt") === lots) return;
   }
 }
 

@@ -1,10 +1,29 @@
-import type { AddMarket, ApplyFunding, MarketDefinition, SetMarketStatus, SetPrice } from "@bourse/engine";
-import { abs, fundingCap_e8, fundingPayment, MAX_INSIDE_micros, toNumber } from "./arithmetic.ts";
-import { fireConditionals } from "./conditionals.ts";
+import type {
+  AddMarket,
+  ApplyFunding,
+  MarketDefinition,
+  SetMarketRules,
+  SetMarketStatus,
+  SetPrice,
+} from "@bourse/engine";
+import {
+  abs,
+  clamp,
+  defaultRules,
+  fundingCap_e8,
+  fundingPayment,
+  MAX_INSIDE_micros,
+  readRules,
+  ruleNumbers,
+  toNumber,
+} from "./arithmetic.ts";
+import { fireConditionals, retryRearmed } from "./conditionals.ts";
+import { resumeByHand } from "./fund.ts";
 import { judge } from "./liquidation.ts";
 import { openInterest, positionValue } from "./margin.ts";
 import { sayLine, takeCost } from "./settlement.ts";
 import {
+  FUND,
   HALTED,
   type Holding,
   ISOLATED,
@@ -21,10 +40,21 @@ const MAX_MARKETS = 4096;
 /** FUT-2, FUT-10. */
 export function addMarket(world: World, command: AddMarket): Refusal | null {
   const { definition } = command;
+  // Before version 5 there are no rules in a definition; an object in their place is not a number.
+  if (!world.isFair && typeof Object(definition).rules === "object") return refuse("bad_market");
   if (!isValidDefinition(definition) || world.markets.length >= MAX_MARKETS) return refuse("bad_market");
   const { symbol } = definition;
   if (world.markets.some((market) => market.symbol === symbol)) return refuse("duplicate_market");
   const number = world.markets.length;
+  const brackets = definition.brackets.map((bracket) => ({
+    cap_micros: BigInt(bracket.cap_micros),
+    maxLeverage: BigInt(bracket.maxLeverage),
+    rate_e8: BigInt(bracket.maintenanceRate_e8),
+    cumulative_micros: BigInt(bracket.cumulative_micros),
+  }));
+  const isAsked = world.isFair && definition.rules !== undefined;
+  const rules = isAsked ? readRules(definition.rules, brackets) : defaultRules(brackets);
+  if (rules === null) return refuse("bad_market");
   world.markets.push({
     number,
     symbol,
@@ -37,12 +67,11 @@ export function addMarket(world: World, command: AddMarket): Refusal | null {
     defaultLeverage: BigInt(definition.defaultLeverage),
     maxOpenOrders: BigInt(definition.maxOpenOrders),
     maxConditionalOrders: BigInt(definition.maxConditionalOrders),
-    brackets: definition.brackets.map((bracket) => ({
-      cap_micros: BigInt(bracket.cap_micros),
-      maxLeverage: BigInt(bracket.maxLeverage),
-      rate_e8: BigInt(bracket.maintenanceRate_e8),
-      cumulative_micros: BigInt(bracket.cumulative_micros),
-    })),
+    brackets,
+    rules,
+    index: 0n,
+    indexes: [],
+    fund: { realised: 0n, worthAtStart: 0n, since_ms: 0, unwound_s: -1, cappedUntil_ms: 0, isStopped: false },
     status: TRADING,
     mark: 0n,
     last: 0n,
@@ -53,8 +82,21 @@ export function addMarket(world: World, command: AddMarket): Refusal | null {
   return null;
 }
 
+/** From version 5 on. */
+export function setMarketRules(world: World, command: SetMarketRules): Refusal | null {
+  const market = world.markets[command.market]!;
+  const rules = readRules(command.rules, market.brackets);
+  if (rules === null) return refuse("bad_market");
+  market.rules = rules;
+  world.say({ kind: "market_rules_set", market: market.number, ...ruleNumbers(rules) });
+  return null;
+}
+
 export function setMarketStatus(world: World, { market, status }: SetMarketStatus): null {
-  world.markets[market]!.status = status;
+  const found = world.markets[market]!;
+  found.status = status;
+  found.fund.isStopped = false;
+  if (status === TRADING) resumeByHand(world, found);
   world.say({ kind: "market_status_set", market, status_code: status });
   return null;
 }
@@ -62,17 +104,22 @@ export function setMarketStatus(world: World, { market, status }: SetMarketStatu
 /** FUT-13. */
 export function setPrice(world: World, command: SetPrice): Refusal | null {
   const market = world.markets[command.market]!;
-  const mark = BigInt(command.markTicks);
+  const index = BigInt(command.indexTicks);
+  const asked = BigInt(command.markTicks);
+  const mark = world.isFair ? clamp(asked, index, market.rules.markClamp_e8) : asked;
   const valueIn = (one: OracleMarket): bigint =>
     openInterest(world, one.number) * (one === market ? mark : one.mark) * one.unit;
   const total = world.markets.reduce((sum, one) => sum + valueIn(one), 0n);
   if (mark > market.mark && total > MAX_INSIDE_micros) return refuse("out_of_range", MAX_INSIDE_micros, total);
   market.mark = mark;
-  const { indexTicks, markTicks } = command;
-  world.say({ kind: "price_set", market: market.number, indexTicks, markTicks });
+  market.index = index;
+  if (world.isFair) market.indexes.push({ second: Math.floor(world.time_ms / 1000), ticks: index });
+  const { indexTicks } = command;
+  world.say({ kind: "price_set", market: market.number, indexTicks, markTicks: toNumber(mark) });
   if (market.status === HALTED) return null;
+  retryRearmed(world, market.number);
   fireConditionals(world, market.number);
-  judge(world, market.number);
+  judge(world, market.number, true);
   return null;
 }
 
@@ -102,7 +149,8 @@ export function applyFunding(world: World, command: ApplyFunding): Refusal | nul
     residue_micros: toNumber(residue),
     fund_micros: toNumber(world.fund.principal),
   });
-  if (market.status !== HALTED) judge(world, market.number);
+  if (world.isFair) market.fund.realised += residue;
+  if (market.status !== HALTED) judge(world, market.number, false);
   return null;
 }
 
@@ -113,6 +161,7 @@ function payFunding(world: World, holding: Holding, payment: bigint): void {
   if (holding.mode === ISOLATED) holding.isolated -= payment;
   else if (payment > 0n) fromBonus = takeCost(account, payment);
   else account.principal -= payment;
+  if (world.isFair && account.number === FUND) world.markets[holding.market]!.fund.realised -= payment;
   world.touchMoney(account.number);
   world.say({
     kind: "funding_paid",
@@ -135,6 +184,7 @@ function unitOf(definition: MarketDefinition): bigint {
 /** Accepts any value: an admin sends the definition, so nothing has checked it. */
 function isValidDefinition(definition: unknown): definition is MarketDefinition {
   if (typeof definition !== "object" || definition === null) return false;
+  if ("rules" in definition && definition.rules !== undefined && typeof definition.rules !== "object") return false;
   const fields = definition as Record<string, unknown>;
   const isWithin = (name: string, min: number, max: number): boolean => isWhole(fields[name], min, max);
   const areFieldsFine =

@@ -2,9 +2,10 @@ import type { Reason } from "@bourse/engine";
 import { abs, max, min, toNumber } from "./arithmetic.ts";
 import { ordersMet } from "./book.ts";
 import { sumOf } from "./margin.ts";
-import { feeOf, settle, staysSolvent } from "./settlement.ts";
+import { feeOf, isFairFill, settle, staysSolvent } from "./settlement.ts";
 import {
   FOK,
+  FUND,
   IOC,
   isAgainst,
   MARKET,
@@ -46,7 +47,7 @@ export function matchOrder(world: World, order: Order): void {
   const ending = matchWhilePossible(world, order);
   if (remaining(order) === 0n) return;
   if (ending === "self_trade") closeOrder(world, order, "EXPIRED_IN_MATCH", "self_trade");
-  else if (ending === "insolvent") closeOrder(world, order, "EXPIRED", "insolvent");
+  else if (ending !== "") closeOrder(world, order, "EXPIRED", ending);
   else if (order.timeInForce === IOC || order.timeInForce === FOK) closeOrder(world, order, "EXPIRED", "time_in_force");
   else {
     order.queue = world.nextQueue();
@@ -113,7 +114,7 @@ export function cutReduceOnlyExcess(world: World, account: number, market: numbe
   }
 }
 
-function matchWhilePossible(world: World, taker: Order): "" | "self_trade" | "insolvent" {
+function matchWhilePossible(world: World, taker: Order): "" | "self_trade" | "insolvent" | "off_market" {
   const { market, selfTradePrevention: prevention } = taker;
   const isTakerAsked = taker.cause === "trade" || taker.cause === "bonus_expiry";
   while (remaining(taker) > 0n) {
@@ -131,7 +132,15 @@ function matchWhilePossible(world: World, taker: Order): "" | "self_trade" | "in
       closeOrder(world, maker, "EXPIRED", "insolvent");
       continue;
     }
+    if (!isFairFill(world, maker.account, market, signed(maker.side, lots), maker.ticks)) {
+      closeOrder(world, maker, "EXPIRED", "off_market");
+      continue;
+    }
     if (isTakerAsked && !bearsFill(world, taker, taker, maker, lots)) return "insolvent";
+    const isPriceAsked = taker.cause === "trade";
+    if (isPriceAsked && !isFairFill(world, taker.account, market, signed(taker.side, lots), maker.ticks)) {
+      return "off_market";
+    }
     trade(world, taker, maker, lots);
   }
   return "";
@@ -152,6 +161,7 @@ function trade(world: World, taker: Order, maker: Order, lots: bigint): void {
   world.setTraded(market.number);
   const isSelfTrade = taker.account === maker.account;
   const value = lots * maker.ticks * market.unit;
+  if (world.isFair && !isSelfTrade) holdGain(world, taker, maker, lots);
   const wakes = [taker, maker].filter((order) => order.executed === 0n);
   for (const order of [taker, maker]) {
     settle(world, {
@@ -172,6 +182,19 @@ function trade(world: World, taker: Order, maker: Order, lots: bigint): void {
   cutReduceOnlyExcess(world, taker.account, market.number);
   if (!isSelfTrade) cutReduceOnlyExcess(world, maker.account, market.number);
   for (const order of wakes) wakeAttached(world, order);
+}
+
+/** VLT-3: what one side gains against the mark from a side with a bonus. */
+function holdGain(world: World, taker: Order, maker: Order, lots: bigint): void {
+  const { mark, unit } = world.markets[maker.market]!;
+  for (const [winner, loser] of [
+    [taker, maker],
+    [maker, taker],
+  ] as const) {
+    const amount = signed(winner.side, lots) * (mark - maker.ticks) * unit;
+    const isHeld = amount > 0n && world.accounts[loser.account]!.bonus > 0n && winner.account !== FUND;
+    if (isHeld) world.accounts[winner.account]!.gains.push({ hour: Math.floor(world.time_ms / 3_600_000), amount });
+  }
 }
 
 /** The first fill of an order wakes its attached orders. */

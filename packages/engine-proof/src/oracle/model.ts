@@ -20,8 +20,9 @@ import {
   isStampFine,
   isTime_ms,
 } from "./fields.ts";
+import { passHour } from "./fund.ts";
 import { standingOf, sumOf } from "./margin.ts";
-import { addMarket, applyFunding, setMarketStatus, setPrice } from "./markets.ts";
+import { addMarket, applyFunding, setMarketRules, setMarketStatus, setPrice } from "./markets.ts";
 import {
   commitWallet,
   deposit,
@@ -61,6 +62,7 @@ const HANDLERS: Handlers = {
   open_account: openAccount,
   add_market: addMarket,
   set_market_status: setMarketStatus,
+  set_market_rules: setMarketRules,
   expire_bonus: expireBonus,
   close_expired_bonus: closeExpiredBonus,
   deposit,
@@ -163,7 +165,9 @@ export class NaiveEngine {
     const time_ms = Math.max(world.time_ms, Number(fields["time_ms"]));
     passMidnights(world, time_ms);
     world.time_ms = time_ms;
+    passHour(world);
     const { kind } = fields;
+    if (kind === "set_market_rules" && !world.isFair) return refuse("bad_field");
     const knowsReferences = world.rulesVersion >= 4;
     const isNumbered =
       hasField(kind, "number") || (knowsReferences && isNumberOptional(kind) && fields["number"] !== undefined);
@@ -180,6 +184,9 @@ export class NaiveEngine {
     }
     if (!areFieldsFine(fields)) return refuse("bad_field");
     const command: Command = fields;
+    // A wallet's commitment is a field of this kind alone: it is looked at before the account.
+    const isWithoutWallet = command.kind === "commit_wallet" && (!knowsReferences || !command.commitment);
+    if (isWithoutWallet) return refuse("bad_field");
     const { account, market } = fields as { account: number; market: number };
     const isOfAccount = hasField(command.kind, "account") && command.kind !== "open_account";
     if (isOfAccount && world.accounts[account] === undefined) return refuse("unknown_account");

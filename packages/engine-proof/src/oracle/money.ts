@@ -3,7 +3,7 @@ import {
   type Deposit,
   type FollowTerms,
   type HoldWithdrawal,
-  NEWEST_RULES,
+  NEXT_RULES,
   type Note,
   type OpenAccount,
   type PayOut,
@@ -14,9 +14,10 @@ import {
   type SetTerms,
   type SettleWithdrawal,
 } from "@bourse/engine";
-import { BILLION_micros, MAX_INSIDE_micros, toNumber, withdrawable } from "./arithmetic.ts";
-import { sumsOf } from "./margin.ts";
-import { newAccount, type Refusal, refuse, type World } from "./state.ts";
+import { BILLION_micros, MAX_INSIDE_micros, max as maxOf, toNumber, withdrawable } from "./arithmetic.ts";
+import { beginHour } from "./fund.ts";
+import { sumOf, sumsOf } from "./margin.ts";
+import { isRunning, newAccount, type Refusal, refuse, type World } from "./state.ts";
 
 /** Section 2. */
 export function openAccount(world: World, { account, commitment = "" }: OpenAccount): Refusal | null {
@@ -30,7 +31,6 @@ export function openAccount(world: World, { account, commitment = "" }: OpenAcco
 
 /** LOG-1. */
 export function commitWallet(world: World, { account, commitment = "" }: CommitWallet): Refusal | null {
-  if (world.rulesVersion < 4 || commitment === "") return refuse("bad_field");
   if (world.commitments.has(account)) return refuse("wallet_known");
   world.commitments.set(account, commitment);
   world.say({ kind: "wallet_committed", account });
@@ -45,8 +45,15 @@ export function noted(world: World, { number }: Note): null {
 /** LOG-5. */
 export function setRulesVersion(world: World, { version }: SetRulesVersion): Refusal | null {
   const previous = world.rulesVersion;
-  if (version <= previous || version > NEWEST_RULES) return refuse("rules_version", BigInt(previous));
+  if (version <= previous || version > NEXT_RULES) return refuse("rules_version", BigInt(previous));
   world.rulesVersion = version;
+  if (previous < 5 && world.isFair) {
+    for (const { fund } of world.markets) fund.since_ms = world.time_ms;
+    for (const account of world.accounts.filter(({ bonusState }) => isRunning(bonusState))) {
+      account.fair = { grant: account.bonus + account.consumed, slip: 0n, own: 0n, owed: 0n };
+    }
+    beginHour(world);
+  }
   world.say({ kind: "rules_version_set", version, previous });
   return null;
 }
@@ -70,7 +77,10 @@ export function holdWithdrawal(world: World, command: HoldWithdrawal): Refusal |
   const account = world.accounts[command.account]!;
   const amount = BigInt(command.amount_micros);
   const { unrealised, initial } = sumsOf(world, account.number);
-  const max = withdrawable(account.principal, account.bonus, unrealised, initial);
+  const free = withdrawable(account.principal, account.bonus, unrealised, initial);
+  const hour = Math.floor(world.time_ms / 3_600_000);
+  const held = sumOf(account.gains, (gain) => (gain.hour + 72 >= hour ? gain.amount : 0n));
+  const max = maxOf(0n, free - held - (account.fair?.owed ?? 0n));
   if (amount > max) return refuse("not_withdrawable", max, amount);
   account.principal -= amount;
   account.inFlight += amount;
@@ -110,6 +120,7 @@ export function seedFund(world: World, command: SeedFund): Refusal | null {
   if (inside > MAX_INSIDE_micros) return refuse("balance_limit", MAX_INSIDE_micros, inside);
   world.seeds += amount;
   world.fund.principal += amount;
+  if (world.isFair) world.fundStart += amount;
   const fund_micros = toNumber(world.fund.principal);
   world.say({ kind: "fund_seeded", amount_micros: toNumber(amount), fund_micros });
   return null;

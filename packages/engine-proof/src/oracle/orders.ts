@@ -177,7 +177,7 @@ export function modifyOrder(world: World, command: ModifyOrder): Refusal | null 
     return null;
   }
   const filterRefusal =
-    checkBand(market, order.side, ticks) ??
+    checkBand(world, market, order.side, ticks) ??
     checkNotional(market, ticks * lots * market.unit, order.isReduceOnly) ??
     checkLargest(ticks * lots * market.unit);
   if (filterRefusal !== null) return filterRefusal;
@@ -246,5 +246,6 @@ function attach(world: World, parent: Order, type: typeof STOP | typeof TAKE_PRO
     clientId: "",
     isActive: false,
     best: 0n,
+    tries: 0,
   });
 }

@@ -1,17 +1,20 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type EngineEvent, EVENT_FIELDS, NEWEST_RULES, OLDEST_RULES, REASONS } from "@bourse/engine";
+import { type EngineEvent, EVENT_FIELDS, NEWEST_RULES, NEXT_RULES, OLDEST_RULES, REASONS } from "@bourse/engine";
 import { type Balance, NaiveEngine } from "./model.ts";
 import { RandomCommands } from "./random-commands.ts";
 import { FUND, HALTED } from "./state.ts";
 
 /** Snapshots use it if there is no reason; no event has it. */
 const UNREACHABLE = ["none"];
+/** Sixty prices in a row, a grant on a debt: `scenarios/fair-orders.test.ts` and `fair-bonus.test.ts` lead there. */
+const RARE = ["tries_used", "account_in_debt"];
 
-/** Runs a seed, every fourth from the oldest rules on, and passes every command's events to the caller. */
+/** Runs a seed, half of them from older rules on, and passes every command's events to the caller. */
 function play(seed: number, commands: number, look: (model: NaiveEngine, events: EngineEvent[]) => void): void {
-  const model = new NaiveEngine(seed % 4 === 0 ? OLDEST_RULES : NEWEST_RULES);
-  const random = new RandomCommands(seed);
+  const version = [OLDEST_RULES, NEWEST_RULES, NEXT_RULES, NEXT_RULES][seed % 4]!;
+  const model = new NaiveEngine(version);
+  const random = new RandomCommands(seed, { newestRules: NEXT_RULES });
   for (let count = 0; count < commands; count += 1) look(model, model.apply(random.next(model)));
 }
 
@@ -81,7 +84,7 @@ describe("random commands on the naive model", () => {
       [],
     );
     assert.deepEqual(
-      REASONS.filter((reason) => !reasons.has(reason)),
+      REASONS.filter((reason) => !reasons.has(reason) && !RARE.includes(reason)),
       UNREACHABLE,
     );
   });

@@ -1,4 +1,4 @@
-import type { Command } from "@bourse/engine";
+import { type Command, NEWEST_RULES } from "@bourse/engine";
 import { Prng } from "../../../engine/src/book/testing/prng.ts";
 import type { NaiveEngine } from "./model.ts";
 import { malform } from "./random-malformed.ts";
@@ -13,6 +13,7 @@ export interface RandomOptions {
   /** 4 … 12 by default. */
   readonly accounts?: number;
   readonly malformedPercent?: number;
+  readonly newestRules?: number;
 }
 
 const START_ms = 1_790_000_000_000;
@@ -47,6 +48,7 @@ const MAKERS: readonly (readonly [weight: number, make: Maker])[] = [
   [3, money.payOut],
   [2, money.returnPayout],
   [12, settings.changeStatus],
+  [3, settings.changeRules],
   [4, advanceTime],
   [2, money.openAnother],
   [2, money.commitWallet],
@@ -61,6 +63,7 @@ export class RandomCommands {
   readonly #random: Prng;
   readonly #accounts: number;
   readonly #malformedPercent: number;
+  readonly #newestRules: number;
   readonly #markets: RandomMarket[];
   readonly #start: Command[];
 
@@ -68,6 +71,7 @@ export class RandomCommands {
     this.#random = new Prng(seed);
     this.#accounts = options.accounts ?? this.#random.between(4, 12);
     this.#malformedPercent = options.malformedPercent ?? 5;
+    this.#newestRules = options.newestRules ?? NEWEST_RULES;
     this.#markets = [MAJOR, OTHER, this.#random.pick(CUSTOM)];
     this.#start = this.#setUp();
   }
@@ -92,7 +96,8 @@ export class RandomCommands {
   #look(world: World): Scene {
     const baseTicks = (market: number): number => this.#markets[market]?.baseTicks ?? 1_000;
     const time_ms = this.#time(world.time_ms);
-    return { random: this.#random, world, accounts: world.accounts.length - 1, time_ms, baseTicks };
+    const accounts = world.accounts.length - 1;
+    return { random: this.#random, world, accounts, time_ms, newestRules: this.#newestRules, baseTicks };
   }
 
   /** Mostly seconds, sometimes hours, occasionally past midnights and the ends of bonuses, rarely back. */

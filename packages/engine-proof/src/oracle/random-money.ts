@@ -1,4 +1,4 @@
-import { type Command, NEWEST_RULES } from "@bourse/engine";
+import type { Command } from "@bourse/engine";
 import { anyAccount, DAY_ms, HOUR_ms, numberOf, type Scene, USDT } from "./random-scene.ts";
 import { FUND, isRunning, type World } from "./state.ts";
 
@@ -140,8 +140,8 @@ export function note(scene: Scene): Command {
 
 /** LOG-5: up, or to where it is. */
 export function raiseRules(scene: Scene): Command {
-  const { random, world, time_ms } = scene;
-  const version = Math.min(NEWEST_RULES, world.rulesVersion + random.below(2));
+  const { random, world, time_ms, newestRules } = scene;
+  const version = Math.min(newestRules, world.rulesVersion + random.below(2));
   return { kind: "set_rules_version", time_ms, number: numberOf(scene), version };
 }
 

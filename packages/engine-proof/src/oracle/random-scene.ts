@@ -12,6 +12,8 @@ export interface Scene {
   readonly world: World;
   readonly accounts: number;
   readonly time_ms: number;
+  /** The rules version that commands raise the rules to at most. */
+  readonly newestRules: number;
   /** The price around which a market is traded. */
   baseTicks(market: number): number;
 }

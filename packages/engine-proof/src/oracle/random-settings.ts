@@ -1,5 +1,5 @@
 import type { Command, MarketDefinition } from "@bourse/engine";
-import { abs } from "./arithmetic.ts";
+import { abs, defaultRules, ruleNumbers } from "./arithmetic.ts";
 import { standingOf } from "./margin.ts";
 import { CUSTOM, MAJOR, OTHER } from "./random-markets.ts";
 import { anyAccount, anyMarket, HOUR_ms, type Scene, USDT } from "./random-scene.ts";
@@ -19,7 +19,9 @@ export function movePrice(scene: Scene): Command {
   const move_bps = isFar && random.isIn(60) ? back_bps : random.between(-reach_bps, reach_bps);
   const moved = danger?.ticks ?? now + Math.trunc((now * move_bps) / 10_000) + random.between(-1, 1);
   const markTicks = clampTicks(moved);
-  const indexTicks = clampTicks(markTicks + random.between(-3, 3));
+  // By version 5 the mark follows the index; mostly it is within the clamp.
+  const apart_bps = random.isIn(15) ? random.between(-150, 150) : 0;
+  const indexTicks = clampTicks(markTicks + Math.trunc((markTicks * apart_bps) / 10_000) + random.between(-3, 3));
   return { kind: "set_price", time_ms, market, indexTicks, markTicks };
 }
 
@@ -52,10 +54,23 @@ export function payFunding(scene: Scene): Command {
 export function changeStatus(scene: Scene): Command {
   const { random, world, time_ms } = scene;
   const stopped = world.markets.find((market) => market.status !== TRADING);
-  const isBack = stopped !== undefined && random.isIn(90);
+  const isBack = stopped !== undefined && random.isIn(95);
   const market = isBack ? stopped.number : anyMarket(scene);
   const status = isBack || random.isIn(60) ? TRADING : random.pick([REDUCE_ONLY, HALTED] as const);
   return { kind: "set_market_status", time_ms, market, status };
+}
+
+/** One bound of a market wider or narrower, sometimes too wide. */
+export function changeRules(scene: Scene): Command {
+  const { random, world, time_ms } = scene;
+  const market = anyMarket(scene);
+  const own = world.markets[market]?.rules;
+  const rules = ruleNumbers(
+    own ?? defaultRules([{ cap_micros: 1n, maxLeverage: 1n, rate_e8: 1n, cumulative_micros: 0n }]),
+  );
+  const name = random.pick(Object.keys(rules) as (keyof typeof rules)[]);
+  const changed = Math.max(1, Math.floor((rules[name] * random.pick([50, 80, 90, 110, 150, 400])) / 100));
+  return { kind: "set_market_rules", time_ms, market, rules: { ...rules, [name]: changed } };
 }
 
 /** A new market, an existing one, or an invalid one. */

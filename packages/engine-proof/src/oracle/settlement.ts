@@ -4,13 +4,16 @@ import {
   bonusShare,
   ceilDiv,
   changePosition,
+  highestBuy,
+  lowestSell,
   max,
   min,
   type PositionChange,
   toNumber,
   tradeFee,
 } from "./arithmetic.ts";
-import { sumsOf, unrealisedOf } from "./margin.ts";
+import { maintenanceOf, sumsOf, unrealisedOf } from "./margin.ts";
+import { runOf } from "./run.ts";
 import {
   type Cause,
   CROSS,
@@ -69,7 +72,12 @@ export function settle(world: World, fill: FillSide): void {
   const fromBonus =
     holding.mode === ISOLATED
       ? settleIsolated(world, account, holding, change, lotValue, fill.fee)
-      : settleCross(account, change, fill.fee);
+      : settleCross(world, account, change, fill);
+  if (world.isFair && fill.account === FUND) {
+    const { fund } = world.markets[fill.market]!;
+    fund.realised += change.realised;
+    if (holding.lots === 0n) fund.since_ms = world.time_ms;
+  }
   holding.lots = change.lots;
   holding.cost = change.cost;
   const value = fill.lots * lotValue;
@@ -86,8 +94,16 @@ export function settle(world: World, fill: FillSide): void {
   });
   sayLine(world, fill.account, "CONSUME_LOSS", fromBonus.loss, account);
   const isForced = !fill.isMaker && (fill.cause === "liquidation" || fill.cause === "fund");
-  const isCounted = fill.order !== null && !fill.isSelfTrade && !isForced;
+  const isFairPrice = !isOffMarket(world, fill.market, fill.ticks);
+  const isCounted = fill.order !== null && !fill.isSelfTrade && !isForced && isFairPrice;
   if (isCounted) countVolume(world, account, value);
+}
+
+/** FUT-15: further from the mark than fair. */
+function isOffMarket(world: World, market: number, ticks: bigint): boolean {
+  const { mark, rules } = world.markets[market]!;
+  const { fairBound_e8 } = rules;
+  return world.isFair && (ticks > highestBuy(mark, fairBound_e8) || ticks < lowestSell(mark, fairBound_e8));
 }
 
 /** Charges a cost to an account's cross balance. Returns the part that the bonus paid. */
@@ -131,9 +147,15 @@ export function staysSolvent(
 ): boolean {
   const { mark, unit } = world.markets[market]!;
   const holding = world.holdingOrNew(account, market);
-  if (holding.mode === CROSS) return sumsOf(world, account).balance + filled * (mark - ticks) * unit - fee >= 0n;
-
   const change = changePosition(holding, filled, ticks * unit);
+  const after: Holding = { ...holding, lots: change.lots };
+  const isRaised = world.isFair && change.opened > 0n;
+  if (holding.mode === CROSS) {
+    const sums = sumsOf(world, account);
+    const left = sums.balance + filled * (mark - ticks) * unit - fee;
+    const maintenance = sums.maintenance - maintenanceOf(world, holding) + maintenanceOf(world, after);
+    return left >= (isRaised ? maintenance : 0n);
+  }
   if (change.closed > 0n) {
     const left = holding.isolated + holding.lots * ticks * unit - holding.cost - fee;
     if (left < 0n) return false;
@@ -144,16 +166,51 @@ export function staysSolvent(
   if (need > spareOf(world, world.accounts[account]!, back)) return false;
   const own = change.closed > 0n ? 0n : holding.isolated + unrealisedOf(world, holding);
   const opened = filled < 0n ? -change.opened : change.opened;
-  return own + need + opened * (mark - ticks) * unit - fee >= 0n;
+  return own + need + opened * (mark - ticks) * unit - fee >= (isRaised ? maintenanceOf(world, after) : 0n);
 }
 
-function settleCross(account: OracleAccount, change: PositionChange, fee: bigint): Consumed {
-  const feeFromBonus = takeCost(account, fee);
+function settleCross(world: World, account: OracleAccount, change: PositionChange, fill: FillSide): Consumed {
+  const fair = world.isFair && account.bonus > 0n ? account.fair : null;
+  if (fair !== null) {
+    const before = max(0n, fair.slip - fair.grant / 20n);
+    fair.slip += slipOf(world, fill.market, signed(fill.side, fill.lots), fill.ticks);
+    fair.own += max(0n, fair.slip - fair.grant / 20n) - before;
+  }
+  const feeFromBonus = takeCost(account, fill.fee);
   if (change.realised >= 0n) {
     account.principal += change.realised;
     return { fee: feeFromBonus, loss: 0n };
   }
-  return { fee: feeFromBonus, loss: takeCost(account, -change.realised) };
+  const loss = -change.realised;
+  const fromBonus = takeCost(account, loss);
+  if (fair !== null) {
+    const unfair = min(loss, fair.own);
+    fair.own -= unfair;
+    fair.owed += ceilDiv(fromBonus * unfair, loss);
+  }
+  return { fee: feeFromBonus, loss: fromBonus };
+}
+
+/** BON-7: what a fill of signed lots costs against the mark. */
+function slipOf(world: World, market: number, lots: bigint, ticks: bigint): bigint {
+  const { mark, unit } = world.markets[market]!;
+  return max(0n, lots * (ticks - mark) * unit);
+}
+
+/** BON-7: whether bonus money pays a fill of signed lots. */
+export function isFairFill(world: World, number: number, market: number, lots: bigint, ticks: bigint): boolean {
+  const account = world.accounts[number]!;
+  const holding = world.holdingOrNew(number, market);
+  if (!world.isFair || account.bonus === 0n || holding.mode === ISOLATED) return true;
+  const { mark, unit, rules } = world.markets[market]!;
+  const isBeyond = (distance_e8: bigint): bigint =>
+    max(0n, lots > 0n ? ticks - highestBuy(mark, distance_e8) : lowestSell(mark, distance_e8) - ticks);
+  const { opened, closed } = changePosition(holding, lots, ticks * unit);
+  const ownMoney = max(0n, account.principal);
+  const { slip, grant } = account.fair!;
+  const isTooMuch = slip + slipOf(world, market, lots, ticks) - grant / 20n > ownMoney;
+  if (opened > 0n && (isBeyond(rules.fairBound_e8) > 0n || isTooMuch)) return false;
+  return isBeyond(runOf(world, world.markets[market]!).reach) * closed * unit <= ownMoney;
 }
 
 function settleIsolated(
@@ -216,5 +273,7 @@ function sayFill(
     isolated_micros: toNumber(holding.isolated),
     termsVersion: world.accounts[account.termsLeader]!.termsVersion,
     isSelfTrade: fill.isSelfTrade ? 1 : 0,
+    markTicks: world.isFair ? toNumber(world.markets[fill.market]!.mark) : 0,
+    isOffMarket: isOffMarket(world, fill.market, fill.ticks) ? 1 : 0,
   });
 }

@@ -10,7 +10,7 @@ import type {
   TimeInForce,
   WorkingType,
 } from "@bourse/engine";
-import { min, type OracleBracket, toNumber } from "./arithmetic.ts";
+import { min, type OracleBracket, type OracleRules, toNumber } from "./arithmetic.ts";
 
 /** The model's own copies of the contract's codes: it shares only types with the engine. */
 export const BUY = 0;
@@ -57,11 +57,27 @@ export interface OracleMarket {
   readonly maxConditionalOrders: bigint;
   readonly brackets: readonly OracleBracket[];
   status: number;
+  /** From rules version 5 on. */
+  rules: OracleRules;
   /** 0 before the first price, like `last`. */
+  index: bigint;
+  /** Every index since version 5, with its second. */
+  indexes: { readonly second: number; readonly ticks: bigint }[];
+  readonly fund: FundInMarket;
   mark: bigint;
   last: bigint;
   lastHour: number;
   lastTrade: number;
+}
+
+/** FUT-21, FUT-22: the fund in one market. */
+export interface FundInMarket {
+  realised: bigint;
+  worthAtStart: bigint;
+  since_ms: number;
+  unwound_s: number;
+  cappedUntil_ms: number;
+  isStopped: boolean;
 }
 
 export interface OracleAccount {
@@ -84,6 +100,17 @@ export interface OracleAccount {
   /** By number of the UTC day. */
   readonly volumes: Map<number, bigint>;
   isMarginCalled: boolean;
+  /** BON-7, from version 5 on: of a running bonus, or what is left owing. */
+  fair: FairBonus | null;
+  /** VLT-3: every gain from an account with a bonus, with its hour. */
+  readonly gains: { readonly hour: number; readonly amount: bigint }[];
+}
+
+export interface FairBonus {
+  readonly grant: bigint;
+  slip: bigint;
+  own: bigint;
+  owed: bigint;
 }
 
 /** An entry of an account. */
@@ -144,6 +171,8 @@ export interface Conditional {
   isActive: boolean;
   /** Trailing stops: the best price since the activation. */
   best: bigint;
+  /** FUT-8: how often it was armed again. */
+  readonly tries: number;
 }
 
 export interface Refusal {
@@ -173,6 +202,10 @@ export class World {
   /** Those that rest in a book. */
   orders: Order[] = [];
   conditionals: Conditional[] = [];
+  /** FUT-22: the hour, the fund's equity at its start and every equity seen since version 5. */
+  fundHour = 0;
+  fundStart = 0n;
+  equities: { readonly hour: number; readonly equity: bigint }[] = [];
   feeAccount = 0n;
   deposits = 0n;
   withdrawals = 0n;
@@ -192,6 +225,11 @@ export class World {
   readonly relocked = new Set<number>();
   /** Markets with trades whose conditional orders have not been checked yet, in the order of their first trade. */
   traded: number[] = [];
+
+  /** Whether the rules of version 5 hold. */
+  get isFair(): boolean {
+    return this.rulesVersion >= 5;
+  }
 
   /** The right side of INV-1. */
   get inside(): bigint {
@@ -300,6 +338,8 @@ export function newAccount(number: number): OracleAccount {
     termsLeader: number,
     volumes: new Map(),
     isMarginCalled: false,
+    fair: null,
+    gains: [],
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Command, FIRST_MARKETS } from "@bourse/engine";
+import { type Command, defaultRules, FIRST_MARKETS } from "@bourse/engine";
 import fc from "fast-check";
 
 const AT = { time_ms: 1_780_300_000_000, account: 2 } as const;
@@ -54,6 +54,12 @@ const SENSIBLE: { readonly [Kind in Command["kind"]]: Extract<Command, { kind: K
   advance_time: { kind: "advance_time", time_ms: AT.time_ms },
   open_account: { kind: "open_account", ...AT, account: 10, number: 1_000_000, reference: "open-account:10" },
   add_market: { kind: "add_market", time_ms: AT.time_ms, definition: { ...FIRST_MARKETS[3]!, symbol: "NEWUSDT" } },
+  set_market_rules: {
+    kind: "set_market_rules",
+    time_ms: AT.time_ms,
+    market: 0,
+    rules: defaultRules(FIRST_MARKETS[0]!.brackets),
+  },
   set_market_status: { kind: "set_market_status", time_ms: AT.time_ms, market: 1, status: 1 },
   expire_bonus: { kind: "expire_bonus", ...AT },
   close_expired_bonus: { kind: "close_expired_bonus", ...AT },

@@ -10,6 +10,8 @@ import {
   IOC,
   LIMIT,
   MARKET,
+  NEWEST_RULES,
+  NEXT_RULES,
   NO_MARKET,
   PLAIN_ORDER,
   SCOPE_BOTH,
@@ -17,6 +19,7 @@ import {
   type Side,
 } from "@bourse/engine";
 import { Prng } from "../../../engine/src/book/testing/prng.ts";
+import { fundEquity } from "../../../engine/src/risk/fund-equity.ts";
 import { WatchedEngine } from "./watched-engine.ts";
 
 const MAKERS = 30;
@@ -26,14 +29,15 @@ const LEVELS = 4;
 
 /** Ten thousand traders at the highest leverage, a few market makers, and a fund that is too small. */
 class CrowdedExchange {
-  readonly watched = new WatchedEngine();
+  readonly watched: WatchedEngine;
   readonly #prng = new Prng(2026);
   #number = 0;
   #time_ms = 20_605 * 86_400_000;
 
   readonly #traders: number;
 
-  constructor(traders: number, fund: number) {
+  constructor(traders: number, fund: number, rulesVersion = NEWEST_RULES) {
+    this.watched = new WatchedEngine(rulesVersion);
     this.#traders = traders;
     for (const definition of FIRST_MARKETS) this.#apply({ kind: "add_market", definition });
     for (const market of MARKS.keys()) this.setPrice(market, 1);
@@ -52,6 +56,11 @@ class CrowdedExchange {
   setPrice(market: number, factor: number): void {
     const ticks = Math.round(MARKS[market]! * factor);
     this.#apply({ kind: "set_price", market, indexTicks: ticks, markTicks: ticks });
+  }
+
+  /** Lets time pass before the next command. */
+  wait(duration_ms: number): void {
+    this.#time_ms += duration_ms;
   }
 
   /** Every maker offers on both sides of the mark price, `part` of what it could. */
@@ -169,6 +178,34 @@ describe("a crash", () => {
     test.diagnostic(`cases below zero at the checks: ${unresolved.join(", ")}`);
     test.diagnostic(`ended unresolved: ${watched.countOf("unresolved")}`);
     test.diagnostic(`in the fund at the end: ${watched.engine.state.accounts.principal(FUND_ACCOUNT) / USDT}`);
+  });
+
+  it("FUT-12, FUT-22: by version 5, a fall of 30 % in a minute leaves no case unpaid, and the fund within its cap", (test) => {
+    const exchange = new CrowdedExchange(600, 100_000, NEXT_RULES);
+    const { watched } = exchange;
+    const { state, margin } = watched.engine;
+    exchange.quote(1);
+    exchange.rush();
+    const before = state.accounts.principal(FUND_ACCOUNT);
+    exchange.wait(1_000);
+    for (let second = 1; second <= 60; second += 1) {
+      if (second % 5 === 0) exchange.quote(0.01);
+      for (const market of MARKS.keys()) exchange.setPrice(market, 1 - second * 0.005);
+      if (second % 5 === 0) assert.equal(exchange.check(), 0, `below zero after ${second} s`);
+      exchange.wait(1_000);
+    }
+    for (let account = 1; account <= state.accounts.count; account += 1) {
+      margin.computeAll(account);
+      assert.ok(2 * margin.balance_micros >= margin.maintenance_micros, `account ${account} is left unpaid`);
+    }
+    for (const name of ["liquidation_started", "fill liquidation", "fill takeover", "adl"]) {
+      assert.ok(watched.countOf(name) > 0, name);
+      test.diagnostic(`${name}: ${watched.countOf(name)}`);
+    }
+    // Of each market a tenth or a twentieth, and what the command that reached it moved: half a percent of its inventory.
+    const loss = before - fundEquity(state);
+    test.diagnostic(`fund: ${loss / USDT} lost of ${before / USDT}`);
+    assert.ok(loss <= before * (0.1 + 0.1 + 0.05 + 0.05 + 0.005 * 3), `the fund lost ${loss / USDT}`);
   });
 
   it("FUT-12: an empty fund and an empty book: the other side bears all of it", (test) => {

@@ -1,13 +1,17 @@
-import { auditEngine, type Command, Engine, type EngineEvent } from "@bourse/engine";
+import { auditEngine, type Command, Engine, type EngineEvent, NEWEST_RULES, State } from "@bourse/engine";
 import { EventLedger } from "../../../engine/src/checks/event-ledger.ts";
 import { fingerprint } from "./fingerprint.ts";
 
 /** An engine whose state is checked after its commands. */
 export class WatchedEngine {
-  readonly engine = new Engine();
+  readonly engine: Engine;
   readonly #ledger = new EventLedger();
   /** How often each kind of event occurred; fills also by their cause. */
   readonly counts = new Map<string, number>();
+
+  constructor(rulesVersion = NEWEST_RULES) {
+    this.engine = new Engine(new State(rulesVersion));
+  }
 
   /** Applies a command without checking the result. */
   apply(command: Command): EngineEvent[] {

@@ -11,6 +11,8 @@ import {
   HALTED,
   ISOLATED,
   type MarketDefinition,
+  type MarketRules,
+  NEWEST_RULES,
   NO_MARKET,
   type PlaceConditional,
   REDUCE_ONLY,
@@ -18,6 +20,7 @@ import {
   SELL,
   type Side,
   STOP,
+  State,
   TAKE_PROFIT,
   TRADING,
   TRAILING_STOP,
@@ -48,14 +51,15 @@ export const START_ms = 20_605 * DAY_ms;
  * report all of it.
  */
 export class TestExchange {
-  readonly engine = new Engine();
+  readonly engine: Engine;
   readonly #ledger = new EventLedger();
   readonly #names = new Map<string, number>();
   #number = 0;
   #hour = START_ms / HOUR_ms;
   time_ms = START_ms;
 
-  constructor(markets: readonly MarketDefinition[] = FIRST_MARKETS) {
+  constructor(markets: readonly MarketDefinition[] = FIRST_MARKETS, rulesVersion = NEWEST_RULES) {
+    this.engine = new Engine(new State(rulesVersion));
     for (const definition of markets) this.apply({ kind: "add_market", time_ms: this.time_ms, definition });
   }
 
@@ -199,10 +203,22 @@ export class TestExchange {
 
   /** Markets. */
 
-  price(price: number, symbol = "BTCUSDT"): Answer {
+  /** The index, and the mark where it is another price. */
+  price(index: number, symbol = "BTCUSDT", mark = index): Answer {
     const { number, definition } = this.#market(symbol);
-    const ticks = ticksOf(definition, price);
-    return this.#at({ kind: "set_price", market: number, indexTicks: ticks, markTicks: ticks });
+    const ticks = { indexTicks: ticksOf(definition, index), markTicks: ticksOf(definition, mark) };
+    return this.#at({ kind: "set_price", market: number, ...ticks });
+  }
+
+  /** The same a second later. */
+  nextPrice(index: number, symbol = "BTCUSDT", mark = index): Answer {
+    this.time_ms += 1_000;
+    return this.price(index, symbol, mark);
+  }
+
+  rules(change: Partial<MarketRules>, symbol = "BTCUSDT"): Answer {
+    const { number, rules } = this.#market(symbol);
+    return this.#at({ kind: "set_market_rules", market: number, rules: { ...rules, ...change } });
   }
 
   status(status: keyof typeof STATUSES, symbol = "BTCUSDT"): Answer {

@@ -1,9 +1,19 @@
-import { FUND_ACCOUNT, HALTED, NO_MARKET } from "../contract/codes.ts";
-import type { AddMarket, CommitWallet, OpenAccount, SetMarketStatus, SetPrice } from "../contract/commands.ts";
+import { FUND_ACCOUNT, HALTED, NO_MARKET, TRADING } from "../contract/codes.ts";
+import type {
+  AddMarket,
+  CommitWallet,
+  OpenAccount,
+  SetMarketRules,
+  SetMarketStatus,
+  SetPrice,
+} from "../contract/commands.ts";
 import { REASON } from "../contract/reasons.ts";
 import { isAccountNumber, isCode, isMarketNumber, isTicks, MAX_MARKETS } from "../contract/validation.ts";
+import type { FairFund } from "../risk/fair-fund.ts";
 import type { Liquidation } from "../risk/liquidation.ts";
 import { buildMarket, findMarketProblems, type MarketDefinition } from "../rules/market.ts";
+import { findRulesProblems, rulesOf } from "../rules/market-rules.ts";
+import { clampTicks } from "../rules/notional.ts";
 import { RULES_WITH_REFERENCES } from "../rules/version.ts";
 import { MarketState } from "../state/market-state.ts";
 import type { State } from "../state/state.ts";
@@ -17,11 +27,13 @@ export class MarketDesk {
   readonly #state: State;
   readonly #triggers: Triggers;
   readonly #liquidation: Liquidation;
+  readonly #fund: FairFund;
 
-  constructor(state: State, triggers: Triggers, liquidation: Liquidation) {
+  constructor(state: State, triggers: Triggers, liquidation: Liquidation, fund: FairFund) {
     this.#state = state;
     this.#triggers = triggers;
     this.#liquidation = liquidation;
+    this.#fund = fund;
   }
 
   openAccount({ account, commitment = "" }: OpenAccount): number {
@@ -48,16 +60,17 @@ export class MarketDesk {
   }
 
   addMarket({ definition }: AddMarket): number {
-    const { markets, events, pool, index } = this.#state;
-    if (!hasShape(definition) || findMarketProblems(definition).length > 0 || markets.length >= MAX_MARKETS) {
+    const { markets, events, pool, index, isFair } = this.#state;
+    const known = hasShape(definition, isFair) ? knownOf(definition, isFair) : null;
+    if (known === null || findMarketProblems(known).length > 0 || markets.length >= MAX_MARKETS) {
       return this.#state.refuse(REASON.bad_market);
     }
-    const { symbol } = definition;
+    const { symbol } = known;
     if (markets.some(({ definition }) => definition.symbol === symbol)) {
       return this.#state.refuse(REASON.duplicate_market);
     }
     const market = markets.length;
-    markets.push(new MarketState(market, buildMarket(definition), pool, index));
+    markets.push(new MarketState(market, buildMarket(known), pool, index, isFair));
     events.emit("market_added", { market, symbol });
     return DONE;
   }
@@ -67,27 +80,46 @@ export class MarketDesk {
     if (!isCode(status, HALTED) || !isMarketNumber(market)) return this.#state.refuse(REASON.bad_field);
     const problem = this.#state.checkNames(FUND_ACCOUNT, market);
     if (problem !== DONE) return problem;
-    this.#state.markets[market]!.status = status;
+    const found = this.#state.markets[market]!;
+    found.status = status;
+    found.fund.isStopped = false;
+    if (status === TRADING) this.#fund.resumed(found);
     events.emit("market_status_set", { market, status_code: status });
     return DONE;
   }
 
-  setPrice({ market, indexTicks, markTicks }: SetPrice): number {
-    const { events, moved } = this.#state;
-    const areFieldsFine = isTicks(indexTicks) && isTicks(markTicks) && isMarketNumber(market);
+  setRules({ market, rules }: SetMarketRules): number {
+    const isShape = typeof rules === "object" && rules !== null;
+    if (!isShape || !isMarketNumber(market)) return this.#state.refuse(REASON.bad_field);
+    const problem = this.#state.checkNames(FUND_ACCOUNT, market);
+    if (problem !== DONE) return problem;
+    const found = this.#state.markets[market]!;
+    if (findRulesProblems(rules, found.definition.brackets).length > 0) return this.#state.refuse(REASON.bad_market);
+    found.setRules(rulesOf(rules), true);
+    this.#state.events.emit("market_rules_set", { market, ...found.rules });
+    return DONE;
+  }
+
+  setPrice({ market, indexTicks, markTicks: askedTicks }: SetPrice): number {
+    const { events, moved, time_ms, isFair } = this.#state;
+    const areFieldsFine = isTicks(indexTicks) && isTicks(askedTicks) && isMarketNumber(market);
     if (!areFieldsFine) return this.#state.refuse(REASON.bad_field);
     const problem = this.#state.checkNames(FUND_ACCOUNT, market);
     if (problem !== DONE) return problem;
     const found = this.#state.markets[market]!;
+    // FUT-13: whatever a server says, the mark stays near the index.
+    const markTicks = isFair ? clampTicks(askedTicks, indexTicks, found.rules.markClamp_e8) : askedTicks;
     const value = this.#openInterestAt(found, markTicks);
     // A falling price is never refused: it can only bring the sum back into range.
     const isTooMuch = markTicks > found.markTicks && value > EXCHANGE_LIMIT_micros;
     if (isTooMuch) return this.#state.refuse(REASON.out_of_range, EXCHANGE_LIMIT_micros, value);
     found.setPrices(indexTicks, markTicks);
+    if (isFair) found.indexWindow.note(Math.floor(time_ms / 1000), indexTicks);
     events.emit("price_set", { market, indexTicks, markTicks });
     moved.addOnce(found);
+    this.#triggers.retry(found);
     this.#triggers.fireMoved();
-    this.#liquidation.judge(found);
+    this.#liquidation.judge(found, true);
     return DONE;
   }
 
@@ -102,11 +134,21 @@ export class MarketDesk {
   }
 }
 
+/** The definition as these rules read it: before version 5 what it says about `rules` is an unknown number. */
+function knownOf(definition: MarketDefinition, isFair: boolean): MarketDefinition {
+  const { rules, ...others } = definition;
+  return isFair && rules !== undefined ? { ...others, rules: rulesOf(rules) } : others;
+}
+
 /** Whether every field of a definition has the type that the rules expect. */
-function hasShape(definition: MarketDefinition): boolean {
+function hasShape(definition: MarketDefinition, isFair: boolean): boolean {
   if (typeof definition !== "object" || definition === null || typeof definition.symbol !== "string") return false;
   if (!Array.isArray(definition.brackets) || definition.brackets.length > 100) return false;
-  const { symbol: _symbol, brackets, ...numbers } = definition;
+  const { symbol: _symbol, brackets, ...others } = definition;
+  const { rules, ...known } = others;
+  const isRules = rules === undefined || (typeof rules === "object" && rules !== null);
+  if (isFair && !isRules) return false;
+  const numbers = isFair ? known : others;
   // The spread turns holes of a sparse list into undefined; `every` alone would skip them.
   return (
     areNumbers(numbers) && [...brackets].every((row) => typeof row === "object" && row !== null && areNumbers(row))

@@ -123,6 +123,8 @@ export class MoneyDesk {
     if (excess !== DONE) return excess;
     accounts.addPrincipal(FUND_ACCOUNT, amount_micros);
     totals.seeds_micros += BigInt(amount_micros);
+    // FUT-22: brought from outside, so it counts as if it had been there when the hour began.
+    if (this.#state.isFair) this.#state.fundHours.start_micros += amount_micros;
     events.emit("fund_seeded", { amount_micros, fund_micros: accounts.principal(FUND_ACCOUNT) });
     return DONE;
   }

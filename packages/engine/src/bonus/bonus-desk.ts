@@ -18,12 +18,13 @@ import {
   MAX_TOTAL_micros,
 } from "../contract/validation.ts";
 import type { AccountMargin } from "../risk/account-margin.ts";
+import type { FairSteps } from "../risk/fair-steps.ts";
 import { systemOrder } from "../risk/system-order.ts";
 import { bonusLocked, returnableBonus } from "../rules/bonus.ts";
 import { answerBonusEvent, BONUS_STATES, type BonusEvent, type BonusState } from "../rules/bonus-states.ts";
 import { maxNotionalAt } from "../rules/brackets.ts";
 import { BUY, SELL, type Side } from "../side.ts";
-import { FLAG_OPENED_ON_BONUS, FLAG_RELOCK, FLAG_TOUCHED } from "../state/accounts.ts";
+import { FLAG_OPENED_ON_BONUS, FLAG_OWES, FLAG_RELOCK, FLAG_TOUCHED } from "../state/accounts.ts";
 import { NO_POSITION } from "../state/positions.ts";
 import type { State } from "../state/state.ts";
 import type { Ledger } from "../trading/ledger.ts";
@@ -42,13 +43,15 @@ export class BonusDesk {
   readonly #margin: AccountMargin;
   readonly #ledger: Ledger;
   readonly #desk: OrderDesk;
+  readonly #fairSteps: FairSteps;
   readonly #request = new OrderRequest();
 
-  constructor(state: State, margin: AccountMargin, ledger: Ledger, desk: OrderDesk) {
+  constructor(state: State, margin: AccountMargin, ledger: Ledger, desk: OrderDesk, fairSteps: FairSteps) {
     this.#state = state;
     this.#margin = margin;
     this.#ledger = ledger;
     this.#desk = desk;
+    this.#fairSteps = fairSteps;
   }
 
   grant(command: GrantBonus): number {
@@ -59,6 +62,9 @@ export class BonusDesk {
     if (!areFieldsFine) return this.#state.refuse(REASON.bad_field);
     const problem = this.#problemOf(account, "grant");
     if (problem !== DONE) return problem;
+    // BON-15: a bonus pays only what comes after it.
+    const { isFair } = this.#state;
+    if (isFair && accounts.principal(account) < 0) return this.#state.refuse(REASON.account_in_debt);
     const after = accounts.principal(account) + amount_micros;
     if (after > MAX_AMOUNT_micros) return this.#state.refuse(REASON.balance_limit, MAX_AMOUNT_micros, after);
     const total = this.#state.inside_micros + amount_micros;
@@ -72,10 +78,21 @@ export class BonusDesk {
     totals.granted_micros += BigInt(amount_micros);
     this.#move(account, "grant");
     this.#ledger.bonusLine(account, "GRANT", amount_micros);
-    this.#ledger.bonusLine(account, "CONSUME_LOSS", this.#ledger.coverFromBonus(account));
+    if (isFair) this.#noteGrant(account, amount_micros);
+    else this.#ledger.bonusLine(account, "CONSUME_LOSS", this.#ledger.coverFromBonus(account));
     this.#fitEntries(account, maxLeverage);
     this.#ledger.touch(account);
     return DONE;
+  }
+
+  /** BON-15: the loss that is there already will be owed when it is realised. */
+  #noteGrant(account: number, grant_micros: number): void {
+    const { accounts, fairness } = this.#state;
+    this.#margin.computeBalance(account);
+    const own_micros = Math.max(0, 0 - this.#margin.unrealised_micros);
+    const owed_micros = fairness.owedOf(account);
+    fairness.bonuses.set(account, { grant_micros, slip_micros: 0, own_micros, owed_micros });
+    accounts.lowerFlag(account, FLAG_OWES);
   }
 
   freeze({ account }: FreezeBonus): number {
@@ -103,6 +120,7 @@ export class BonusDesk {
     if (problem !== DONE) return this.#state.refuse(problem, 0, locked);
     this.#writeLock(account);
     this.#ledger.returnBonus(account, "RECALL", accounts.bonus(account));
+    this.#repay(account);
     this.#move(account, event);
     return DONE;
   }
@@ -119,6 +137,7 @@ export class BonusDesk {
     if (event === "expiry_flat") {
       this.#writeLock(account);
       this.#ledger.returnBonus(account, "EXPIRE", accounts.bonus(account));
+      this.#repay(account);
     }
     this.#move(account, event);
     this.#ledger.touch(account);
@@ -136,6 +155,10 @@ export class BonusDesk {
       const lots = positions.lots(at);
       const market = markets[positions.market(at)]!;
       if (lots === 0 || market.status === HALTED) continue;
+      if (market.isFair) {
+        this.#fairSteps.sweep(at);
+        continue;
+      }
       const side: Side = lots > 0 ? SELL : BUY;
       const ticks = market.boundTicks[side];
       if (!market.book.levels[side ^ 1]!.isMetAt(ticks)) continue;
@@ -158,8 +181,12 @@ export class BonusDesk {
 
   #closeOff(account: number): void {
     const { accounts } = this.#state;
-    if (!this.#ledger.hasRunningBonus(account)) return;
+    if (!this.#ledger.hasRunningBonus(account)) {
+      this.#repay(account);
+      return;
+    }
     if (accounts.bonus(account) === 0) {
+      this.#repay(account);
       this.#move(account, "bonus_consumed");
       return;
     }
@@ -167,12 +194,21 @@ export class BonusDesk {
       this.#cancelEverything(account);
       this.#writeLock(account);
       this.#ledger.returnBonus(account, "RECALL", accounts.bonus(account));
+      this.#repay(account);
       this.#move(account, "last_position_closed");
       return;
     }
     if (accounts.hasFlag(account, FLAG_RELOCK)) this.#writeLock(account);
     if (this.#ledger.bonusState(account) === "expired_pending") this.#returnFree(account);
-    if (accounts.bonus(account) === 0) this.#move(account, "bonus_consumed");
+    if (accounts.bonus(account) > 0) return;
+    this.#repay(account);
+    this.#move(account, "bonus_consumed");
+  }
+
+  #repay(account: number): void {
+    if (!this.#state.isFair) return;
+    this.#margin.compute(account);
+    this.#ledger.repay(account, this.#margin.available_micros);
   }
 
   #returnFree(account: number): void {

@@ -62,13 +62,15 @@ function hasUnfilledParent({ index, pool }: State, { parent, account }: Conditio
 }
 
 /** All conditional orders of a market that wait for a price. */
-function queuesOf({ triggers }: MarketState): Conditional[] {
-  return triggers.flatMap(({ rising, falling, trailing }) => [...rising, ...falling, ...trailing]);
+function queuesOf({ triggers, rearmed }: MarketState): Conditional[] {
+  return [...rearmed, ...triggers.flatMap(({ rising, falling, trailing }) => [...rising, ...falling, ...trailing])];
 }
 
 /** How many wait in a market; checks that each queue is in firing order. */
-function queuedIn({ triggers, definition }: MarketState, problems: string[]): number {
-  let count = 0;
+function queuedIn({ triggers, rearmed, definition }: MarketState, problems: string[]): number {
+  let count = rearmed.length;
+  if (!isSortedBy(rearmed, () => 0) || rearmed.some(({ tries }) => tries === 0))
+    problems.push(`conditional orders of ${definition.symbol} are armed again out of order or without a try`);
   for (const workingType of [CONTRACT_PRICE, MARK_PRICE]) {
     const queues: TriggerQueues = triggers[workingType];
     count += queues.rising.length + queues.falling.length + queues.trailing.length;

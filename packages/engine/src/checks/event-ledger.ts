@@ -12,6 +12,11 @@ interface OpenOrder {
   executedLots: number;
 }
 
+interface NamedConditional {
+  readonly account: number;
+  readonly clientId: string;
+}
+
 /**
  * What a reader of the events alone knows: what every account is worth, its bonus by the lines of its ledger, its
  * positions, its open orders. Comparing it with the engine proves that the events omit nothing, to the last micro.
@@ -25,7 +30,9 @@ export class EventLedger {
   readonly #lots = new Map<string, number>();
   readonly #costs = new Map<string, number>();
   readonly #orders = new Map<number, OpenOrder>();
-  readonly #conditionals = new Map<number, { readonly account: number; readonly clientId: string }>();
+  readonly #conditionals = new Map<number, NamedConditional>();
+  /** FUT-8: those that may be armed again. */
+  readonly #fired = new Map<number, NamedConditional>();
   /** Cases whose liquidation ended without success. */
   readonly #unresolved = new Set<string>();
   readonly #halted = new Set<number>();
@@ -36,7 +43,7 @@ export class EventLedger {
   readonly #unjudged = new Set<number>();
   #feeAccount = 0n;
   /** Client ids of orders that have ended since the last comparison. */
-  readonly #ended: { readonly account: number; readonly clientId: string }[] = [];
+  readonly #ended: NamedConditional[] = [];
 
   hear(events: readonly EngineEvent[]): void {
     for (const event of events) {
@@ -44,6 +51,7 @@ export class EventLedger {
       this.#hearMoney(event);
       if (event.kind === "fill") this.#hearFill(event);
       if (event.kind === "bonus_line") this.#hearLine(event);
+      if (event.kind === "bonus_repaid") this.#addBonus(event.account, event.amount_micros);
       if (event.kind === "market_status_set") setMember(this.#halted, event.market, event.status_code === HALTED);
       if (event.kind === "price_set") setMember(this.#unjudged, event.market, this.#halted.has(event.market));
       if (event.kind === "liquidation_ended") {
@@ -129,14 +137,24 @@ export class EventLedger {
         this.#conditionals.set(event.conditional, event);
         return;
       case "conditional_triggered":
-      case "conditional_closed": {
-        const conditional = this.#conditionals.get(event.conditional)!;
-        this.#ended.push(conditional);
-        this.#conditionals.delete(event.conditional);
+        this.#fired.set(event.conditional, this.#endConditional(event.conditional)!);
         return;
-      }
+      case "conditional_rearmed":
+        this.#conditionals.set(event.conditional, this.#fired.get(event.conditional)!);
+        return;
+      case "conditional_closed":
+        this.#endConditional(event.conditional);
+        return;
       default:
     }
+  }
+
+  /** Undefined if it has fired: then it is closed for the second time, after its last try. */
+  #endConditional(id: number): NamedConditional | undefined {
+    const conditional = this.#conditionals.get(id);
+    if (conditional !== undefined) this.#ended.push(conditional);
+    this.#conditionals.delete(id);
+    return conditional;
   }
 
   #hearMoney(event: EngineEvent): void {
@@ -160,9 +178,13 @@ export class EventLedger {
   #hearLine({ account, line, amount_micros }: EventOf<"bonus_line">): void {
     if (line === "LOCK" || line === "UNLOCK") return;
     const change = line === "GRANT" ? amount_micros : -amount_micros;
-    this.#bonus.set(account, (this.#bonus.get(account) ?? 0n) + BigInt(change));
+    this.#addBonus(account, change);
     // Consumed bonus pays a cost that another event reports, or raises principal: the worth stays the same.
     if (line === "GRANT" || line === "RECALL" || line === "EXPIRE") this.#add(account, change);
+  }
+
+  #addBonus(account: number, micros: number): void {
+    this.#bonus.set(account, (this.#bonus.get(account) ?? 0n) + BigInt(micros));
   }
 
   #endOrder(id: number): void {

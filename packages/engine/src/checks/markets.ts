@@ -41,11 +41,11 @@ function faultOfBook({ book }: MarketState): string | null {
 
 /** Checks what follows from the mark price: the price band and the bound of market orders. */
 function checkMark(market: MarketState, problems: string[]): void {
-  const { definition, markTicks, bandTicks, boundTicks } = market;
+  const { definition, markTicks, bandTicks, boundTicks, band_e8, bound_e8 } = market;
   if (markTicks === 0) return;
   for (const side of [BUY, SELL] as const) {
-    const band = worstTicks(side, markTicks, definition.percentPrice_e8);
-    const bound = Math.min(MAX_TICKS, worstTicks(side, markTicks, definition.marketBound_e8));
+    const band = worstTicks(side, markTicks, band_e8);
+    const bound = Math.min(MAX_TICKS, worstTicks(side, markTicks, bound_e8));
     if (bandTicks[side] !== band || boundTicks[side] !== bound) {
       problems.push(
         `${definition.symbol} keeps the bounds ${bandTicks[side]} and ${boundTicks[side]}, not ${band} and ${bound}`,

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import type { Command, PlaceOrder } from "../contract/commands.ts";
 import { FIRST_MARKETS } from "../rules/market.ts";
-import { NEWEST_RULES } from "../rules/version.ts";
+import { NEXT_RULES } from "../rules/version.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { ByteWriter } from "./byte-writer.ts";
 import { CodecFault } from "./codec-fault.ts";
@@ -134,11 +134,11 @@ describe("command codec", () => {
   });
 
   it("LOG-5: a rules version that this release does not know is neither written nor read", () => {
-    const raise: Command = { kind: "set_rules_version", time_ms: 1, number: 1, version: NEWEST_RULES };
+    const raise: Command = { kind: "set_rules_version", time_ms: 1, number: 1, version: NEXT_RULES };
     const bytes = encoded(raise);
     assert.deepEqual(decoded(bytes), raise);
-    assert.throws(() => encoded({ ...raise, version: NEWEST_RULES + 1 }), /knows up to/);
-    bytes[bytes.length - 1] = NEWEST_RULES + 1;
+    assert.throws(() => encoded({ ...raise, version: NEXT_RULES + 1 }), /knows up to/);
+    bytes[bytes.length - 1] = NEXT_RULES + 1;
     assert.throws(() => decoded(bytes), /knows up to/);
   });
 

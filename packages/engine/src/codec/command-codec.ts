@@ -1,5 +1,5 @@
 import type { Command, OutsideStamp } from "../contract/commands.ts";
-import { isKnownRulesVersion, NEWEST_RULES } from "../rules/version.ts";
+import { isApplicableRulesVersion, NEXT_RULES } from "../rules/version.ts";
 import { ByteReader } from "./byte-reader.ts";
 import type { ByteWriter } from "./byte-writer.ts";
 import { CodecFault } from "./codec-fault.ts";
@@ -131,6 +131,6 @@ function entryOf(reader: ByteReader): Entry {
 
 /** LOG-5: what a later release does from there on cannot be known here, so nothing of it is logged or replayed. */
 function assertKnownRules(command: Command): void {
-  if (command.kind !== "set_rules_version" || isKnownRulesVersion(command.version)) return;
-  throw new CodecFault(`a command asks for rules version ${command.version}, this release knows up to ${NEWEST_RULES}`);
+  if (command.kind !== "set_rules_version" || isApplicableRulesVersion(command.version)) return;
+  throw new CodecFault(`a command asks for rules version ${command.version}, this release knows up to ${NEXT_RULES}`);
 }

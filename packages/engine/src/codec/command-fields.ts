@@ -1,4 +1,5 @@
 import type { AttachedTrigger, Command, ConditionalTerms } from "../contract/commands.ts";
+import type { MarketRules } from "../rules/market-rules.ts";
 import { DEFINITION_FORM } from "./definition-codec.ts";
 import { type FieldTable, optionalForm, recordForm } from "./field-table.ts";
 
@@ -20,6 +21,24 @@ interface CommandTable<Each extends Command> {
 
 const TRIGGER_FIELDS: FieldTable<AttachedTrigger> = { triggerTicks: "number", ticks: "number", workingType: "number" };
 export const TRIGGER_FORM = optionalForm(recordForm(TRIGGER_FIELDS), "an attached trigger");
+
+/** In logs and in snapshots. */
+const MARKET_RULES: FieldTable<MarketRules> = {
+  markClamp_e8: "number",
+  impactNotional_micros: "number",
+  priceBand_e8: "number",
+  marketBound_e8: "number",
+  triggeredBound_e8: "number",
+  triggerClamp_e8: "number",
+  liquidationBound_e8: "number",
+  unwindBound_e8: "number",
+  stressBound_e8: "number",
+  fundInventory_e8: "number",
+  fundOutflow_e8: "number",
+  fairBound_e8: "number",
+  openInterestFactor: "number",
+};
+export const MARKET_RULES_FORM = recordForm(MARKET_RULES);
 
 /** In logs and in snapshots. */
 export const CONDITIONAL_FIELDS: FieldTable<Omit<ConditionalTerms, "account" | "market" | "clientId">> = {
@@ -106,6 +125,7 @@ export const COMMAND_TABLES: { readonly [Kind in CommandKind]: CommandTable<Comm
   set_rules_version: { number: 30, fields: { ...NUMBERED, version: "number" } },
   commit_wallet: { number: 31, fields: NUMBERED_ACCOUNT },
   note: { number: 32, fields: NUMBERED },
+  set_market_rules: { number: 33, fields: { ...TIMED, market: "number", rules: MARKET_RULES_FORM } },
 };
 
 export const COMMAND_KINDS = Object.keys(COMMAND_TABLES) as readonly CommandKind[];

@@ -1,5 +1,6 @@
 import { GTC, STP_EXPIRE_MAKER } from "../book/codes.ts";
 import type { MarketDefinition } from "../rules/market.ts";
+import type { MarketRules } from "../rules/market-rules.ts";
 import {
   type CancelScope,
   type ConditionalType,
@@ -34,6 +35,7 @@ export type Command =
   | OpenAccount
   | AddMarket
   | SetMarketStatus
+  | SetMarketRules
   | ExpireBonus
   | CloseExpiredBonus
   | ExternalCommand;
@@ -244,6 +246,13 @@ export interface SetMarketStatus extends MaybeNumbered {
   readonly kind: "set_market_status";
   readonly market: number;
   readonly status: MarketStatus;
+}
+
+/** From rules version 5 on: an admin's bounds for a market. */
+export interface SetMarketRules extends MaybeNumbered {
+  readonly kind: "set_market_rules";
+  readonly market: number;
+  readonly rules: MarketRules;
 }
 
 export interface ExpireBonus extends OfAccount {

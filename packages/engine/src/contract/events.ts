@@ -1,4 +1,5 @@
 import { BONUS_STATES } from "../rules/bonus-states.ts";
+import { MARKET_RULE_NAMES } from "../rules/market-rules.ts";
 import { REASONS } from "./reasons.ts";
 
 /**
@@ -53,6 +54,9 @@ export const EVENT_FIELDS = {
     "isolated_micros",
     "termsVersion",
     "isSelfTrade",
+    /** From rules version 5 on, else 0: the mark (INV-11), and whether the price was further from it than fair (FUT-15). */
+    "markTicks",
+    "isOffMarket",
   ],
 
   conditional_opened: [
@@ -133,6 +137,17 @@ export const EVENT_FIELDS = {
   rules_version_set: ["version", "previous"],
   wallet_committed: ["account"],
   noted: ["number"],
+
+  /* From rules version 5 on. */
+  market_rules_set: ["market", ...MARKET_RULE_NAMES],
+  /** FUT-8: what its order left is tried with each following price. */
+  conditional_rearmed: ["conditional", "account", "market", "lots", "tries"],
+  /** FUT-23: an account's position was reduced because somebody on the other side could not go on. */
+  adl: ["account", "market", "lots", "ticks", "markTicks", "indexTicks", "reason"],
+  /** BON-7: principal gave back what the bonus had paid of unfair losses; a line RECALL of the same amount follows. */
+  bonus_repaid: ["account", "amount_micros", "principal_micros", "bonus_micros", "consumed_micros", "owed_micros"],
+  /** FUT-22: of one market, or of all (−1). `until_ms` 0: until an admin resumes it. */
+  fund_capped: ["market", "outflow_micros", "cap_micros", "equity_micros", "until_ms"],
 } as const;
 
 export type EventKind = keyof typeof EVENT_FIELDS;

@@ -78,6 +78,18 @@ const TABLE = [
   // Rules and references.
   ["rules_version", -1130],
   ["wallet_known", -1130],
+  // Rules version 5. Opening with a bonus at an unfair price (BON-8); a grant on a debt (BON-15).
+  ["bonus_price_above", -4016],
+  ["bonus_price_below", -4024],
+  ["account_in_debt", -1130],
+  // Why an order ended: an unfair price for bonus money (BON-7), the last try of a trigger (FUT-8).
+  ["off_market", 0],
+  ["tries_used", 0],
+  // Why a position was reduced (FUT-23).
+  ["fund_full", 0],
+  ["fund_capped", 0],
+  ["fund_old", 0],
+  ["bankrupt", 0],
 ] as const;
 
 export type Reason = (typeof TABLE)[number][0];

@@ -161,7 +161,16 @@ export class EventBuffer {
   }
 
   /** A fill is written in three parts, to avoid calls with two dozen arguments: the trade, the order, the account. */
-  fillTrade(trade: number, market: number, cause: number, ticks: number, lots: number, isSelfTrade: number): void {
+  fillTrade(
+    trade: number,
+    market: number,
+    cause: number,
+    ticks: number,
+    lots: number,
+    isSelfTrade: number,
+    markTicks: number,
+    isOffMarket: number,
+  ): void {
     const data = this.#room();
     const at = this.#length;
     data[at] = FILL;
@@ -171,6 +180,8 @@ export class EventBuffer {
     data[at + 8] = ticks;
     data[at + 9] = lots;
     data[at + 23] = isSelfTrade;
+    data[at + 24] = markTicks;
+    data[at + 25] = isOffMarket;
   }
 
   fillOrder(

@@ -1,8 +1,9 @@
 import { NO_SLOT } from "../book/order-pool.ts";
 import { NO_TICKS } from "../book/price-levels.ts";
-import { LIMIT } from "../contract/codes.ts";
+import { FUND_ACCOUNT, LIMIT } from "../contract/codes.ts";
 import type { PlaceOrder } from "../contract/commands.ts";
 import { Engine } from "../engine.ts";
+import { fundEquity } from "../risk/fund-equity.ts";
 import { definitionOf } from "../rules/market.ts";
 import { lotsForQuote } from "../rules/notional.ts";
 import { VOLUME_DAYS } from "../rules/volumes.ts";
@@ -12,7 +13,7 @@ import { OWN_TERMS } from "../state/accounts.ts";
 import type { MarketState } from "../state/market-state.ts";
 import { ORDER_HAS_NAME } from "../state/order-details.ts";
 import { NO_POSITION } from "../state/positions.ts";
-import type { State } from "../state/state.ts";
+import { State } from "../state/state.ts";
 import { ConditionalDesk } from "../trading/conditional-desk.ts";
 import { Ledger } from "../trading/ledger.ts";
 import { OpenOrders } from "../trading/open-orders.ts";
@@ -39,7 +40,7 @@ export type OrderDraft = Omit<PlaceOrder, "account" | "time_ms">;
  * fires.
  */
 export class Rehearsal {
-  readonly engine = new Engine();
+  readonly engine: Engine;
   /** The order's market in the small engine. */
   readonly market: MarketState;
   /** Whether the order would meet more orders than were copied: then there is no result. */
@@ -54,6 +55,7 @@ export class Rehearsal {
   /** An undefined `account` stands for an empty one. */
   constructor(live: Engine, account: number | undefined, order: OrderDraft) {
     this.#live = live.state;
+    this.engine = new Engine(new State(live.state.rulesVersion));
     const { state } = this.engine;
     this.#openOrders = new OpenOrders(state, new Ledger(state), new ConditionalDesk(state));
     state.time_ms = live.state.time_ms;
@@ -62,6 +64,8 @@ export class Rehearsal {
     state.accounts.open();
     state.accounts.open();
     state.accounts.setPrincipal(OTHERS, OTHERS_PRINCIPAL_micros);
+    // FUT-10: the fund's equity, without its positions.
+    state.accounts.setPrincipal(FUND_ACCOUNT, fundEquity(live.state));
     this.market = this.#copyMarket(order.market);
     if (account !== undefined) this.#copyAccount(account);
     this.#copyBook(order);
@@ -82,6 +86,11 @@ export class Rehearsal {
     this.engine.apply({ kind: "add_market", time_ms: state.time_ms, definition: definitionOf(source.definition) });
     const market = state.markets.at(-1)!;
     this.#markets.set(number, market.number);
+    market.rules = source.rules;
+    const now_s = Math.floor(state.time_ms / 1000);
+    for (const { second, highest, lowest } of source.indexWindow.seconds(now_s)) {
+      market.indexWindow.restore(second, highest, lowest);
+    }
     if (source.markTicks !== 0) market.setPrices(source.indexTicks, source.markTicks);
     market.lastTicks = source.lastTicks;
     market.status = source.status;
@@ -97,7 +106,9 @@ export class Rehearsal {
     const start = from.volumesAt(account);
     to.volumes.set(from.volumes.subarray(start, start + VOLUME_DAYS), to.volumesAt(SELF));
     to.setVolume14d(SELF, from.volume14d(account));
-    const { positions } = this.#live;
+    const { positions, fairness } = this.#live;
+    const bonus = fairness.bonuses.get(account);
+    if (bonus !== undefined) this.engine.state.fairness.bonuses.set(SELF, { ...bonus });
     for (let at = from.firstPosition(account); at !== NO_POSITION; at = positions.next(at)) this.#copySymbol(at);
     for (const { clientId, id } of this.#live.conditionals.ofAccount(account)) {
       this.engine.state.details.addName(SELF, clientId, id);
@@ -211,6 +222,7 @@ export class Rehearsal {
   /** The market's limit (FUT-9) counts everything that it holds, so what was not copied is added. */
   #evenOut(number: number): void {
     const source = this.#live.markets[number]!;
-    this.market.addOpenInterest(source.totalLots - this.market.totalLots);
+    this.market.addOpenInterest(source.openInterestLots - this.market.openInterestLots);
+    this.market.restingElsewhere = source.totalLots - this.market.totalLots;
   }
 }

@@ -1,6 +1,7 @@
 import { CROSS } from "../contract/codes.ts";
 import { ceilDiv, exact } from "../integers.ts";
 import { maintenanceMargin } from "../rules/brackets.ts";
+import { bankruptcyTicks } from "../rules/liquidation.ts";
 import { withdrawable } from "../rules/margin.ts";
 import { BUY, SELL } from "../side.ts";
 import type { MarketState } from "../state/market-state.ts";
@@ -89,6 +90,19 @@ export class AccountMargin {
     this.#sums[MAINTENANCE] = maintenance;
   }
 
+  /** FUT-9: of the cross entries of a position's account, with signed lots more in that position. */
+  maintenanceWith(position: number, lots: number): number {
+    const { accounts, positions, markets } = this.#state;
+    let maintenance = 0;
+    for (let at = accounts.firstPosition(positions.account(position)); at !== NO_POSITION; at = positions.next(at)) {
+      const held = positions.lots(at) + (at === position ? lots : 0);
+      if (held === 0 || positions.mode(at) !== CROSS) continue;
+      const market = markets[positions.market(at)]!;
+      maintenance += maintenanceMargin(market.definition.brackets, Math.abs(valueAtMark(market, held)));
+    }
+    return maintenance;
+  }
+
   /** The initial margin of one entry whose position is worth `value_micros` (signed) at the mark price. */
   entryInitial(position: number, value_micros: number, buys_micros: number, sells_micros: number): number {
     const { positions } = this.#state;
@@ -98,14 +112,16 @@ export class AccountMargin {
   }
 
   withdrawable(account: number): number {
-    const { accounts } = this.#state;
+    const { accounts, fairness } = this.#state;
     this.compute(account);
-    return withdrawable(
+    const free = withdrawable(
       accounts.principal(account),
       accounts.bonus(account),
       this.unrealised_micros,
       this.initial_micros,
     );
+    // VLT-3, BON-7: both are 0 before rules version 5.
+    return Math.max(0, free - fairness.heldOf(account) - fairness.owedOf(account));
   }
 
   /** What principal can give to an isolated position while it still covers the open losses of the other positions. */
@@ -148,6 +164,15 @@ export class AccountMargin {
     const sums = this.#sums;
     sums[BALANCE] = exact(accounts.principal(account) + accounts.bonus(account) + sums[UNREALISED]!);
   }
+}
+
+/** FUT-12: of a cross position, after `compute…` of its account: with everything else that the account has. */
+export function bankruptcyOf({ positions, markets }: State, margin: AccountMargin, position: number): number {
+  const market = markets[positions.market(position)]!;
+  const lots = positions.lots(position);
+  const cost = positions.cost(position);
+  const beside = margin.balance_micros - (valueAtMark(market, lots) - cost);
+  return bankruptcyTicks(lots, cost, beside, market.definition.unit_micros);
 }
 
 export function valueAtMark(market: MarketState, lots: number): number {

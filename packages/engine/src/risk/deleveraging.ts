@@ -15,6 +15,11 @@ const ADL = CAUSES.indexOf("adl");
 /** Ratios and leverages above these rank equally, which keeps a score within range. */
 const MAX_PROFIT_e8 = 1e10;
 const MAX_LEVERAGE = 1_000;
+/** FUT-23: times the cost. The whole of an account may lose any multiple of what one position cost. */
+const LEAST_PROFIT = -100;
+
+/** FUT-23. */
+export type AdlReason = "fund_full" | "fund_capped" | "fund_old" | "bankrupt";
 
 /** Moves lots outside the book: to the fund by takeover, or to the positions of the other side (FUT-12). */
 export class Deleveraging {
@@ -37,13 +42,14 @@ export class Deleveraging {
   /**
    * Moves lots (without sign) of a position to the other side at a price; returns how many lots no position could take.
    */
-  deleverage(market: MarketState, position: number, lots: number, ticks: number): number {
+  deleverage(market: MarketState, position: number, lots: number, ticks: number, reason: AdlReason): number {
     let left = lots;
     for (const other of this.#rank(market, position)) {
       if (left === 0) return 0;
       const taken = Math.min(left, this.#bearableLots(market, other, ticks));
       if (taken === 0) continue;
       this.#transfer(market, position, other, taken, ticks, ADL);
+      if (market.isFair) this.#tell(market, other, taken, ticks, reason);
       left -= taken;
     }
     return left;
@@ -53,9 +59,25 @@ export class Deleveraging {
   scoreOf(market: MarketState, position: number): number {
     const { positions } = this.#state;
     const cost = positions.cost(position);
-    const profit = valueAtMark(market, positions.lots(position)) - cost;
+    const own = valueAtMark(market, positions.lots(position)) - cost;
+    const profit =
+      market.isFair && positions.mode(position) === CROSS
+        ? Math.max(Math.min(own, this.#wholeOf(position)), LEAST_PROFIT * Math.max(1, Math.abs(cost)))
+        : own;
     const profit_e8 = mulDiv(profit, 1e8, Math.max(1, Math.abs(cost)), FLOOR);
     return Math.min(profit_e8, MAX_PROFIT_e8) * Math.min(positions.leverage(position), MAX_LEVERAGE);
+  }
+
+  /** FUT-23: the unrealised PnL of the account's cross entries; the leg of a hedge is ranked by the whole. */
+  #wholeOf(position: number): number {
+    this.#margin.computeBalance(this.#state.positions.account(position));
+    return this.#margin.unrealised_micros;
+  }
+
+  #tell(market: MarketState, position: number, lots: number, ticks: number, reason: AdlReason): void {
+    const { number, markTicks, indexTicks } = market;
+    const account = this.#state.positions.account(position);
+    this.#state.events.emit("adl", { account, market: number, lots, ticks, markTicks, indexTicks, reason });
   }
 
   /** The positions of the other side, highest score first, then in the order in which their entries were made. */
@@ -104,7 +126,9 @@ export class Deleveraging {
   #settle(market: MarketState, position: number, side: Side, lots: number, ticks: number, cause: number): void {
     const { events, positions } = this.#state;
     const account = positions.account(position);
-    events.fillTrade(market.trades, market.number, cause, ticks, lots, 0);
+    const isOffMarket = ticks > market.fairTicks[BUY] || ticks < market.fairTicks[SELL];
+    const mark = market.isFair ? market.markTicks : 0;
+    events.fillTrade(market.trades, market.number, cause, ticks, lots, 0, mark, isOffMarket ? 1 : 0);
     events.fillOrder(account, 0, side, 0, 0, 0);
     this.#settlement.settle(market, position, NO_SLOT, signedLots(side, lots), ticks, NO_FEE);
   }

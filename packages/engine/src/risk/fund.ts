@@ -2,7 +2,6 @@ import { MAX_TICKS } from "../book/limits.ts";
 import { FUND_ACCOUNT } from "../contract/codes.ts";
 import { CAUSES } from "../contract/events.ts";
 import { maintenanceMargin } from "../rules/brackets.ts";
-import { bankruptcyTicks } from "../rules/liquidation.ts";
 import { isLiquidatable } from "../rules/margin.ts";
 import { BUY, SELL, type Side } from "../side.ts";
 import type { MarketState } from "../state/market-state.ts";
@@ -10,13 +9,13 @@ import { NO_POSITION } from "../state/positions.ts";
 import type { State } from "../state/state.ts";
 import type { OrderDesk } from "../trading/order-desk.ts";
 import { OrderRequest } from "../trading/order-request.ts";
-import { type AccountMargin, valueAtMark } from "./account-margin.ts";
+import { type AccountMargin, bankruptcyOf, valueAtMark } from "./account-margin.ts";
 import type { Deleveraging } from "./deleveraging.ts";
 import { systemOrder } from "./system-order.ts";
 
 const FUND = CAUSES.indexOf("fund");
 
-/** The insurance fund (FUT-12): takes positions over while it can carry them, and closes them again. */
+/** The insurance fund (FUT-12) before rules version 5: takes positions over while it can carry them, and closes them again. */
 export class Fund {
   readonly #state: State;
   readonly #margin: AccountMargin;
@@ -64,10 +63,10 @@ export class Fund {
     this.#margin.computeAll(FUND_ACCOUNT);
     const balance = this.#margin.balance_micros;
     if (!isLiquidatable(this.#margin.maintenance_micros, balance)) return false;
-    const ticks = balance >= 0 ? market.markTicks : this.#bankruptcyTicks(market, position);
+    const ticks = balance >= 0 ? market.markTicks : bankruptcyOf(this.#state, this.#margin, position);
     if (ticks < 1 || ticks > MAX_TICKS) return false;
     const lots = Math.abs(this.#state.positions.lots(position));
-    return this.#deleveraging.deleverage(market, position, lots, ticks) < lots;
+    return this.#deleveraging.deleverage(market, position, lots, ticks, "bankrupt") < lots;
   }
 
   /** Offers the whole position to the book, up to the bound of market orders and to what the fund can pay. */
@@ -76,20 +75,11 @@ export class Fund {
     const side: Side = lots > 0 ? SELL : BUY;
     const bound = market.boundTicks[side];
     this.#margin.computeBalance(FUND_ACCOUNT);
-    const bankruptcy = this.#bankruptcyTicks(market, position);
+    const bankruptcy = bankruptcyOf(this.#state, this.#margin, position);
     const ticks = lots > 0 ? Math.max(bound, bankruptcy) : Math.min(bound, bankruptcy);
     if (ticks < 1 || ticks > MAX_TICKS || !market.book.levels[side ^ 1]!.isMetAt(ticks)) return;
     const request = systemOrder(this.#request, market, FUND_ACCOUNT, position, side, Math.abs(lots), ticks);
     request.cause = FUND;
     this.#desk.accept(request);
-  }
-
-  /** After a `compute` of the fund. */
-  #bankruptcyTicks(market: MarketState, position: number): number {
-    const { positions } = this.#state;
-    const lots = positions.lots(position);
-    const cost = positions.cost(position);
-    const beside = this.#margin.balance_micros - (valueAtMark(market, lots) - cost);
-    return bankruptcyTicks(lots, cost, beside, market.definition.unit_micros);
   }
 }

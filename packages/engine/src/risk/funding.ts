@@ -39,6 +39,7 @@ export class Funding {
     let residue_micros = 0;
     for (const position of market.positions) residue_micros += this.#settle(market, position, rate_e8);
     accounts.addPrincipal(FUND_ACCOUNT, residue_micros);
+    if (market.isFair) market.fund.realised_micros += residue_micros;
     events.emit("funding_settled", {
       market: market.number,
       hour,
@@ -47,7 +48,7 @@ export class Funding {
       residue_micros,
       fund_micros: accounts.principal(FUND_ACCOUNT),
     });
-    this.#liquidation.judge(market);
+    this.#liquidation.judge(market, false);
     return DONE;
   }
 
@@ -62,6 +63,7 @@ export class Funding {
     if (positions.mode(position) !== CROSS) positions.addIsolated(position, -amount);
     else if (amount > 0) fromBonus = this.#ledger.charge(account, amount);
     else accounts.addPrincipal(account, -amount);
+    if (account === FUND_ACCOUNT && market.isFair) market.fund.realised_micros -= amount;
     events.emit("funding_paid", {
       account,
       market: market.number,

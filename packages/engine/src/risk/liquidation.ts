@@ -2,7 +2,7 @@ import { MAX_TICKS } from "../book/limits.ts";
 import { CROSS, FUND_ACCOUNT, HALTED, NO_MARKET } from "../contract/codes.ts";
 import { CAUSES } from "../contract/events.ts";
 import { REASON } from "../contract/reasons.ts";
-import { bankruptcyTicks, liquidationFee, reductionLots } from "../rules/liquidation.ts";
+import { bankruptcyTicks, reductionLots } from "../rules/liquidation.ts";
 import { isLiquidatable, isMarginCall, needsFurtherReduction } from "../rules/margin.ts";
 import { BUY, SELL, type Side } from "../side.ts";
 import { FLAG_CALLED } from "../state/accounts.ts";
@@ -14,7 +14,10 @@ import type { OrderDesk } from "../trading/order-desk.ts";
 import { OrderRequest } from "../trading/order-request.ts";
 import { type AccountMargin, valueAtMark } from "./account-margin.ts";
 import type { Deleveraging } from "./deleveraging.ts";
+import type { FairFund } from "./fair-fund.ts";
+import type { FairSteps } from "./fair-steps.ts";
 import type { Fund } from "./fund.ts";
+import { chargeLiquidationFee } from "./liquidation-fee.ts";
 import { systemOrder } from "./system-order.ts";
 
 const LIQUIDATION = CAUSES.indexOf("liquidation");
@@ -27,6 +30,8 @@ export class Liquidation {
   readonly #desk: OrderDesk;
   readonly #deleveraging: Deleveraging;
   readonly #fund: Fund;
+  readonly #fairFund: FairFund;
+  readonly #fairSteps: FairSteps;
   readonly #request = new OrderRequest();
   readonly #givenUp: number[] = [];
   /** Of the current case. */
@@ -40,6 +45,8 @@ export class Liquidation {
     desk: OrderDesk,
     deleveraging: Deleveraging,
     fund: Fund,
+    fairFund: FairFund,
+    fairSteps: FairSteps,
   ) {
     this.#state = state;
     this.#margin = margin;
@@ -47,10 +54,12 @@ export class Liquidation {
     this.#desk = desk;
     this.#deleveraging = deleveraging;
     this.#fund = fund;
+    this.#fairFund = fairFund;
+    this.#fairSteps = fairSteps;
   }
 
   /** Checks every position of a market after a price or funding change, then the fund's. */
-  judge(market: MarketState): void {
+  judge(market: MarketState, isPrice: boolean): void {
     if (market.status === HALTED || market.markTicks === 0) return;
     const { positions } = this.#state;
     // Takeovers append the fund's entry during the loop; the loop skips it.
@@ -59,7 +68,8 @@ export class Liquidation {
       if (positions.lots(position) === 0 || positions.account(position) === FUND_ACCOUNT) continue;
       this.#judgePosition(position);
     }
-    this.#fund.judge(market);
+    if (market.isFair) this.#fairFund.judge(market, isPrice);
+    else this.#fund.judge(market);
   }
 
   #judgePosition(position: number): void {
@@ -98,7 +108,8 @@ export class Liquidation {
       if (!needsFurtherReduction(this.#maintenance, this.#balance)) break;
       const next = this.#pick(position);
       if (next === NO_POSITION) break;
-      this.#step(next);
+      if (!this.#state.isFair) this.#step(next);
+      else if (!this.#fairSteps.step(next)) this.#givenUp.push(next);
     }
     events.emit("liquidation_ended", {
       account,
@@ -126,7 +137,9 @@ export class Liquidation {
     const value_micros = filled === 0 ? 0 : this.#desk.executedQuote_micros;
     this.#passOn(market, position, step - filled, ticks);
     // Charged last, because lots passed on at the bankruptcy price take their share of the balance before the fee.
-    if (filled > 0) this.#chargeFee(market, position, value_micros, principalBefore);
+    if (filled === 0) return;
+    this.#compute(position);
+    chargeLiquidationFee(this.#state, this.#ledger, position, value_micros, principalBefore, this.#balance);
   }
 
   /** Places an IOC order at the bankruptcy price. Returns the lots that it filled. */
@@ -146,38 +159,9 @@ export class Liquidation {
     const isLong = this.#state.positions.lots(position) > 0;
     if (this.#fund.canTakeOver(market, isLong ? lots : -lots, ticks)) {
       this.#deleveraging.takeOver(market, position, this.#fund.symbolIn(market), lots, ticks);
-    } else if (this.#deleveraging.deleverage(market, position, lots, ticks) > 0) {
+    } else if (this.#deleveraging.deleverage(market, position, lots, ticks, "bankrupt") > 0) {
       this.#givenUp.push(position);
     }
-  }
-
-  /** Never more than what is left: for an isolated position that is flat, what has returned to principal. */
-  #chargeFee(market: MarketState, position: number, value_micros: number, principalBefore: number): void {
-    const { accounts, positions, events } = this.#state;
-    const account = positions.account(position);
-    const isIsolated = positions.mode(position) !== CROSS;
-    const isFlat = positions.lots(position) === 0;
-    this.#compute(position);
-    const left = isIsolated && isFlat ? accounts.principal(account) - principalBefore : this.#balance;
-    const amount = liquidationFee(value_micros, market.definition.liquidationFee_e8, left);
-    if (amount === 0) return;
-    let fromBonus = 0;
-    if (!isIsolated) fromBonus = this.#ledger.charge(account, amount);
-    else if (isFlat) accounts.addPrincipal(account, -amount);
-    else positions.addIsolated(position, -amount);
-    accounts.addPrincipal(FUND_ACCOUNT, amount);
-    events.emit("liquidation_fee_paid", {
-      account,
-      market: market.number,
-      amount_micros: amount,
-      fromBonus_micros: fromBonus,
-      principal_micros: accounts.principal(account),
-      bonus_micros: accounts.bonus(account),
-      isolated_micros: positions.isolated(position),
-      fund_micros: accounts.principal(FUND_ACCOUNT),
-    });
-    this.#ledger.touch(account);
-    this.#ledger.bonusLine(account, "CONSUME_FEE", fromBonus);
   }
 
   /** The position of the case with the largest maintenance margin that a step can still reduce. */

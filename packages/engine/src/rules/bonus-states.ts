@@ -127,6 +127,10 @@ export function answerBonusEvent(state: BonusState, event: BonusEvent): BonusAns
   return TABLE[state][event];
 }
 
+export function isRunningBonus(state: BonusState): boolean {
+  return state !== "none" && state !== "recalled";
+}
+
 /** BON-9, BON-10: frozen and expired accounts may only reduce. */
 export function allowsOnlyReducing(state: BonusState): boolean {
   return state === "frozen" || state === "expired_pending";

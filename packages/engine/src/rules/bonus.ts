@@ -37,6 +37,11 @@ export function returnableBonus(bonus_micros: number, locked_micros: number, ava
   return Math.max(0, Math.min(subChecked(bonus_micros, locked_micros), available_micros));
 }
 
+/** BON-7: what fills of a bonus may cost against the mark before principal bears it alone: 5 % of the grant. */
+export function budgetOf(grant_micros: number): number {
+  return mulDiv(grant_micros, 1, 20, FLOOR);
+}
+
 /** BON-8: bonus / (bonus + max(principal, 0)) > 0.60, multiplied out: 2 × bonus > 3 × principal. */
 export function isBonusHeavy(bonus_micros: number, principal_micros: number): boolean {
   return mulChecked(2, bonus_micros) > mulChecked(3, Math.max(0, principal_micros));

@@ -6,6 +6,7 @@ export * from "./funding.ts";
 export * from "./liquidation.ts";
 export * from "./margin.ts";
 export * from "./market.ts";
+export * from "./market-rules.ts";
 export * from "./notional.ts";
 export * from "./position.ts";
 export * from "./prices.ts";

@@ -1,17 +1,9 @@
 import { CEIL, FLOOR, mulDiv } from "../integers.ts";
+import type { Bracket } from "./bracket.ts";
+import { findRulesProblems, type MarketRules } from "./market-rules.ts";
 import { ONE_e8, USDT_micros } from "./units.ts";
 
-/**
- * A row of the leverage table (FUT-10): it applies to notionals above the previous row's cap, up to and including its
- * own.
- */
-export interface Bracket {
-  readonly cap_micros: number;
-  readonly maxLeverage: number;
-  readonly maintenanceRate_e8: number;
-  /** Makes the maintenance margin continuous between two brackets. */
-  readonly cumulative_micros: number;
-}
+export type { Bracket };
 
 /**
  * A bracket that also has its maintenance rate as a reduced fraction, which keeps the exact liquidation price within
@@ -41,6 +33,8 @@ export interface MarketDefinition extends MarketLimits {
   readonly tickSize_e8: number;
   readonly lotSize_e8: number;
   readonly brackets: readonly Bracket[];
+  /** From rules version 5 on; absent: those of its class. Before, `percentPrice_e8` and `marketBound_e8` hold. */
+  readonly rules?: MarketRules;
 }
 
 /** A valid definition with precomputed values that the rules use often. */
@@ -113,7 +107,8 @@ export function findMarketProblems(definition: MarketDefinition): string[] {
     const problem = findBracketProblem(definition.brackets[i]!, definition.brackets[i - 1]);
     if (problem !== null) problems.push(`bracket ${i + 1}: ${problem}`);
   }
-  return problems;
+  const { rules, brackets } = definition;
+  return rules === undefined || problems.length > 0 ? problems : findRulesProblems(rules, brackets);
 }
 
 function findBracketProblem(bracket: Bracket, below: Bracket | undefined): string | null {
@@ -283,5 +278,6 @@ export function definitionOf(market: MarketDefinition): MarketDefinition {
       maintenanceRate_e8,
       cumulative_micros,
     })),
+    ...(market.rules === undefined ? {} : { rules: market.rules }),
   };
 }

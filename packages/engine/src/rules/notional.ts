@@ -1,5 +1,5 @@
 import { CEIL, FLOOR, mulChecked, mulDiv } from "../integers.ts";
-import { BUY, type Side } from "../side.ts";
+import { BUY, SELL, type Side } from "../side.ts";
 import { ONE_e8 } from "./units.ts";
 
 /** Value of lots at a price, with the sign of the lots. Exact. */
@@ -24,4 +24,10 @@ export function worstTicks(side: Side, markTicks: number, distance_e8: number): 
   return side === BUY
     ? mulDiv(markTicks, ONE_e8 + distance_e8, ONE_e8, FLOOR)
     : mulDiv(markTicks, ONE_e8 - distance_e8, ONE_e8, CEIL);
+}
+
+/** The price nearest to `ticks` within a distance of a centre; both bounds are rounded toward the centre. */
+export function clampTicks(ticks: number, centreTicks: number, distance_e8: number): number {
+  const low = worstTicks(SELL, centreTicks, distance_e8);
+  return Math.min(Math.max(ticks, low), worstTicks(BUY, centreTicks, distance_e8));
 }

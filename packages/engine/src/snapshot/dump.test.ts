@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { NEXT_RULES } from "../rules/version.ts";
 import { checkInvariants, dumpState } from "./dump.ts";
 import { readSnapshot, writeSnapshot } from "./snapshot.ts";
 import { busyEngine } from "./testing/busy-engine.ts";
@@ -34,6 +35,16 @@ describe("dump", () => {
     );
     assert.deepEqual(sections.map(rowsOf), counts);
     assert.match(dumpState(state, { maxRows: 5 }), new RegExp(`… and ${state.pool.taken - 5} more`));
+  });
+
+  it("FUT-22: from version 5 on it shows rules, fund, fair bonuses and held gains", () => {
+    const fair = busyEngine(8, 2_000, NEXT_RULES).engine.state;
+    fair.fairness.hold(3, 7, 1_500_000);
+    const text = dumpState(fair);
+    for (const title of ["Rules of markets (3)", "The fund in markets (3)", "Fair bonuses", "Held gains"]) {
+      assert.ok(text.includes(title), title);
+    }
+    assert.equal(dumpState(readSnapshot(writeSnapshot(fair)).state), text);
   });
 
   it("BRK-8: shows an account's own terms and whom it follows", () => {

@@ -3,22 +3,21 @@ import { FUND_ACCOUNT } from "../contract/codes.ts";
 import { BONUS_STATES } from "../rules/bonus-states.ts";
 import { RULES_WITH_REFERENCES } from "../rules/version.ts";
 import { BUY, SELL, type Side } from "../side.ts";
-import { FLAG_CALLED, FLAG_DOWNGRADE, FLAG_OPENED_ON_BONUS, OWN_TERMS } from "../state/accounts.ts";
+import { FLAG_CALLED, FLAG_DOWNGRADE, FLAG_OPENED_ON_BONUS, FLAG_OWES, OWN_TERMS } from "../state/accounts.ts";
 import type { Conditional } from "../state/conditionals.ts";
 import type { MarketState } from "../state/market-state.ts";
 import type { State } from "../state/state.ts";
 import { type OpenOrder, readOpenOrder } from "../views/open-orders.ts";
+import { fairSections } from "./dump-fair.ts";
 import { stateHash } from "./state-hash.ts";
 import { ACCOUNTS, POSITIONS } from "./state-tables.ts";
-import { decimal, textTable } from "./text-table.ts";
+import { type Columns, decimal, textTable } from "./text-table.ts";
+import { timeText } from "./time-text.ts";
 
 export interface DumpOptions {
   /** Per table; the dump states how many rows are left out. Without it: all rows. */
   readonly maxRows?: number;
 }
-
-/** A title and the text of a cell. */
-type Columns<Row> = readonly (readonly [title: string, text: (row: Row) => string])[];
 
 const SIDES = ["BUY", "SELL"];
 const STATUSES = ["TRADING", "REDUCE_ONLY", "HALTED"];
@@ -49,6 +48,7 @@ export function dumpState(state: State, { maxRows = Number.POSITIVE_INFINITY }: 
   return [
     ...headLines(state),
     ...section("Markets", MARKET_COLUMNS, state.markets.length, state.markets),
+    ...(state.isFair ? fairSections(state, section) : []),
     ...section(
       "Accounts",
       hasReferences(state) ? WALLET_COLUMNS : ACCOUNT_COLUMNS,
@@ -57,7 +57,12 @@ export function dumpState(state: State, { maxRows = Number.POSITIVE_INFINITY }: 
     ),
     ...section("Symbols of accounts", SYMBOL_COLUMNS, state.positions.count, symbolRows(state)),
     ...section("Open orders", ORDER_COLUMNS, state.index.size, orderRows(state)),
-    ...section("Conditional orders", CONDITIONAL_COLUMNS, state.conditionals.count, conditionalRows(state)),
+    ...section(
+      "Conditional orders",
+      state.isFair ? REARMED_COLUMNS : CONDITIONAL_COLUMNS,
+      state.conditionals.count,
+      conditionalRows(state),
+    ),
     "",
   ].join("\n");
 }
@@ -144,6 +149,7 @@ const FLAG_NAMES = [
   [FLAG_DOWNGRADE, "downgrade announced"],
   [FLAG_OPENED_ON_BONUS, "opened on bonus"],
   [FLAG_CALLED, "margin called"],
+  [FLAG_OWES, "owes"],
 ] as const;
 
 const ACCOUNT_COLUMNS: Columns<ReturnType<typeof accountRow>> = [
@@ -259,6 +265,9 @@ const CONDITIONAL_COLUMNS: Columns<InMarket<Conditional>> = [
   ["created", ({ created_ms }) => timeText(created_ms)],
 ];
 
+/** From rules version 5 on. */
+const REARMED_COLUMNS: typeof CONDITIONAL_COLUMNS = [...CONDITIONAL_COLUMNS, ["tries", ({ tries }) => String(tries)]];
+
 function* conditionalRows({ markets, conditionals }: State): Generator<InMarket<Conditional>> {
   for (const conditional of [...conditionals.all()].sort((a, b) => a.id - b.id)) {
     yield { ...conditional, market: markets[conditional.market]! };
@@ -269,7 +278,6 @@ const accountName = (account: number) => (account === FUND_ACCOUNT ? "fund" : St
 const idText = (id: number) => (id === 0 ? "" : String(id));
 const clientIdText = (clientId: string) => (clientId === "" ? "" : JSON.stringify(clientId));
 const yesOrNo = (isSo: boolean) => (isSo ? "yes" : "no");
-const timeText = (time_ms: number) => new Date(time_ms).toISOString();
 const usdt = (micros: number | bigint) => decimal(BigInt(micros), MICRO_places);
 
 /** Empty if there is no price. */

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { type Command, PLAIN_ORDER, type PlaceOrder } from "../contract/commands.ts";
 import { Engine } from "../engine.ts";
 import { FIRST_MARKETS } from "../rules/market.ts";
-import { NEWEST_RULES } from "../rules/version.ts";
+import { NEWEST_RULES, NEXT_RULES } from "../rules/version.ts";
 import { FLAG_TOUCHED } from "../state/accounts.ts";
 import { formatOf, readSnapshot, writeSnapshot } from "./snapshot.ts";
 import { SnapshotFault, type SnapshotProblem } from "./snapshot-fault.ts";
@@ -144,7 +144,7 @@ describe("snapshot", () => {
     const otherFormat = withWord(bytes, 8, formatOf(NEWEST_RULES) + 1);
     assert.throws(() => readSnapshot(otherFormat), /has format 4, its rules version has format 3/);
     assert.equal(faultOf(otherFormat), "other_format");
-    for (const version of [NEWEST_RULES + 1, 2]) {
+    for (const version of [NEXT_RULES + 1, 2]) {
       const otherRules = withWord(bytes, 12, version);
       assert.throws(
         () => readSnapshot(otherRules),
@@ -193,8 +193,12 @@ describe("snapshot", () => {
     const fields = (object: object) => Object.keys(object).sort();
     const kept = ["accounts", "commandNumber", "conditionals", "day", "details", "externalNumber", "lastOrderId"];
     const rules = ["rulesVersion", "externalDigest", "referencesFrom"];
+    const fair = ["fairness", "fundHours"];
     const passing = ["events", "index", "moved", "touched"];
-    assert.deepEqual(fields(state), [...kept, ...rules, ...passing, "markets", "pool", "positions", "totals"].sort());
+    const all = [...kept, ...rules, ...fair, ...passing, "markets", "pool", "positions", "totals"];
+    assert.deepEqual(fields(state), all.sort());
+    assert.deepEqual(fields(state.fairness), ["bonuses", "held"]);
+    assert.deepEqual(fields(state.fundHours), ["highs", "hour", "start_micros"]);
     const totals = ["deposits", "withdrawals", "payouts", "seeds", "granted", "returned"];
     assert.deepEqual(fields(state.totals), totals.map((name) => `${name}_micros`).sort());
     const stored = [
@@ -207,8 +211,14 @@ describe("snapshot", () => {
       "lastTicks",
       "trades",
       "fundingHour",
+      "rules",
+      "fund",
+      "indexWindow",
     ];
-    const derived = ["bandTicks", "boundTicks", "defaultMaxNotional_micros", "positions", "triggers"];
-    assert.deepEqual(fields(state.markets[0]!), [...stored, ...derived].sort());
+    const bounds = ["bandTicks", "boundTicks", "triggeredTicks", "fairTicks", "isFair"];
+    const derived = ["defaultMaxNotional_micros", "positions", "rearmed", "restingElsewhere", "triggers"];
+    assert.deepEqual(fields(state.markets[0]!), [...stored, ...bounds, ...derived].sort());
+    const fund = ["realised_micros", "worthAtStart_micros", "since_ms", "unwound_s", "cappedUntil_ms", "isStopped"];
+    assert.deepEqual(fields(state.markets[0]!.fund), fund.sort());
   });
 });

@@ -2,7 +2,13 @@ import { ByteReader } from "../codec/byte-reader.ts";
 import { ByteWriter } from "../codec/byte-writer.ts";
 import { DIGEST_bytes } from "../digest.ts";
 import { Engine } from "../engine.ts";
-import { NEWEST_RULES, OLDEST_RULES, RULES_WITH_REFERENCES } from "../rules/version.ts";
+import {
+  isApplicableRulesVersion,
+  NEXT_RULES,
+  OLDEST_RULES,
+  RULES_WITH_FAIR_MARKETS,
+  RULES_WITH_REFERENCES,
+} from "../rules/version.ts";
 import type { State } from "../state/state.ts";
 import { SnapshotFault } from "./snapshot-fault.ts";
 import { hasherOf } from "./state-hash.ts";
@@ -12,8 +18,11 @@ import { StateWriter } from "./state-writer.ts";
 /** The form of a snapshot follows from the state's rules version, so that a release reads what it can apply (LOG-6). */
 const FORMAT_OF_RULES_3 = 2;
 const FORMAT_WITH_REFERENCES = 3;
-export const formatOf = (rulesVersion: number): number =>
-  rulesVersion >= RULES_WITH_REFERENCES ? FORMAT_WITH_REFERENCES : FORMAT_OF_RULES_3;
+const FORMAT_WITH_FAIR_MARKETS = 4;
+export function formatOf(rulesVersion: number): number {
+  if (rulesVersion >= RULES_WITH_FAIR_MARKETS) return FORMAT_WITH_FAIR_MARKETS;
+  return rulesVersion >= RULES_WITH_REFERENCES ? FORMAT_WITH_REFERENCES : FORMAT_OF_RULES_3;
+}
 
 /** "BOURSNAP" */
 const MAGIC = Uint8Array.of(0x42, 0x4f, 0x55, 0x52, 0x53, 0x4e, 0x41, 0x50);
@@ -61,8 +70,8 @@ function contentOf(bytes: Uint8Array): { readonly content: Uint8Array; readonly 
   if (bytes.length < HEADER_bytes) throw truncated(bytes.length, HEADER_bytes);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const rulesVersion = view.getUint32(12, true);
-  if (rulesVersion < OLDEST_RULES || rulesVersion > NEWEST_RULES) {
-    const known = `this release knows ${OLDEST_RULES} to ${NEWEST_RULES}`;
+  if (!isApplicableRulesVersion(rulesVersion)) {
+    const known = `this release knows ${OLDEST_RULES} to ${NEXT_RULES}`;
     throw new SnapshotFault("other_rules_version", `the snapshot needs rules version ${rulesVersion}, ${known}`);
   }
   const format = view.getUint32(8, true);

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { FLAG_CALLED, FLAG_DOWNGRADE, FLAG_OPENED_ON_BONUS } from "../state/accounts.ts";
+import { MARKET_RULE_NAMES } from "../rules/market-rules.ts";
+import { NEXT_RULES } from "../rules/version.ts";
+import { FLAG_CALLED, FLAG_DOWNGRADE, FLAG_OPENED_ON_BONUS, FLAG_OWES } from "../state/accounts.ts";
 import type { Conditional } from "../state/conditionals.ts";
 import { ORDER_HAS_NAME } from "../state/order-details.ts";
 import type { State } from "../state/state.ts";
@@ -11,7 +13,8 @@ import { busyEngine } from "./testing/busy-engine.ts";
 
 type Change = (state: State) => void;
 
-const SNAPSHOT = writeSnapshot(busyEngine(42, 1_500).engine.state);
+/** Has everything that earlier versions have, too. */
+const SNAPSHOT = writeSnapshot(busyEngine(42, 1_500, NEXT_RULES).engine.state);
 const ACCOUNT = 7;
 const MARKET = 1;
 
@@ -79,7 +82,7 @@ const ACCOUNT_CHANGES: Record<string, Change> = {
   "bonus leverage": ({ accounts }) => accounts.setBonusLeverage(ACCOUNT, accounts.bonusLeverage(ACCOUNT) + 1),
   "a new account": ({ accounts }) => accounts.open(),
   ...Object.fromEntries(
-    [FLAG_DOWNGRADE, FLAG_OPENED_ON_BONUS, FLAG_CALLED].map((flag) => [
+    [FLAG_DOWNGRADE, FLAG_OPENED_ON_BONUS, FLAG_CALLED, FLAG_OWES].map((flag) => [
       `flag ${flag}`,
       ({ accounts }: State) =>
         accounts.hasFlag(ACCOUNT, flag) ? accounts.lowerFlag(ACCOUNT, flag) : accounts.raiseFlag(ACCOUNT, flag),
@@ -90,6 +93,32 @@ const ACCOUNT_CHANGES: Record<string, Change> = {
       `volume ${age} days ago`,
       ({ accounts, day }: State) => {
         accounts.volumes[accounts.volumesAt(ACCOUNT) + ((day - age) % 31)]! += 1;
+      },
+    ]),
+  ),
+};
+
+const FAIR_CHANGES: Record<string, Change> = {
+  "the fund's hour": ({ fundHours }) => (fundHours.hour += 1),
+  "the fund's equity at its start": ({ fundHours }) => (fundHours.start_micros += 1),
+  "the fund's highest equity": ({ fundHours }) => (fundHours.highs.at(-1)!.highest_micros += 1),
+  "what the fund realised": ({ markets }) => (markets[MARKET]!.fund.realised_micros += 1),
+  "what the fund was worth": ({ markets }) => (markets[MARKET]!.fund.worthAtStart_micros += 1),
+  "since when the fund holds": ({ markets }) => (markets[MARKET]!.fund.since_ms += 1),
+  "when the fund unwound": ({ markets }) => (markets[MARKET]!.fund.unwound_s += 1),
+  "until when it is capped": ({ markets }) => (markets[MARKET]!.fund.cappedUntil_ms += 1),
+  "who stopped it": ({ markets }) => (markets[MARKET]!.fund.isStopped = true),
+  "the index of a second": ({ markets, time_ms }) =>
+    markets[MARKET]!.indexWindow.note(Math.floor(time_ms / 1000), 2 ** 23),
+  "a bonus's fair prices": ({ fairness }) =>
+    fairness.bonuses.set(ACCOUNT, { grant_micros: 1, slip_micros: 2, own_micros: 3, owed_micros: 4 }),
+  "a held gain": ({ fairness }) => fairness.hold(ACCOUNT, 1, 1),
+  ...Object.fromEntries(
+    MARKET_RULE_NAMES.map((name) => [
+      `a market's ${name}`,
+      ({ markets }: State) => {
+        const { rules } = markets[MARKET]!;
+        markets[MARKET]!.rules = { ...rules, [name]: rules[name] + 1 };
       },
     ]),
   ),
@@ -148,6 +177,7 @@ describe("state hash", () => {
     const changes = {
       ...STATE_CHANGES,
       ...ACCOUNT_CHANGES,
+      ...FAIR_CHANGES,
       ...POSITION_CHANGES,
       ...ORDER_CHANGES,
       ...CONDITIONAL_CHANGES,

@@ -1,9 +1,11 @@
 import type { ByteReader } from "../codec/byte-reader.ts";
 import { CodecFault } from "../codec/codec-fault.ts";
+import { MARKET_RULES_FORM } from "../codec/command-fields.ts";
 import { FUND_ACCOUNT } from "../contract/codes.ts";
 import { isWhole } from "../contract/validation.ts";
 import { maxNotionalAt } from "../rules/brackets.ts";
 import { buildMarket } from "../rules/market.ts";
+import { defaultRules, findRulesProblems, MARKET_RULE_NAMES, rulesOf } from "../rules/market-rules.ts";
 import { RULES_WITH_REFERENCES } from "../rules/version.ts";
 import { sumVolumes, TIER_WINDOW_days, VOLUME_DAYS } from "../rules/volumes.ts";
 import { OWN_TERMS } from "../state/accounts.ts";
@@ -18,8 +20,11 @@ import {
   ACCOUNTS,
   CONDITIONALS,
   COUNTERS,
+  FAIR_BONUS,
+  FUND_HOURS,
   MARKET_DEFINITION,
   MARKET_FIGURES,
+  MARKET_FUND,
   ORDER_DETAILS,
   ORDERS,
   POSITIONS,
@@ -58,6 +63,7 @@ export class StateReader {
     Object.assign(this.#state, COUNTERS.read(reader));
     Object.assign(totals, TOTALS.read(reader));
     if (this.#hasReferences) this.#readRules();
+    if (this.#state.isFair) this.#readFundHours();
     for (let left = reader.count(); left > 0; left -= 1) this.#readMarket();
     const accounts = reader.count();
     for (let account = 0; account <= accounts; account += 1) this.#readAccount(account, accounts);
@@ -67,6 +73,7 @@ export class StateReader {
     }
     this.#readOwnerOrder();
     this.#readConditionals();
+    if (this.#state.isFair) this.#readFairness();
     if (reader.remaining > 0) throw new CodecFault(`${reader.remaining} bytes too many`);
     return this.#state;
   }
@@ -74,11 +81,43 @@ export class StateReader {
   #readMarket(): void {
     const { markets, pool, index } = this.#state;
     const definition = buildMarket(MARKET_DEFINITION.read(this.#reader));
-    const market = new MarketState(markets.length, definition, pool, index);
+    const market = new MarketState(markets.length, definition, pool, index, this.#state.isFair);
     const { markTicks, indexTicks, ...figures } = MARKET_FIGURES.read(this.#reader);
+    if (this.#state.isFair) this.#readFairMarket(market);
     if (markTicks !== 0) market.setPrices(indexTicks, markTicks);
     Object.assign(market, figures);
     markets.push(market);
+  }
+
+  #readFairMarket(market: MarketState): void {
+    const reader = this.#reader;
+    market.rules = rulesOf(MARKET_RULES_FORM.read(reader));
+    if (findRulesProblems(market.rules, market.definition.brackets).length > 0 && !isDefault(market)) {
+      throw new CodecFault(`rules of market ${market.number} that are none`);
+    }
+    Object.assign(market.fund, MARKET_FUND.read(reader));
+    for (let left = reader.count(); left > 0; left -= 1) {
+      market.indexWindow.restore(reader.number(), reader.number(), reader.number());
+    }
+  }
+
+  #readFairness(): void {
+    const reader = this.#reader;
+    const { fairness } = this.#state;
+    for (let left = reader.count(); left > 0; left -= 1) fairness.bonuses.set(reader.number(), FAIR_BONUS.read(reader));
+    for (let left = reader.count(); left > 0; left -= 1) {
+      const account = reader.number();
+      for (let gains = reader.count(); gains > 0; gains -= 1) fairness.hold(account, reader.number(), reader.number());
+    }
+  }
+
+  #readFundHours(): void {
+    const reader = this.#reader;
+    const { fundHours } = this.#state;
+    Object.assign(fundHours, FUND_HOURS.read(reader));
+    for (let left = reader.count(); left > 0; left -= 1) {
+      fundHours.highs.push({ hour: reader.number(), highest_micros: reader.signed() });
+    }
   }
 
   #readAccount(account: number, last: number): void {
@@ -175,7 +214,7 @@ export class StateReader {
   }
 
   #readConditionals(): void {
-    const { conditionals, positions, details, markets } = this.#state;
+    const { conditionals, positions, details } = this.#state;
     const awake: Conditional[] = [];
     for (let left = this.#reader.count(); left > 0; left -= 1) {
       const conditional = this.#readConditional();
@@ -186,14 +225,16 @@ export class StateReader {
     }
     // In the order of the queues, so that each is appended to its queue.
     awake.sort((a, b) => rankInQueue(a) - rankInQueue(b) || a.id - b.id);
-    for (const conditional of awake) markets[conditional.market]!.triggers[conditional.workingType]!.add(conditional);
+    const desk = new ConditionalDesk(this.#state);
+    for (const conditional of awake) desk.enqueue(conditional);
   }
 
   #readConditional(): Conditional {
     const { positions } = this.#state;
     const { id, ...row } = CONDITIONALS.read(this.#reader);
     const position = this.#position(row.position);
-    return { id, account: positions.account(position), market: positions.market(position), ...row };
+    const tries = this.#state.isFair ? this.#reader.count() : 0;
+    return { id, account: positions.account(position), market: positions.market(position), ...row, tries };
   }
 
   #market(number: number): MarketState {
@@ -206,6 +247,12 @@ export class StateReader {
     if (!(number >= 1 && number <= this.#state.positions.count)) throw new CodecFault(`no symbol ${number}`);
     return number;
   }
+}
+
+/** The rules of a class hold even where a market's brackets leave no room for the smallest bounds. */
+function isDefault({ rules, definition }: MarketState): boolean {
+  const own = defaultRules(definition.brackets);
+  return MARKET_RULE_NAMES.every((name) => rules[name] === own[name]);
 }
 
 function rankInQueue({ side, type, triggerTicks }: Conditional): number {

@@ -5,6 +5,8 @@ import { columnsForm, type FieldTable, recordForm, type ValueForm } from "../cod
 import type { Bracket, MarketDefinition } from "../rules/market.ts";
 import type { Accounts } from "../state/accounts.ts";
 import type { Conditional } from "../state/conditionals.ts";
+import type { FairBonus } from "../state/fairness.ts";
+import type { FundHours, FundInMarket } from "../state/fund-record.ts";
 import type { MarketState } from "../state/market-state.ts";
 import type { OrderDetails } from "../state/order-details.ts";
 import type { Positions } from "../state/positions.ts";
@@ -74,7 +76,8 @@ export const TOTALS = stateForm<Omit<Totals, "addFees">>({
   feeAccount_micros: "number",
 });
 
-export const MARKET_DEFINITION = stateForm<MarketDefinition>({
+/** From rules version 5 on its rules follow. */
+export const MARKET_DEFINITION = stateForm<Omit<MarketDefinition, "rules">>({
   symbol: "text",
   tickSize_e8: "number",
   lotSize_e8: "number",
@@ -98,6 +101,30 @@ export const MARKET_FIGURES = stateForm<MarketFigures>({
   lastTicks: "number",
   trades: "number",
   fundingHour: "signed",
+});
+
+/** From rules version 5 on, after the rules. The seconds of its index follow. */
+export const MARKET_FUND = stateForm<Omit<FundInMarket, "isCapped">>({
+  realised_micros: "signed",
+  worthAtStart_micros: "signed",
+  since_ms: "number",
+  unwound_s: "signed",
+  cappedUntil_ms: "number",
+  isStopped: "flag",
+});
+
+/** From rules version 5 on. The highest equities follow. */
+export const FUND_HOURS = stateForm<Pick<FundHours, "hour" | "start_micros">>({
+  hour: "number",
+  start_micros: "signed",
+});
+
+/** From rules version 5 on, behind the account's number. */
+export const FAIR_BONUS = stateForm<FairBonus>({
+  grant_micros: "number",
+  slip_micros: "number",
+  own_micros: "number",
+  owed_micros: "number",
 });
 
 /** Each account is followed by its daily volumes: see `StateWriter`. */
@@ -149,8 +176,8 @@ export const ORDER_DETAILS = columnsForm<OrderDetails>()({
 });
 export type OrderDetailsRow = ReturnType<(typeof ORDER_DETAILS)["rowOf"]>;
 
-/** Account and market are those of the position. */
-export const CONDITIONALS = stateForm<Omit<Conditional, "account" | "market">>({
+/** Account and market are those of the position. From rules version 5 on its tries follow. */
+export const CONDITIONALS = stateForm<Omit<Conditional, "account" | "market" | "tries">>({
   id: "number",
   position: "number",
   ...CONDITIONAL_FIELDS,

@@ -1,5 +1,6 @@
 import { NO_SLOT } from "../book/order-pool.ts";
 import type { ByteWriter } from "../codec/byte-writer.ts";
+import { MARKET_RULES_FORM } from "../codec/command-fields.ts";
 import { RULES_WITH_REFERENCES } from "../rules/version.ts";
 import { VOLUME_DAYS } from "../rules/volumes.ts";
 import type { MarketState } from "../state/market-state.ts";
@@ -10,8 +11,11 @@ import {
   ACCOUNTS,
   CONDITIONALS,
   COUNTERS,
+  FAIR_BONUS,
+  FUND_HOURS,
   MARKET_DEFINITION,
   MARKET_FIGURES,
+  MARKET_FUND,
   ORDER_DETAILS,
   ORDERS,
   POSITIONS,
@@ -52,11 +56,13 @@ export class StateWriter {
     COUNTERS.write(writer, this.#state);
     TOTALS.write(writer, this.#state.totals);
     if (this.#hasReferences) RULES.write(writer, this.#state);
+    if (this.#state.isFair) this.#writeFundHours();
     this.#onRecord();
     writer.number(markets.length);
     for (const market of markets) {
       MARKET_DEFINITION.write(writer, market.definition);
       MARKET_FIGURES.write(writer, market);
+      if (this.#state.isFair) this.#writeFairMarket(market);
       this.#onRecord();
     }
     writer.number(accounts.count);
@@ -76,7 +82,54 @@ export class StateWriter {
     writer.number(conditionals.count);
     for (const conditional of [...conditionals.all()].sort((a, b) => a.id - b.id)) {
       CONDITIONALS.write(writer, conditional);
+      if (this.#state.isFair) writer.number(conditional.tries);
       this.#onRecord();
+    }
+    if (this.#state.isFair) this.#writeFairness();
+  }
+
+  #writeFundHours(): void {
+    const writer = this.#writer;
+    const { fundHours } = this.#state;
+    FUND_HOURS.write(writer, fundHours);
+    writer.number(fundHours.highs.length);
+    for (const { hour, highest_micros } of fundHours.highs) {
+      writer.number(hour);
+      writer.signed(highest_micros);
+    }
+  }
+
+  #writeFairness(): void {
+    const writer = this.#writer;
+    const { bonuses, held } = this.#state.fairness;
+    const byAccount = ([a]: readonly [number, unknown], [b]: readonly [number, unknown]) => a - b;
+    writer.number(bonuses.size);
+    for (const [account, bonus] of [...bonuses].sort(byAccount)) {
+      writer.number(account);
+      FAIR_BONUS.write(writer, bonus);
+    }
+    writer.number(held.size);
+    for (const [account, gains] of [...held].sort(byAccount)) {
+      writer.number(account);
+      writer.number(gains.length);
+      for (const { hour, micros } of gains) {
+        writer.number(hour);
+        writer.number(micros);
+      }
+      this.#onRecord();
+    }
+  }
+
+  #writeFairMarket(market: MarketState): void {
+    const writer = this.#writer;
+    MARKET_RULES_FORM.write(writer, market.rules);
+    MARKET_FUND.write(writer, market.fund);
+    const seconds = [...market.indexWindow.seconds(Math.floor(this.#state.time_ms / 1000))];
+    writer.number(seconds.length);
+    for (const { second, highest, lowest } of seconds) {
+      writer.number(second);
+      writer.number(highest);
+      writer.number(lowest);
     }
   }
 

@@ -1,3 +1,6 @@
+/** A title and the text of a cell. */
+export type Columns<Row> = readonly (readonly [title: string, text: (row: Row) => string])[];
+
 /** Lines of cells as text, each column as wide as its widest cell. Cells that begin like a number are aligned right. */
 export function textTable(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const widths = header.map((title, column) =>

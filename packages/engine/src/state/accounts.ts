@@ -33,8 +33,11 @@ export const FLAG_TOUCHED = 8;
 /** Set with it if orders, positions or transfers changed: the locked part of the bonus is written again. */
 export const FLAG_RELOCK = 16;
 
+/** BON-7: a bonus has ended and left something owing. From rules version 5 on. */
+export const FLAG_OWES = 32;
+
 /** The flags that persist after a command. */
-const LASTING_FLAGS = FLAG_DOWNGRADE | FLAG_OPENED_ON_BONUS | FLAG_CALLED;
+const LASTING_FLAGS = FLAG_DOWNGRADE | FLAG_OPENED_ON_BONUS | FLAG_CALLED | FLAG_OWES;
 
 /** In place of a leader: the account follows no other account. */
 export const OWN_TERMS = 0;

@@ -14,6 +14,8 @@ export interface Conditional extends ConditionalTerms {
   isAsleep: boolean;
   /** Trailing stops: the best price seen; 0 before activation. */
   bestTicks: number;
+  /** FUT-8: how often it was armed again after it had fired. */
+  readonly tries: number;
 }
 
 /** Whether it fires at a price at or above its trigger; otherwise at or below. */
@@ -70,7 +72,6 @@ function comesBefore(a: Conditional, b: Conditional): boolean {
 /** All conditional orders, by id and by account; those that do not sleep are also in the queues of their market. */
 export class Conditionals {
   readonly #byId = new Map<number, Conditional>();
-  /** By account, in the order of ids. */
   readonly #byAccount = new Map<number, Map<number, Conditional>>();
   readonly #byParent = new Map<number, Conditional[]>();
 
@@ -86,9 +87,9 @@ export class Conditionals {
     return this.#byId.values();
   }
 
-  /** A copy, because the caller may remove orders while it iterates. */
+  /** By id: one that is armed again was added late. A copy, because the caller may remove orders while it iterates. */
   ofAccount(account: number): Conditional[] {
-    return [...(this.#byAccount.get(account)?.values() ?? [])];
+    return [...(this.#byAccount.get(account)?.values() ?? [])].sort((a, b) => a.id - b.id);
   }
 
   childrenOf(order: number): readonly Conditional[] {

@@ -4,9 +4,11 @@ import { FUND_ACCOUNT } from "../contract/codes.ts";
 import { REASON } from "../contract/reasons.ts";
 import { NO_DIGEST } from "../digest.ts";
 import { EventBuffer } from "../events/event-buffer.ts";
-import { NEWEST_RULES } from "../rules/version.ts";
+import { NEWEST_RULES, RULES_WITH_FAIR_MARKETS } from "../rules/version.ts";
 import { Accounts } from "./accounts.ts";
 import { Conditionals } from "./conditionals.ts";
+import { Fairness } from "./fairness.ts";
+import { FundHours } from "./fund-record.ts";
 import type { MarketState } from "./market-state.ts";
 import { OrderDetails } from "./order-details.ts";
 import { Positions } from "./positions.ts";
@@ -52,6 +54,8 @@ export class State {
   readonly conditionals = new Conditionals();
   readonly markets: MarketState[] = [];
   readonly totals = new Totals();
+  readonly fundHours = new FundHours();
+  readonly fairness = new Fairness();
   /** Commands applied so far; also the number of the last one. */
   commandNumber = 0;
   /** The UTC day to which the volumes were rolled. */
@@ -73,6 +77,11 @@ export class State {
 
   constructor(rulesVersion = NEWEST_RULES) {
     this.rulesVersion = rulesVersion;
+  }
+
+  /** Whether the rules of version 5 hold. */
+  get isFair(): boolean {
+    return this.rulesVersion >= RULES_WITH_FAIR_MARKETS;
   }
 
   /** Never goes back. */

@@ -6,6 +6,7 @@ import { CONTRACT_PRICE, CROSS, HALTED, LIMIT, MARKET, REDUCE_ONLY } from "../co
 import { REASON } from "../contract/reasons.ts";
 import { ceilDiv } from "../integers.ts";
 import { type AccountMargin, valueAtMark, worstNotional } from "../risk/account-margin.ts";
+import { fundEquity } from "../risk/fund-equity.ts";
 import { isRefusedByBonusRatio } from "../rules/bonus.ts";
 import { allowsOnlyReducing, BONUS_STATES } from "../rules/bonus-states.ts";
 import { maxNotionalAt } from "../rules/brackets.ts";
@@ -33,6 +34,8 @@ const {
   bonus_ratio: BONUS_RATIO,
   position_limit: POSITION_LIMIT,
   market_full: MARKET_FULL,
+  bonus_price_above: BONUS_PRICE_ABOVE,
+  bonus_price_below: BONUS_PRICE_BELOW,
   in_liquidation: IN_LIQUIDATION,
   margin_insufficient: MARGIN_INSUFFICIENT,
   too_many_orders: TOO_MANY_ORDERS,
@@ -47,6 +50,9 @@ const {
 export const MARKET_LIMIT_micros = 1e15;
 /** The largest value of all markets together. Checked only if a market exceeds an equal share of it. */
 export const EXCHANGE_LIMIT_micros = 4e15;
+
+/** FUT-10: the open interest of a market that needs no fund behind it. */
+const FREE_INTEREST_micros = 1e12;
 
 /** By index in BONUS_STATES. */
 const ONLY_REDUCING: readonly boolean[] = BONUS_STATES.map(allowsOnlyReducing);
@@ -139,7 +145,7 @@ export class Admission {
       if (refusal !== OK) return refusal;
       request.limitTicks = request.ticks;
     } else {
-      request.limitTicks = market.boundTicks[side];
+      request.limitTicks = request.conditional === 0 ? market.boundTicks[side] : market.triggeredTicks[side];
     }
     if (request.isClosePosition) return OK;
     return this.#checkNotional(request, (type === LIMIT ? request.ticks : reference) * request.lots * unit);
@@ -214,6 +220,8 @@ export class Admission {
     const { market, position, side, lots } = request;
     const unit = market.definition.unit_micros;
     const isNew = position === NO_POSITION;
+    const unfair = market.isFair ? this.#checkFair(request) : OK;
+    if (unfair !== OK) return unfair;
     this.#computeValue(request);
     const order = this.#figures[ORDER_VALUE]!;
     const held = valueAtMark(market, positions.lots(position));
@@ -227,6 +235,8 @@ export class Admission {
     const replaced = replacedSlot === NO_SLOT ? 0 : this.#state.pool.remainingLots(replacedSlot);
     const total = (market.totalLots - replaced + lots) * market.markTicks * unit;
     if (total > MARKET_LIMIT_micros) return this.#state.refuse(MARKET_FULL, MARKET_LIMIT_micros, total);
+    const full = market.isFair ? this.#checkOpenInterest(market, lots) : OK;
+    if (full !== OK) return full;
     const { markets } = this.#state;
     if (total * markets.length > EXCHANGE_LIMIT_micros) {
       const all = this.#totalOfOthers(market) + total;
@@ -250,6 +260,29 @@ export class Admission {
     margin.computeAll(request.account);
     const isInLiquidation = margin.maintenance_micros > 0 && margin.maintenance_micros >= margin.balance_micros;
     return this.#state.refuse(isInLiquidation ? IN_LIQUIDATION : MARGIN_INSUFFICIENT, available, rise + openLoss);
+  }
+
+  /** BON-8: with a bonus nothing is opened at a price worse than fair. */
+  #checkFair(request: OrderRequest): number {
+    const { market, side, ticks } = request;
+    if (this.#state.accounts.bonus(request.account) === 0) return OK;
+    const fair = market.fairTicks[side];
+    const isWorse = side === BUY ? request.limitTicks > fair : request.limitTicks < fair;
+    if (!isWorse) return OK;
+    if (request.type === LIMIT) {
+      return this.#state.refuse(side === BUY ? BONUS_PRICE_ABOVE : BONUS_PRICE_BELOW, fair, ticks);
+    }
+    request.limitTicks = fair;
+    return OK;
+  }
+
+  /** FUT-10: open interest stays within what the fund can stand behind. */
+  #checkOpenInterest(market: MarketState, lots: number): number {
+    const open = (market.openInterestLots + lots) * market.markTicks * market.definition.unit_micros;
+    if (open <= FREE_INTEREST_micros) return OK;
+    const byFund = Math.min(MARKET_LIMIT_micros, fundEquity(this.#state) * market.rules.openInterestFactor);
+    const limit = Math.max(FREE_INTEREST_micros, byFund);
+    return open > limit ? this.#state.refuse(MARKET_FULL, limit, open) : OK;
   }
 
   /** The value of the other markets, open interest and resting orders, at their mark prices. */

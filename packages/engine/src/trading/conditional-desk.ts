@@ -1,6 +1,10 @@
 import type { Reason } from "../contract/reasons.ts";
 import type { Conditional } from "../state/conditionals.ts";
+import type { MarketState } from "../state/market-state.ts";
 import type { State } from "../state/state.ts";
+
+/** FUT-8. */
+const MAX_TRIES = 60;
 
 /** Opens, wakes and closes conditional orders. `Triggers` fires them. */
 export class ConditionalDesk {
@@ -15,7 +19,7 @@ export class ConditionalDesk {
     conditionals.add(conditional);
     positions.addConditionals(conditional.position, 1);
     details.addName(conditional.account, conditional.clientId, conditional.id);
-    if (!conditional.isAsleep) this.#queuesOf(conditional).add(conditional);
+    if (!conditional.isAsleep) this.enqueue(conditional);
     events.emit("conditional_opened", { ...conditional, conditional: conditional.id });
   }
 
@@ -36,7 +40,39 @@ export class ConditionalDesk {
     conditionals.remove(conditional);
     positions.addConditionals(conditional.position, -1);
     details.dropName(conditional.account, conditional.clientId);
-    if (!conditional.isAsleep) this.#queuesOf(conditional).remove(conditional);
+    if (conditional.tries > 0) {
+      const market = this.#marketOf(conditional);
+      market.rearmed = market.rearmed.filter((other) => other !== conditional);
+    } else if (!conditional.isAsleep) this.#queuesOf(conditional).remove(conditional);
+  }
+
+  /** FUT-8: what has fired, was taken out and left lots is open again, under its id. */
+  rearm(fired: Conditional, lots: number): void {
+    const { conditionals, positions, details, events } = this.#state;
+    const { id, account, market } = fired;
+    const tries = fired.tries + 1;
+    if (tries > MAX_TRIES) {
+      const reason = "tries_used";
+      events.emit("conditional_closed", { conditional: id, account, market, status: "EXPIRED", reason });
+      return;
+    }
+    // Its siblings have ended with the first try, and an order that has ended keeps its id.
+    const rearmed = { ...fired, lots: fired.isClosePosition ? 0 : lots, tries, parent: 0, keepsId: false };
+    conditionals.add(rearmed);
+    positions.addConditionals(rearmed.position, 1);
+    details.addName(account, rearmed.clientId, id);
+    this.enqueue(rearmed);
+    events.emit("conditional_rearmed", { conditional: id, account, market, lots: rearmed.lots, tries });
+  }
+
+  /** Adds one that is not asleep to those that wait for a price. */
+  enqueue(conditional: Conditional): void {
+    if (conditional.tries === 0) {
+      this.#queuesOf(conditional).add(conditional);
+      return;
+    }
+    const market = this.#marketOf(conditional);
+    market.rearmed = [...market.rearmed, conditional].sort((a, b) => a.id - b.id);
   }
 
   closeChildren(order: number): void {
@@ -56,7 +92,11 @@ export class ConditionalDesk {
     this.#state.events.emit("conditional_activated", { conditional: id, account, market });
   }
 
+  #marketOf({ market }: Conditional): MarketState {
+    return this.#state.markets[market]!;
+  }
+
   #queuesOf(conditional: Conditional) {
-    return this.#state.markets[conditional.market]!.triggers[conditional.workingType];
+    return this.#marketOf(conditional).triggers[conditional.workingType];
   }
 }

@@ -1,13 +1,13 @@
 import type { BONUS_LINES } from "../contract/events.ts";
 import { type CostSplit, splitCost } from "../rules/bonus.ts";
-import { BONUS_STATES, type BonusState } from "../rules/bonus-states.ts";
-import { FLAG_RELOCK, FLAG_TOUCHED } from "../state/accounts.ts";
+import { BONUS_STATES, type BonusState, isRunningBonus } from "../rules/bonus-states.ts";
+import { FLAG_OWES, FLAG_RELOCK, FLAG_TOUCHED } from "../state/accounts.ts";
 import type { State } from "../state/state.ts";
 
 export type BonusLine = (typeof BONUS_LINES)[number];
 
 /** By index in BONUS_STATES: whether there is a bonus. */
-const RUNS: readonly boolean[] = BONUS_STATES.map((state) => state !== "none" && state !== "recalled");
+const RUNS: readonly boolean[] = BONUS_STATES.map(isRunningBonus);
 
 /** What accounts pay and receive, and the lines of the bonus ledger. The caller writes the event with the reason. */
 export class Ledger {
@@ -56,6 +56,39 @@ export class Ledger {
     this.bonusLine(account, line, amount_micros);
   }
 
+  /**
+   * BON-7: what the bonus paid of unfair losses returns from principal to the pool, as far as principal goes and margin
+   * allows; what is left is owed until principal is free. After `compute` of the account, whose bonus has been returned.
+   */
+  repay(account: number, available_micros: number): void {
+    const { accounts, fairness, events } = this.#state;
+    const debt = fairness.bonuses.get(account);
+    if (debt === undefined) return;
+    const amount = Math.max(0, Math.min(debt.owed_micros, accounts.principal(account), available_micros));
+    const owed_micros = debt.owed_micros - amount;
+    if (amount > 0) {
+      accounts.addPrincipal(account, -amount);
+      accounts.setBonus(account, amount);
+      accounts.setConsumed(account, Math.max(0, accounts.consumed(account) - amount));
+      events.emit("bonus_repaid", {
+        account,
+        amount_micros: amount,
+        principal_micros: accounts.principal(account),
+        bonus_micros: amount,
+        consumed_micros: accounts.consumed(account),
+        owed_micros,
+      });
+      this.returnBonus(account, "RECALL", amount);
+    }
+    if (owed_micros > 0) {
+      fairness.bonuses.set(account, { grant_micros: 0, slip_micros: 0, own_micros: 0, owed_micros });
+      accounts.raiseFlag(account, FLAG_OWES);
+      return;
+    }
+    fairness.bonuses.delete(account);
+    accounts.lowerFlag(account, FLAG_OWES);
+  }
+
   bonusLine(account: number, line: BonusLine, amount_micros: number): void {
     if (amount_micros === 0) return;
     const { accounts, events } = this.#state;
@@ -96,7 +129,7 @@ export class Ledger {
    */
   touch(account: number): void {
     const { accounts } = this.#state;
-    if (!RUNS[accounts.bonusState(account)]!) return;
+    if (!RUNS[accounts.bonusState(account)]! && !accounts.hasFlag(account, FLAG_OWES)) return;
     accounts.raiseFlag(account, FLAG_RELOCK);
     this.touchMoney(account);
   }
@@ -104,7 +137,8 @@ export class Ledger {
   /** Records a change of money alone, as by funding: the locked part stays as it was written (BON-6). */
   touchMoney(account: number): void {
     const { accounts, touched } = this.#state;
-    if (!RUNS[accounts.bonusState(account)]! || accounts.hasFlag(account, FLAG_TOUCHED)) return;
+    const isClosedOff = RUNS[accounts.bonusState(account)]! || accounts.hasFlag(account, FLAG_OWES);
+    if (!isClosedOff || accounts.hasFlag(account, FLAG_TOUCHED)) return;
     accounts.raiseFlag(account, FLAG_TOUCHED);
     touched.add(account);
   }

@@ -11,8 +11,10 @@ import {
   type TimeInForce,
 } from "../book/codes.ts";
 import { type MatchListener, submitOrder } from "../book/matching.ts";
+import { FUND_ACCOUNT } from "../contract/codes.ts";
 import { CAUSES } from "../contract/events.ts";
 import { REASON } from "../contract/reasons.ts";
+import { BUY, SELL } from "../side.ts";
 import type { MarketState } from "../state/market-state.ts";
 import { ORDER_HAS_CHILDREN, selfTradePreventionOf, timeInForceOf } from "../state/order-details.ts";
 import type { State } from "../state/state.ts";
@@ -30,6 +32,8 @@ const EXECUTED_QUOTE = 1;
 const SELF_TRADE = REASON.self_trade;
 const INSOLVENT = REASON.insolvent;
 const TIME_IN_FORCE = REASON.time_in_force;
+const OFF_MARKET = REASON.off_market;
+const HOUR_ms = 3_600_000;
 
 /** Matches orders with the book and settles the fills (sections 4 and 5 of the rules). */
 export class Matcher implements MatchListener {
@@ -46,6 +50,8 @@ export class Matcher implements MatchListener {
    * check.
    */
   #isOrdinary = true;
+  /** Why the last verdict was not MAY_FILL. */
+  #reason = INSOLVENT;
 
   constructor(state: State, settlement: Settlement, orders: OpenOrders, conditionals: ConditionalDesk, tiers: Tiers) {
     this.#state = state;
@@ -87,7 +93,7 @@ export class Matcher implements MatchListener {
     }
     if (outcome === FILLED) this.#orders.forgetName(slot);
     else if (outcome === EXPIRED_IN_MATCH) this.#orders.closed(slot, EXPIRED_IN_MATCH_STATUS, SELF_TRADE);
-    else if (outcome === STOPPED) this.#orders.closed(slot, EXPIRED_STATUS, INSOLVENT);
+    else if (outcome === STOPPED) this.#orders.closed(slot, EXPIRED_STATUS, this.#reason);
     else this.#orders.closed(slot, EXPIRED_STATUS, TIME_IN_FORCE);
     pool.release(slot);
   }
@@ -101,11 +107,25 @@ export class Matcher implements MatchListener {
     const side = pool.side(taker);
     settlement.priceTrade(market, ticks, lots, takerAccount, makerAccount, this.#isOrdinary);
     const makerLots = signedLots(side ^ 1, lots);
-    if (settlement.isInsolventAfter(market, pool.position(maker), makerLots, ticks, MAKER, false)) return DROP_MAKER;
+    if (settlement.isInsolventAfter(market, pool.position(maker), makerLots, ticks, MAKER, false)) {
+      this.#reason = INSOLVENT;
+      return DROP_MAKER;
+    }
+    if (market.isFair && settlement.isUnfairAfter(market, pool.position(maker), makerLots, ticks)) {
+      this.#reason = OFF_MARKET;
+      return DROP_MAKER;
+    }
     if (!this.#isOrdinary) return MAY_FILL;
     const isSelfTrade = takerAccount === makerAccount;
     const isStopped = settlement.isInsolventAfter(market, pool.position(taker), -makerLots, ticks, TAKER, isSelfTrade);
-    return isStopped ? STOP_TAKER : MAY_FILL;
+    if (isStopped) {
+      this.#reason = INSOLVENT;
+      return STOP_TAKER;
+    }
+    const isAsked = market.isFair && this.#cause === TRADE;
+    if (!isAsked || !settlement.isUnfairAfter(market, pool.position(taker), -makerLots, ticks)) return MAY_FILL;
+    this.#reason = OFF_MARKET;
+    return STOP_TAKER;
   }
 
   filled(taker: number, maker: number, ticks: number, lots: number): void {
@@ -121,6 +141,7 @@ export class Matcher implements MatchListener {
     pool.addQuote(maker, value);
     orders.hold(maker, -lots);
     state.details.updated(maker);
+    if (market.isFair && !isSelfTrade && ticks !== market.markTicks) this.#holdGain(taker, maker, ticks, lots);
     this.#settle(taker, ticks, lots, TAKER, this.#cause, isSelfTrade);
     this.#settle(maker, ticks, lots, MAKER, TRADE, isSelfTrade);
     if (pool.remainingLots(maker) === 0) {
@@ -134,6 +155,18 @@ export class Matcher implements MatchListener {
     if ((pool.flags(maker) & ORDER_HAS_CHILDREN) !== 0) this.#wake(maker, lots);
   }
 
+  /** VLT-3: the advantage against the mark, where the other side has a bonus. */
+  #holdGain(taker: number, maker: number, ticks: number, lots: number): void {
+    const { pool, accounts, fairness, time_ms } = this.#state;
+    const { markTicks, definition } = this.#market;
+    const gains = ticks > markTicks ? SELL : BUY;
+    const isTaker = pool.side(taker) === gains;
+    const winner = pool.account(isTaker ? taker : maker);
+    if (accounts.bonus(pool.account(isTaker ? maker : taker)) === 0 || winner === FUND_ACCOUNT) return;
+    const gain = Math.abs(ticks - markTicks) * lots * definition.unit_micros;
+    fairness.hold(winner, Math.floor(time_ms / HOUR_ms), gain);
+  }
+
   makerExpired(_taker: number, maker: number): void {
     this.#orders.release(maker);
     this.#orders.closed(maker, EXPIRED_IN_MATCH_STATUS, SELF_TRADE);
@@ -141,7 +174,7 @@ export class Matcher implements MatchListener {
 
   makerDropped(_taker: number, maker: number): void {
     this.#orders.release(maker);
-    this.#orders.closed(maker, EXPIRED_STATUS, INSOLVENT);
+    this.#orders.closed(maker, EXPIRED_STATUS, this.#reason);
   }
 
   #settle(slot: number, ticks: number, lots: number, side: number, cause: number, isSelfTrade: boolean): void {
@@ -151,10 +184,12 @@ export class Matcher implements MatchListener {
     const orderLots = pool.originalLots(slot);
     const executed = orderLots - pool.remainingLots(slot);
     const bookSide = pool.side(slot);
-    events.fillTrade(market.trades, market.number, cause, ticks, lots, isSelfTrade ? 1 : 0);
+    const isOffMarket = market.isFair && (ticks > market.fairTicks[BUY] || ticks < market.fairTicks[SELL]);
+    const mark = market.isFair ? market.markTicks : 0;
+    events.fillTrade(market.trades, market.number, cause, ticks, lots, isSelfTrade ? 1 : 0, mark, isOffMarket ? 1 : 0);
     events.fillOrder(account, pool.id(slot), bookSide, side, orderLots, executed);
     this.#settlement.settle(market, pool.position(slot), slot, signedLots(bookSide, lots), ticks, side);
-    const isCounted = !isSelfTrade && (side === MAKER || this.#isOrdinary);
+    const isCounted = !isSelfTrade && !isOffMarket && (side === MAKER || this.#isOrdinary);
     if (isCounted) this.#tiers.addVolume(account, this.#settlement.figures, TRADE_VALUE);
   }
 

@@ -292,6 +292,7 @@ export class OrderDesk {
       created_ms: state.time_ms,
       isAsleep: true,
       bestTicks: 0,
+      tries: 0,
     });
   }
 

@@ -1,12 +1,16 @@
 import { NO_SLOT } from "../book/order-pool.ts";
-import { CROSS } from "../contract/codes.ts";
-import { CEIL, mulDiv } from "../integers.ts";
+import { CROSS, FUND_ACCOUNT } from "../contract/codes.ts";
+import { CEIL, FLOOR, mulDiv } from "../integers.ts";
 import { type AccountMargin, valueAtMark } from "../risk/account-margin.ts";
-import { initialMargin } from "../rules/brackets.ts";
+import { budgetOf } from "../rules/bonus.ts";
+import { initialMargin, maintenanceMargin } from "../rules/brackets.ts";
 import { FEE_TIERS, tradeFee } from "../rules/fees.ts";
+import { unwindDistance_e8 } from "../rules/market-rules.ts";
+import { worstTicks } from "../rules/notional.ts";
 import { applyFill, FillEffect } from "../rules/position.ts";
-import { BUY } from "../side.ts";
-import { FLAG_OPENED_ON_BONUS } from "../state/accounts.ts";
+import { ONE_e8 } from "../rules/units.ts";
+import { BUY, SELL } from "../side.ts";
+import { FLAG_OPENED_ON_BONUS, FLAG_OWES } from "../state/accounts.ts";
 import type { MarketState } from "../state/market-state.ts";
 import type { State } from "../state/state.ts";
 import type { Ledger } from "./ledger.ts";
@@ -76,7 +80,13 @@ export class Settlement {
     if (positions.mode(position) !== CROSS) return this.#isIsolatedInsolvent(market, position, lots, ticks, fee);
     this.#margin.computeBalance(positions.account(position));
     const gain = lots * (market.markTicks - ticks) * market.definition.unit_micros;
-    return this.#margin.balance_micros + gain - fee < 0;
+    const left = this.#margin.balance_micros + gain - fee;
+    if (left < 0) return true;
+    return (
+      market.isFair &&
+      openedBy(positions.lots(position), lots) > 0 &&
+      left < this.#margin.maintenanceWith(position, lots)
+    );
   }
 
   /**
@@ -95,12 +105,15 @@ export class Settlement {
     if (lotsBefore === 0) accounts.addOpenPositions(account, 1);
     if (effect.lots === 0) accounts.addOpenPositions(account, -1);
     market.addOpenInterest(Math.max(0, effect.lots) - Math.max(0, lotsBefore));
+    if (account === FUND_ACCOUNT && market.isFair) this.#noteFund(market, lotsBefore);
     figures[FEE_FROM_BONUS] = 0;
     figures[LOSS_FROM_BONUS] = 0;
     if (positions.mode(position) !== CROSS)
       this.#settleIsolated(market, position, account, lotsBefore, ticks, fee_micros);
-    else if (accounts.bonus(account) > 0) this.#settleWithBonus(account, fee_micros);
-    else accounts.addPrincipal(account, effect.realisedPnl_micros - fee_micros);
+    else if (accounts.bonus(account) > 0) {
+      if (market.isFair) this.#slip(market, account, lots, ticks);
+      this.#settleWithBonus(account, fee_micros);
+    } else accounts.addPrincipal(account, effect.realisedPnl_micros - fee_micros);
     totals.addFees(fee_micros);
     const { data } = events;
     const at = events.fillOffset;
@@ -117,6 +130,47 @@ export class Settlement {
     data[at + 10] = accounts.termsVersionOfFills(account);
     events.completeFill();
     if (this.#ledger.hasRunningBonus(account)) this.#closeBonus(account);
+    else if (market.isFair && accounts.hasFlag(account, FLAG_OWES)) this.#ledger.touch(account);
+  }
+
+  /** BON-7: whether a fill of signed lots would be at a price that bonus money does not pay. */
+  isUnfairAfter(market: MarketState, position: number, lots: number, ticks: number): boolean {
+    const { accounts, positions, fairness } = this.#state;
+    const account = positions.account(position);
+    if (accounts.bonus(account) === 0 || positions.mode(position) !== CROSS) return false;
+    const unit = market.definition.unit_micros;
+    const principal = Math.max(0, accounts.principal(account));
+    const opened = openedBy(positions.lots(position), lots);
+    if (opened > 0) {
+      if (lots > 0 ? ticks > market.fairTicks[BUY] : ticks < market.fairTicks[SELL]) return true;
+      const { slip_micros, grant_micros } = fairness.bonuses.get(account)!;
+      if (slip_micros + slipOf(market, lots, ticks) - budgetOf(grant_micros) > principal) return true;
+    }
+    const bound = worstTicks(lots > 0 ? BUY : SELL, market.markTicks, this.#reach_e8(market));
+    const beyond = lots > 0 ? ticks - bound : bound - ticks;
+    return beyond > 0 && beyond * (Math.abs(lots) - opened) * unit > principal;
+  }
+
+  /** FUT-21's w: how far from the mark bonus money may always close. */
+  #reach_e8(market: MarketState): number {
+    const second = Math.floor(this.#state.time_ms / 1000);
+    const run_e8 = mulDiv(market.indexWindow.range(second), ONE_e8, market.indexTicks, FLOOR);
+    return unwindDistance_e8(market.rules, run_e8);
+  }
+
+  /** BON-7: what a fill costs against the mark; beyond the budget principal should bear it. */
+  #slip(market: MarketState, account: number, lots: number, ticks: number): void {
+    const bonus = this.#state.fairness.bonuses.get(account)!;
+    const budget = budgetOf(bonus.grant_micros);
+    const before = Math.max(0, bonus.slip_micros - budget);
+    bonus.slip_micros += slipOf(market, lots, ticks);
+    bonus.own_micros += Math.max(0, bonus.slip_micros - budget) - before;
+  }
+
+  /** FUT-21, FUT-22: what the fund realised, and since when it holds a position. */
+  #noteFund(market: MarketState, lotsBefore: number): void {
+    market.fund.realised_micros += this.#effect.realisedPnl_micros;
+    if (lotsBefore === 0) market.fund.since_ms = this.#state.time_ms;
   }
 
   /** Writes the lines of the bonus ledger for the last fill. */
@@ -136,8 +190,21 @@ export class Settlement {
     const figures = this.#figures;
     if (fee_micros > 0) figures[FEE_FROM_BONUS] = this.#ledger.charge(account, fee_micros);
     figures[LOCKED_BETWEEN] = this.#state.accounts.locked(account);
-    if (realised < 0) figures[LOSS_FROM_BONUS] = this.#ledger.charge(account, -realised);
-    else this.#state.accounts.addPrincipal(account, realised);
+    if (realised >= 0) {
+      this.#state.accounts.addPrincipal(account, realised);
+      return;
+    }
+    const fromBonus = this.#ledger.charge(account, -realised);
+    figures[LOSS_FROM_BONUS] = fromBonus;
+    if (this.#state.isFair) this.#owe(account, -realised, fromBonus);
+  }
+
+  /** BON-7: of a loss, what is unfair is no longer to come; what the bonus paid of it is owed, rounded up. */
+  #owe(account: number, loss_micros: number, fromBonus_micros: number): void {
+    const bonus = this.#state.fairness.bonuses.get(account)!;
+    const unfair = Math.min(loss_micros, bonus.own_micros);
+    bonus.own_micros -= unfair;
+    bonus.owed_micros += mulDiv(fromBonus_micros, unfair, loss_micros, CEIL);
   }
 
   /** An entry cannot have both bonus and isolated margin, so costs here are never split. */
@@ -190,14 +257,27 @@ export class Settlement {
     const isolated = positions.isolated(position);
     const isAgainst = held !== 0 && held < 0 !== lots < 0;
     if (isAgainst && isolated + held * ticks * unit - positions.cost(position) - fee < 0) return true;
-    const opened = isAgainst ? Math.abs(lots) - Math.min(Math.abs(lots), Math.abs(held)) : Math.abs(lots);
+    const opened = openedBy(held, lots);
     if (opened === 0) return false;
     const need = initialMargin(opened * ticks * unit, positions.leverage(position));
     if (need > this.#spareOnceClosed(position, isAgainst ? ticks * unit : 0)) return true;
     const standing = isAgainst ? 0 : isolated + valueAtMark(market, held) - positions.cost(position);
     const gain = (lots < 0 ? -opened : opened) * (market.markTicks - ticks) * unit;
-    return standing + need + gain - fee < 0;
+    const left = standing + need + gain - fee;
+    if (left < 0 || !market.isFair) return left < 0;
+    const value = Math.abs(valueAtMark(market, held + lots));
+    return left < maintenanceMargin(market.definition.brackets, value);
   }
+}
+
+function slipOf(market: MarketState, lots: number, ticks: number): number {
+  return Math.max(0, lots * (ticks - market.markTicks)) * market.definition.unit_micros;
+}
+
+/** How many of a fill's lots, both signed, open instead of closing. */
+export function openedBy(held: number, lots: number): number {
+  const isAgainst = held !== 0 && held < 0 !== lots < 0;
+  return isAgainst ? Math.max(0, Math.abs(lots) - Math.abs(held)) : Math.abs(lots);
 }
 
 export function signedLots(side: number, lots: number): number {

@@ -97,6 +97,22 @@ export class Triggers {
     moved.clear();
   }
 
+  /** FUT-8: a price tries what is armed again, each once. */
+  retry(market: MarketState): void {
+    if (market.status === HALTED) return;
+    for (const conditional of market.rearmed) {
+      if (this.#state.conditionals.get(conditional.id) !== conditional) continue;
+      const price = market.workingTicks(conditional.workingType);
+      const { side, type, triggerTicks } = conditional;
+      if (type === TRAILING_STOP) followBest(conditional, price);
+      const isDue =
+        type === TRAILING_STOP
+          ? hasComeBack(conditional, price)
+          : hasReached(price, triggerTicks, firesRising(side, type));
+      if (isDue) this.#fire(market, conditional);
+    }
+  }
+
   fireIn(market: MarketState): void {
     if (market.status === HALTED) return;
     const [byLast, byMark] = market.triggers;
@@ -138,6 +154,7 @@ export class Triggers {
       created_ms: state.time_ms,
       isAsleep: false,
       bestTicks,
+      tries: 0,
     });
   }
 
@@ -147,10 +164,8 @@ export class Triggers {
     const price = market.workingTicks(type);
     for (const conditional of queues.trailing) {
       const isSell = conditional.side === SELL;
-      if (conditional.bestTicks !== 0) {
-        const best = conditional.bestTicks;
-        conditional.bestTicks = isSell ? Math.max(best, price) : Math.min(best, price);
-      } else if (hasReached(price, conditional.activateTicks, isSell)) {
+      if (conditional.bestTicks !== 0) followBest(conditional, price);
+      else if (hasReached(price, conditional.activateTicks, isSell)) {
         conditional.bestTicks = price;
         this.#conditionals.activated(conditional);
       }
@@ -205,8 +220,19 @@ export class Triggers {
         this.#conditionals.close(sibling, "CANCELED", "sibling_triggered");
       }
     }
-    this.#desk.accept(this.#request);
+    const request = this.#request;
+    this.#desk.accept(request);
+    const isRearmed = conditional.isReduceOnly || conditional.isClosePosition;
+    if (!state.isFair || !isRearmed || request.type !== MARKET) return;
+    const left = request.lots - this.#desk.executedLots;
+    if (left > 0) this.#conditionals.rearm(conditional, left);
   }
+}
+
+function followBest(trailing: Conditional, price: number): void {
+  const best = trailing.bestTicks;
+  const isSell = trailing.side === SELL;
+  trailing.bestTicks = isSell ? Math.max(best, price) : Math.min(best, price);
 }
 
 function findDue(queues: TriggerQueues, price: number): Conditional | undefined {
@@ -229,8 +255,8 @@ function hasReached(price: number, ticks: number, isRising: boolean): boolean {
 }
 
 /** FUT-8: whether the last price is further from the mark price than limit orders may be. */
-function isOffMark({ lastTicks, markTicks, definition }: MarketState): boolean {
-  return lastTicks !== 0 && Math.abs(lastTicks - markTicks) * ONE_e8 > markTicks * definition.percentPrice_e8;
+function isOffMark({ lastTicks, markTicks, band_e8 }: MarketState): boolean {
+  return lastTicks !== 0 && Math.abs(lastTicks - markTicks) * ONE_e8 > markTicks * band_e8;
 }
 
 function isPlaceConditional(command: PlaceConditional): boolean {

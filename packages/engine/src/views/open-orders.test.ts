@@ -81,7 +81,7 @@ function withoutWhatEventsDoNotTell({ position, updated_ms, ...order }: OpenOrde
   return order;
 }
 
-function withoutProgress({ position, isAsleep, bestTicks, ...conditional }: WaitingConditional): Told {
+function withoutProgress({ position, isAsleep, bestTicks, tries, ...conditional }: WaitingConditional): Told {
   return conditional;
 }
 

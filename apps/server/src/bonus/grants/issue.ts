@@ -3,6 +3,7 @@ import type { AccountDirectory } from "../../exchange/index.ts";
 import { DAY_ms } from "../../kernel/dates.ts";
 import type { EngineRequest, EngineRequests } from "../../kernel/engine-requests/engine-requests.ts";
 import { writeGrants } from "../pool.ts";
+import type { GrantDetails } from "../rebuild.ts";
 import type { BonusDb, BonusTx } from "../tables.ts";
 import type { CampaignRow } from "./campaign-rules.ts";
 
@@ -70,8 +71,10 @@ export class Issuer {
       now.getTime(),
     );
     const terms = { amount_micros: Number(amount_micros), maxLeverage: max_leverage, expires_ms: expires_at.getTime() };
+    const details: GrantDetails = { campaign_id: campaign.id, batch_id: issue.batch_id, grant_tier: issue.grant_tier };
     const requests = issued.map(({ bonus_account_id, account }): EngineRequest => {
-      return { ref: grantRef(bonus_account_id), command: { kind: "grant_bonus", account, ...terms } };
+      const command = { kind: "grant_bonus", account, ...terms } as const;
+      return { ref: grantRef(bonus_account_id), command, details };
     });
     await this.#options.engineRequests.tellAll(tx, requests);
     return issued;

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { AuditEntry } from "../../kernel/audit/audit-log.ts";
 import { moneyText } from "../../kernel/units.ts";
 import type { BonusControl, ControlOrder } from "../accounts/control.ts";
+import { reconcileRef } from "../accounts/refs.ts";
 import { SYSTEM } from "../callers.ts";
 import type { BonusOptions } from "../options.ts";
 import type { BonusTx } from "../tables.ts";
@@ -65,9 +66,10 @@ export class Enforcement {
     const wanted = mismatches.filter(({ account }) => this.#isActive(account)).map((one) => this.#orderOf(one));
     if (wanted.length === 0) return [];
     const { rows } = await sql<{ ref: string }>`
-      select ref from outbox where ref = any(${wanted.map(({ ref }) => ref)}::text[])`.execute(tx);
+      select ref from bonus_reconcile_freeze where ref = any(${wanted.map(({ ref }) => ref)}::text[])`.execute(tx);
     const known = new Set(rows.map(({ ref }) => ref));
     const orders = wanted.filter(({ ref }) => !known.has(ref)).slice(0, MAX_FROZEN);
+    await sql`insert into bonus_reconcile_freeze select unnest(${orders.map(({ ref }) => ref)}::text[])`.execute(tx);
     await this.#options.control.order(tx, orders);
     return orders;
   }
@@ -80,7 +82,7 @@ export class Enforcement {
   #orderOf({ account, ledger_micros, shadow_micros }: Mismatch): ControlOrder {
     const expires_ms = this.#options.exchange.engine.state.accounts.expires_ms(account);
     const reason = `reconciliation: pool ledger ${moneyText(ledger_micros)}, account ${moneyText(shadow_micros)} USDT`;
-    const ref = `bonus-reconcile:${account}:${expires_ms}:${ledger_micros - shadow_micros}`;
+    const ref = reconcileRef(account, expires_ms, ledger_micros - shadow_micros);
     return { action: "freeze", account, reason, ref };
   }
 }

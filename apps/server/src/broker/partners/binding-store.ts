@@ -101,6 +101,9 @@ export async function lastBindTime(db: BrokerDb, wallet: string): Promise<Date |
 }
 
 export async function hasTraded(tx: BrokerTx, account: number): Promise<boolean> {
-  const { rows } = await sql`select from exchange_fill where account = ${account} limit 1`.execute(tx);
+  // LOG-8: fills that are too old to be kept have left their accounts in exchange_traded.
+  const { rows } = await sql`
+    select from exchange_traded where account = ${account}
+    union all (select from exchange_fill where account = ${account} limit 1) limit 1`.execute(tx);
   return rows.length > 0;
 }

@@ -2,6 +2,7 @@ import type { BindReply } from "@bourse/api";
 import { sql } from "kysely";
 import { refuseIfLate } from "../../kernel/late.ts";
 import { randomUuid } from "../../kernel/random.ts";
+import { BINDS, CODES, noteBroker, noteRows } from "../noted.ts";
 import type { BrokerOptions } from "../options.ts";
 import { refusals } from "../refusals.ts";
 import { type BrokerDb, type BrokerTx, brokerDb } from "../tables.ts";
@@ -11,7 +12,7 @@ import { insertBroker, standingOf } from "./store.ts";
 import type { Terms } from "./terms.ts";
 
 export interface BindingOptions
-  extends Pick<BrokerOptions, "database" | "clock" | "random" | "projector" | "directory"> {
+  extends Pick<BrokerOptions, "database" | "clock" | "random" | "projector" | "directory" | "engineRequests"> {
   readonly terms: Terms;
 }
 
@@ -120,11 +121,14 @@ export class Binding {
       .set({ used_count: sql`used_count + 1`, ...(code.code_type === "direct" ? {} : { status: "used" as const }) })
       .where("id", "=", code.id)
       .execute();
+    const { engineRequests } = this.#options;
+    await noteRows(engineRequests, tx, CODES, sql`one.id = ${code.id}`);
+    await noteRows(engineRequests, tx, BINDS, sql`one.account = ${account}`);
   }
 
   /** Makes a sub-KOL at the code's rate under the code's owner, or a KOL of the BD at the tier's rate. */
   async #makeBroker(tx: BrokerTx, wallet: string, account: number, code: OfferedCode): Promise<string> {
-    const { clock, random, terms } = this.#options;
+    const { clock, random, terms, engineRequests } = this.#options;
     const id = randomUuid(random);
     await insertBroker(tx, {
       id,
@@ -138,6 +142,7 @@ export class Binding {
       bound_share_e6: code.code_type === "sub_kol" ? code.share_ratio_e6 : 0,
       created_at: new Date(clock.now()),
     });
+    await noteBroker(engineRequests, tx, id);
     return (await terms.raise(tx, id, "created")).ref;
   }
 }

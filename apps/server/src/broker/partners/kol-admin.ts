@@ -4,6 +4,7 @@ import { parseAddress } from "../../kernel/address.ts";
 import { randomUuid } from "../../kernel/random.ts";
 import type { Actor } from "../callers.ts";
 import { readName, readOwner, readReason, readUuid } from "../inputs.ts";
+import { noteBroker } from "../noted.ts";
 import type { BrokerOptions } from "../options.ts";
 import { ratioText, readRatio } from "../ratios.ts";
 import { refusals } from "../refusals.ts";
@@ -14,7 +15,7 @@ import type { Terms } from "./terms.ts";
 import { findTier, isLevelOpen } from "./tiers.ts";
 
 export interface KolAdminOptions
-  extends Pick<BrokerOptions, "database" | "clock" | "random" | "audit" | "identity" | "directory"> {
+  extends Pick<BrokerOptions, "database" | "clock" | "random" | "audit" | "identity" | "directory" | "engineRequests"> {
   readonly terms: Terms;
 }
 
@@ -65,7 +66,7 @@ export class KolAdmin {
 
   /** BRK-3: makes a KOL at its tier's rate, without an invite code. */
   async create(request: NewKolRequest, actor: Actor): Promise<AdminKol> {
-    const { database, clock, random, audit, identity, directory, terms } = this.#options;
+    const { database, clock, random, audit, identity, directory, terms, engineRequests } = this.#options;
     const { wallet, level, bd_owner_id, nickname, reason } = readNewKol(request);
     const id = randomUuid(random);
     const db = brokerDb(database);
@@ -80,6 +81,7 @@ export class KolAdmin {
       if (standing.isBound) throw refusals.alreadyBound();
       const made = { id, account, wallet_address: wallet, nickname, bd_owner_id, level, rate_e6: tier.rate_e6 };
       await insertBroker(tx, { ...made, parent_broker_id: null, created_at: new Date(clock.now()) });
+      await noteBroker(engineRequests, tx, id);
       const change = await terms.raise(tx, id, "created");
       const after = { wallet_address: wallet, bd_owner_id, ...noted({ ...made, status: "active" }) };
       await audit.append(tx, { ...actor, action: "broker.kol.create", target: id, after, reason });
@@ -148,9 +150,10 @@ export class KolAdmin {
     change: KolChange,
     entry: Actor & { readonly action: string; readonly reason: string | undefined },
   ): Promise<string | undefined> {
-    const { audit, terms } = this.#options;
+    const { audit, terms, engineRequests } = this.#options;
     const changed = { ...kol, ...change };
     await tx.updateTable("broker").set(change).where("id", "=", kol.id).execute();
+    await noteBroker(engineRequests, tx, kol.id);
     // Level and nickname are not part of the terms.
     const isRaised = changed.rate_e6 !== kol.rate_e6 || changed.status !== kol.status;
     const cause = changed.rate_e6 !== kol.rate_e6 ? "rate" : "status";

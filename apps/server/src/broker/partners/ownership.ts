@@ -1,6 +1,8 @@
 import type { BulkReassignReply, BulkReassignRequest, ReassignReply, ReassignRequest } from "@bourse/api";
+import { sql } from "kysely";
 import type { Actor } from "../callers.ts";
 import { COMPANY, readOwner, readReason, readUuid } from "../inputs.ts";
+import { BROKERS, noteRows } from "../noted.ts";
 import type { BrokerOptions } from "../options.ts";
 import { refusals } from "../refusals.ts";
 import { type BrokerTx, brokerDb } from "../tables.ts";
@@ -8,7 +10,7 @@ import { lockActiveBd, lockBd } from "./bd-admin.ts";
 import { lockBroker, setOwner } from "./store.ts";
 import type { Terms } from "./terms.ts";
 
-export interface OwnershipOptions extends Pick<BrokerOptions, "database" | "audit" | "identity"> {
+export interface OwnershipOptions extends Pick<BrokerOptions, "database" | "audit" | "identity" | "engineRequests"> {
   readonly terms: Pick<Terms, "lock">;
 }
 
@@ -21,7 +23,7 @@ export class Ownership {
   }
 
   async reassign(idText: string, request: ReassignRequest, actor: Actor): Promise<ReassignReply> {
-    const { audit } = this.#options;
+    const { audit, engineRequests } = this.#options;
     const id = readUuid("id", idText);
     const owner = readOwner("new_owner", request.new_owner);
     const reason = readReason(request.reason);
@@ -32,6 +34,7 @@ export class Ownership {
         throw refusals.subKolImmutable("a sub-KOL belongs to its parent's BD; reassign the parent");
       }
       await setOwner(tx, id, owner);
+      await noteRows(engineRequests, tx, BROKERS, sql`one.id = ${id} or one.parent_broker_id = ${id}`);
       const change = { before: { bd_owner_id: kol.bd_owner_id }, after: { bd_owner_id: owner } };
       await audit.append(tx, { ...actor, action: "broker.kol.reassign", target: id, ...change, reason });
     });
@@ -39,7 +42,7 @@ export class Ownership {
   }
 
   async reassignAll(idText: string, request: BulkReassignRequest, actor: Actor): Promise<BulkReassignReply> {
-    const { audit, identity } = this.#options;
+    const { audit, identity, engineRequests } = this.#options;
     const source = readUuid("id", idText);
     const owner = readOwner("new_owner", request.new_owner);
     const reason = readReason(request.reason);
@@ -56,6 +59,7 @@ export class Ownership {
         .execute();
       const ended = bd_disabled ? await identity.bds.change(tx, source, { status: "disabled" }) : [];
       const broker_ids = moved.map(({ id }) => id).sort();
+      await noteRows(engineRequests, tx, BROKERS, sql`one.id = any(${broker_ids}::uuid[])`);
       const status = bd_disabled ? "disabled" : bd.status;
       const before = { bd_owner_id: source, status: bd.status };
       const after = { bd_owner_id: owner, status, broker_ids };

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Tx } from "../../kernel/database/database.ts";
 import { lockInTransaction } from "../../kernel/database/locks.ts";
 import { unlessLate } from "../../kernel/late.ts";
+import { TERMS_LOCK } from "../noted.ts";
 import type { BrokerOptions } from "../options.ts";
 
 export type TermsOptions = Pick<BrokerOptions, "clock" | "log" | "engineRequests">;
@@ -11,8 +12,6 @@ export interface TermsChange {
   readonly versions: readonly { readonly account: number; readonly terms_version: bigint }[];
   readonly ref: string;
 }
-
-const LOCK = "broker-terms";
 
 /** A row of terms as the log keeps it (LOG-1): wallets are private. */
 export interface LoggedTerms {
@@ -41,7 +40,7 @@ export class Terms {
    * `decide`), then this one, then the audit log's.
    */
   async lock(tx: Tx): Promise<void> {
-    await lockInTransaction(tx, LOCK);
+    await lockInTransaction(tx, TERMS_LOCK);
   }
 
   /** Writes new terms of the broker from its current row and its parent's, and of its sub-KOLs, which contain its rate. */

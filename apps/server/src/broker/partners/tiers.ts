@@ -1,10 +1,11 @@
 import type { Tier, TierThresholds, TierThresholdsRequest } from "@bourse/api";
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { AuditLog } from "../../kernel/audit/audit-log.ts";
 import type { Database } from "../../kernel/database/database.ts";
 import { lockInTransaction } from "../../kernel/database/locks.ts";
 import type { Actor } from "../callers.ts";
 import { readName, readReason } from "../inputs.ts";
+import { type Notes, noteRows, TIERS, TIERS_LOCK } from "../noted.ts";
 import { amountText, ratioText, readAmount, readRatio } from "../ratios.ts";
 import { refusals } from "../refusals.ts";
 import { type BrokerDb, type BrokerTierTable, type BrokerTx, brokerDb } from "../tables.ts";
@@ -12,6 +13,7 @@ import { type BrokerDb, type BrokerTierTable, type BrokerTx, brokerDb } from "..
 export interface TiersOptions {
   readonly database: Pick<Database, "db">;
   readonly audit: AuditLog;
+  readonly engineRequests: Notes;
 }
 
 type TierRow = Selectable<BrokerTierTable>;
@@ -83,16 +85,25 @@ export class Tiers {
   }
 
   async #replace(rows: readonly TierRow[], action: string, actor: Actor, reason?: string): Promise<TierThresholds> {
-    const { database, audit } = this.#options;
+    const { database, audit, engineRequests } = this.#options;
     const tiers = rows.map(shownTier);
     await brokerDb(database)
       .transaction()
       .execute(async (tx: BrokerTx) => {
         // Serialised: two configurations must not be mixed.
-        await lockInTransaction(tx, "broker-tiers");
-        const before = { tiers: (await read(tx)).map(shownTier) };
+        await lockInTransaction(tx, TIERS_LOCK);
+        const former = await read(tx);
+        const before = { tiers: former.map(shownTier) };
         await tx.deleteFrom("broker_tier").execute();
         if (rows.length > 0) await tx.insertInto("broker_tier").values(rows).execute();
+        const gone = former.filter(({ level }) => rows.every((row) => row.level !== level));
+        await engineRequests.note(
+          tx,
+          TIERS,
+          gone.map(({ level }) => ({ level })),
+          true,
+        );
+        await noteRows(engineRequests, tx, TIERS, sql`true`);
         await audit.append(tx, { ...actor, action, target: "tier_thresholds", before, after: { tiers }, reason });
       });
     return { tiers };

@@ -5,6 +5,7 @@ import { migrations } from "../../compose/migrations.ts";
 import { createAuditLog } from "../../kernel/audit/audit-log.ts";
 import { ManualClock } from "../../kernel/clock.ts";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
+import { WITHOUT_NOTES } from "../../kernel/engine-requests/testing.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import { PageCursors } from "../../kernel/page-cursor.ts";
 import { seededRandom } from "../../kernel/random.ts";
@@ -51,7 +52,14 @@ describe("payout batches", () => {
     brokers = new BrokerBooks(database);
     books = new PayoutBooks(brokers.db);
     const audit = createAuditLog({ clock });
-    batches = new PayoutBatches({ database, clock, random: seededRandom("batches"), audit, cursors: CURSORS });
+    batches = new PayoutBatches({
+      database,
+      clock,
+      random: seededRandom("batches"),
+      audit,
+      cursors: CURSORS,
+      engineRequests: WITHOUT_NOTES,
+    });
   });
   after(() => database.close());
   beforeEach(async () => {
@@ -360,6 +368,7 @@ describe("payout batches", () => {
       random: seededRandom("few"),
       audit,
       cursors: CURSORS,
+      engineRequests: WITHOUT_NOTES,
       mostPayees: 3,
     });
     const first = await few.create({}, ADMIN);

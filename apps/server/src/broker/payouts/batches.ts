@@ -9,9 +9,9 @@ import { pageReply, readPage } from "../../kernel/pages.ts";
 import { type Random, randomUuid } from "../../kernel/random.ts";
 import type { Actor } from "../callers.ts";
 import { readDay } from "../days.ts";
+import { type Answers, inLog, type Notes, noteBatch, REBATE_BOOKS } from "../noted.ts";
 import { amountText, readAmount } from "../ratios.ts";
 import { refusals } from "../refusals.ts";
-import { REBATE_BOOKS } from "../settlement/settle.ts";
 import { type BrokerTx, brokerDb } from "../tables.ts";
 import { nextStatus } from "./batch-states.ts";
 import {
@@ -35,6 +35,7 @@ export interface BatchesOptions {
   readonly random: Random;
   readonly audit: AuditLog;
   readonly cursors: PageCursors;
+  readonly engineRequests: Notes & Answers;
   /** For tests: the maximum number of payees of a batch. */
   readonly mostPayees?: number;
 }
@@ -55,38 +56,42 @@ export class PayoutBatches {
       period: request.period === undefined ? undefined : readDay("period", request.period),
       min_amount_micros: readAmount("min_amount", request.min_amount ?? 0),
     };
-    const row = await this.#db.transaction().execute(async (tx) => {
+    const { row, ref } = await this.#db.transaction().execute(async (tx) => {
       await lockInTransaction(tx, REBATE_BOOKS);
       if (wanted.period !== undefined) await this.#assertClosed(tx, wanted.period);
       const payees = await choosePayees(tx, wanted, this.#options.mostPayees);
       if (payees.length === 0) throw refusals.nothingToPay();
       const batch = await this.#insert(tx, wanted, payees, actor.actor);
+      const ref = await noteBatch(this.#options.engineRequests, tx, batch.id);
       await this.#options.audit.append(tx, {
         ...actor,
         action: "rebate.payout.create",
         target: batch.id,
         after: { period: batch.period, total_amount: amountText(batch.total_micros), sha256: batch.sha256 },
       });
-      return batch;
+      return { row: batch, ref };
     });
+    await inLog(this.#options.engineRequests, ref);
     return batchView(row, []);
   }
 
   /** Releases the lines of an open batch for the next batch. */
   async cancel(id: string, actor: Actor): Promise<PayoutBatch> {
-    const row = await this.#db.transaction().execute(async (tx) => {
+    const { row, ref } = await this.#db.transaction().execute(async (tx) => {
       await lockInTransaction(tx, REBATE_BOOKS);
       const batch = await lockBatch(tx, id);
       const status = nextStatus(batch.status, "cancel");
-      if (status === batch.status) return batch;
+      if (status === batch.status) return { row: batch, ref: undefined };
       // Their records stay locked: figures that a batch has shown change by adjustments only.
       await tx.deleteFrom("payout_line").where("batch_id", "=", id).execute();
       const change = { status, hold_up: null };
       const cancelled = await changeBatch(tx, id, change, this.#now());
+      const ref = await noteBatch(this.#options.engineRequests, tx, id);
       const entry = { action: "rebate.payout.cancel", target: id, before: { status: batch.status }, after: { status } };
       await this.#options.audit.append(tx, { ...actor, ...entry });
-      return cancelled;
+      return { row: cancelled, ref };
     });
+    await inLog(this.#options.engineRequests, ref);
     return batchView(row, []);
   }
 

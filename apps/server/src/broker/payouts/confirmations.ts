@@ -4,8 +4,8 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Database } from "../../kernel/database/database.ts";
 import { lockInTransaction } from "../../kernel/database/locks.ts";
 import type { Actor } from "../callers.ts";
+import { type Answers, inLog, type Notes, noteBatch, REBATE_BOOKS } from "../noted.ts";
 import { refusals } from "../refusals.ts";
-import { REBATE_BOOKS } from "../settlement/settle.ts";
 import { type BrokerDb, brokerDb } from "../tables.ts";
 import { nextStatus } from "./batch-states.ts";
 import { type BatchRow, changeBatch, findBatch, lockBatch, payeesOf } from "./batch-store.ts";
@@ -16,6 +16,7 @@ export interface ConfirmationsOptions extends OutsidePaymentOptions {
   readonly database: Pick<Database, "db">;
   readonly clock: Clock;
   readonly audit: AuditLog;
+  readonly engineRequests: Notes & Answers;
 }
 
 /** BRK-14: batches that were paid outside the platform. */
@@ -32,19 +33,22 @@ export class PayoutConfirmations {
     if (await isConfirmedBy(db, await findBatch(db, id), hash)) return;
     const paid = await readPayment(this.#options, hash);
     assertCovered(await payeesOf(db, id), paid);
-    await db.transaction().execute(async (tx) => {
+    const ref = await db.transaction().execute(async (tx) => {
       await lockInTransaction(tx, REBATE_BOOKS);
       const batch = await lockBatch(tx, id);
-      if (await isConfirmedBy(tx, batch, hash)) return;
+      if (await isConfirmedBy(tx, batch, hash)) return undefined;
       const now = new Date(this.#options.clock.now());
       const status = nextStatus(batch.status, "confirm");
       const change = { status, way: "outside" as const, outside_tx_hash: hash, hold_up: null, paid_at: now };
       await changeBatch(tx, id, change, now);
+      const ref = await noteBatch(this.#options.engineRequests, tx, id);
       await markPaid(tx, { batchId: id, payees: undefined, txHash: hash, now });
       const after = { status, payment_tx_hash: hash };
       const entry = { action: "rebate.payout.confirm", target: id, before: { status: batch.status }, after };
       await this.#options.audit.append(tx, { ...actor, ...entry });
+      return ref;
     });
+    await inLog(this.#options.engineRequests, ref);
   }
 }
 

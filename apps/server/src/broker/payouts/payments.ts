@@ -9,9 +9,9 @@ import type { Log } from "../../kernel/log.ts";
 import { within } from "../../kernel/wait.ts";
 import type { RebateSync, RebateSyncReport } from "../../referral/index.ts";
 import type { Actor } from "../callers.ts";
+import { REBATE_BOOKS } from "../noted.ts";
 import { amountText } from "../ratios.ts";
 import { refusals } from "../refusals.ts";
-import { REBATE_BOOKS } from "../settlement/settle.ts";
 import { brokerDb } from "../tables.ts";
 import { movedBy, nextStatus } from "./batch-states.ts";
 import { type BatchRow, changeBatch, findBatch, lockBatch, payeesOf, payingBatches } from "./batch-store.ts";
@@ -24,7 +24,7 @@ export interface PayoutPaymentsOptions extends VaultFundingOptions {
   readonly clock: Clock;
   readonly log: Pick<Log, "error">;
   readonly audit: AuditLog;
-  readonly engineRequests: Pick<EngineRequests, "tell" | "stored">;
+  readonly engineRequests: Pick<EngineRequests, "tell" | "stored" | "note" | "answer">;
   readonly rebates: Pick<RebateSync, "send">;
   /** How long a request waits for the payees to be credited. */
   readonly wait_ms?: number;

@@ -4,6 +4,7 @@ import { migrations } from "../../compose/migrations.ts";
 import { createAuditLog } from "../../kernel/audit/audit-log.ts";
 import { ManualClock } from "../../kernel/clock.ts";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
+import { WITHOUT_NOTES } from "../../kernel/engine-requests/testing.ts";
 import { PageCursors } from "../../kernel/page-cursor.ts";
 import { seededRandom } from "../../kernel/random.ts";
 import { brokerDb } from "../tables.ts";
@@ -35,6 +36,7 @@ describe("what is owed and paid", () => {
       random: seededRandom("lists"),
       audit: createAuditLog({ clock }),
       cursors: new PageCursors(Buffer.alloc(32)),
+      engineRequests: WITHOUT_NOTES,
     });
     lists = new PayoutLists({ database });
     kol = await brokers.kol({ rate: 0.4 });

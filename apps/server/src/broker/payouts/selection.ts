@@ -20,7 +20,7 @@ export const MAX_PAYEES = 20_000;
 const pendingLines = (period: string | undefined) => sql`
   select row_number() over () as place, record.id as record_id, record.period, part.kind, part.payee, part.amount_micros
   from rebate_record as record
-  join rebate_period as day on day.period = record.period and day.status = 'closed'
+  join rebate_period as day on day.period = record.period and day.status = 'closed' and not day.is_sealed
   cross join lateral (values
     ('customer', record.downline_wallet, record.customer_micros),
     (case record.kind when 'affiliate' then 'affiliate' else 'kol' end, record.net_payee, record.net_micros),

@@ -110,7 +110,7 @@ async function findProblems(tx: BrokerTx, newestClosed: string | undefined): Pro
 
 /**
  * INV-4: the parts of every record add up to its nominal, which is at most the fee; totals equal the sums of records; and a rerun
- * of the newest closed day would give the same bytes. All in one snapshot.
+ * of the newest closed day that is not sealed would give the same bytes. All in one snapshot.
  */
 export function createRebateInvariant({
   database,
@@ -126,7 +126,11 @@ export function createRebateInvariant({
         const periods = tx.selectFrom("rebate_period").select((eb) => eb.fn.countAll<bigint>().as("count"));
         const { count } = await periods.executeTakeFirstOrThrow();
         const closed = tx.selectFrom("rebate_period").select("period").where("status", "=", "closed");
-        const newest = await closed.orderBy("period", "desc").limit(1).executeTakeFirst();
+        const newest = await closed
+          .where("is_sealed", "=", false)
+          .orderBy("period", "desc")
+          .limit(1)
+          .executeTakeFirst();
         const problems = await findProblems(tx, newest?.period);
         if (problems.length > 0) return { ok: false, detail: problems.join("; ") };
         const looked = Math.min(PERIODS_LOOKED_AT, Number(count));

@@ -2,6 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { Tx } from "../../kernel/database/database.ts";
 import { lockInTransaction } from "../../kernel/database/locks.ts";
 import { MerkleTree } from "../../kernel/merkle.ts";
+import { REBATE_BOOKS } from "../noted.ts";
 import { type BrokerTx, brokerTx, type RebatePeriodTable } from "../tables.ts";
 import { changesOf } from "./targets.ts";
 import { addToDownlineTotals, rebuildDayTotals } from "./totals.ts";
@@ -13,7 +14,7 @@ export interface PeriodToSettle {
 }
 
 type Period = Selectable<RebatePeriodTable>;
-type PeriodRow = Omit<Period, "period" | "is_rolled_up" | "calculated_at" | "closed_at">;
+type PeriodRow = Omit<Period, "period" | "is_rolled_up" | "is_sealed" | "calculated_at" | "closed_at">;
 
 /** The number of records a settlement changed. */
 export interface RecordChanges {
@@ -30,17 +31,16 @@ export interface SettledPeriod extends Pick<Period, "period" | "status" | "revis
 /** The totals of a day's records. */
 type Figures = Omit<PeriodRow, "status" | "revision" | "root" | "leaf_count">;
 
-/** The lock for everything that writes rebate records or payouts. */
-export const REBATE_BOOKS = "rebate-books";
-
 /**
  * BRK-9: updates a day's records, totals and root to its fees and terms, in the given transaction. The result depends on the rows
- * only, and if nothing has changed, nothing is written. Locked records are not changed. A closed day stays closed.
+ * only, and if nothing has changed, nothing is written. Locked records are not changed. A closed day stays closed, and a sealed one
+ * stays as it is.
  */
 export async function settlePeriod(anyTx: Tx, { period, status, now }: PeriodToSettle): Promise<SettledPeriod> {
   await lockInTransaction(anyTx, REBATE_BOOKS);
   const tx = brokerTx(anyTx);
   const before = await tx.selectFrom("rebate_period").selectAll().where("period", "=", period).executeTakeFirst();
+  if (before?.is_sealed === true) return { ...before, changes: NO_CHANGES };
   const changes = (await isEmpty(tx, period))
     ? NO_CHANGES
     : await writeRecords(tx, period, before?.is_rolled_up === true);
@@ -127,7 +127,7 @@ async function insertRecords(tx: BrokerTx, period: string): Promise<void> {
 }
 
 /** The totals of the day's records, and their leaves concatenated in the order of the ids. */
-async function readFigures(tx: BrokerTx, period: string): Promise<Figures & { leaves: Buffer }> {
+export async function readFigures(tx: BrokerTx, period: string): Promise<Figures & { leaves: Buffer }> {
   const { rows } = await sql<Figures & { leaves: Buffer }>`
     select
       count(distinct broker_id)::int as broker_count,

@@ -7,6 +7,7 @@ import { createAuditLog } from "../../kernel/audit/audit-log.ts";
 import { ManualClock } from "../../kernel/clock.ts";
 import type { Tx } from "../../kernel/database/database.ts";
 import { itOnServer, openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
+import { WITHOUT_NOTES } from "../../kernel/engine-requests/testing.ts";
 import type { JobWindow } from "../../kernel/jobs/job.ts";
 import { type BookedBroker, type BookedCustomer, BrokerBooks } from "../testing/books.ts";
 import { createRebateInvariant } from "./invariant.ts";
@@ -32,6 +33,7 @@ describe("the settlement service and its jobs", () => {
       database,
       clock,
       audit: createAuditLog({ clock }),
+      engineRequests: WITHOUT_NOTES,
       exchange: exchange as never,
       projector: { waitForAll: () => onWait() },
       patience_ms,

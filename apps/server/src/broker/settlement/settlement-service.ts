@@ -8,16 +8,18 @@ import { createJobLocks, type JobLocks, lockInTransaction } from "../../kernel/d
 import { dayOf, dayStart_ms } from "../../kernel/dates.ts";
 import { refuseIfLate } from "../../kernel/late.ts";
 import { dayAfter, readDay } from "../days.ts";
+import { type Notes, noteRows, PERIODS, REBATE_BOOKS } from "../noted.ts";
 import { amountText } from "../ratios.ts";
 import { refusals } from "../refusals.ts";
 import { brokerDb, brokerTx } from "../tables.ts";
-import { REBATE_BOOKS, type SettledPeriod, settlePeriod } from "./settle.ts";
+import { type SettledPeriod, settlePeriod } from "./settle.ts";
 import { rollUp } from "./totals.ts";
 
 export interface SettlementServiceOptions {
   readonly database: Pick<Database, "db">;
   readonly clock: Clock;
   readonly audit: AuditLog;
+  readonly engineRequests: Notes;
   readonly exchange: Pick<Exchange, "engine" | "waiting" | "current">;
   readonly projector: Pick<Projector, "waitForAll">;
   /** How long a settlement waits for the day's trades to be written. */
@@ -83,7 +85,12 @@ export class SettlementService {
     await this.#tradesWritten(status === "closed" ? dayStart_ms(dayAfter(period, 1)) : undefined);
     const settled = await this.#locks.withLock(`rebate-settlement:${period}`, async (tx) => {
       const now = new Date(this.#options.clock.now());
+      const before = await findPeriod(tx, period);
       const result = await settlePeriod(tx, { period, status, now });
+      const isNews = before?.status !== result.status || before.revision !== result.revision;
+      if (result.status === "closed" && isNews) {
+        await noteRows(this.#options.engineRequests, tx, PERIODS, sql`one.period = ${period}::date`);
+      }
       await atEnd?.(tx, result);
       return result;
     });
@@ -134,3 +141,10 @@ export class SettlementService {
     await refuseIfLate(written, refusals.projectorBehind);
   }
 }
+
+const findPeriod = (tx: Tx, period: string) =>
+  brokerTx(tx)
+    .selectFrom("rebate_period")
+    .select(["status", "revision"])
+    .where("period", "=", period)
+    .executeTakeFirst();

@@ -15,7 +15,10 @@ export interface Settlement {
 
 /** BRK-9 … BRK-13, BRK-17: turns summed fees into records with proofs. */
 export function createSettlement(
-  options: Pick<BrokerOptions, "database" | "clock" | "audit" | "cursors" | "exchange" | "projector">,
+  options: Pick<
+    BrokerOptions,
+    "database" | "clock" | "audit" | "cursors" | "engineRequests" | "exchange" | "projector"
+  >,
 ): Settlement {
   const db = brokerDb(options.database);
   const service = new SettlementService(options);

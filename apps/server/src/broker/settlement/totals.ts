@@ -73,6 +73,17 @@ export async function addToDownlineTotals(tx: BrokerTx): Promise<void> {
     ${ADD_TO_DOWNLINES}`.execute(tx);
 }
 
+/** Takes the records of a day that are in no batch out of `broker_downline_total`, before they are removed. */
+export async function takeFromDownlineTotals(tx: BrokerTx, period: string): Promise<void> {
+  await sql`
+    insert into broker_downline_total (broker_id, downline_account, ${columns(SUMS, (name) => name)})
+    select broker_id, downline_account, ${columns(SUMS, (name) => `-sum(${name})::bigint`)}
+    from rebate_record where period = ${period}::date and kind = 'broker' and not is_locked
+      and exists (select from rebate_period as day where day.period = rebate_record.period and day.is_rolled_up)
+    group by broker_id, downline_account
+    ${ADD_TO_DOWNLINES}`.execute(tx);
+}
+
 /** Adds a closed day's records to `broker_downline_total`, once: the flag is set in the same transaction. */
 export async function rollUp(tx: BrokerTx, period: string): Promise<boolean> {
   const { numUpdatedRows } = await tx

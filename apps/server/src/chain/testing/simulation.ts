@@ -171,7 +171,7 @@ export class Simulation {
     const [database, clock] = [this.#database, this.#clock];
     const nobody = () => Promise.reject(new Error("nobody is asked"));
     const outbox = createOutbox({ clock });
-    const silent = { listen: () => undefined, engine: { state: { externalNumber: 0 } } };
+    const silent = { listen: () => undefined, engine: { state: { externalNumber: 0, rulesVersion: 3 } } };
     const dispatcher = { notify: () => undefined };
     const engineRequests = requestsWithoutTables({ database, outbox, dispatcher, exchange: silent });
     const directory = { decide: async () => 1, ensure: nobody, numberOf: () => 1 };

@@ -10,11 +10,13 @@ import {
   recover,
   reread,
   type Snapshotter,
+  type Standby,
   watchProjector,
 } from "../../exchange/index.ts";
 import type { Cluster } from "../../kernel/nats/cluster.ts";
 import type { Check } from "../../kernel/readiness.ts";
 import { projectWallet } from "../../wallet/index.ts";
+import { segmentRetention } from "../retention.ts";
 import { type ExchangeSystemOptions, reporter } from "./options.ts";
 import { keepSnapshots } from "./snapshots.ts";
 
@@ -41,7 +43,11 @@ export async function openHost(options: ExchangeSystemOptions): Promise<Host> {
   const recovery_ms = performance.now() - begun_ms;
   exchange.listen(projector.hear);
   const projectedNumber = () => projector.cursor;
-  const snapshotter = keepSnapshots({ folder, exchange, recovered, recovery_ms, projectedNumber, log, metrics });
+  const snapshotter = keepSnapshots({
+    ...{ folder, exchange, recovered, recovery_ms, projectedNumber, log, metrics },
+    segments: segmentRetention(settings),
+    every_commands: options.journal?.snapshotEvery_commands,
+  });
   commands.watch(metrics, exchange);
   return { exchange, projector, recovered, snapshotter, begin };
 }
@@ -54,7 +60,7 @@ interface OpenedExchange {
 
 /** The log is in this process's folder, and only this process writes it. */
 async function openLogged(
-  { settings, clock, log, disk }: ExchangeSystemOptions,
+  { settings, clock, log, disk, journal, isOnlyReducing }: ExchangeSystemOptions,
   projector: Projector,
   commands: CommandMetrics,
 ): Promise<OpenedExchange> {
@@ -64,12 +70,14 @@ async function openLogged(
     onApplied: projector.hear,
     onProgress: (line) => log.info(line),
     ...(disk === undefined ? {} : { disk }),
+    ...(journal === undefined ? {} : { segment_bytes: journal.segment_bytes }),
   });
   const exchange = new LoggedExchange({
     engine: recovered.engine,
     log: commands.measured(recovered.log),
     clock,
     maxCommandsWaiting: settings.maxCommandsWaiting,
+    isOnlyReducing,
     onFailure: reporter(log)("the exchange has stopped"),
     probe: commands,
   });
@@ -78,21 +86,30 @@ async function openLogged(
 
 /** The log is on NATS: the folder contains a copy of it, and an engine elsewhere orders the commands. */
 async function openFollowing(
-  { settings, clock, random, log }: ExchangeSystemOptions,
+  { settings, clock, random, log, standby, isOnlyReducing }: ExchangeSystemOptions,
   { link, onFatal }: Cluster,
   projector: Projector,
 ): Promise<OpenedExchange> {
+  if (standby !== undefined) return takeOver(standby, projector);
   const { exchange, recovered } = await openFollower({
     link,
     folder: settings.dataDir,
     clock,
     random,
     maxCommandsWaiting: settings.maxCommandsWaiting,
+    isOnlyReducing,
     projectedNumber: await projector.load(),
     onApplied: projector.hear,
     onProgress: (line) => log.info(line),
     onFailure: onFatal,
   });
+  return { exchange, recovered, begin: () => exchange.start() };
+}
+
+/** The engine is at the end of the log already. */
+async function takeOver(standby: Standby, projector: Projector): Promise<OpenedExchange> {
+  const { exchange, recovered, unwritten } = await standby.take();
+  for await (const applied of unwritten(await projector.load())) projector.hear(applied);
   return { exchange, recovered, begin: () => exchange.start() };
 }
 

@@ -1,17 +1,20 @@
 import { AccountDirectory, deliverTo, isSureOf, watchOutbox, watchTables } from "../../exchange/index.ts";
 import { EngineRequests } from "../../kernel/engine-requests/engine-requests.ts";
 import { OutboxDispatcher } from "../../kernel/outbox/dispatcher.ts";
-import { createOutbox } from "../../kernel/outbox/outbox.ts";
+import { createOutbox, type Outbox } from "../../kernel/outbox/outbox.ts";
 import { Deposits, Switches, Withdrawals } from "../../wallet/index.ts";
 import { type ChainWallet, openChainWallet } from "../chain-wallet.ts";
+import { EarlierSettings } from "../settings-in-log.ts";
 import type { Host } from "./host.ts";
 import { type ExchangeSystemOptions, reporter } from "./options.ts";
 
 /** The commands that come from the database: accounts are opened and money moves by messages of the outbox. */
 export interface Money {
+  readonly outbox: Outbox;
   readonly dispatcher: OutboxDispatcher;
   readonly engineRequests: EngineRequests;
   readonly directory: AccountDirectory;
+  readonly earlierSettings: EarlierSettings;
   readonly deposits: Deposits;
   readonly withdrawals: Withdrawals;
   readonly switches: Switches;
@@ -32,6 +35,8 @@ export async function openMoney(options: ExchangeSystemOptions, { exchange, proj
   const engineRequests = new EngineRequests({ database, outbox, dispatcher, exchange, projector, random });
   const directory = new AccountDirectory({ database, clock, engineRequests, exchange });
   await directory.load();
+  const onError = reporter(log)("settings could not be noted; the next start goes on");
+  const earlierSettings = new EarlierSettings({ database, clock, engineRequests, onError });
   const wallet = { database, clock, engineRequests, directory };
   const switches = new Switches({ database, clock, audit, pausedBySetting: settings.withdrawalsPaused });
   const deposits = new Deposits(wallet);
@@ -40,5 +45,6 @@ export async function openMoney(options: ExchangeSystemOptions, { exchange, proj
   const withdrawals = new Withdrawals({ ...wallet, random, switches, onHeld });
   watchOutbox(metrics, database, clock);
   watchTables(metrics, database);
-  return { dispatcher, engineRequests, directory, deposits, withdrawals, switches, onChain };
+  const programs = { deposits, withdrawals, switches, onChain };
+  return { outbox, dispatcher, engineRequests, directory, earlierSettings, ...programs };
 }

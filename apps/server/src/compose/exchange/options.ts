@@ -1,5 +1,5 @@
 import type { ChainSystem } from "../../chain/index.ts";
-import type { EngineMoment, Finding, JournalDisk, ProjectionListener } from "../../exchange/index.ts";
+import type { EngineMoment, Finding, JournalDisk, ProjectionListener, Standby } from "../../exchange/index.ts";
 import type { Identity } from "../../identity/index.ts";
 import type { AuditLog } from "../../kernel/audit/audit-log.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -25,8 +25,14 @@ export interface ExchangeSystemOptions {
   readonly chain: ChainSystem;
   /** Set if the log is on NATS: this process follows it. */
   readonly cluster?: Cluster;
+  /** Set if this process has followed the log before it got its place. */
+  readonly standby?: Standby;
+  /** LOG-8: whether only cancels and reducing orders pass at the moment. */
+  readonly isOnlyReducing?: () => boolean;
   /** For tests: replaces the journal's file access. */
   readonly disk?: JournalDisk;
+  /** For tests: small sizes, so that a short run has many segments and snapshots. */
+  readonly journal?: { readonly segment_bytes: number; readonly snapshotEvery_commands: number };
   /** Projections of other modules, which run in the projector's transaction. */
   readonly projections?: readonly ProjectionListener[];
   /** Invariants of other modules, by their codes. */

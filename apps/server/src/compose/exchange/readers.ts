@@ -37,7 +37,13 @@ export async function openReaders(options: ExchangeSystemOptions, { exchange, pr
       "PRICE_SOURCES is simulated: prices are invented. Name ccxt:<exchanges> or push before real money trades.",
     );
   }
-  const history = new History({ database, projector, clock, cursorKey: cursorKey(settings.jwtSecret) });
+  const history = new History({
+    database,
+    projector,
+    clock,
+    cursorKey: cursorKey(settings.jwtSecret),
+    keptDays: settings.historyDays,
+  });
   const marketData = new MarketData({
     exchange,
     clock,

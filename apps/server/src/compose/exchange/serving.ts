@@ -14,6 +14,7 @@ import {
 } from "../../exchange/index.ts";
 import type { Identity } from "../../identity/index.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { HOUR_ms } from "../../kernel/dates.ts";
 import { createGuard } from "../../kernel/http/guards.ts";
 import type { Limits } from "../../kernel/http/limits.ts";
 import type { Log } from "../../kernel/log.ts";
@@ -56,6 +57,7 @@ export function openServing(options: ServingOptions): Serving {
   });
   const streams = new Streams({
     ...options,
+    eventsKept_ms: settings.privateEventHours * HOUR_ms,
     verifyToken: createTokenAccess({ tokens, isRevoked: (sessionId) => sessions.isRevoked(sessionId), clock }),
     onError: report("a stream failed"),
   });

@@ -1,4 +1,10 @@
-import { type Exchange, type Recovered, Snapshotter, watchJournal } from "../../exchange/index.ts";
+import {
+  type Exchange,
+  type Recovered,
+  type SegmentRetention,
+  Snapshotter,
+  watchJournal,
+} from "../../exchange/index.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Metrics } from "../../kernel/metrics.ts";
 import { reporter } from "./options.ts";
@@ -10,6 +16,10 @@ export interface SnapshotsOptions {
   readonly recovery_ms: number;
   /** The last command that the tables contain: older snapshots may be removed, newer ones are not relied on. */
   readonly projectedNumber: () => number;
+  /** LOG-8: which segments are removed. */
+  readonly segments: SegmentRetention | undefined;
+  /** For tests. */
+  readonly every_commands?: number | undefined;
   readonly log: Log;
   readonly metrics: Metrics;
 }
@@ -22,7 +32,8 @@ export function keepSnapshots(options: SnapshotsOptions): Snapshotter {
     engine: exchange.engine,
     snapshotNumber: recovered.snapshotNumber,
     projectedNumber,
-    prunesSegments: false,
+    segments: options.segments,
+    ...(options.every_commands === undefined ? {} : { every_commands: options.every_commands }),
     onPassedOver: (line) => log.warn(line),
     onFault: reporter(log)("a snapshot could not be made"),
   });

@@ -22,7 +22,7 @@ export async function startAllOnNats(opened: Opened): Promise<Running> {
     adoptsJournal: settings.natsAdoptJournal,
     onProgress: (line) => say(`engine: ${line}`),
   });
-  const platform = await startPlatform(opened, cluster);
+  const platform = await startPlatform(opened, { cluster });
   return {
     async close() {
       await platform.close();

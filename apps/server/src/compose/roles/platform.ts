@@ -5,18 +5,27 @@ import { systemRandom } from "../../kernel/random.ts";
 import { keepArchive } from "../archive.ts";
 import { bannerOf } from "../banner.ts";
 import type { OpenCluster } from "../cluster.ts";
-import { createPlatform } from "../platform.ts";
+import { createPlatform, type Ground } from "../platform.ts";
 import { addressOf, type Opened, type Running } from "./opened.ts";
 import { clockOf, openTables } from "./tables.ts";
 
+/** What a process of a distributed exchange has opened before; the rest is opened here. */
+export interface PlatformGround extends Partial<Pick<Ground, "database" | "clock" | "standby">> {
+  readonly cluster: OpenCluster;
+  /** Frees the port. */
+  readonly beforeListening?: () => Promise<void>;
+}
+
 /** Everything in this process, or everything but the engines and gateways of a distributed exchange. */
-export async function startPlatform(opened: Opened, cluster?: OpenCluster): Promise<Running> {
+export async function startPlatform(opened: Opened, ground?: PlatformGround): Promise<Running> {
   const begun = performance.now();
   const { settings, log, say } = opened;
-  const database = await openTables(opened);
-  const clock = await clockOf(settings, database.db);
+  const cluster = ground?.cluster;
+  const database = ground?.database ?? (await openTables(opened));
+  const clock = ground?.clock ?? (await clockOf(settings, database.db));
   const metrics = createProcessMetrics();
   const platform = await createPlatform({
+    ...ground,
     settings,
     database,
     clock,
@@ -24,9 +33,9 @@ export async function startPlatform(opened: Opened, cluster?: OpenCluster): Prom
     log,
     metrics,
     onProgress: say,
-    ...(cluster === undefined ? {} : { cluster }),
   });
   await cluster?.bus.join(() => platform.reload());
+  await ground?.beforeListening?.();
   await platform.app.listen({ host: settings.host, port: settings.port });
   platform.listening(addressOf(settings));
   say(

@@ -1,11 +1,12 @@
 import { historyOffset_ms, restoreClock } from "../../dev/index.ts";
 import { type Clock, type MovableClock, systemClock } from "../../kernel/clock.ts";
 import type { Database, Db } from "../../kernel/database/database.ts";
-import { runMigrations } from "../../kernel/database/migrations.ts";
+import { checkMigrations, runMigrations } from "../../kernel/database/migrations.ts";
 import { openDatabase } from "../../kernel/database/open.ts";
+import { StartRefusal } from "../../kernel/start-refusal.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { migrations } from "../migrations.ts";
-import type { Opened } from "./opened.ts";
+import { type Opened, stopAtOnce } from "./opened.ts";
 
 /** A new platform with a demo starts in the past, so that it has a history when it is ready. */
 function developmentClock({ demo, demoHistoryDays, chainRpcUrl }: Settings, db: Db): Promise<MovableClock> {
@@ -13,14 +14,29 @@ function developmentClock({ demo, demoHistoryDays, chainRpcUrl }: Settings, db: 
   return restoreClock(db, hasHistory ? historyOffset_ms(demoHistoryDays, systemClock.now()) : 0);
 }
 
-export async function openTables({ settings, log, say }: Opened): Promise<Database> {
+/** `migrates`: no other process uses the database. */
+export async function openTables(
+  { settings, log, say }: Opened,
+  { migrates = settings.environment !== "production" } = {},
+): Promise<Database> {
   const database = await openDatabase({
     dataDir: settings.dataDir,
     ...(settings.databaseUrl === undefined ? {} : { databaseUrl: settings.databaseUrl }),
     onProgress: say,
     onBackgroundError: (err) => log.error({ err }, "the database reports a problem"),
+    onRefused: stopAtOnce,
   });
-  await runMigrations(database.db, migrations, say);
+  // Until the exchange can compare: what the start has read is of the server that has answered so far.
+  database.onServerChange?.(() =>
+    Promise.reject(
+      new StartRefusal(
+        "Another database server answered before it could be compared with the log. Start this process again.",
+      ),
+    ),
+  );
+  // LOG-7: elsewhere than in production, and where no other process can use the database, the start migrates it.
+  if (migrates || database.kind === "embedded") await runMigrations(database.db, migrations, say);
+  else await checkMigrations(database.db, migrations);
   return database;
 }
 

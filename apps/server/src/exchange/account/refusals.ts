@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError, type RefusalDetails, type RefusalExtra } from "../../kernel/errors.ts";
 import { jsonErrorReply } from "../../kernel/http/error-replies.ts";
 import { BadCursor } from "../../kernel/page-cursor.ts";
-import { WindowTooLong } from "../../kernel/windows.ts";
-import type { Applied } from "../host/exchange.ts";
+import { WindowTooLong, WindowTooOld } from "../../kernel/windows.ts";
+import { type Applied, OnlyReducing } from "../host/exchange.ts";
 import { describeRefusal, failureOf, refusedIn } from "../orders/refusals.ts";
 import { type Refuse, requestRow } from "../orders/request-refusals.ts";
 import { ProjectionTimeout } from "../projector/waiting.ts";
@@ -96,7 +96,7 @@ function fromExchange(error: unknown): AccountRefusal | undefined {
   const failure = failureOf(error);
   if (failure !== undefined) {
     const { status, code: exchange_code, msg } = fapiErrors[failure.fapi];
-    const text = error instanceof ProjectionTimeout ? error.message : msg;
+    const text = error instanceof ProjectionTimeout || error instanceof OnlyReducing ? error.message : msg;
     return new AccountRefusal(status, failure.code, text, { exchange_code });
   }
   if (error instanceof BadCursor) {
@@ -104,5 +104,6 @@ function fromExchange(error: unknown): AccountRefusal | undefined {
     return refusal("BAD_CURSOR", fapiErrors.BAD_DATA.code, text, { rule: "cursor", parameter: "cursor" });
   }
   if (error instanceof WindowTooLong) return refusal("WINDOW_TOO_LONG", -1127, error.message, { rule: "window" });
+  if (error instanceof WindowTooOld) return refusal("HISTORY_REMOVED", -4166, error.message, { rule: "history_days" });
   return undefined;
 }

@@ -145,6 +145,7 @@ export async function createBench(options: BenchOptions = {}) {
     folder: "",
     rehearse: () => Promise.reject(new Error("this exchange has no log on disk")),
     knownRules: async () => NEWEST_RULES,
+    takeUpSettings: async () => undefined,
   });
   registerExchangeAdminRoutes(app, { markets, invariants, rules });
   const sourceOptions = { sources: [], isPushed: true, onError: rethrow };

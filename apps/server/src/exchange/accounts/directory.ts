@@ -79,6 +79,11 @@ export class AccountDirectory {
     return account !== undefined && account <= this.#options.exchange.engine.state.accounts.count ? account : undefined;
   }
 
+  /** The wallets of all accounts up to this one are known, also of those that the engine has not opened yet. */
+  get knownUpTo(): number {
+    return this.#knownUpTo;
+  }
+
   /** Calls the listener once for every account whose wallet becomes known. */
   onKnown(listener: (account: number, address: string) => void): void {
     this.#onKnown.push(listener);

@@ -39,6 +39,7 @@ describe("raising the rules of an exchange", () => {
   exchange.listen(({ command }) => wallets.see(command, engine.state));
   let connected: ReturnType<typeof connectOutbox>;
   let rules: RulesAdmin;
+  const takenUp: number[] = [];
 
   before(async () => {
     database = await openTestDatabase({ ...kernelMigrations, ...exchangeAccountMigrations });
@@ -47,7 +48,9 @@ describe("raising the rules of an exchange", () => {
     const rehearse = () => Promise.reject(new Error("nothing is rehearsed here"));
     const knownRules = async () => possible;
     const audit = createAuditLog({ clock });
-    rules = new RulesAdmin({ database, clock, audit, exchange, ...connected, folder: "", rehearse, knownRules });
+    const takeUpSettings = async () => void takenUp.push(exchange.engine.state.rulesVersion);
+    const more = { folder: "", rehearse, knownRules, takeUpSettings };
+    rules = new RulesAdmin({ database, clock, audit, exchange, ...connected, ...more });
     for (const number of [1, 2, 3]) await connected.directory.ensure(walletOf(number));
   });
 
@@ -90,6 +93,7 @@ describe("raising the rules of an exchange", () => {
     const entries = await database.db.selectFrom("audit_log").select(["action", "target"]).execute();
     assert.deepEqual(entries, [{ action: "rules.version", target: "4" }]);
     await assert.rejects(rules.set({ version: 4 }, ACTOR), refusedWith(409, /version 4 holds already/));
+    assert.deepEqual(takenUp, [4], "settings are noted once the rules know references");
     assert.equal(await connected.directory.ensure(walletOf(4)), 4);
     await checkDatabase({ database, state: engine.state, wallets });
   });

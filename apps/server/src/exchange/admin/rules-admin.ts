@@ -20,7 +20,11 @@ export interface RulesAdminOptions {
   readonly engineRequests: Pick<EngineRequests, "tell" | "answer">;
   readonly directory: Pick<AccountDirectory, "commitWallets">;
   readonly folder: string;
+  /** `BACKUP_DIR`, which has older snapshots. */
+  readonly archive?: string | undefined;
   readonly rehearse: (request: RehearsalRequest) => Promise<Rehearsal>;
+  /** LOG-3: notes settings from before the rules with references. */
+  readonly takeUpSettings: () => Promise<unknown>;
   /** The newest version that all processes of the exchange can apply. */
   readonly knownRules: () => Promise<number>;
 }
@@ -74,12 +78,13 @@ export class RulesAdmin {
     });
     const answer = await engineRequests.answer(ref);
     if (answer?.refused !== undefined) throw engineRefusal(answer.refused);
+    await this.#options.takeUpSettings();
   }
 
   async #rehearse(version: number): Promise<NonNullable<RulesVersionReply["rehearsal"]>> {
-    const { exchange, clock, folder, rehearse } = this.#options;
+    const { exchange, clock, folder, archive, rehearse } = this.#options;
     const number = exchange.engine.state.commandNumber;
-    const rehearsal = await rehearse({ folder, number, version, since_ms: clock.now() - REHEARSED_ms });
+    const rehearsal = await rehearse({ folder, archive, number, version, since_ms: clock.now() - REHEARSED_ms });
     const { differences, feeAccount } = rehearsal;
     const changed = (now_micros: number, rehearsed_micros: number) => ({
       now: moneyText(now_micros),

@@ -44,7 +44,7 @@ function* packsOf(folder: string, from: number): Generator<Pick<Pack, "records" 
   const segments = listSegments(folder);
   if (from < (segments[0]?.firstNumber ?? 1)) {
     throw new LogFault(
-      `the journal in ${folder} begins with command ${segments[0]?.firstNumber}: its beginning is needed`,
+      `the journal in ${folder} begins with command ${segments[0]?.firstNumber}: copy the earlier segments from BACKUP_DIR into it`,
     );
   }
   for (const segment of segments) {

@@ -1,15 +1,19 @@
 import assert from "node:assert/strict";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { describe, it, type TestContext } from "node:test";
-import { OLDEST_RULES, stateHash } from "@bourse/engine";
+import { commitmentTo, disclosureText, OLDEST_RULES, stateHash } from "@bourse/engine";
 import { onCleanup } from "../../../../../tests/support/cleanup.ts";
 import { makeTempDir } from "../../../../../tests/support/files.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { LogFault } from "../../kernel/journal/log-format.ts";
+import { listSegments } from "../../kernel/journal/segments.ts";
 import { LEAD_ms } from "../../kernel/nats/lease.ts";
 import { systemRandom } from "../../kernel/random.ts";
 import { ExchangeOverloaded, type Unstamped } from "../host/exchange.ts";
 import { LoggedExchange } from "../host/logged-exchange.ts";
+import { makeSnapshot } from "../journal/make-snapshot.ts";
 import { recover } from "../journal/recovery.ts";
+import { snapshotPath } from "../journal/snapshots.ts";
 import { CommandStream, Superseded } from "./command-stream.ts";
 import { cleanUp, makeLead, newPrefix, openTestLink, startEngine, startNode } from "./testing/nodes.ts";
 
@@ -68,6 +72,53 @@ describe("the exchange on JetStream", () => {
     await empty.exchange.close();
     const { engine: replayed } = await recover({ folder: empty.folder, projectedNumber: 32 });
     assert.equal(stateHash(replayed.state), stateHash(engine.exchange.engine.state));
+  });
+
+  it("LOG-8: a member with an empty folder begins at another's newest usable snapshot, wallets included", async (t) => {
+    const prefix = ground(t);
+    const engine = await startEngine(t, prefix);
+    const { exchange } = engine.lead;
+    const salt = "5a";
+    const disclosure = disclosureText({ salt, fields: "0xa1" });
+    const outside = { number: 1, reference: "open-account:1", commitment: commitmentTo(salt, "0xa1"), disclosure };
+    await exchange.submit({ ...openAccount(1), ...outside } as Unstamped);
+    const snapshotAt = async (number: number) => {
+      while (exchange.engine.state.accounts.count < number) {
+        await exchange.submit(openAccount(exchange.engine.state.accounts.count + 1));
+      }
+      const liveHash = stateHash(exchange.engine.state);
+      const request = { number, liveHash, projectedNumber: number };
+      await makeSnapshot({ ...request, folder: engine.folder });
+    };
+    for (const number of [10, 20, 30]) await snapshotAt(number);
+    await Promise.all(upTo(12).map((place) => exchange.submit(openAccount(30 + place))));
+    const join = (terms: object) => startNode(t, prefix, { joinFrom_commands: 40, ...terms });
+    const folder = await makeTempDir(t);
+    const joined = await join({ folder });
+    assert.equal(joined.recovered.snapshotNumber, 30);
+    assert.equal(joined.recovered.wallets.of(1), "0xa1");
+    assert.equal(stateHash(joined.exchange.engine.state), stateHash(exchange.engine.state));
+    assert.ok(listSegments(folder)[0]!.firstNumber > 20, "its copy of the log begins there");
+    await joined.exchange.submit(openAccount(43));
+    await joined.exchange.close();
+    const again = await join({ folder });
+    assert.equal(again.exchange.engine.state.commandNumber, 43);
+    assert.equal(
+      (await join({ projectedNumber: 29 })).recovered.snapshotNumber,
+      20,
+      "the tables lack what is behind it",
+    );
+    assert.equal((await join({ projectedNumber: 19 })).recovered.snapshotNumber, 0);
+    assert.equal((await join({ joinFrom_commands: 50 })).recovered.snapshotNumber, 0, "a short log is read whole");
+    // One byte is other than it was, on the only member that has this snapshot.
+    rmSync(snapshotPath(folder, 30));
+    const [damaged, lines] = [readFileSync(snapshotPath(engine.folder, 30)), [] as string[]];
+    damaged[100]! ^= 1;
+    writeFileSync(snapshotPath(engine.folder, 30), damaged);
+    const passing = await join({ onProgress: (line: string) => lines.push(line) });
+    assert.equal(passing.recovered.snapshotNumber, 20);
+    assert.match(lines.join(), /a snapshot of another member is passed over: .*30\.snapshot is passed over/);
+    assert.equal(stateHash(passing.exchange.engine.state), stateHash(again.exchange.engine.state));
   });
 
   it("INV-7: a standby takes over from an engine that vanished, and what was under way is done once", async (t) => {

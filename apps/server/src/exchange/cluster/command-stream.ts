@@ -85,6 +85,14 @@ export class CommandStream {
     return (await manager.streams.info(names.stream)).state.last_seq;
   }
 
+  /** The number of the last command; 0 for an empty stream. */
+  async lastNumber(): Promise<number> {
+    const seq = await this.lastSeq();
+    if (seq === 0) return 0;
+    const { firstNumber, records } = await this.read(seq);
+    return firstNumber + records.length - 1;
+  }
+
   async read(seq: number): Promise<PlacedPack> {
     const { manager, names } = this.#link;
     const message = await manager.streams.getMessage(names.stream, { seq });

@@ -5,6 +5,7 @@ import { acquireLease, openLeads } from "../../kernel/nats/lease.ts";
 import type { NatsLink } from "../../kernel/nats/link.ts";
 import type { Random } from "../../kernel/random.ts";
 import type { Check } from "../../kernel/readiness.ts";
+import type { SegmentRetention } from "../journal/segment-retention.ts";
 import { Snapshotter } from "../journal/snapshotter.ts";
 import { CommandMetrics } from "../metrics/command-metrics.ts";
 import { watchJournal } from "../metrics/durability-metrics.ts";
@@ -21,6 +22,10 @@ export interface EngineNodeOptions {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly maxCommandsWaiting: number;
+  /** LOG-8: whether only exempt commands pass at the moment. */
+  readonly isOnlyReducing?: (() => boolean) | undefined;
+  /** LOG-8: which segments of this copy are removed. */
+  readonly segments?: SegmentRetention | undefined;
   /** Whether an empty stream is filled from this folder's journal. */
   readonly adoptsJournal: boolean;
   readonly onProgress: (line: string) => void;
@@ -49,7 +54,7 @@ export async function startEngineNode(options: EngineNodeOptions): Promise<Engin
     engine: following.engine,
     snapshotNumber: recovered.snapshotNumber,
     projectedNumber: () => Number.POSITIVE_INFINITY,
-    prunesSegments: false,
+    segments: options.segments,
     onPassedOver: (line) => log.warn(line),
     onFault: (err) => log.error({ err }, "a snapshot could not be made"),
   });
@@ -84,6 +89,7 @@ export async function startEngineNode(options: EngineNodeOptions): Promise<Engin
       lease,
       clock,
       maxCommandsWaiting,
+      isOnlyReducing: options.isOnlyReducing,
       listeners,
       probe: commands,
       onFault: (err) => log.error({ err }, "a message was no submission"),

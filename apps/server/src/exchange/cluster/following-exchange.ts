@@ -11,6 +11,7 @@ import {
   type Exchange,
   ExchangeOverloaded,
   ExchangeUnavailable,
+  OnlyReducing,
   OutcomeUnknown,
   type Unstamped,
 } from "../host/exchange.ts";
@@ -33,6 +34,8 @@ export interface FollowingOptions {
   /** A random whole number that identifies this process as a sender of commands. */
   readonly sender: number;
   readonly maxCommandsWaiting: number;
+  /** LOG-8: whether only exempt commands pass at the moment. */
+  readonly isOnlyReducing?: (() => boolean) | undefined;
   /** Called once when following fails; from then on every command is refused. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -126,6 +129,7 @@ export class FollowingExchange implements Exchange {
   submit(command: Unstamped, isExempt = false): Promise<Applied> {
     if (this.#failure !== undefined) return Promise.reject(new ExchangeUnavailable("the exchange has stopped"));
     if (this.#isClosing) return Promise.reject(new ExchangeUnavailable("the exchange is closing"));
+    if (!isExempt && this.#options.isOnlyReducing?.() === true) return Promise.reject(new OnlyReducing());
     const room = this.#options.maxCommandsWaiting + (isExempt ? EXEMPT_ROOM : 0);
     if (this.#pending.count >= room) return Promise.reject(new ExchangeOverloaded());
     this.#writer.clear();
@@ -185,6 +189,11 @@ export class FollowingExchange implements Exchange {
     this.#stopping.abort();
     await this.#following;
     this.#rejectAll(new OutcomeUnknown(new Error("it stopped following the log")));
+  }
+
+  /** The same engine and copy, where following stopped, for other listeners. To be called after `stopFollowing`. */
+  continued(): FollowingExchange {
+    return new FollowingExchange({ ...this.#options, lastSeq: this.#lastSeq, term: this.#term });
   }
 
   async #follow(): Promise<void> {

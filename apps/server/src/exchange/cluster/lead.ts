@@ -19,6 +19,8 @@ export interface LeadOptions {
   readonly lease: HeldLease;
   readonly clock: Clock;
   readonly maxCommandsWaiting: number;
+  /** LOG-8: whether only exempt commands pass at the moment. */
+  readonly isOnlyReducing?: (() => boolean) | undefined;
   readonly listeners: readonly AppliedListener[];
   readonly probe?: ExchangeProbe;
   /** Receives the error of a message that no process of this exchange can have sent; the message is ignored. */
@@ -55,7 +57,8 @@ export async function takeLead(options: LeadOptions): Promise<Lead> {
     copy.followRules(engine.state.rulesVersion, () => chainFrom(engine.state));
     const log = new StreamLog({ stream, copy, term, lastSeq, nextNumber, signal: lease.lost });
     const probe = options.probe === undefined ? {} : { probe: options.probe };
-    const exchange = new LoggedExchange({ engine, log, clock: time, maxCommandsWaiting, onFailure, ...probe });
+    const limits = { maxCommandsWaiting, isOnlyReducing: options.isOnlyReducing };
+    const exchange = new LoggedExchange({ engine, log, clock: time, ...limits, onFailure, ...probe });
     for (const listener of options.listeners) exchange.listen(listener);
     leading = { exchange, log };
     lease.lost.addEventListener("abort", () => onFailure(new Error("the lease on the lead is lost")));

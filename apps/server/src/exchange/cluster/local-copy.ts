@@ -61,7 +61,8 @@ async function copyUntil(stream: CommandStream, log: Journal, lastSeq: number): 
   const from = await stream.seqOf(log.nextNumber);
   if (from === 0) {
     throw new LogFault(
-      `the stream begins behind command ${log.nextNumber}: copy journal and snapshots of another member into this folder`,
+      `the stream begins behind command ${log.nextNumber}, and no running member has a snapshot that would do: start one first, or ` +
+        "copy its journal and snapshots into this folder",
     );
   }
   const done = new AbortController();

@@ -1,7 +1,8 @@
 import { type Market, type Refusal, WIRE_CODES } from "@bourse/engine";
 import { FapiError } from "../../kernel/errors.ts";
 import { fapiRefusal } from "../../kernel/http/error-replies.ts";
-import { WindowTooLong } from "../../kernel/windows.ts";
+import { WindowTooLong, WindowTooOld } from "../../kernel/windows.ts";
+import { OnlyReducing } from "../host/exchange.ts";
 import { describeRefusal, failureOf } from "../orders/refusals.ts";
 import { type Refuse, requestRow } from "../orders/request-refusals.ts";
 
@@ -26,8 +27,13 @@ export function asFapiError(error: unknown): unknown {
   if (error instanceof WindowTooLong) {
     return fapiRefusal("WINDOW", { details: { rule: "window_ms", limit: error.max_ms } });
   }
+  if (error instanceof WindowTooOld) {
+    const msg = `Search window is restricted to recent ${error.days} days only.`;
+    return fapiRefusal("WINDOW_REMOVED", { msg, details: { rule: "history_days", limit: error.days } });
+  }
   const failure = failureOf(error)?.fapi;
   if (failure === undefined) return error;
+  if (error instanceof OnlyReducing) return fapiRefusal(failure, { msg: error.message });
   const isLate = failure === "TIMEOUT";
   return fapiRefusal(failure, isLate ? { msg: "Timeout waiting for response from backend server." } : {});
 }

@@ -70,6 +70,7 @@ export class AlgoHistory {
 
   /** At most seven days, oldest first. */
   async list(account: number, query: AlgoOrdersQuery): Promise<ConditionalOrder[]> {
+    this.#parts.assertCovers(query);
     await this.#parts.projector.waitForAccount(account);
     const { market, algoId, page = 1 } = query;
     const limit = limitWithin(query.limit, 500, 1000);

@@ -1,6 +1,7 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Database } from "../../kernel/database/database.ts";
 import { PageCursors } from "../../kernel/page-cursor.ts";
+import { assertKept, type TimeWindow } from "../../kernel/windows.ts";
 import type { Projector } from "../projector/projector.ts";
 import { projectionDb } from "../projector/tables.ts";
 import { AlgoHistory } from "./algo-history.ts";
@@ -15,6 +16,8 @@ export interface HistoryOptions {
   readonly clock: Clock;
   /** Signs page cursors. The key is the same after a restart, so that clients can continue. */
   readonly cursorKey: Uint8Array;
+  /** `HISTORY_DAYS`; 0 keeps everything. */
+  readonly keptDays?: number;
 }
 
 /**
@@ -28,9 +31,10 @@ export class History {
   readonly money: MoneyHistory;
   readonly markets: MarketHistory;
 
-  constructor({ database, projector, clock, cursorKey }: HistoryOptions) {
+  constructor({ database, projector, clock, cursorKey, keptDays = 0 }: HistoryOptions) {
     const db = projectionDb(database);
-    const parts = { db, projector, clock, cursors: new PageCursors(cursorKey) };
+    const assertCovers = (query: TimeWindow) => assertKept(query, keptDays, clock.now());
+    const parts = { db, projector, clock, assertCovers, cursors: new PageCursors(cursorKey) };
     this.orders = new OrderHistory(parts);
     this.algos = new AlgoHistory(parts);
     this.trades = new TradeHistory(parts);

@@ -44,6 +44,9 @@ interface Stretch {
   readonly last_ms: number;
 }
 
+/** Klines of whole hours are summed up from hours, others from minutes. */
+const storedFor = (interval_ms: number) => (interval_ms % HOUR_ms === 0 ? HOUR_ms : MINUTE_ms);
+
 /** A kline without trades has the previous close as its price. */
 function flatKline(open_ms: number, ticks: number): Kline {
   const prices = { openTicks: ticks, highTicks: ticks, lowTicks: ticks, closeTicks: ticks };
@@ -56,12 +59,14 @@ export class MarketHistory {
   readonly #projector: HistoryParts["projector"];
   readonly #now: () => number;
   readonly #cursors: PageCursors;
+  readonly #assertCovers: HistoryParts["assertCovers"];
 
-  constructor({ db, clock, cursors, projector }: HistoryParts) {
+  constructor({ db, clock, cursors, projector, assertCovers }: HistoryParts) {
     this.#db = db;
     this.#projector = projector;
     this.#now = () => clock.now();
     this.#cursors = cursors;
+    this.#assertCovers = assertCovers;
   }
 
   /** Resolves when the tables hold everything that has happened before the call. */
@@ -128,11 +133,13 @@ export class MarketHistory {
   async klines(query: KlinesQuery): Promise<Kline[]> {
     const { market, interval_ms, kind = TRADES_KIND, start_ms } = query;
     if (interval_ms % MINUTE_ms !== 0) throw new RangeError(`no candles are made of ${interval_ms} ms`);
+    // Only minutes are removed. A chart that asks for what was before an end gets what there is.
+    if (storedFor(interval_ms) === MINUTE_ms) this.#assertCovers({ start_ms });
     const span_ms = (limitWithin(query.limit, 500, 1500) - 1) * interval_ms;
     const floored = (ms: number) => ms - (ms % interval_ms);
     const end_ms = floored(Math.min(query.end_ms ?? this.#now(), this.#now()));
     const wanted_ms = start_ms === undefined ? end_ms - span_ms : floored(start_ms + interval_ms - 1);
-    const earliest_ms = await this.#earliest(market, kind);
+    const earliest_ms = await this.#earliest(market, kind, interval_ms);
     if (earliest_ms === undefined) return [];
     const first_ms = Math.max(wanted_ms, floored(earliest_ms));
     const last_ms = Math.min(end_ms, first_ms + span_ms);
@@ -144,7 +151,7 @@ export class MarketHistory {
 
   /** Hours are stored beside minutes, so that a kline is summed up from at most sixty rows. */
   async #stored({ market, kind, interval_ms, first_ms, last_ms }: Stretch): Promise<Kline[]> {
-    const kept_ms = interval_ms % HOUR_ms === 0 ? HOUR_ms : MINUTE_ms;
+    const kept_ms = storedFor(interval_ms);
     const { rows } = await sql<{
       open_ms: bigint;
       open_ticks: number;
@@ -185,26 +192,26 @@ export class MarketHistory {
     }));
   }
 
-  async #earliest(market: number, kind: KlineKind): Promise<number | undefined> {
+  async #earliest(market: number, kind: KlineKind, interval_ms: number): Promise<number | undefined> {
     const row = await this.#db
       .selectFrom("exchange_kline")
       .select("open_ms")
       .where("market", "=", market)
       .where("kind", "=", kind)
-      .where("interval_ms", "=", MINUTE_ms)
+      .where("interval_ms", "=", storedFor(interval_ms))
       .orderBy("open_ms")
       .limit(1)
       .executeTakeFirst();
     return row && Number(row.open_ms);
   }
 
-  async #closeBefore({ market, kind, first_ms }: Stretch): Promise<number | undefined> {
+  async #closeBefore({ market, kind, interval_ms, first_ms }: Stretch): Promise<number | undefined> {
     const row = await this.#db
       .selectFrom("exchange_kline")
       .select("close_ticks")
       .where("market", "=", market)
       .where("kind", "=", kind)
-      .where("interval_ms", "=", MINUTE_ms)
+      .where("interval_ms", "=", storedFor(interval_ms))
       .where("open_ms", "<", BigInt(first_ms))
       .orderBy("open_ms", "desc")
       .limit(1)

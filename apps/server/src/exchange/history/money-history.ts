@@ -73,6 +73,7 @@ export class MoneyHistory {
 
   /** Oldest first; without a start the latest of the last seven days. */
   async income(account: number, query: IncomeQuery): Promise<IncomeRecord[]> {
+    this.#parts.assertCovers(query);
     await this.#parts.projector.waitForAccount(account);
     const { market, type, page = 1 } = query;
     const isOpen = query.start_ms !== undefined;
@@ -100,6 +101,7 @@ export class MoneyHistory {
     account: number,
     query: PageQuery & { readonly type?: IncomeType | undefined },
   ): Promise<Page<IncomeRecord>> {
+    this.#parts.assertCovers(query);
     const { db, projector, cursors } = this.#parts;
     const { market, type } = query;
     await projector.waitForAccount(account);
@@ -122,6 +124,7 @@ export class MoneyHistory {
 
   /** A page of hourly equity. */
   async equityPage(account: number, query: PageQuery): Promise<Page<EquityPoint>> {
+    this.#parts.assertCovers(query);
     const { db, cursors } = this.#parts;
     const page = await readPage(cursors, query, {
       name: ["equity", account],

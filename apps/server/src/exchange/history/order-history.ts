@@ -15,6 +15,8 @@ export interface HistoryParts {
   readonly projector: Pick<Projector, "waitForAccount" | "waitForAll" | "pendingOrder" | "isSpilled">;
   readonly cursors: PageCursors;
   readonly clock: Clock;
+  /** Throws `WindowTooOld` if a client asks for what was removed. */
+  readonly assertCovers: (query: TimeWindow) => void;
 }
 
 export interface OrdersQuery extends TimeWindow {
@@ -89,6 +91,7 @@ export class OrderHistory {
 
   /** Oldest first. */
   async list(account: number, query: OrdersQuery): Promise<Order[]> {
+    this.#parts.assertCovers(query);
     await this.#parts.projector.waitForAccount(account);
     const { market, orderId } = query;
     const window = orderId === undefined ? boundedWindow(query, this.#parts.clock.now()) : openWindow(query);
@@ -113,6 +116,7 @@ export class OrderHistory {
 
   /** Orders that liquidated positions of the account, oldest first. */
   async forced(account: number, query: ForcedOrdersQuery): Promise<Order[]> {
+    this.#parts.assertCovers(query);
     await this.#parts.projector.waitForAccount(account);
     const window = boundedWindow(query, this.#parts.clock.now());
     const direction = window.isFromStart ? "asc" : "desc";
@@ -130,6 +134,7 @@ export class OrderHistory {
 
   /** The modifications of an order, oldest first. */
   async amendments(account: number, query: AmendmentsQuery): Promise<AmendmentRecord[]> {
+    this.#parts.assertCovers(query);
     const { market, clientId } = query;
     const named = clientId === undefined ? undefined : await this.byClientId(account, market, clientId);
     const id = query.orderId ?? named?.id;
@@ -165,6 +170,7 @@ export class OrderHistory {
 
   /** A page of all orders, by the time they were placed. */
   async page(account: number, query: PageQuery & { readonly status?: string | undefined }): Promise<Page<Order>> {
+    this.#parts.assertCovers(query);
     const { projector, cursors } = this.#parts;
     const { market, status } = query;
     await projector.waitForAccount(account);

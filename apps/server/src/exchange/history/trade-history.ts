@@ -44,6 +44,7 @@ export class TradeHistory {
 
   /** Oldest first. With an order or a first trade, the window is only bounded by the query. */
   async list(account: number, query: TradesQuery): Promise<FillRecord[]> {
+    this.#parts.assertCovers(query);
     await this.#parts.projector.waitForAccount(account);
     const { market, orderId, fromId } = query;
     const isNamed = orderId !== undefined || fromId !== undefined;
@@ -75,6 +76,7 @@ export class TradeHistory {
     account: number,
     query: TimeWindow & { readonly market?: number | undefined; readonly limit?: number | undefined },
   ): Promise<FillRecord[]> {
+    this.#parts.assertCovers(query);
     await this.#parts.projector.waitForAccount(account);
     const window = boundedWindow(query, this.#parts.clock.now());
     const direction = window.isFromStart ? "asc" : "desc";
@@ -93,6 +95,7 @@ export class TradeHistory {
 
   /** A page of all fills, by time. */
   async page(account: number, query: PageQuery): Promise<Page<FillRecord>> {
+    this.#parts.assertCovers(query);
     const { projector, cursors } = this.#parts;
     const { market } = query;
     await projector.waitForAccount(account);

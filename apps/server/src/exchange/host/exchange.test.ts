@@ -6,7 +6,7 @@ import { ManualClock } from "../../kernel/clock.ts";
 import { type CommandLog, MemoryLog } from "../../kernel/journal/command-log.ts";
 import { recover } from "../journal/recovery.ts";
 import { recordFlow } from "../journal/testing/recorded-flow.ts";
-import { ExchangeOverloaded, ExchangeUnavailable, OutcomeUnknown, type Unstamped } from "./exchange.ts";
+import { ExchangeOverloaded, ExchangeUnavailable, OnlyReducing, OutcomeUnknown, type Unstamped } from "./exchange.ts";
 import { LoggedExchange } from "./logged-exchange.ts";
 
 const TIME_ms = Date.UTC(2026, 5, 1);
@@ -36,7 +36,10 @@ class SlowLog implements CommandLog {
   }
 }
 
-function makeExchange<Log extends CommandLog>(log: Log, { maxCommandsWaiting = 10_000 } = {}) {
+function makeExchange<Log extends CommandLog>(
+  log: Log,
+  { maxCommandsWaiting = 10_000, isOnlyReducing = (): boolean => false } = {},
+) {
   const failures: unknown[] = [];
   const clock = new ManualClock(TIME_ms);
   const engine = new Engine();
@@ -45,6 +48,7 @@ function makeExchange<Log extends CommandLog>(log: Log, { maxCommandsWaiting = 1
     log,
     clock,
     maxCommandsWaiting,
+    isOnlyReducing,
     onFailure: (error) => failures.push(error),
   });
   return { exchange, engine, clock, log, failures };
@@ -199,6 +203,16 @@ describe("too many commands", () => {
     const later = exchange.submit(openAccount(4));
     (await log.appended(2)).pass();
     assert.equal((await later).number, 4);
+  });
+
+  it("LOG-8: while the disk is full only exempt commands pass", async () => {
+    let isFull = true;
+    const { exchange } = makeExchange(new MemoryLog(), { isOnlyReducing: () => isFull });
+    await assert.rejects(exchange.submit(openAccount(1)), OnlyReducing);
+    assert.deepEqual([exchange.hasRoom(false), exchange.hasRoom(true)], [false, true]);
+    assert.equal((await exchange.submit(openAccount(1), true)).number, 1);
+    isFull = false;
+    assert.equal((await exchange.submit(openAccount(2))).number, 2);
   });
 
   it("WIRE-11: with a limit of 0 only exempt commands pass", async () => {

@@ -35,6 +35,14 @@ export class ExchangeUnavailable extends Error {
   }
 }
 
+/** LOG-8: the disk is nearly full, so only commands pass that make positions and orders fewer. Nothing has changed. */
+export class OnlyReducing extends ExchangeUnavailable {
+  constructor() {
+    super("Only cancels and reduce-only orders are accepted at the moment.");
+    this.name = "OnlyReducing";
+  }
+}
+
 /** FUT-17: too many commands are waiting. Nothing has changed. */
 export class ExchangeOverloaded extends Error {
   constructor() {

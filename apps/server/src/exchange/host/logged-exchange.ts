@@ -10,6 +10,7 @@ import {
   type Exchange,
   ExchangeOverloaded,
   ExchangeUnavailable,
+  OnlyReducing,
   OutcomeUnknown,
   type Unstamped,
 } from "./exchange.ts";
@@ -35,6 +36,8 @@ export interface ExchangeOptions {
   readonly clock: Clock;
   /** FUT-17. Exempt commands may exceed it; 0 refuses all others (WIRE-11). */
   readonly maxCommandsWaiting: number;
+  /** LOG-8: whether only exempt commands pass at the moment. */
+  readonly isOnlyReducing?: (() => boolean) | undefined;
   /** Called once when the log, the engine or a listener has failed; from then on every command is refused. */
   readonly onFailure: (error: unknown) => void;
   readonly probe?: ExchangeProbe;
@@ -109,6 +112,7 @@ export class LoggedExchange implements Exchange {
   submit(command: Unstamped, isExempt = false, origin?: Origin): Promise<Applied> {
     if (this.#failure !== undefined) return this.#refuse(new ExchangeUnavailable("the exchange has stopped"));
     if (this.#closing !== undefined) return this.#refuse(new ExchangeUnavailable("the exchange is closing"));
+    if (!isExempt && this.#isOnlyReducing) return this.#refuse(new OnlyReducing());
     if (!this.hasRoom(isExempt)) return this.#refuse(new ExchangeOverloaded());
     const { promise, resolve, reject } = Promise.withResolvers<Applied>();
     this.#queue.push({ command, taken_ms: performance.now(), origin, resolve, reject });
@@ -117,8 +121,13 @@ export class LoggedExchange implements Exchange {
     return promise;
   }
 
-  /** FUT-17: whether the number of waiting commands allows another one. */
+  get #isOnlyReducing(): boolean {
+    return this.#options.isOnlyReducing?.() === true;
+  }
+
+  /** FUT-17, LOG-8: whether the number of waiting commands and the disk allow another one. */
   hasRoom(isExempt: boolean): boolean {
+    if (!isExempt && this.#isOnlyReducing) return false;
     return this.#waiting < this.#options.maxCommandsWaiting + (isExempt ? EXEMPT_ROOM : 0);
   }
 

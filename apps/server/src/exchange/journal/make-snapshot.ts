@@ -1,5 +1,6 @@
 import { stateHash } from "@bourse/engine";
 import { replaySegments } from "./replay.ts";
+import type { SegmentRetention } from "./segment-retention.ts";
 import { engineFromNewest, pruneBefore, saveSnapshot } from "./snapshots.ts";
 import { Wallets } from "./wallets.ts";
 
@@ -10,7 +11,8 @@ export interface SnapshotRequest {
   /** INV-6: the live engine's hash after that command, if it was computed. */
   readonly liveHash: string | undefined;
   readonly projectedNumber: number;
-  readonly prunesSegments: boolean;
+  /** LOG-8: which segments are removed afterwards; all stay without it. */
+  readonly segments?: SegmentRetention | undefined;
 }
 
 /** What the worker thread receives. */
@@ -40,7 +42,7 @@ export class StateMismatch extends Error {
 
 /** Makes a snapshot from the newest one and the log, then removes files that are no longer needed. */
 export async function makeSnapshot(request: SnapshotRequest): Promise<SnapshotMade> {
-  const { folder, number, liveHash, projectedNumber, prunesSegments } = request;
+  const { folder, number, liveHash, projectedNumber, segments } = request;
   const started_ms = performance.now();
   const passedOver: string[] = [];
   const unusable = new Set<string>();
@@ -55,7 +57,7 @@ export async function makeSnapshot(request: SnapshotRequest): Promise<SnapshotMa
   const hash = stateHash(engine.state);
   if (liveHash !== undefined && liveHash !== hash) throw new StateMismatch(number, hash, liveHash);
   await saveSnapshot(folder, engine, hash, wallets);
-  await pruneBefore(folder, { projectedNumber, prunesSegments, unusable });
+  await pruneBefore(folder, { projectedNumber, now_ms: engine.state.time_ms, segments, unusable });
   const took_ms = performance.now() - started_ms;
   return { number, hash, isCompared: liveHash !== undefined, replayed, passedOver, took_ms };
 }

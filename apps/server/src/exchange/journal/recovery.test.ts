@@ -26,7 +26,7 @@ async function makeFolder(t: TestContext, ...snapshots: readonly number[]): Prom
   await writeJournal(folder, flow.records, { segment_bytes: SEGMENT_bytes });
   assert.ok(listSegments(folder).length > 2);
   for (const number of snapshots) {
-    await makeSnapshot({ folder, number, liveHash: undefined, projectedNumber: 0, prunesSegments: false });
+    await makeSnapshot({ folder, number, liveHash: undefined, projectedNumber: 0 });
   }
   return folder;
 }

@@ -1,10 +1,13 @@
 import { Worker } from "node:worker_threads";
 import { type Engine, NO_ACCOUNT_YET, readAccount, readPositions, readSnapshot, writeSnapshot } from "@bourse/engine";
+import { listSegments } from "../../kernel/journal/segments.ts";
 import { replaySegments } from "./replay.ts";
 import { engineFromNewest, listSnapshots } from "./snapshots.ts";
 
 export interface RehearsalRequest {
   readonly folder: string;
+  /** `BACKUP_DIR`. */
+  readonly archive?: string | undefined;
   /** The last command to replay; durable already. */
   readonly number: number;
   readonly version: number;
@@ -33,8 +36,9 @@ export interface Rehearsal {
  * LOG-5: the last day of the log once by its own rules and once by those of a later version, both from the same state. What
  * people would have done under other rules it cannot know: the commands are the same.
  */
-export function rehearseRules({ folder, number, version, since_ms }: RehearsalRequest): Rehearsal {
-  const live = engineFromNewest(folder, newestBefore(folder, number, since_ms), () => {});
+export function rehearseRules(request: RehearsalRequest): Rehearsal {
+  const { folder, number, version, since_ms } = request;
+  const live = engineBefore(request);
   let rehearsed: Engine | undefined;
   let fromNumber = live.state.commandNumber + 1;
   const begin = () => {
@@ -60,14 +64,29 @@ export function rehearseRules({ folder, number, version, since_ms }: RehearsalRe
   };
 }
 
-/** A snapshot whose last command is old enough, so that as much of the window as the log has is replayed. */
-function newestBefore(folder: string, number: number, since_ms: number): number {
-  for (const { number: seen } of listSnapshots(folder).reverse()) {
-    if (seen > number) continue;
-    const { state } = engineFromNewest(folder, seen, () => {});
-    if (state.time_ms <= since_ms) return state.commandNumber;
+/**
+ * From the newest snapshot that is old enough, so that as much of the window as the log has is replayed; of a log whose beginning was
+ * removed (LOG-8), from the oldest that the log continues. `BACKUP_DIR` has snapshots that the data folder no longer has.
+ */
+function engineBefore({ folder, archive, number, since_ms }: RehearsalRequest): Engine {
+  const first = listSegments(folder)[0]?.firstNumber ?? 1;
+  const places = [folder, ...(archive === undefined ? [] : [archive])].flatMap((place) =>
+    listSnapshots(place).map((snapshot) => ({ place, number: snapshot.number })),
+  );
+  const usable = places
+    .filter((snapshot) => snapshot.number <= number && snapshot.number + 1 >= first)
+    .sort((a, b) => a.number - b.number);
+  const engineOf = ({ place, number: seen }: { place: string; number: number }) =>
+    engineFromNewest(place, seen, () => {});
+  // Time rises with the number: the snapshots before `low` are old enough, those from `high` on are not.
+  let [low, high] = [0, usable.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (engineOf(usable[middle]!).state.time_ms <= since_ms) low = middle + 1;
+    else high = middle;
   }
-  return 0;
+  const chosen = usable[low - 1] ?? (first === 1 ? undefined : usable[0]);
+  return chosen === undefined ? engineFromNewest(folder, 0, () => {}) : engineOf(chosen);
 }
 
 function differencesOf(live: Engine, rehearsed: Engine): AccountDifference[] {

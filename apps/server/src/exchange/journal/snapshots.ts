@@ -3,15 +3,8 @@ import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { Engine, NEWEST_RULES, readSnapshot, SnapshotFault, State, stateHash, writeSnapshot } from "@bourse/engine";
 import { LogReader } from "../../kernel/journal/log-reader.ts";
-import {
-  journalFolder,
-  listSegments,
-  numbered,
-  numberedFiles,
-  syncFolder,
-  UNFINISHED,
-} from "../../kernel/journal/segments.ts";
-
+import { listSegments, numbered, numberedFiles, syncFolder, UNFINISHED } from "../../kernel/journal/segments.ts";
+import { removeSegments, type SegmentRetention } from "./segment-retention.ts";
 import type { Wallets } from "./wallets.ts";
 
 const SNAPSHOT_NAME = /^(\d{16})\.snapshot$/;
@@ -25,6 +18,9 @@ export interface SnapshotFile {
 }
 
 export const snapshotFolder = (folder: string) => join(folder, "snapshots");
+
+export const snapshotPath = (folder: string, number: number) =>
+  join(snapshotFolder(folder), numbered(number, ".snapshot"));
 
 export function listSnapshots(folder: string): SnapshotFile[] {
   return numberedFiles(snapshotFolder(folder), SNAPSHOT_NAME);
@@ -82,7 +78,7 @@ export function filesOfSnapshot({ path }: Pick<SnapshotFile, "path">): readonly 
 
 /** Writes a snapshot, reads it back, compares the hash, and only then renames it to its final name. Its wallets are there by then. */
 export async function saveSnapshot(folder: string, engine: Engine, hash: string, wallets: Wallets): Promise<void> {
-  const path = join(snapshotFolder(folder), numbered(engine.state.commandNumber, ".snapshot"));
+  const path = snapshotPath(folder, engine.state.commandNumber);
   const unfinished = `${path}${UNFINISHED}`;
   if (wallets.count > 0) await writeSynced(walletsPath(path), wallets.bytes());
   await writeSynced(unfinished, writeSnapshot(engine.state));
@@ -105,31 +101,27 @@ async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
 interface Pruning {
   /** The projector's cursor. */
   readonly projectedNumber: number;
-  readonly prunesSegments: boolean;
+  /** The time of the log's end. */
+  readonly now_ms: number;
+  /** Without it all segments stay. */
+  readonly segments?: SegmentRetention | undefined;
   /** Paths of snapshots that cannot be used; they do not count as kept. */
   readonly unusable?: ReadonlySet<string>;
 }
 
 /** Removes snapshots that recovery no longer needs and, if requested, segments too. */
 export async function pruneBefore(folder: string, pruning: Pruning): Promise<void> {
-  const { projectedNumber, prunesSegments, unusable } = pruning;
+  const { projectedNumber, now_ms, segments, unusable } = pruning;
   const all = listSnapshots(folder);
   const passed = all.filter(({ number, path }) => number <= projectedNumber && unusable?.has(path) !== true);
   const kept = passed.slice(-KEPT_SNAPSHOTS);
   // With a single usable snapshot the whole log is kept, in case that snapshot is damaged.
   if (kept.length < KEPT_SNAPSHOTS) return;
+  const neededAfter = kept[0]!.number;
   for (const { path, number } of all) {
-    if (number >= kept[0]!.number) continue;
+    if (number >= neededAfter) continue;
     rmSync(path);
     rmSync(walletsPath(path), { force: true });
   }
-  if (!prunesSegments) return;
-  const segments = listSegments(folder);
-  // Oldest first and one by one, so that a crash leaves no gap.
-  for (const [place, { path }] of segments.entries()) {
-    const next = segments[place + 1];
-    if (next === undefined || next.firstNumber > kept[0]!.number + 1) break;
-    rmSync(path);
-    await syncFolder(journalFolder(folder));
-  }
+  if (segments !== undefined) await removeSegments(folder, segments, { neededAfter, now_ms });
 }

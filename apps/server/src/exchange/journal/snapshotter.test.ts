@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
-import { stateHash } from "@bourse/engine";
+import { NEWEST_RULES, stateHash } from "@bourse/engine";
 import { makeTempDir } from "../../../../../tests/support/files.ts";
 import { ManualClock } from "../../kernel/clock.ts";
-import { listSegments } from "../../kernel/journal/segments.ts";
+import { journalFolder, listSegments, type Segment } from "../../kernel/journal/segments.ts";
 import { createMemoryExchange } from "../testing/memory-exchange.ts";
 import { makeSnapshot, type SnapshotMade } from "./make-snapshot.ts";
 import { recover } from "./recovery.ts";
+import { rehearseRules } from "./rehearse-rules.ts";
 import { listSnapshots, pruneBefore } from "./snapshots.ts";
 import { Snapshotter } from "./snapshotter.ts";
 import { recordFlow, writeJournal } from "./testing/recorded-flow.ts";
@@ -29,7 +31,6 @@ async function makeExchange(t: TestContext) {
     engine,
     snapshotNumber,
     projectedNumber: () => projected.number,
-    prunesSegments: false,
     every_commands: 100,
     onMade: (one) => made.push(one),
     onPassedOver: (line) => passedOver.push(line),
@@ -140,11 +141,14 @@ describe("Snapshotter", () => {
 });
 
 describe("pruning", () => {
+  const END_ms = Number.MAX_SAFE_INTEGER;
+  const AT_ONCE = { kept_ms: 0, archive: undefined };
+
   async function makeFolder(t: TestContext, snapshots: readonly number[]): Promise<string> {
     const folder = await makeTempDir(t);
     await writeJournal(folder, flow.records, { segment_bytes: 8_000 });
     for (const number of snapshots) {
-      await makeSnapshot({ folder, number, liveHash: undefined, projectedNumber: 0, prunesSegments: true });
+      await makeSnapshot({ folder, number, liveHash: undefined, projectedNumber: 0, segments: AT_ONCE });
     }
     return folder;
   }
@@ -152,9 +156,9 @@ describe("pruning", () => {
   it("INV-7: takes only segments that end before the oldest snapshot recovery may start from", async (t) => {
     const folder = await makeFolder(t, [300, 600, 900]);
     const before = listSegments(folder);
-    await pruneBefore(folder, { projectedNumber: 950, prunesSegments: false });
+    await pruneBefore(folder, { projectedNumber: 950, now_ms: END_ms });
     assert.deepEqual(listSegments(folder), before);
-    await pruneBefore(folder, { projectedNumber: 950, prunesSegments: true });
+    await pruneBefore(folder, { projectedNumber: 950, now_ms: END_ms, segments: AT_ONCE });
     const after = listSegments(folder);
     assert.ok(after.length < before.length);
     assert.ok(after[0]!.firstNumber <= 601, "command 601 is there");
@@ -165,10 +169,57 @@ describe("pruning", () => {
     await log.close();
   });
 
+  it("LOG-8: takes only segments that are old enough and that the archive has, from the oldest on", async (t) => {
+    const rising = recordFlow(9, 1_000);
+    const folder = await makeTempDir(t);
+    const archive = await makeTempDir(t);
+    await writeJournal(folder, rising.records, { segment_bytes: 4_000 });
+    for (const number of [800, 900]) await makeSnapshot({ folder, number, liveHash: undefined, projectedNumber: 0 });
+    const before = listSegments(folder);
+    const archived = (segment: Segment) => join(journalFolder(archive), basename(segment.path));
+    mkdirSync(journalFolder(archive), { recursive: true });
+    const prune = (kept_ms: number) =>
+      pruneBefore(folder, {
+        projectedNumber: 950,
+        now_ms: rising.commands.at(-1)!.time_ms,
+        segments: { kept_ms, archive },
+      });
+    await prune(0);
+    assert.deepEqual(listSegments(folder), before, "the archive has none");
+    copyFileSync(before[0]!.path, archived(before[0]!));
+    copyFileSync(before[2]!.path, archived(before[2]!));
+    writeFileSync(archived(before[1]!), "half a segment");
+    await prune(Number.MAX_SAFE_INTEGER);
+    assert.deepEqual(listSegments(folder), before, "all are too young");
+    await prune(0);
+    assert.deepEqual(listSegments(folder), before.slice(1), "the second is not whole in the archive");
+    copyFileSync(before[1]!.path, archived(before[1]!));
+    await prune(0);
+    assert.deepEqual(listSegments(folder), before.slice(3));
+
+    const { engine, log } = await recover({ folder, projectedNumber: 900 });
+    assert.equal(stateHash(engine.state), rising.hashAfter(1_000));
+    await log.close();
+    const rehearsal = rehearseRules({ folder, number: 1_000, version: NEWEST_RULES, since_ms: 0 });
+    assert.equal(rehearsal.fromNumber, 802, "what the log still has");
+    const [first] = listSegments(folder);
+    const older = first!.firstNumber + 10;
+    const whole = await makeTempDir(t);
+    await writeJournal(whole, rising.records);
+    await makeSnapshot({ folder: whole, number: older, liveHash: undefined, projectedNumber: 0 });
+    const further = rehearseRules({ folder, archive: whole, number: 1_000, version: NEWEST_RULES, since_ms: 0 });
+    assert.equal(further.fromNumber, older + 2, "an archived snapshot reaches back further");
+    // The projector of a database that is older cannot be served.
+    await assert.rejects(recover({ folder, projectedNumber: 100 }), /the log lacks the commands 1 to /);
+    // A segment in the middle is missing.
+    rmSync(listSegments(folder).at(-2)!.path);
+    await assert.rejects(recover({ folder, projectedNumber: 800 }), /begins with command/);
+  });
+
   it("INV-7: takes nothing that only one snapshot stands in for", async (t) => {
     const folder = await makeFolder(t, [300, 600, 900]);
     const before = listSegments(folder);
-    await pruneBefore(folder, { projectedNumber: 599, prunesSegments: true });
+    await pruneBefore(folder, { projectedNumber: 599, now_ms: END_ms, segments: AT_ONCE });
     assert.deepEqual(listSegments(folder), before);
     assert.deepEqual(numbersOf(folder), [300, 600, 900]);
   });

@@ -2,6 +2,7 @@ import { Worker } from "node:worker_threads";
 import { type Engine, stateHash } from "@bourse/engine";
 import type { Applied } from "../host/exchange.ts";
 import type { SnapshotMade, SnapshotOrder } from "./make-snapshot.ts";
+import type { SegmentRetention } from "./segment-retention.ts";
 import { listSnapshots } from "./snapshots.ts";
 
 export const SNAPSHOT_EVERY_commands = 100_000;
@@ -20,8 +21,8 @@ export interface SnapshotterOptions {
   readonly snapshotNumber: number;
   /** The projector's cursor. */
   readonly projectedNumber: () => number;
-  /** Whether segments that recovery no longer needs are removed. */
-  readonly prunesSegments: boolean;
+  /** LOG-8: which segments are removed with each new snapshot; all stay without it. */
+  readonly segments?: SegmentRetention | undefined;
   readonly onMade?: (made: SnapshotMade) => void;
   /** A line for the operator: an older snapshot that cannot be used. */
   readonly onPassedOver: (line: string) => void;
@@ -48,6 +49,11 @@ export class Snapshotter {
     this.#options = options;
     this.#every = options.every_commands ?? SNAPSHOT_EVERY_commands;
     this.#lastNumber = options.snapshotNumber;
+  }
+
+  /** The last command of the newest snapshot that was made or is being made. */
+  get lastNumber(): number {
+    return this.#lastNumber;
   }
 
   get lastMade(): SnapshotMade | undefined {
@@ -115,11 +121,11 @@ export class Snapshotter {
   }
 
   async #make(number: number, liveHash: string | undefined, isUrgent: boolean): Promise<SnapshotMade | undefined> {
-    const { folder, prunesSegments } = this.#options;
+    const { folder, segments } = this.#options;
     const projectedNumber = this.#options.projectedNumber();
     const unprojected = listSnapshots(folder).filter((snapshot) => snapshot.number > projectedNumber);
     if (unprojected.length >= MAX_UNPROJECTED) return undefined;
-    return this.#work({ folder, number, liveHash, projectedNumber, prunesSegments, isUrgent });
+    return this.#work({ folder, number, liveHash, projectedNumber, segments, isUrgent });
   }
 
   #work(order: SnapshotOrder): Promise<SnapshotMade> {

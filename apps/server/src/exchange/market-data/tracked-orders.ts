@@ -30,7 +30,7 @@ export class TrackedOrders {
   readonly #entered: TrackedOrder[] = [];
 
   constructor(state: State) {
-    for (const { position, isAsleep, bestTicks, ...conditional } of state.conditionals.all()) {
+    for (const { position, isAsleep, bestTicks, tries, ...conditional } of state.conditionals.all()) {
       this.#conditionals.set(conditional.id, waitingConditional(conditional));
     }
     for (const { book } of state.markets) {

@@ -43,11 +43,14 @@ interface TableSize {
   readonly bytes: number;
 }
 
-/** From the database's own statistics, so that no table is read. */
+/** From the database's own statistics, so that no table is read; partitions count as the table that they are of. */
 async function tableSizes(db: Db): Promise<TableSize[]> {
   const { rows } = await sql<{ table: string; rows: bigint; bytes: bigint }>`
-    select relname as table, n_live_tup as rows, pg_total_relation_size(relid) as bytes
-    from pg_stat_user_tables where schemaname = current_schema() order by relname`.execute(db);
+    select coalesce(whole.relname, part.relname) as table, sum(n_live_tup)::bigint as rows,
+      sum(pg_total_relation_size(part.relid))::bigint as bytes
+    from pg_stat_user_tables as part
+    left join pg_inherits on inhrelid = part.relid left join pg_class as whole on whole.oid = inhparent
+    where schemaname = current_schema() group by 1 order by 1`.execute(db);
   return rows.map((row) => ({ table: row.table, rows: Number(row.rows), bytes: Number(row.bytes) }));
 }
 

@@ -24,7 +24,7 @@ export function restingOrder({ position, conditional, ...order }: OpenOrder): Or
 }
 
 type Numbers<Fields> = { readonly [Name in keyof Fields]: Fields[Name] extends number ? number : Fields[Name] };
-type ConditionalFields = Numbers<Omit<WaitingConditional, "position" | "isAsleep" | "bestTicks">>;
+type ConditionalFields = Numbers<Omit<WaitingConditional, "position" | "isAsleep" | "bestTicks" | "tries">>;
 
 /** A conditional order that waits, in the words of the engine. */
 export function waitingConditional(conditional: ConditionalFields): ConditionalOrder {

@@ -4,7 +4,7 @@ import { AnswerLate } from "../../kernel/engine-requests/engine-requests.ts";
 import type { RefusalDetails } from "../../kernel/errors.ts";
 import { moneyText, priceText, quantityText, rateText } from "../../kernel/units.ts";
 import type { Applied } from "../host/exchange.ts";
-import { ExchangeOverloaded, ExchangeUnavailable, OutcomeUnknown } from "../host/exchange.ts";
+import { ExchangeOverloaded, ExchangeUnavailable, OnlyReducing, OutcomeUnknown } from "../host/exchange.ts";
 import { ProjectionTimeout } from "../projector/waiting.ts";
 
 /*
@@ -66,6 +66,18 @@ export const REFUSALS: Readonly<Partial<Record<Reason, Row>>> = {
     msg: (limit) => `Limit price can't be lower than ${limit}.`,
     code: "PRICE_TOO_LOW",
     text: "the price is too far below the mark",
+    unit: "price",
+  },
+  bonus_price_above: {
+    msg: (limit) => `With a bonus, a price to open can't be higher than ${limit}.`,
+    code: "BONUS_FAIR_PRICE",
+    text: "with a bonus nothing is opened so far above the mark",
+    unit: "price",
+  },
+  bonus_price_below: {
+    msg: (limit) => `With a bonus, a price to open can't be lower than ${limit}.`,
+    code: "BONUS_FAIR_PRICE",
+    text: "with a bonus nothing is opened so far below the mark",
     unit: "price",
   },
   min_notional: {
@@ -220,6 +232,7 @@ export const REFUSALS: Readonly<Partial<Record<Reason, Row>>> = {
   not_in_flight: { code: "NOT_IN_FLIGHT", text: "so much is not in flight", unit: "money" },
   fee_account_short: { code: "FEE_ACCOUNT_SHORT", text: "the fee account holds less", unit: "money" },
   already_has_bonus: { code: "ALREADY_HAS_BONUS", status: 409, text: "the wallet has a bonus already" },
+  account_in_debt: { code: "ACCOUNT_IN_DEBT", status: 409, text: "the account's principal is below zero" },
   no_bonus: { code: "NO_BONUS", text: "the wallet has no bonus" },
   already_frozen: { code: "ALREADY_FROZEN", status: 409, text: "the bonus is frozen already" },
   not_frozen: { code: "NOT_FROZEN", status: 409, text: "the bonus is not frozen" },
@@ -256,6 +269,7 @@ export function refusedIn({ events }: Pick<Applied, "events">): Refusal | undefi
 /** What went wrong on the way to the engine or the database, under its name on `/fapi` and in the account area. */
 export function failureOf(error: unknown): { readonly fapi: FapiErrorName; readonly code: string } | undefined {
   if (error instanceof ExchangeOverloaded) return { fapi: "THROTTLED", code: "SYSTEM_BUSY" };
+  if (error instanceof OnlyReducing) return { fapi: "SERVICE_UNAVAILABLE", code: "ONLY_REDUCING" };
   if (error instanceof ExchangeUnavailable) return { fapi: "SERVICE_UNAVAILABLE", code: "SERVICE_UNAVAILABLE" };
   if (error instanceof OutcomeUnknown || error instanceof AnswerLate) {
     return { fapi: "UNKNOWN_OUTCOME", code: "OUTCOME_UNKNOWN" };

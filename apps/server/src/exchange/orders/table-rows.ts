@@ -1,5 +1,14 @@
 import { LIMIT, MARKET, type Reason } from "@bourse/engine";
-import { type AlgoRow, type OrderRow, orderOrigin, orderTerms, triggerTerms } from "../projector/tables.ts";
+import { rowMaker } from "../projector/columns.ts";
+import {
+  ALGO_COLUMNS,
+  type AlgoRow,
+  ORDER_COLUMNS,
+  type OrderRow,
+  orderOrigin,
+  orderTerms,
+  triggerTerms,
+} from "../projector/tables.ts";
 import {
   type Cause,
   type ConditionalOrder,
@@ -21,34 +30,45 @@ const commonOfRow = (row: CommonColumns) => ({
   updated_ms: row.updated_ms,
 });
 
-const commonColumns = (order: Order | ConditionalOrder, command_number: number) => ({
-  ...orderOrigin.rowOf(order),
-  ...orderTerms.rowOf(order),
-  ...triggerTerms.rowOf(order.trigger ?? NO_TRIGGER),
-  status: order.status,
-  reason: order.reason,
-  created_ms: order.created_ms,
-  updated_ms: order.updated_ms,
-  command_number,
-});
-
 const NO_TRIGGER: Trigger = { type: -1, ...triggerTerms.none };
 
 const triggerOfRow = (type: number, row: CommonColumns): Trigger => ({ type, ...triggerTerms.recordOf(row) });
 
+const orderRow = rowMaker<typeof ORDER_COLUMNS, [Order, Order, Trigger]>(
+  ORDER_COLUMNS,
+  orderOrigin,
+  orderTerms,
+  triggerTerms,
+);
+const algoRow = rowMaker<typeof ALGO_COLUMNS, [ConditionalOrder, ConditionalOrder, Trigger]>(
+  ALGO_COLUMNS,
+  orderOrigin,
+  orderTerms,
+  triggerTerms,
+);
+
+function setState(row: CommonColumns, order: Order | ConditionalOrder, command_number: number): void {
+  row.status = order.status;
+  row.reason = order.reason;
+  row.created_ms = order.created_ms;
+  row.updated_ms = order.updated_ms;
+  row.command_number = command_number;
+}
+
 /** `command_number`: of the command that opened it. */
 export function rowOfOrder(order: Order, command_number: number): OrderRow {
-  return {
-    ...commonColumns(order, command_number),
-    order_id: order.id,
-    type: order.type,
-    executed_lots: order.executedLots,
-    quote_micros: order.quote_micros,
-    cause: order.cause,
-    conditional_id: order.conditional,
-    conditional_type: (order.trigger ?? NO_TRIGGER).type,
-    amendments: 0,
-  };
+  const trigger = order.trigger ?? NO_TRIGGER;
+  const row = orderRow(order, order, trigger);
+  setState(row, order, command_number);
+  row.order_id = order.id;
+  row.type = order.type;
+  row.executed_lots = order.executedLots;
+  row.quote_micros = order.quote_micros;
+  row.cause = order.cause;
+  row.conditional_id = order.conditional;
+  row.conditional_type = trigger.type;
+  row.amendments = 0;
+  return row;
 }
 
 /** `source`: the conditional order with an id of its own that produced it, where it did. */
@@ -70,13 +90,13 @@ export function orderOfRow(row: OrderRow, source: AlgoRow | undefined): Order {
 
 /** Of a conditional order with an id of its own. */
 export function rowOfConditional(order: ConditionalOrder, command_number: number): AlgoRow {
-  return {
-    ...commonColumns(order, command_number),
-    algo_id: order.id,
-    type: order.trigger.type,
-    parent_id: order.parent,
-    actual_order_id: order.producedId,
-  };
+  const row = algoRow(order, order, order.trigger);
+  setState(row, order, command_number);
+  row.algo_id = order.id;
+  row.type = order.trigger.type;
+  row.parent_id = order.parent;
+  row.actual_order_id = order.producedId;
+  return row;
 }
 
 /** `produced`: the order it led to, where that is still stored. */

@@ -5,6 +5,8 @@ import { INDEX_KIND, type KlineKind, type KlineRow, MARK_KIND, TRADES_KIND } fro
 /** What is kept; other intervals are summed up from these. */
 export const KEPT_INTERVALS_ms = [MINUTE_ms, HOUR_ms] as const;
 
+const KINDS = Math.max(TRADES_KIND, MARK_KIND, INDEX_KIND) + 1;
+
 interface Trade {
   readonly ticks: number;
   readonly lots: number;
@@ -15,6 +17,8 @@ interface Trade {
 /** The candles that a stretch of events touched, as far as these events go; the table adds them to what it has. */
 export class KlineDrafts {
   readonly #rows = new Map<string, KlineRow>();
+  /** The candle that was touched last, by market, kind and interval: nearly always the one that is touched next. */
+  readonly #latest = new Map<number, KlineRow>();
 
   get rows(): KlineRow[] {
     return [...this.#rows.values()];
@@ -43,6 +47,19 @@ export class KlineDrafts {
 
   #moved(market: number, kind: KlineKind, interval_ms: number, time_ms: number, ticks: number): KlineRow {
     const open_ms = time_ms - (time_ms % interval_ms);
+    const place = (market * KINDS + kind) * 2 + (interval_ms === MINUTE_ms ? 0 : 1);
+    let row = this.#latest.get(place);
+    if (row?.open_ms !== open_ms) {
+      row = this.#rowOf(market, kind, interval_ms, open_ms, ticks);
+      this.#latest.set(place, row);
+    }
+    row.high_ticks = Math.max(row.high_ticks, ticks);
+    row.low_ticks = Math.min(row.low_ticks, ticks);
+    row.close_ticks = ticks;
+    return row;
+  }
+
+  #rowOf(market: number, kind: KlineKind, interval_ms: number, open_ms: number, ticks: number): KlineRow {
     const key = `${market}:${kind}:${interval_ms}:${open_ms}`;
     let row = this.#rows.get(key);
     if (row === undefined) {
@@ -62,11 +79,7 @@ export class KlineDrafts {
         taker_buy_quote_micros: 0n,
       };
       this.#rows.set(key, row);
-      return row;
     }
-    row.high_ticks = Math.max(row.high_ticks, ticks);
-    row.low_ticks = Math.min(row.low_ticks, ticks);
-    row.close_ticks = ticks;
     return row;
   }
 }

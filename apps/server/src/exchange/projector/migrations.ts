@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Migrations } from "../../kernel/database/migrations.ts";
+import { HISTORY_TABLES, partitionTable } from "../history/partitions.ts";
 
 /** Order ids rise with the time of creation, so an id or a time leads to the same place in each of these indexes. */
 async function createOrders(db: Kysely<unknown>): Promise<void> {
@@ -252,6 +253,24 @@ async function createCursor(db: Kysely<unknown>): Promise<void> {
   await sql`insert into exchange_cursor values ('projector', 0, 0, 0)`.execute(db);
 }
 
+const FILL_INDEXES = [
+  "exchange_fill_by_market (account, market, time_ms, trade, side)",
+  "exchange_fill_by_account (account, time_ms, market, trade, side)",
+  "exchange_fill_by_order (order_id, trade) where order_id > 0",
+  "exchange_fill_forced (account, time_ms, market, trade) where cause in ('takeover', 'adl')",
+];
+const INCOME_INDEXES = ["exchange_income_by_type (account, income_type, time_ms, income_id)"];
+const INDEXES: Readonly<Record<string, readonly string[]>> = {
+  exchange_fill: FILL_INDEXES,
+  exchange_income: INCOME_INDEXES,
+};
+
+async function partitionHistory(db: Kysely<unknown>): Promise<void> {
+  for (const table of HISTORY_TABLES) await partitionTable(db, table, INDEXES[table.name] ?? []);
+  // Accounts whose fills were removed.
+  await sql`create table exchange_traded (account int primary key)`.execute(db);
+}
+
 export const projectorMigrations: Migrations = {
   "0110_exchange_orders": {
     async up(db: Kysely<unknown>) {
@@ -263,4 +282,5 @@ export const projectorMigrations: Migrations = {
   "0111_exchange_money": { up: createMoney },
   "0112_exchange_markets": { up: createMarkets },
   "0113_exchange_cursor": { up: createCursor },
+  "0114_history_partitions": { up: partitionHistory },
 };

@@ -83,6 +83,12 @@ export class ProjectionFollower {
     return this.waitFor(this.#lastHeard, timeout_ms);
   }
 
+  /** What was heard behind a command; undefined if some of it was let go. */
+  since(cursor: number): readonly Applied[] | undefined {
+    const first = this.#pending[0]?.number ?? this.#lastHeard + 1;
+    return first > cursor + 1 ? undefined : this.#pending.slice(cursor + 1 - first);
+  }
+
   get isSpilled(): boolean {
     return this.#letGo > this.#cursor;
   }

@@ -37,6 +37,7 @@ export interface EventStore {
 }
 
 const MAX_ROWS_PER_STATEMENT = 1_000;
+const MAX_ROWS_PER_PRUNE = 10_000;
 
 export function createEventStore(database: Pick<Database, "db">): EventStore {
   const db = streamsDb(database);
@@ -109,16 +110,23 @@ export function createEventStore(database: Pick<Database, "db">): EventStore {
     },
 
     async prune(until_ms) {
-      const { rows } = await sql<{ removed: bigint }>`
+      for (let removed = 0; ; ) {
+        const { rows } = await sql<{ removed: bigint }>`
         with gone as (
-          delete from exchange_private_event where last_ms <= ${until_ms} returning account, last_seq
+          delete from exchange_private_event where (account, last_seq) in (
+            select account, last_seq from exchange_private_event
+            where last_ms <= ${until_ms} order by last_ms limit ${MAX_ROWS_PER_PRUNE})
+          returning account, last_seq
         ), floors as (
           insert into exchange_private_floor (account, seq)
           select account, max(last_seq) from gone group by account
           on conflict (account) do update set seq = greatest(exchange_private_floor.seq, excluded.seq)
         )
         select count(*) as removed from gone`.execute(db);
-      return Number(rows[0]?.removed ?? 0);
+        const gone = Number(rows[0]?.removed ?? 0);
+        removed += gone;
+        if (gone < MAX_ROWS_PER_PRUNE) return removed;
+      }
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { JobDefinition } from "../../kernel/jobs/job.ts";
 import type { PrivateEvents } from "./private-events.ts";
 
-/** FUT-18: private events are kept for a day. */
+/** FUT-18, LOG-8: private events are kept for `PRIVATE_EVENT_HOURS`. */
 export function privateEventsJob(events: Pick<PrivateEvents, "prune">): JobDefinition {
   return {
     name: "private-events",

@@ -29,7 +29,7 @@ class TierLog {
   rebuilds = 0;
 
   /** A process that uses the same store and log. */
-  open(options: { maxWaiting_bytes?: number; rebuild?: Rebuild } = {}): PrivateEvents {
+  open(options: { maxWaiting_bytes?: number; rebuild?: Rebuild; kept_ms?: number } = {}): PrivateEvents {
     const events = new PrivateEvents({
       clock: this.clock,
       store: this.store,
@@ -230,6 +230,19 @@ describe("private events of the last day", () => {
     assert.ok(seqs.every((seq, place) => place === 0 || seq > seqs[place - 1]!));
     assert.ok(numbers.next(1, 8, fact) > seqs.at(-1)!);
     assert.equal(numbers.next(2, 8, fact), numbers.next(3, 8, fact));
+  });
+
+  it("LOG-8: for as long as the operator has set, instead of a day", async () => {
+    const log = new TierLog();
+    const events = log.open({ kept_ms: 72 * HOUR_ms });
+    log.append(events, 1, 1);
+    log.clock.advance(71 * HOUR_ms);
+    assert.deepEqual(await events.prune(log.clock.now()), { removed: 0 });
+    assert.deepEqual(await tiersOf(events, 1), [1]);
+    log.clock.advance(HOUR_ms);
+    assert.deepEqual(await tiersOf(events, 1), []);
+    assert.deepEqual(await events.prune(log.clock.now()), { removed: 1 });
+    await events.stop();
   });
 
   it("FUT-18: a day, and no longer, also once they are removed", async () => {

@@ -11,7 +11,7 @@ import type { EventCursor, EventStore } from "./event-store.ts";
 import { readEvents } from "./fact-codec.ts";
 import type { PrivateChannel, ShownFact } from "./private-facts.ts";
 
-/** FUT-18: how long private events can be read. */
+/** FUT-18: how long private events can be read at least. */
 export const EVENTS_KEPT_ms = DAY_ms;
 const MAX_PER_ANSWER = 1_000;
 const ROWS_PER_READ = 16;
@@ -58,6 +58,8 @@ export interface PrivateEventsOptions {
   readonly render: (fact: ShownFact) => unknown;
   readonly onError: (error: unknown) => void;
   readonly maxWaiting_bytes?: number;
+  /** `PRIVATE_EVENT_HOURS`. */
+  readonly kept_ms?: number;
 }
 
 /** The batch that is being written. */
@@ -72,7 +74,7 @@ interface Taken {
 }
 
 /**
- * The private events of the last day, numbered per account, for clients that were disconnected. They are stored as
+ * The private events of the last day or longer, numbered per account, for clients that were disconnected. They are stored as
  * bytes in the database; memory holds a bounded part that is not written yet. Events that a crash or a slow database
  * has lost are rebuilt from the log with the same numbers.
  */
@@ -156,9 +158,9 @@ export class PrivateEvents {
   /** The events of an account after a number. Rejects with ProjectionTimeout if the database is far behind. */
   async after(account: number, seq: number, limit = MAX_PER_ANSWER): Promise<PrivateEventsAnswer> {
     await this.flush();
-    const { store, clock } = this.#options;
+    const { store, clock, kept_ms = EVENTS_KEPT_ms } = this.#options;
     const maxEvents = Math.min(limit, MAX_PER_ANSWER);
-    const gone_ms = clock.now() - EVENTS_KEPT_ms;
+    const gone_ms = clock.now() - kept_ms;
     const events: PrivateEvent[] = [];
     let isComplete = seq >= this.#cursor.floor_seq;
     for (let from = seq; events.length <= maxEvents; ) {
@@ -191,11 +193,12 @@ export class PrivateEvents {
     }
   }
 
-  /** Removes events that are older than a day, and moves the cursor even if nothing has happened for long. */
+  /** Removes events that are too old, and moves the cursor even if nothing has happened for long. */
   async prune(now_ms: number): Promise<{ removed: number }> {
     this.#isCursorDue = true;
     await this.flush(RETRY_ms.max);
-    return { removed: await this.#options.store.prune(now_ms - EVENTS_KEPT_ms) };
+    const { store, kept_ms = EVENTS_KEPT_ms } = this.#options;
+    return { removed: await store.prune(now_ms - kept_ms) };
   }
 
   /** Stores the remaining events. If the database does not answer, they can be rebuilt from the log. */

@@ -29,6 +29,8 @@ export interface StreamsOptions {
   /** Stores private events beyond the life of the process, and rebuilds them from the log. */
   readonly eventStore: EventStore;
   readonly rebuildEvents: Rebuild;
+  /** `PRIVATE_EVENT_HOURS`; a day without it. */
+  readonly eventsKept_ms?: number;
   /** See `createTokenAccess`. */
   readonly verifyToken: (token: string) => Promise<Access>;
   /** Receives errors of the streams. They must not stop the exchange. */
@@ -65,6 +67,7 @@ export class Streams {
       clock,
       store: options.eventStore,
       rebuild: options.rebuildEvents,
+      ...(options.eventsKept_ms === undefined ? {} : { kept_ms: options.eventsKept_ms }),
       commandNumber: () => engine.state.commandNumber,
       settle: () => this.#feed.sendStates(),
       render: (fact: ShownFact) => ownView(fact, engine.state.markets),

@@ -3,13 +3,19 @@ import { after, before, describe, it } from "node:test";
 import { type Kysely, sql } from "kysely";
 import type { Database } from "./database.ts";
 import { kernelMigrations } from "./kernel-migrations.ts";
-import { type Migration, runMigrations } from "./migrations.ts";
+import { checkMigrations, type Migration, runMigrations } from "./migrations.ts";
 import { openPostgresql } from "./postgresql.ts";
 import { itOnServer, openTestDatabase, type TestDatabase, urlOf } from "./testing.ts";
 
 const creating = (table: string): Migration => ({
   async up(db: Kysely<unknown>) {
     await sql`create table ${sql.table(table)} (n int)`.execute(db);
+  },
+});
+
+const dropping = (table: string): Migration => ({
+  async up(db: Kysely<unknown>) {
+    await sql`drop table ${sql.table(table)}`.execute(db);
   },
 });
 
@@ -58,11 +64,76 @@ describe("migrations", () => {
     await runMigrations(database.db, known);
   });
 
-  it("a database that a newer version wrote is refused", async () => {
-    await assert.rejects(
-      runMigrations(database.db, kernelMigrations),
-      /^Error: The database was written by a newer version of this program \(it holds the migrations 0002_a, 0003_b\)/,
-    );
+  describe("LOG-7: each state of a database, and who finds it", () => {
+    const first = { "0001_kernel": kernelMigrations["0001_kernel"]!, "0002_lines": creating("lines_of_0002") };
+    const expanded = { ...first, "0003_lines": creating("lines_of_0003") };
+    const contracted = { ...expanded, "0004_x_contracts_0003_lines": dropping("lines_of_0002") };
+    const LACKS = /^Error: The database lacks the migration 0003_lines\. Run "npm run migrate" of this release first/;
+    const NEWER = /^Error: .*newer version of this program \(it holds the migrations 0004_x_contracts_0003_lines\)/;
+
+    for (const { state, ran, withContracts = false, release, check, start, contract } of [
+      {
+        state: "empty",
+        ran: {},
+        release: first,
+        check: /lacks 2 migrations, the first of them 0001_kernel/,
+        start: 2,
+        contract: 2,
+      },
+      { state: "complete", ran: first, release: first, check: "passes", start: 0, contract: 0 },
+      { state: "before an expansion", ran: first, release: expanded, check: LACKS, start: 1, contract: 1 },
+      {
+        state: "before expansion and contraction",
+        ran: first,
+        release: contracted,
+        check: LACKS,
+        start: 1,
+        contract: 2,
+      },
+      { state: "before a contraction", ran: expanded, release: contracted, check: "passes", start: 0, contract: 1 },
+      { state: "expanded by a later release", ran: expanded, release: first, check: "passes", start: 0, contract: 0 },
+      {
+        state: "contracted by the next release",
+        ran: contracted,
+        withContracts: true,
+        release: expanded,
+        check: "passes",
+        start: 0,
+        contract: 0,
+      },
+      {
+        state: "contracted by the release after that",
+        ran: contracted,
+        withContracts: true,
+        release: first,
+        check: NEWER,
+        start: NEWER,
+        contract: NEWER,
+      },
+    ] as const) {
+      it(`LOG-7: ${state}`, async () => {
+        const { db } = database;
+        const restore = async () => {
+          await sql`drop schema public cascade`.execute(db);
+          await sql`create schema public`.execute(db);
+          if (Object.keys(ran).length > 0) await runMigrations(db, ran, undefined, { withContracts });
+        };
+        await restore();
+        const checked = checkMigrations(db, release);
+        await (check === "passes" ? checked : assert.rejects(checked, check));
+        for (const [expected, isContracting] of [
+          [start, false],
+          [contract, true],
+        ] as const) {
+          await restore();
+          const lines: string[] = [];
+          const done = runMigrations(db, release, (line) => lines.push(line), { withContracts: isContracting });
+          await (typeof expected === "number" ? done : assert.rejects(done, expected));
+          assert.equal(lines.length, typeof expected === "number" ? expected : 0);
+          if (typeof expected === "number") await checkMigrations(db, release);
+        }
+      });
+    }
   });
 
   itOnServer("processes that migrate at once wait for each other", async () => {

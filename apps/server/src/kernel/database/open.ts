@@ -11,6 +11,8 @@ export interface DatabaseOptions {
   readonly onProgress?: ((line: string) => void) | undefined;
   /** Called for errors outside any call: a lost connection (it is replaced), failed upkeep, a stuck transaction. */
   readonly onBackgroundError?: ((error: Error) => void) | undefined;
+  /** Called if another server answers and does not pass the check of `onServerChange`. The process must end. */
+  readonly onRefused?: ((error: unknown) => void) | undefined;
 }
 
 export const IN_MEMORY = ":memory:";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
-import { proxiedDatabase } from "../../../../../tests/support/databases.ts";
+import { proxiedDatabase, replaceDatabase } from "../../../../../tests/support/databases.ts";
 import type { Database } from "./database.ts";
 import { openPostgresql } from "./postgresql.ts";
 import { createPostgresqlDatabase, postgresqlServerMissing } from "./testing.ts";
@@ -76,6 +77,37 @@ describe("PostgreSQL server", { skip: await postgresqlServerMissing() }, () => {
     await assert.rejects(distant.ping(5_000), { message: "the database cannot be reached (ECONNREFUSED)" });
     await proxy.restore();
     await distant.ping(5_000);
+    await distant.close();
+  });
+
+  it("LOG-2: another database behind the same address is used only after the check, and never if that refuses", async (t) => {
+    const { proxy, proxiedUrl, databaseUrl } = await proxiedDatabase(t);
+    const refused = Promise.withResolvers<unknown>();
+    const distant = await openPostgresql(proxiedUrl, { onRefused: refused.resolve });
+    let checks = 0;
+    let verdict: Error | undefined;
+    distant.onServerChange?.(async (db) => {
+      checks += 1;
+      await assert.rejects(distant.ping(5_000), DatabaseUnavailable, "nothing else uses it meanwhile");
+      await sql`select 1`.execute(db);
+      if (verdict !== undefined) throw verdict;
+    });
+    const comeBack = async () => {
+      while ((await distant.ping(5_000).catch((error: Error) => error)) instanceof Error) await setImmediate();
+    };
+    await proxy.cut();
+    await assert.rejects(distant.ping(5_000), DatabaseUnavailable);
+    await proxy.restore();
+    await comeBack();
+    assert.equal(checks, 0, "it is the same database");
+    await replaceDatabase(databaseUrl);
+    await comeBack();
+    assert.equal(checks, 1);
+    verdict = new Error("it is older");
+    await replaceDatabase(databaseUrl);
+    await assert.rejects(distant.ping(5_000), DatabaseUnavailable);
+    assert.equal(await refused.promise, verdict);
+    await assert.rejects(distant.ping(5_000), DatabaseUnavailable);
     await distant.close();
   });
 

@@ -1,11 +1,13 @@
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { BoundedPool } from "./bounded-pool.ts";
-import type { Database } from "./database.ts";
+import type { Database, ServerCheck } from "./database.ts";
 import { guardedDialect } from "./guarded-dialect.ts";
 import { pingWithin } from "./ping.ts";
+import { SameServer, serverOf } from "./same-server.ts";
 import type { KernelTables } from "./tables.ts";
 import { parserOf, SESSION_SETTINGS_SQL } from "./type-parsers.ts";
+import { DatabaseUnavailable } from "./unavailable.ts";
 
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -15,9 +17,13 @@ const STATEMENT_TIMEOUT_MS = 60_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 /** By then the server has ended any statement and reported it: a silent connection is dead. */
 const SILENCE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
+/** Between two checks of servers that went away again. */
+const CHECK_PAUSE_MS = 1_000;
 
 export interface PostgresqlOptions {
   readonly onBackgroundError?: ((error: Error) => void) | undefined;
+  /** LOG-2: another server has answered, and the check of `onServerChange` has refused it. Nothing can use the database any more. */
+  readonly onRefused?: ((error: unknown) => void) | undefined;
   /** For tests: how long a silent connection is kept. */
   readonly silence_ms?: number;
 }
@@ -29,8 +35,12 @@ function describe(databaseUrl: string): string {
   return `PostgreSQL at ${host || "the local socket"}${pathname}`;
 }
 
-export async function openPostgresql(databaseUrl: string, options: PostgresqlOptions = {}): Promise<Database> {
-  const description = describe(databaseUrl);
+interface Admission extends Pick<pg.PoolConfig, "max" | "stream"> {
+  /** Rejects a connection that must not be used. */
+  readonly admit: (client: pg.ClientBase) => Promise<void>;
+}
+
+function openPool(databaseUrl: string, options: PostgresqlOptions, { admit, ...config }: Admission) {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: POOL_SIZE,
@@ -40,14 +50,47 @@ export async function openPostgresql(databaseUrl: string, options: PostgresqlOpt
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     application_name: "bourse",
     types: { getTypeParser: parserOf },
-    onConnect: (client) => client.query(SESSION_SETTINGS_SQL),
+    ...config,
+    async onConnect(client) {
+      await client.query(SESSION_SETTINGS_SQL);
+      await admit(client);
+    },
   });
   // Without a listener, the server closing a connection would end this process. The pool listens to connections only while they are
   // idle, so each also gets a listener while it is in use; its statement fails by itself.
   pool.on("error", (error) => options.onBackgroundError?.(error));
   pool.on("connect", (client) => client.on("error", () => undefined));
   const bounded = new BoundedPool(pool, options.silence_ms ?? SILENCE_TIMEOUT_MS);
-  const db = new Kysely<KernelTables>({ dialect: guardedDialect(new PostgresDialect({ pool: bounded })) });
+  return new Kysely<KernelTables>({ dialect: guardedDialect(new PostgresDialect({ pool: bounded })) });
+}
+
+/** Runs a check on one connection to the given server. */
+async function checkServer(databaseUrl: string, options: PostgresqlOptions, server: string, check: ServerCheck) {
+  const db = openPool(databaseUrl, options, {
+    max: 1,
+    async admit(client) {
+      if ((await serverOf(client)) === server) return;
+      throw new DatabaseUnavailable("yet another server answers", undefined);
+    },
+  });
+  try {
+    await check(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+export async function openPostgresql(databaseUrl: string, options: PostgresqlOptions = {}): Promise<Database> {
+  const description = describe(databaseUrl);
+  const sameServer = new SameServer({
+    run: (server, check) => checkServer(databaseUrl, options, server, check),
+    onRefused: options.onRefused ?? ((error) => options.onBackgroundError?.(error as Error)),
+    pause_ms: CHECK_PAUSE_MS,
+  });
+  const db = openPool(databaseUrl, options, {
+    stream: sameServer.stream,
+    admit: (client) => sameServer.admit(client),
+  });
   try {
     await pingWithin(CONNECT_TIMEOUT_MS, db);
   } catch (cause) {
@@ -60,5 +103,6 @@ export async function openPostgresql(databaseUrl: string, options: PostgresqlOpt
     description,
     ping: (timeout_ms) => pingWithin(timeout_ms, db),
     close: () => db.destroy(),
+    onServerChange: (check) => sameServer.checkWith(check),
   };
 }

@@ -61,7 +61,7 @@ export async function embeddedTemplateOf(migrations: Migrations): Promise<string
     loadDataDir: base,
   });
   const db = new Kysely<KernelTables>({ dialect: new PGliteDialect({ pglite }) });
-  await runMigrations(db, migrations);
+  await runMigrations(db, migrations, undefined, { withContracts: true });
   await saveTemplate(file, pglite);
   await pglite.close();
   return file;
@@ -90,7 +90,7 @@ export async function databaseFolderOf(migrations: Migrations): Promise<string |
   // Of test files that start together one makes it, and the others do without.
   if (!(await isFirstToMake(unfinished))) return undefined;
   const database = await openEmbedded({ folder: join(unfinished, "database"), program: await embeddedProgram() });
-  await runMigrations(database.db, migrations).finally(() => database.close());
+  await runMigrations(database.db, migrations, undefined, { withContracts: true }).finally(() => database.close());
   await rename(join(unfinished, "database"), place);
   return place;
 }
@@ -114,7 +114,7 @@ export async function postgresqlTemplateOf(migrations: Migrations): Promise<stri
     await client.query(`drop database if exists ${name}`);
     await client.query(`create database ${name} template template0`);
     const database = await openPostgresql(testDatabaseUrl(name));
-    await runMigrations(database.db, migrations).finally(() => database.close());
+    await runMigrations(database.db, migrations, undefined, { withContracts: true }).finally(() => database.close());
     await writeFile(note, "");
   });
   return name;

@@ -84,7 +84,7 @@ export async function openTestDatabase(migrations: Migrations = {}): Promise<Tes
   if (template !== undefined) return await (isOnServer ? openOnServer : openEmbeddedFrom)(template);
   const database = isOnServer ? await openOnServer() : await openEmbeddedFrom(await embeddedTemplate());
   try {
-    await runMigrations(database.db, all);
+    await runMigrations(database.db, all, undefined, { withContracts: true });
   } catch (error) {
     await database.close();
     throw error;

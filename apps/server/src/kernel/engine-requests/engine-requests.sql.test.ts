@@ -19,7 +19,7 @@ const DONE = { kind: "fund_seeded" } as unknown as EngineEvent;
 /** Gives scripted answers, and ignores numbers that it has had before. */
 class FakeEngine {
   readonly applied: AppliedCommand[] = [];
-  readonly engine = { state: { externalNumber: 0 } };
+  readonly engine = { state: { externalNumber: 0, rulesVersion: 4 } };
   readonly #listeners: ((applied: AppliedCommand) => void)[] = [];
   next: EngineEvent = DONE;
 
@@ -93,6 +93,16 @@ describe("requests to the engine", () => {
       database.db,
     );
     assert.deepEqual(rows, [{ ref: "once" }]);
+  });
+
+  it("LOG-1: fail where the log could not hold them, before anything is stored", async () => {
+    const requests = newRequests();
+    const told = (details: object, secret: string) =>
+      database.db.transaction().execute((tx) => requests.tell(tx, "large", seed(), { details, secret }));
+    await assert.rejects(told({ text: "x".repeat(32_000) }, "y".repeat(32_000)), /large has 640\d\d bytes for the log/);
+    await assert.rejects(told({}, "Ω".repeat(32_000)), RangeError);
+    assert.equal(await told({ text: "x".repeat(31_000) }, "y".repeat(32_000)), true);
+    await requests.answer("large");
   });
 
   it("reach the engine in the order in which they were told", async () => {

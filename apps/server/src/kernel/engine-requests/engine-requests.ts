@@ -6,6 +6,7 @@ import {
   type ExternalCommand,
   type OpenAccount,
   type OutsideStamp,
+  RULES_WITH_REFERENCES,
   type SetMarketStatus,
 } from "@bourse/engine";
 import type { Database, Tx } from "../database/database.ts";
@@ -16,6 +17,7 @@ import type { Outbox, OutboxMessage } from "../outbox/outbox.ts";
 import { type Random, systemRandom } from "../random.ts";
 import { within } from "../wait.ts";
 import { type Answer, type AppliedCommand, answerTo } from "./answers.ts";
+import { type NotedRow, type NotedTable, notesOf, type RequestNotes } from "./noted-rows.ts";
 
 /** The topic of outbox messages whose payload is a command for the engine. */
 export const COMMAND_TOPIC = "exchange";
@@ -26,14 +28,6 @@ type WithoutStamps<C extends Command> = C extends Command ? Omit<C, "time_ms" | 
 export type RequestedCommand = WithoutStamps<ExternalCommand | OpenAccount | AddMarket | SetMarketStatus> & {
   readonly reason?: string;
 };
-
-/** What the log keeps of a request beside the command (LOG-1). */
-export interface RequestNotes {
-  /** Public: what only the database knew otherwise, such as a row of terms. */
-  readonly details?: object;
-  /** Private, such as a wallet: the log has only a commitment to it, and the text itself beside it. */
-  readonly secret?: string;
-}
 
 export interface EngineRequest extends RequestNotes {
   /** The unique reference of the request. */
@@ -47,8 +41,8 @@ export interface EngineRequestsOptions {
   readonly dispatcher: Pick<OutboxDispatcher, "notify">;
   readonly exchange: {
     listen(listener: (applied: AppliedCommand) => void): void;
-    /** The last outbox number that the engine has applied. */
-    readonly engine: { readonly state: { readonly externalNumber: number } };
+    /** The last outbox number that the engine has applied, and the rules that hold. */
+    readonly engine: { readonly state: { readonly externalNumber: number; readonly rulesVersion: number } };
   };
   /** Both reject with an error that is `Late`. */
   readonly projector: {
@@ -72,6 +66,10 @@ export class AnswerLate extends Late {
 const MAX_REMEMBERED = 10_000;
 const ANSWER_TIMEOUT_ms = 5_000;
 const STORED_TIMEOUT_ms = 10_000;
+/** Details and secret together. A command has 65,536 bytes at most, with its other fields. */
+const MAX_NOTES_bytes = 64_000;
+/** Enough that no two notes have the same reference. */
+const NOTE_bytes = 12;
 
 /**
  * The one way from a database transaction to the engine and back. `tell` writes a command into the outbox within the
@@ -103,6 +101,26 @@ export class EngineRequests {
     );
   }
 
+  /** LOG-3: whether settings are noted in the log: the rules must know references. */
+  get isNoting(): boolean {
+    return this.#options.exchange.engine.state.rulesVersion >= RULES_WITH_REFERENCES;
+  }
+
+  /**
+   * LOG-3: writes rows of settings into the log, as they are after a change or, if they are gone, before it. Returns the last
+   * reference; undefined if nothing is noted.
+   */
+  async note(tx: Tx, table: NotedTable, rows: readonly NotedRow[], isGone = false): Promise<string | undefined> {
+    if (!this.isNoting) return undefined;
+    const { random = systemRandom } = this.#options;
+    const requests = rows.map((row): EngineRequest => {
+      const ref = `note:${table.name}:${random.bytes(NOTE_bytes).toString("hex")}`;
+      return { ref, command: { kind: "note" }, ...notesOf(table, row, isGone) };
+    });
+    await this.tellAll(tx, requests);
+    return requests.at(-1)?.ref;
+  }
+
   /** Call it after the commit if you do not wait for the answer: the requests are sent at once. */
   notify(): void {
     this.#options.dispatcher.notify();
@@ -132,6 +150,9 @@ export class EngineRequests {
   #messageOf({ ref, command, details, secret }: EngineRequest): OutboxMessage {
     const { random = systemRandom } = this.#options;
     const noted = details === undefined ? {} : { details: JSON.stringify(details) };
+    const size_bytes = bytesOf(noted.details) + bytesOf(secret);
+    // Found here, it fails its own request; found at the delivery, it would keep back all requests behind it.
+    if (size_bytes > MAX_NOTES_bytes) throw new RangeError(`${ref} has ${size_bytes} bytes for the log, too many`);
     const payload = { ...command, ...noted, ...(secret === undefined ? {} : commitTo(secret, random)) };
     return { topic: COMMAND_TOPIC, ref, payload: payload as unknown as JsonValue };
   }
@@ -170,6 +191,9 @@ export class EngineRequests {
     this.#next = Promise.withResolvers<true>();
   }
 }
+
+/** As the log writes texts: a byte for each character, or two if one of them needs it. */
+const bytesOf = (text = ""): number => text.length * (/[\u0100-\uffff]/.test(text) ? 2 : 1);
 
 const left_ms = (until_ms: number): number => Math.max(1, until_ms - performance.now());
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { disclosureLength, hasDisclosure } from "@bourse/engine";
 import type { LogBuffer } from "./log-buffer.ts";
@@ -19,8 +19,10 @@ export const plainFraming: Framing = {
   },
 };
 
-export const chainAfter = (previous: Uint8Array, content: Uint8Array): Buffer =>
-  createHash("sha256").update(previous).update(content).digest();
+/** One call of `hash` over a copy of both takes half as long as a hash object that is fed twice. */
+export function chainAfter(previous: Uint8Array, content: Uint8Array): Buffer {
+  return hash("sha256", Buffer.concat([previous, content]), "buffer");
+}
 
 /** Format 2 (PRF-1): the records of one call are one frame, which carries the chain. */
 export class ChainedFraming implements Framing {

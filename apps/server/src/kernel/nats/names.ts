@@ -12,6 +12,9 @@ export function clusterNames(prefix: string) {
     progress: (term: number) => `${prefix}.progress.${term}`,
     /** The subject on which a sender learns which commands were not accepted. */
     sender: (sender: number) => `${prefix}.sender.${sender}`,
+    /** Questions to all members which snapshots they have, and to one of them for their bytes. */
+    snapshots: `${prefix}.snapshots`,
+    snapshotsOf: (member: number) => `${prefix}.snapshots.${member}`,
     /** Messages to all members. */
     bus: (topic: string) => `${prefix}.bus.${topic}`,
     /** Requests to the worker. */

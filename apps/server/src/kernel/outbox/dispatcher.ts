@@ -48,6 +48,7 @@ export class OutboxDispatcher {
   /** Aborted to end the wait for the next poll. */
   #wakeUp = new AbortController();
   #running: Promise<void> | undefined;
+  #round: Promise<unknown> | undefined;
   #idleWaiters: PromiseWithResolvers<void>[] = [];
   #failures = 0;
   #lastError: string | null = null;
@@ -87,6 +88,11 @@ export class OutboxDispatcher {
     for (const waiter of this.#idleWaiters.splice(0)) waiter.reject(stopped);
   }
 
+  /** Resolves when no delivery is under way; while the database is away, none begins. */
+  async settled(): Promise<void> {
+    await this.#round?.catch(() => {});
+  }
+
   async status(): Promise<DispatcherStatus> {
     const { pending, lastSeq } = await deliveryState(this.#options.database.db);
     return { pending, lastSeq, lastError: this.#lastError, failing_since: this.#failingSince };
@@ -103,7 +109,9 @@ export class OutboxDispatcher {
       this.#wakeUp = new AbortController();
       const waiters = this.#idleWaiters.splice(0);
       try {
-        const emptied = await this.#deliverAll();
+        const round = this.#deliverAll();
+        this.#round = round;
+        const emptied = await round;
         if (emptied) for (const waiter of waiters) waiter.resolve();
         else this.#idleWaiters.unshift(...waiters);
         await sleep(poll_ms, this.#wakeUp.signal);

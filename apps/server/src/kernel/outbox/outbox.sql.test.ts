@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
+import { extendDigest, NO_DIGEST } from "@bourse/engine";
 import { sql } from "kysely";
 import { ManualClock } from "../clock.ts";
 import { openPostgresql } from "../database/postgresql.ts";
 import { itOnServer, openTestDatabase, type TestDatabase, urlOf } from "../database/testing.ts";
+import { readEdge } from "./edge.ts";
 import { createOutbox } from "./outbox.ts";
 import { deliveryState, markDelivered, numberMessages, undeliveredMessages } from "./store.ts";
 
@@ -185,19 +187,40 @@ describe("outbox", () => {
     );
   });
 
-  it("pruning removes what was delivered before the time, and numbering goes on", async () => {
+  it("LOG-8: pruning removes the first messages, those delivered before the time, and numbering goes on", async () => {
     for (const ref of ["a", "b", "c", "d"]) await enqueue(ref);
     await numberMessages(database.db, 3, NOW);
     await markDelivered(database.db, 1n, 2n, new Date(START));
     await markDelivered(database.db, 3n, 3n, new Date(START + 5));
-    assert.equal(await outbox.prune(database.db, new Date(START)), 0);
-    assert.equal(await outbox.prune(database.db, new Date(START + 5)), 2);
-    assert.equal(await outbox.prune(database.db, new Date(START + 6)), 1);
+    assert.equal(await outbox.prune(database.db, new Date(START), 0), 0);
+    assert.equal(await outbox.prune(database.db, new Date(START + 5), 0), 2);
+    assert.equal(await outbox.prune(database.db, new Date(START + 6), 0), 1);
     assert.deepEqual(await deliveryState(database.db), { pending: 1, lastSeq: 3n });
     await numberMessages(database.db, 3, NOW);
     assert.deepEqual(await numbers(), [[4n, "d"]]);
     assert.deepEqual(await deliveryState(database.db), { pending: 1, lastSeq: 3n });
     await markDelivered(database.db, 4n, 4n, new Date(START + 5));
     assert.deepEqual(await deliveryState(database.db), { pending: 0, lastSeq: 4n });
+  });
+
+  it("LOG-8: the edge moves with what was pruned, in the same transaction, and has the engine's digest of it", async () => {
+    for (const ref of ["a", "b", "c", "d"]) await enqueue(ref);
+    await numberMessages(database.db, 4, NOW);
+    await markDelivered(database.db, 1n, 1n, new Date(START + 9));
+    await markDelivered(database.db, 2n, 3n, NOW);
+    // The second was delivered earlier by the clock, but nothing behind a kept message goes.
+    assert.equal(await outbox.prune(database.db, new Date(START + 5), 1), 0);
+    assert.deepEqual(await readEdge(database.db), { number: 0, digest: NO_DIGEST });
+    assert.equal(await outbox.prune(database.db, new Date(START + 10), 1), 3);
+    // The first is from before references.
+    const digest = extendDigest(extendDigest(NO_DIGEST, 2, "b"), 3, "c");
+    assert.deepEqual(await readEdge(database.db), { number: 3, digest });
+    await markDelivered(database.db, 4n, 4n, NOW);
+    await sql`delete from outbox where ref = 'd'`.execute(database.db);
+    await enqueue("e");
+    await numberMessages(database.db, 4, NOW);
+    await markDelivered(database.db, 5n, 5n, NOW);
+    await assert.rejects(outbox.prune(database.db, new Date(START + 10), 1), /lacks message 4/);
+    assert.equal((await readEdge(database.db)).number, 3);
   });
 });

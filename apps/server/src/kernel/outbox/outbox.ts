@@ -5,7 +5,9 @@
 import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import type { Db, Tx } from "../database/database.ts";
+import { lockInTransaction } from "../database/locks.ts";
 import type { JsonValue } from "../database/tables.ts";
+import { edgeBehind, readEdge, writeEdge } from "./edge.ts";
 
 export interface OutboxMessage {
   readonly topic: string;
@@ -25,10 +27,11 @@ export interface Outbox {
   /** Writes many messages, delivered in this order; their references must be new, else the transaction fails. */
   enqueueAll(tx: Tx, messages: readonly OutboxMessage[]): Promise<void>;
   /**
-   * Removes messages delivered before the given time and returns their number. Their references are free again afterwards, so the
-   * time must be before any possible repetition of a request. Numbering continues.
+   * Removes the first messages, up to the first one that was not delivered before the given time, and returns how many. Moves
+   * the edge with them (`edge.ts`). Their references are free again afterwards, so whoever sends a message must know by a row of its
+   * own that it was sent. `referencesFrom` is the engine's last number from before references. Numbering continues.
    */
-  prune(db: Db, before: Date): Promise<number>;
+  prune(db: Db, before: Date, referencesFrom: number): Promise<number>;
 }
 
 const PRUNE_BATCH = 10_000;
@@ -58,15 +61,37 @@ export function createOutbox({ clock }: { readonly clock: Clock }): Outbox {
         order by place`.execute(tx);
     },
 
-    async prune(db, before) {
+    async prune(db, before, referencesFrom) {
       let pruned = 0;
       for (;;) {
-        const { numAffectedRows = 0n } = await sql`
-          delete from outbox where id in
-            (select id from outbox where delivered_at < ${before} limit ${PRUNE_BATCH})`.execute(db);
-        pruned += Number(numAffectedRows);
-        if (numAffectedRows < PRUNE_BATCH) return pruned;
+        const removed = await db
+          .transaction()
+          .execute((tx) => pruneOnce(tx, before, referencesFrom, new Date(clock.now())));
+        pruned += removed;
+        if (removed < PRUNE_BATCH) return pruned;
       }
     },
   };
+}
+
+async function pruneOnce(tx: Tx, before: Date, referencesFrom: number, now: Date): Promise<number> {
+  await lockInTransaction(tx, "outbox-prune");
+  const edge = await readEdge(tx);
+  const rows = await tx
+    .selectFrom("outbox")
+    .select(["dispatch_seq", "ref", "delivered_at"])
+    .where("dispatch_seq", ">", BigInt(edge.number))
+    .orderBy("dispatch_seq")
+    .limit(PRUNE_BATCH)
+    .execute();
+  const kept = rows.findIndex(({ delivered_at }) => delivered_at === null || delivered_at >= before);
+  const gone = (kept < 0 ? rows : rows.slice(0, kept)).map(({ dispatch_seq, ref }) => ({
+    number: Number(dispatch_seq),
+    ref,
+  }));
+  if (gone.length === 0) return 0;
+  const moved = edgeBehind(edge, gone, referencesFrom);
+  await tx.deleteFrom("outbox").where("dispatch_seq", "<=", BigInt(moved.number)).execute();
+  await writeEdge(tx, moved, now);
+  return gone.length;
 }

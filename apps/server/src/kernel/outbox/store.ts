@@ -1,6 +1,6 @@
 /** The dispatcher's SQL. */
 import { type NotNull, sql } from "kysely";
-import type { Db } from "../database/database.ts";
+import type { Db, Tx } from "../database/database.ts";
 import { lockInTransaction } from "../database/locks.ts";
 import type { JsonValue } from "../database/tables.ts";
 
@@ -15,7 +15,7 @@ export interface NumberedMessage {
 /** Stores the last number, so that numbering outlives the rows. As text, because JSON numbers lose digits. */
 const LAST_SEQ_KEY = "outbox.last_dispatch_seq";
 
-async function lastSeq(db: Db): Promise<bigint> {
+export async function lastSeq(db: Db): Promise<bigint> {
   const row = await db.selectFrom("kernel_state").select("value").where("key", "=", LAST_SEQ_KEY).executeTakeFirst();
   return row === undefined ? 0n : BigInt(String(row.value));
 }
@@ -37,14 +37,19 @@ export async function numberMessages(db: Db, limit: number, now: Date): Promise<
       ) as due
       where outbox.id = due.id`.execute(tx);
     if (numAffectedRows === 0n) return 0;
-    const value = JSON.stringify(String(last + numAffectedRows));
-    await tx
-      .insertInto("kernel_state")
-      .values({ key: LAST_SEQ_KEY, value, updated_at: now })
-      .onConflict((conflict) => conflict.column("key").doUpdateSet({ value, updated_at: now }))
-      .execute();
+    await setLastSeq(tx, last + numAffectedRows, now);
     return Number(numAffectedRows);
   });
+}
+
+/** LOG-3: the last number that was given, where the log says it. The dispatcher does not run meanwhile. */
+export async function setLastSeq(tx: Tx, seq: bigint, now: Date): Promise<void> {
+  const value = JSON.stringify(String(seq));
+  await tx
+    .insertInto("kernel_state")
+    .values({ key: LAST_SEQ_KEY, value, updated_at: now })
+    .onConflict((conflict) => conflict.column("key").doUpdateSet({ value, updated_at: now }))
+    .execute();
 }
 
 export async function undeliveredMessages(db: Db, limit: number): Promise<NumberedMessage[]> {

@@ -5,6 +5,7 @@ import type { Scoring } from "../scoring/scoring.ts";
 import { pointsDb } from "../tables.ts";
 import { boardJobs } from "./jobs.ts";
 import { OwnLedger } from "./ledger.ts";
+import { LineRetention } from "./line-retention.ts";
 import { PointsLists } from "./lists.ts";
 import { OwnPointsReader } from "./own-points.ts";
 import { PastBoards } from "./past-boards.ts";
@@ -24,9 +25,11 @@ export function createBoards(options: PointsOptions & Pick<Scoring, "levels">): 
   const past = new PastBoards(parts);
   const lists = new PointsLists({ ...parts, standings, past });
   const own = new OwnPointsReader({ ...parts, standings });
-  const ledger = new OwnLedger({ ...parts, secret: options.settings.secretsKey });
+  const { secretsKey: secret, historyDays: days, backupDir: archive } = options.settings;
+  const retention = new LineRetention({ ...parts, days, archive });
+  const ledger = new OwnLedger({ ...parts, secret, keptFrom: () => retention.keptFrom(options.clock.now()) });
   return {
-    jobs: boardJobs(standings),
+    jobs: [...boardJobs(standings), retention.job],
     register: (app) => {
       registerBoardRoutes(app, { lists, own, ledger });
       app.addHook("onReady", async () => standings.start());

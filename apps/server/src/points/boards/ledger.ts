@@ -21,6 +21,8 @@ export interface OwnLedgerOptions {
   readonly written: (address: string) => Promise<void>;
   /** Must survive a restart, so that clients can continue their pages. */
   readonly secret: string;
+  /** Lines from before may have been removed (LOG-8). */
+  readonly keptFrom: () => Promise<number>;
 }
 
 /** PTS-6: the lines of a wallet's points, with their sources. */
@@ -38,6 +40,7 @@ export class OwnLedger {
     if (start_ms !== undefined && end_ms !== undefined && start_ms > end_ms) {
       throw refusals.invalidField("start_time", "must not be after end_time");
     }
+    if ((start_ms ?? end_ms ?? Number.POSITIVE_INFINITY) < (await this.#options.keptFrom())) throw refusals.removed();
     await this.#options.written(address);
     const part = { limit, cursor, start_ms, end_ms, isDescending: order === "desc" };
     const page = await readPage(this.#cursors, part, {

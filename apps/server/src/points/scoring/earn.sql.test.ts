@@ -42,6 +42,7 @@ describe("PTS-3: points of earn positions", () => {
       database: on,
       epochs: EPOCHS,
       inviters: INVITERS,
+      engineRequests: { isNoting: false, tellAll: async () => {} },
       follower: { isPast: async () => isChainRead },
       principalsAt: async (_tx: Tx, at_ms: number) => {
         askedFor_ms.push(at_ms);

@@ -1,9 +1,12 @@
 import type { PointsLevels, PointsLevelsRequest } from "@bourse/api";
+import { sql } from "kysely";
 import type { AuditLog } from "../../kernel/audit/audit-log.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Database } from "../../kernel/database/database.ts";
 import { lockInTransaction } from "../../kernel/database/locks.ts";
+import { readNoted } from "../../kernel/engine-requests/noted-rows.ts";
 import type { Actor } from "../callers.ts";
+import { LEVELS, LEVELS_LOCK, type Notes } from "../noted.ts";
 import { refusals } from "../refusals.ts";
 import { type PointsDb, pointsDb } from "../tables.ts";
 import { readReason } from "./inputs.ts";
@@ -13,6 +16,7 @@ export interface LevelAdminOptions {
   readonly database: Pick<Database, "db">;
   readonly clock: Clock;
   readonly audit: AuditLog;
+  readonly engineRequests: Notes;
 }
 
 /** How long levels are cached: another process may change them. */
@@ -69,17 +73,18 @@ export class LevelAdmin {
   }
 
   async set(request: PointsLevelsRequest, actor: Actor): Promise<PointsLevels> {
-    const { database, audit } = this.#options;
+    const { database, audit, engineRequests } = this.#options;
     const levels = readLevels(request);
     const reason = readReason(request.reason);
     await pointsDb(database)
       .transaction()
       .execute(async (tx) => {
         // Serialised: two configurations must not be mixed.
-        await lockInTransaction(tx, "points-levels");
+        await lockInTransaction(tx, LEVELS_LOCK);
         const before = { levels: (await read(tx)).map((level) => ({ ...level })) };
         await tx.deleteFrom("points_level").execute();
         await tx.insertInto("points_level").values(levels).execute();
+        await engineRequests.note(tx, LEVELS, await readNoted(tx, LEVELS, sql`true`));
         const after = { levels: levels.map((level) => ({ ...level })) };
         await audit.append(tx, { ...actor, action: "points.levels.set", target: "levels", before, after, reason });
       });

@@ -1,11 +1,15 @@
 import type { PointsRule, PointsRules, PointsRulesRequest } from "@bourse/api";
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Exchange } from "../../exchange/index.ts";
 import type { AuditLog } from "../../kernel/audit/audit-log.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Database } from "../../kernel/database/database.ts";
 import { lockInTransaction } from "../../kernel/database/locks.ts";
+import type { EngineRequests } from "../../kernel/engine-requests/engine-requests.ts";
+import { readNoted } from "../../kernel/engine-requests/noted-rows.ts";
+import { unlessLate } from "../../kernel/late.ts";
 import type { Actor } from "../callers.ts";
+import { RULES, RULES_LOCK } from "../noted.ts";
 import { refusals } from "../refusals.ts";
 import { type MarketBoosts, type PointsDb, type PointsRuleTable, pointsDb } from "../tables.ts";
 import { ONE_e2 } from "./formulas.ts";
@@ -16,6 +20,7 @@ export interface RulesOptions {
   readonly clock: Clock;
   readonly audit: AuditLog;
   readonly exchange: Pick<Exchange, "engine">;
+  readonly engineRequests: Pick<EngineRequests, "note" | "isNoting" | "answer">;
 }
 
 type RuleRow = Selectable<PointsRuleTable>;
@@ -49,7 +54,7 @@ async function current(db: PointsDb): Promise<RuleRow> {
   return rule;
 }
 
-/** PTS-3: the parameters of scoring. A change is a new version, which applies to points scored from then on. */
+/** PTS-3: the parameters of scoring. A change is a new version, which applies to fills after its note in the log (LOG-3). */
 export class Rules {
   readonly #options: RulesOptions;
 
@@ -68,25 +73,30 @@ export class Rules {
     return { ...rule, history: earlier };
   }
 
-  /** Omitted fields keep their values; the boosts are replaced as a whole. */
+  /** Omitted fields keep their values; the boosts are replaced as a whole. Returns when the engine has the new version. */
   async change(request: PointsRulesRequest, actor: Actor): Promise<PointsRule> {
-    const { database, clock, audit } = this.#options;
+    const { database, clock, audit, engineRequests } = this.#options;
     const given = this.#readGiven(request);
     const reason = readReason(request.reason);
-    return await pointsDb(database)
+    const { rule, ref } = await pointsDb(database)
       .transaction()
       .execute(async (tx) => {
         // Serialised: each version is derived from the previous one.
-        await lockInTransaction(tx, "points-rules");
+        await lockInTransaction(tx, RULES_LOCK);
         const before = await current(tx);
         const { version: _version, ...kept } = before;
         const made = { created_by: actor.actor, created_at: new Date(clock.now()) };
-        const row = { ...kept, ...given, ...made };
+        const row = { ...kept, ...given, ...made, from_command: engineRequests.isNoting ? null : 0 };
         const rule = shown(await tx.insertInto("points_rule").values(row).returningAll().executeTakeFirstOrThrow());
+        const noted = await readNoted(tx, RULES, sql`one.version = ${rule.version}`);
+        const ref = await engineRequests.note(tx, RULES, noted);
         const entry = { before: { ...shown(before) }, after: { ...rule } };
         await audit.append(tx, { ...actor, action: "points.rules.change", target: "rules", ...entry, reason });
-        return rule;
+        return { rule, ref };
       });
+    // The change is committed: it stands even if the engine's answer is late.
+    if (ref !== undefined) await unlessLate(engineRequests.answer(ref));
+    return rule;
   }
 
   #readGiven(request: PointsRulesRequest) {

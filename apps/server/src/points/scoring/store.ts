@@ -29,12 +29,12 @@ interface FactsRow extends Rule {
 /** The current rule and the other facts of scoring. The caller holds the lock POINTS_BOOKS. */
 export async function readFacts(tx: Tx, { accounts, addresses, firstEpoch, lastEpoch }: AskedFacts): Promise<Facts> {
   const { rows } = await sql<FactsRow>`
-    with rule as (select * from points_rule order by version desc limit 1),
+    with rule as (select * from points_rule where from_command is not null order by version desc limit 1),
       wallet as (select account, address from exchange_account where account = any(${accounts}::int[]))
     select rule.version, rule.points_per_fee, rule.maker_e2, rule.usdt_per_earn_point, rule.referral_e2,
       (select json_agg(json_build_array(account, address)) from wallet) as wallets,
       (select json_agg(address) from points_maker
-        where address = any(${addresses}::text[]) or address in (select address from wallet)) as makers,
+        where is_in_force and (address = any(${addresses}::text[]) or address in (select address from wallet))) as makers,
       (select json_agg(json_build_array(market, rule.boosts -> symbol)) from exchange_market
         where rule.boosts -> symbol is not null) as boosts,
       (select json_agg(json_build_object('season_no', season_no, 'start_epoch', start_epoch, 'end_epoch', end_epoch))

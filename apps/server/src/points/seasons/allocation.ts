@@ -41,7 +41,7 @@ async function gatherClaims(tx: PointsTx, { season_no, start_epoch, end_epoch }:
       full join (
         select v.address, sum(v.volume_micros)::bigint as volume_micros
         from points_maker_volume v join points_maker using (address)
-        where v.epoch between ${start_epoch}::int and ${end_epoch}::int
+        where is_in_force and v.epoch between ${start_epoch}::int and ${end_epoch}::int
         group by v.address having sum(v.volume_micros) > 0
       ) as m on m.address = s.address
     ) as w

@@ -4,17 +4,19 @@ import { DAY_ms } from "../../kernel/dates.ts";
 import { randomUuid } from "../../kernel/random.ts";
 import { Refused } from "../../kernel/state-table.ts";
 import type { Actor } from "../callers.ts";
+import { type Notes, SEASONS } from "../noted.ts";
 import type { PointsOptions } from "../options.ts";
 import { refusals } from "../refusals.ts";
 import { POINTS_BOOKS, type PointsTx, pointsDb, pointsTx } from "../tables.ts";
 import { readNewSeason, readSeasonInput, type SeasonInput } from "./inputs.ts";
 import type { SeasonMoments } from "./season-moments.ts";
-import { listSeasons, lockSeason, rebuildSeasonTotals, SEASONS, type Season, writeSeason } from "./season-store.ts";
+import { listSeasons, lockSeason, noteSeason, rebuildSeasonTotals, type Season, writeSeason } from "./season-store.ts";
 import { changeableFields, type SeasonField, seasonStates } from "./states.ts";
 import { DISTRIBUTION_DELAY_ms, dueEvent } from "./timing.ts";
 import { adminSeasonView } from "./views.ts";
 
 export type SeasonAdminOptions = Pick<PointsOptions, "database" | "clock" | "random" | "audit" | "epochs"> & {
+  readonly engineRequests: Notes;
   readonly moments: SeasonMoments;
 };
 
@@ -106,12 +108,15 @@ export class SeasonAdmin {
       now: Date,
     ) => Promise<{ after: AdminPointsSeason; entry?: Parameters<PointsOptions["audit"]["append"]>[1] }>,
   ): Promise<AdminPointsSeason> {
-    const { database, clock, audit, moments } = this.#options;
+    const { database, clock, audit, moments, engineRequests } = this.#options;
     const changed = await database.db.transaction().execute(async (tx) => {
       await lockInTransaction(tx, SEASONS);
       await lockInTransaction(tx, POINTS_BOOKS);
       const { after, entry } = await action(pointsTx(tx), new Date(clock.now()));
-      if (entry !== undefined) await audit.append(tx, entry);
+      if (entry !== undefined) {
+        await noteSeason(engineRequests, pointsTx(tx), after.season_id);
+        await audit.append(tx, entry);
+      }
       return after;
     });
     await moments.load();

@@ -6,6 +6,7 @@ import { createAuditLog } from "../../kernel/audit/audit-log.ts";
 import { ManualClock } from "../../kernel/clock.ts";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
 import { DAY_ms } from "../../kernel/dates.ts";
+import { WITHOUT_NOTES } from "../../kernel/engine-requests/testing.ts";
 import { Scheduler } from "../../kernel/jobs/scheduler.ts";
 import { createJobStore } from "../../kernel/jobs/store.ts";
 import { seededRandom } from "../../kernel/random.ts";
@@ -53,6 +54,7 @@ describe("PTS-2: seasons move on", () => {
     audit,
     epochs,
     moments,
+    engineRequests: WITHOUT_NOTES,
     random: seededRandom("seasons"),
     exchange: exchange as never,
     projector: { waitForAll: () => onWait() } as never,

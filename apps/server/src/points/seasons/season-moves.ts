@@ -1,6 +1,7 @@
 import type { Tx } from "../../kernel/database/database.ts";
 import { lockInTransaction } from "../../kernel/database/locks.ts";
 import { waitUntilScored } from "../all-scored.ts";
+import { type Notes, SEASONS } from "../noted.ts";
 import type { PointsOptions } from "../options.ts";
 import { POINTS_BOOKS, pointsDb, pointsTx } from "../tables.ts";
 import { type AllocatedTokens, allocate, assertStillSame } from "./allocation.ts";
@@ -9,7 +10,7 @@ import {
   findSeason,
   listSeasons,
   lockSeason,
-  SEASONS,
+  noteSeason,
   type Season,
   type SeasonChange,
   writeSeason,
@@ -22,6 +23,7 @@ export type SeasonMovesOptions = Pick<
   PointsOptions,
   "database" | "clock" | "audit" | "epochs" | "exchange" | "projector"
 > & {
+  readonly engineRequests: Notes;
   readonly moments: SeasonMoments;
   /** How long a snapshot waits for the season's trades to be written. */
   readonly patience_ms?: number;
@@ -77,7 +79,7 @@ export class SeasonMoves {
 
   /** Undefined if an admin has changed the season meanwhile, so that the step is no longer due. */
   async #step(id: string, event: SeasonEvent): Promise<SeasonStep | undefined> {
-    const { database, epochs, clock, audit } = this.#options;
+    const { database, epochs, clock, audit, engineRequests } = this.#options;
     return await database.db.transaction().execute(async (tx) => {
       await lockInTransaction(tx, SEASONS);
       const season = await lockSeason(pointsTx(tx), id);
@@ -86,6 +88,7 @@ export class SeasonMoves {
       const next = seasonStates.next(season.status, event);
       const allocated = next === "snapshot" ? await takeSnapshot(tx, season) : undefined;
       await writeSeason(pointsTx(tx), id, { status: next, updated_at: now, ...stampsOf(next, now, allocated) });
+      await noteSeason(engineRequests, pointsTx(tx), id);
       const snapshot = allocated === undefined ? undefined : snapshotFigures(season, allocated);
       const after = { status: next, ...snapshot };
       const before = { status: season.status };

@@ -1,15 +1,11 @@
 import { type Insertable, type Selectable, sql } from "kysely";
+import { readNoted } from "../../kernel/engine-requests/noted-rows.ts";
+import { type Notes, SEASON_ROWS } from "../noted.ts";
 import { type PointsDb, type PointsSeasonTable, type PointsTx, SCOPES } from "../tables.ts";
 
 export type Season = Selectable<PointsSeasonTable>;
 export type NewSeason = Insertable<PointsSeasonTable>;
 export type SeasonChange = Partial<Omit<NewSeason, "id" | "created_at">>;
-
-/**
- * The lock for changes of a season, taken before POINTS_BOOKS and held until the transaction ends: scoring continues during most of
- * a long snapshot.
- */
-export const SEASONS = "points-seasons";
 
 /** Ordered by number. */
 export const listSeasons = (db: PointsDb): Promise<Season[]> =>
@@ -38,6 +34,11 @@ export async function writeSeason(tx: PointsTx, id: string, change: SeasonChange
     .where("id", "=", id)
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/** LOG-3: to be called after every change of a season. */
+export async function noteSeason(notes: Notes, tx: PointsTx, id: string): Promise<void> {
+  await notes.note(tx, SEASON_ROWS, await readNoted(tx, SEASON_ROWS, sql`one.id = ${id}`));
 }
 
 /** Replaces the season's totals by the sums of its epochs; `previous_no` is its number before the change. */

@@ -21,6 +21,9 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "bonus-codes": "Marks expired bonus codes",
   "broker-codes": "Marks expired invite codes",
   "order-prune": "Removes old orders that ended without a fill",
+  "history-retention": "Archives and removes history that is too old",
+  "points-retention": "Archives and removes old lines of points",
+  "outbox-prune": "Removes messages to the engine that were delivered a day ago",
 };
 
 export const meaningOfJob = (name: string): string => MEANINGS[name] ?? "";

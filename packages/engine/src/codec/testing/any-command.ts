@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import type { Command } from "../../contract/commands.ts";
 import { FIRST_MARKETS } from "../../rules/market.ts";
-import { NEWEST_RULES, OLDEST_RULES } from "../../rules/version.ts";
-import { COMMAND_TABLES, type CommandKind, TRIGGER_FORM } from "../command-fields.ts";
+import { MARKET_RULE_NAMES } from "../../rules/market-rules.ts";
+import { NEXT_RULES, OLDEST_RULES } from "../../rules/version.ts";
+import { COMMAND_TABLES, type CommandKind, MARKET_RULES_FORM, TRIGGER_FORM } from "../command-fields.ts";
 import { DEFINITION_FORM } from "../definition-codec.ts";
 
 /** Sensible values, limits, and any other finite double. */
@@ -42,12 +43,13 @@ const BY_FORM = new Map<unknown, fc.Arbitrary<unknown>>([
   ["text", anyText],
   [TRIGGER_FORM, fc.option(fc.record({ triggerTicks: anyNumber, ticks: anyNumber, workingType: anyNumber }))],
   [DEFINITION_FORM, definition],
+  [MARKET_RULES_FORM, fc.record(Object.fromEntries(MARKET_RULE_NAMES.map((name) => [name, anyNumber])))],
 ]);
 
 /** Any command of a kind. Objects of `fc.record` have no prototype; commands have the default one. */
 export function anyCommandOf(kind: CommandKind): fc.Arbitrary<Command> {
   const fields = Object.entries(COMMAND_TABLES[kind].fields).map(([name, form]) => [name, BY_FORM.get(form)!]);
-  if (kind === "set_rules_version") fields.push(["version", fc.integer({ min: OLDEST_RULES, max: NEWEST_RULES })]);
+  if (kind === "set_rules_version") fields.push(["version", fc.integer({ min: OLDEST_RULES, max: NEXT_RULES })]);
   const values = fc.record(Object.fromEntries(fields) as Record<string, fc.Arbitrary<unknown>>);
   return values.map((fields) => structuredClone({ kind, ...fields }) as Command);
 }

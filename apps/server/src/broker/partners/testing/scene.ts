@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import type { AdminKol, BdAccount, InviteCode } from "@bourse/api";
 import { sql } from "kysely";
 import { digestsOf } from "../../../testing/digests.ts";
-import { createTestPlatform, type TestPlatform, testWallet, type Wallet } from "../../../testing/test-platform.ts";
+import {
+  createTestPlatform,
+  type KeptGround,
+  type TestPlatform,
+  testWallet,
+  type Wallet,
+} from "../../../testing/test-platform.ts";
 import { type BrokerDb, brokerDb } from "../../tables.ts";
 
 export const PASSWORD = "a long password";
@@ -42,8 +48,12 @@ export class PartnersScene {
     this.db = brokerDb(platform.database);
   }
 
-  static async open(): Promise<PartnersScene> {
-    const scene = new PartnersScene(await createTestPlatform());
+  static async open(kept?: KeptGround): Promise<PartnersScene> {
+    return await PartnersScene.on(await createTestPlatform({}, kept));
+  }
+
+  static async on(platform: TestPlatform): Promise<PartnersScene> {
+    const scene = new PartnersScene(platform);
     await scene.renewAdmin();
     return scene;
   }

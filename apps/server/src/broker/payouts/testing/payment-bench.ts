@@ -75,7 +75,14 @@ export async function createPaymentBench() {
     dispatcher,
     brokers,
     books: new PayoutBooks(brokers.db),
-    batches: new PayoutBatches({ database, clock, random, audit, cursors: new PageCursors(Buffer.alloc(32)) }),
+    batches: new PayoutBatches({
+      database,
+      clock,
+      random,
+      audit,
+      engineRequests,
+      cursors: new PageCursors(Buffer.alloc(32)),
+    }),
     options,
     audit,
     /** Fills the fee account: 126 USDT for 3 BTC at 60,000, or the amount of other fee tiers. */

@@ -28,6 +28,8 @@ const PLAIN: FillEvent = {
   isolated_micros: 0,
   termsVersion: 0,
   isSelfTrade: 0,
+  markTicks: 0,
+  isOffMarket: 0,
 };
 
 /** The value of one lot at one tick, in every market of these tests: a plain fill is a trade of 60 USDT. */

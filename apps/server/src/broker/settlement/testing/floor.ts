@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { KeptGround } from "../../../testing/test-platform.ts";
 import { PartnersScene } from "../../partners/testing/scene.ts";
 
 /** A wallet with a token. */
@@ -12,7 +13,7 @@ const PRICE = 50_000;
 /** Partners and customers on a running exchange, where a fee of 100 USDT is a trade of 4 BTC at 50,000 (taker 0.05 %). */
 export class TradingFloor {
   readonly scene: PartnersScene;
-  readonly #maker: Trader;
+  #maker: Trader;
   #side: "BUY" | "SELL" = "BUY";
 
   private constructor(scene: PartnersScene, maker: Trader) {
@@ -20,12 +21,20 @@ export class TradingFloor {
     this.#maker = maker;
   }
 
-  static async open(): Promise<TradingFloor> {
-    const scene = await PartnersScene.open();
+  static async open(kept?: KeptGround): Promise<TradingFloor> {
+    const scene = await PartnersScene.open(kept);
     await scene.platform.post("/api/v1/dev/price", { symbol: "BTCUSDT", price: String(PRICE) });
     const floor = new TradingFloor(scene, await scene.visitor());
     await floor.fund(floor.#maker);
     return floor;
+  }
+
+  /** After the clock was moved: the price is fresh, and those who rest and administer are signed in. */
+  async renew(): Promise<void> {
+    await this.scene.platform.post("/api/v1/dev/price", { symbol: "BTCUSDT", price: String(PRICE) });
+    await this.scene.renewAdmin();
+    this.#maker = await this.scene.visitor();
+    await this.fund(this.#maker);
   }
 
   close(): Promise<void> {

@@ -39,7 +39,13 @@ export interface TestNode extends Follower {
 export async function startNode(
   t: TestContext,
   prefix: string,
-  { folder: kept, clock = systemClock, maxCommandsWaiting = 10_000, adoptsJournal = false }: Partial<NodeTerms> = {},
+  {
+    folder: kept,
+    clock = systemClock,
+    maxCommandsWaiting = 10_000,
+    adoptsJournal = false,
+    ...terms
+  }: Partial<NodeTerms> = {},
 ): Promise<TestNode> {
   const folder = kept ?? (await makeTempDir(t));
   const link = await openTestLink(t, prefix);
@@ -57,6 +63,7 @@ export async function startNode(
     onProgress,
     onFailure,
     adoptsJournal,
+    ...terms,
   });
   follower.exchange.listen((one) => applied.push(one));
   follower.exchange.start();
@@ -69,6 +76,9 @@ interface NodeTerms {
   readonly clock: Clock;
   readonly maxCommandsWaiting: number;
   readonly adoptsJournal: boolean;
+  readonly joinFrom_commands: number;
+  readonly projectedNumber: number;
+  readonly onProgress: (line: string) => void;
 }
 
 export interface LeadingNode extends TestNode {

@@ -62,12 +62,13 @@ export class AdminScene {
     return this.platform.call({ method: "PUT", url: `/api/v1/points/admin${path}`, headers, payload });
   }
 
+  /** Without what the projection writes when it comes to an earlier change in the log. */
   async #fingerprint(): Promise<string> {
     const { rows } = await sql<{ digest: string }>`
       select md5(concat(
         (select json_agg(l order by level) from points_level l)::text,
-        (select json_agg(r order by version) from points_rule r)::text,
-        (select json_agg(m order by address) from points_maker m)::text,
+        (select jsonb_agg(to_jsonb(r) - 'from_command' order by version) from points_rule r)::text,
+        (select jsonb_agg(to_jsonb(m) - 'is_in_force' order by address) from points_maker m where is_listed)::text,
         (select count(*) from audit_log)::text)) as digest`.execute(this.platform.database.db);
     return rows[0]!.digest;
   }

@@ -1,0 +1,2 @@
+/** A time as dumps show it. */
+export const timeText = (time_ms: number): string => new Date(time_ms).toISOString();
