@@ -9,6 +9,15 @@ import { SYSTEM } from "../callers.ts";
 import { createEngineRoom } from "./testing/engine-room.ts";
 import { OPERATOR, strangeWallet } from "./testing/grants-platform.ts";
 
+async function unlessNotReady<Result>(work: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if ((error as { code?: string }).code !== "not_ready") throw error;
+    return undefined;
+  }
+}
+
 describe("grants while the engine is away", () => {
   let database: Database;
   let room: ReturnType<typeof createEngineRoom>;
@@ -35,6 +44,13 @@ describe("grants while the engine is away", () => {
     const account = room.directory.numberOf(address);
     return account === undefined ? undefined : room.exchange.engine.state.accounts.bonus(account);
   };
+  /** The wait is short here, and a busy machine is slow: what is late is asked for again when it is applied, as a client does. */
+  const grantApplied = async (body: GrantBatchRequest) => {
+    room.dispatcher.start();
+    await unlessNotReady(room.grants.batches.grant(body, SYSTEM));
+    await room.dispatcher.idle();
+    return await room.grants.batches.grant(body, SYSTEM);
+  };
   const notReady = { code: "not_ready", status: 503 };
 
   it("BON-4: what is decided and not applied is 503, and the same request answers once it is", async () => {
@@ -50,8 +66,7 @@ describe("grants while the engine is away", () => {
   });
 
   it("BON-1: a redemption that is not applied in time is 503, done once, and then a bonus that the wallet has", async () => {
-    room.dispatcher.start();
-    const { grant_batch_id } = await room.grants.batches.grant(request("for-codes"), SYSTEM);
+    const { grant_batch_id } = await grantApplied(request("for-codes"));
     await room.dispatcher.stop();
     const codes = await room.grants.codes.generate(
       { grant_batch_id, amount: "7", count: 1, ttl_days: 1, operator_addr: OPERATOR, request_id: "codes" },
@@ -67,19 +82,16 @@ describe("grants while the engine is away", () => {
   });
 
   it("BON-4: a request of long ago, whose message is gone, is answered at once", async () => {
-    room.dispatcher.start();
     const body = request("long-ago");
-    await room.grants.batches.grant(body, SYSTEM);
-    await room.dispatcher.idle();
+    await grantApplied(body);
     await sql`delete from outbox`.execute(database.db);
     const { created, replayed } = await room.grants.batches.grant(body, SYSTEM);
     assert.deepEqual([created, replayed], [1, true]);
   });
 
   it("BON-2: leverage and expiry come to the engine as they were granted", async () => {
-    room.dispatcher.start();
     const body = request("terms");
-    await room.grants.batches.grant(body, SYSTEM);
+    await grantApplied(body);
     const account = room.directory.numberOf(body.recipients[0]!)!;
     const { accounts } = room.exchange.engine.state;
     assert.deepEqual(
