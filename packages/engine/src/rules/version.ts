@@ -11,7 +11,7 @@ export const RULES_WITH_REFERENCES = 4;
 export const RULES_WITH_FAIR_MARKETS = 5;
 
 /** What a release offers to operators, and what a new exchange begins with. */
-export const NEWEST_RULES = 4;
+export const NEWEST_RULES = 5;
 
 /**
  * What the engine, its codec and its snapshots can do. A version above `NEWEST_RULES` is still being built: it may change,
