@@ -9,6 +9,7 @@ export { MarketAdmin } from "./admin/market-admin.ts";
 export { registerExchangeAdminRoutes } from "./admin/routes.ts";
 export { RulesAdmin } from "./admin/rules-admin.ts";
 export { startEngineNode } from "./cluster/engine-node.ts";
+export type { FollowingExchange } from "./cluster/following-exchange.ts";
 export { openFollower } from "./cluster/node.ts";
 export { Standby } from "./cluster/standby.ts";
 export { createFapi, type Fapi } from "./fapi/fapi.ts";

@@ -2,6 +2,7 @@ import {
   batchesFor,
   CommandMetrics,
   type Exchange,
+  type FollowingExchange,
   LoggedExchange,
   openFollower,
   PROJECTED_TOPIC,
@@ -37,7 +38,7 @@ export async function openHost(options: ExchangeSystemOptions): Promise<Host> {
   const projector = createProjector(options);
   const begun_ms = performance.now();
   const commands = new CommandMetrics(metrics);
-  const { exchange, recovered, begin } = await (options.cluster === undefined
+  const { exchange, recovered, begin, forgetBefore } = await (options.cluster === undefined
     ? openLogged(options, projector, commands)
     : openFollowing(options, options.cluster, projector));
   const recovery_ms = performance.now() - begun_ms;
@@ -46,6 +47,7 @@ export async function openHost(options: ExchangeSystemOptions): Promise<Host> {
   const snapshotter = keepSnapshots({
     ...{ folder, exchange, recovered, recovery_ms, projectedNumber, log, metrics },
     segments: segmentRetention(settings),
+    forgetBefore,
     every_commands: options.journal?.snapshotEvery_commands,
   });
   commands.watch(metrics, exchange);
@@ -56,6 +58,8 @@ interface OpenedExchange {
   readonly exchange: Exchange;
   readonly recovered: Recovered;
   readonly begin: () => void;
+  /** LOG-8: for a log that others follow, removes its commands before this one. */
+  readonly forgetBefore?: (number: number) => Promise<void>;
 }
 
 /** The log is in this process's folder, and only this process writes it. */
@@ -103,14 +107,21 @@ async function openFollowing(
     onProgress: (line) => log.info(line),
     onFailure: onFatal,
   });
-  return { exchange, recovered, begin: () => exchange.start() };
+  return following(exchange, recovered);
 }
+
+const following = (exchange: FollowingExchange, recovered: Recovered): OpenedExchange => ({
+  exchange,
+  recovered,
+  begin: () => exchange.start(),
+  forgetBefore: (number) => exchange.forgetBefore(number),
+});
 
 /** The engine is at the end of the log already. */
 async function takeOver(standby: Standby, projector: Projector): Promise<OpenedExchange> {
   const { exchange, recovered, unwritten } = await standby.take();
   for await (const applied of unwritten(await projector.load())) projector.hear(applied);
-  return { exchange, recovered, begin: () => exchange.start() };
+  return following(exchange, recovered);
 }
 
 function createProjector(options: ExchangeSystemOptions): Projector {

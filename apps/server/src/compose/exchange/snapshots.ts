@@ -18,6 +18,8 @@ export interface SnapshotsOptions {
   readonly projectedNumber: () => number;
   /** LOG-8: which segments are removed. */
   readonly segments: SegmentRetention | undefined;
+  /** LOG-8: removes from a log that others follow what is before this command. */
+  readonly forgetBefore?: ((number: number) => Promise<void>) | undefined;
   /** For tests. */
   readonly every_commands?: number | undefined;
   readonly log: Log;
@@ -33,6 +35,7 @@ export function keepSnapshots(options: SnapshotsOptions): Snapshotter {
     snapshotNumber: recovered.snapshotNumber,
     projectedNumber,
     segments: options.segments,
+    forgetBefore: options.forgetBefore,
     ...(options.every_commands === undefined ? {} : { every_commands: options.every_commands }),
     onPassedOver: (line) => log.warn(line),
     onFault: reporter(log)("a snapshot could not be made"),

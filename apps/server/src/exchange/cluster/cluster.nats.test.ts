@@ -121,6 +121,41 @@ describe("the exchange on JetStream", () => {
     assert.equal(stateHash(passing.exchange.engine.state), stateHash(again.exchange.engine.state));
   });
 
+  it("LOG-8: old commands go from the stream; members go on, new ones join, and one that was away too long is told", async (t) => {
+    const prefix = ground(t);
+    const engine = await startEngine(t, prefix);
+    const { exchange } = engine.lead;
+    const [member, away] = [await startNode(t, prefix), await startNode(t, prefix)];
+    for (const account of upTo(5)) await exchange.submit(openAccount(account));
+    await away.exchange.current();
+    await away.exchange.close();
+    for (const account of upTo(25)) await exchange.submit(openAccount(5 + account));
+    await makeSnapshot({ folder: engine.folder, number: 30, liveHash: undefined, projectedNumber: 30 });
+    await exchange.submit(openAccount(31));
+    await member.exchange.forgetBefore(28);
+    const { state } = await member.link.manager.streams.info(member.link.names.stream);
+    assert.ok(state.first_seq > 20 && state.messages >= 4 && state.messages < 8, JSON.stringify(state));
+    await member.exchange.forgetBefore(28);
+    await exchange.submit(openAccount(32));
+    await member.exchange.current();
+    const joined = await startNode(t, prefix);
+    assert.equal(joined.recovered.snapshotNumber, 30, "a short log, too, when its beginning is gone");
+    assert.equal(stateHash(joined.exchange.engine.state), stateHash(exchange.engine.state));
+    await member.exchange.close();
+    const again = await startNode(t, prefix, { folder: member.folder });
+    assert.equal(again.exchange.engine.state.commandNumber, 32);
+    await assert.rejects(startNode(t, prefix, { folder: away.folder }), (error) => {
+      assert.ok(error instanceof LogFault);
+      assert.match(
+        error.message,
+        /begins behind command 6: start another member first and then this one with an empty/,
+      );
+      return true;
+    });
+    const packs = joined.stream.follow(3, AbortSignal.timeout(10_000));
+    await assert.rejects(packs.next(), /has no message 4 any more: this member was behind for too long/);
+  });
+
   it("INV-7: a standby takes over from an engine that vanished, and what was under way is done once", async (t) => {
     const prefix = ground(t);
     const first = await startEngine(t, prefix);

@@ -69,7 +69,7 @@ export class CommandStream {
         retention: RetentionPolicy.Limits,
         num_replicas: replicas,
         duplicate_window: DUPLICATE_WINDOW_ms * NANOS_PER_ms,
-        // Commands are never deleted.
+        // No single command is ever deleted; old ones go together from the beginning (LOG-8).
         deny_delete: true,
       });
     } catch (error) {
@@ -144,6 +144,13 @@ export class CommandStream {
     return low < first_seq ? 0 : low;
   }
 
+  /** LOG-8: removes the messages before the one that contains this command. Returns how many. */
+  async forgetBefore(number: number): Promise<number> {
+    const { manager, names } = this.#link;
+    const seq = await this.seqOf(number);
+    return seq === 0 ? 0 : (await manager.streams.purge(names.stream, { seq })).purged;
+  }
+
   /**
    * Yields the packs behind the message `afterSeq`, without gaps, until the signal is aborted. Reconnects if a NATS
    * server fails.
@@ -160,7 +167,10 @@ export class CommandStream {
         if (signal.aborted) return;
         void closeWhenSilent(messages);
         for await (const message of messages) {
-          if (message.seq !== last + 1) break;
+          if (message.seq !== last + 1) {
+            await this.#assertHas(last + 1);
+            break;
+          }
           last = message.seq;
           yield this.#placed(message);
         }
@@ -174,6 +184,14 @@ export class CommandStream {
       }
       await sleep(RETRY_PAUSE_ms, signal);
     }
+  }
+
+  async #assertHas(seq: number): Promise<void> {
+    const { manager, names } = this.#link;
+    if ((await manager.streams.info(names.stream)).state.first_seq <= seq) return;
+    throw new LogFault(
+      `${names.stream} has no message ${seq} any more: this member was behind for too long. Start it with an empty folder`,
+    );
   }
 
   #consume(fromSeq: number): Promise<ConsumerMessages> {

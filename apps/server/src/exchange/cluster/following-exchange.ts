@@ -284,6 +284,11 @@ export class FollowingExchange implements Exchange {
     if (this.#pending.count > 0 && now_ms - this.#sent_ms > SEND_AGAIN_ms) this.#sendFrom(0);
   }
 
+  /** LOG-8: removes from the stream what is before this command. */
+  async forgetBefore(number: number): Promise<void> {
+    await this.#options.stream.forgetBefore(number);
+  }
+
   /** Resolves when everything that is now in the stream is applied here. */
   async caughtUp(): Promise<void> {
     await this.reachedSeq(await this.#options.stream.lastSeq());

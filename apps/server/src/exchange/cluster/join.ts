@@ -32,13 +32,21 @@ export interface JoinOptions {
 export async function joinFromSnapshot(options: JoinOptions): Promise<void> {
   const { link, stream, folder, projectedNumber, onProgress } = options;
   if (listSegments(folder).length > 0) return;
-  if ((await stream.lastNumber()) < (options.minCommands ?? SNAPSHOT_EVERY_commands)) return;
+  if (await isReadFromBeginning(stream, options.minCommands ?? SNAPSHOT_EVERY_commands)) return;
   removeUnfinished(snapshotFolder(folder));
   for (const offered of await findSnapshots(link, stream, projectedNumber)) {
+    // The stream begins behind it.
+    if ((await stream.seqOf(offered.number)) === 0) continue;
     const problem = await fetchSnapshot(link, folder, offered, onProgress);
     if (problem === undefined) return beginCopy(stream, folder, offered.number);
     onProgress(`a snapshot of another member is passed over: ${problem}`);
   }
+}
+
+/** A short log is, as long as its beginning is there. */
+async function isReadFromBeginning(stream: CommandStream, minCommands: number): Promise<boolean> {
+  const lastNumber = await stream.lastNumber();
+  return lastNumber === 0 || (lastNumber < minCommands && (await stream.seqOf(1)) > 0);
 }
 
 /** Answers what is wrong with it; then nothing of it is left. */

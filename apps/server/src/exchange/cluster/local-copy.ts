@@ -61,8 +61,8 @@ async function copyUntil(stream: CommandStream, log: Journal, lastSeq: number): 
   const from = await stream.seqOf(log.nextNumber);
   if (from === 0) {
     throw new LogFault(
-      `the stream begins behind command ${log.nextNumber}, and no running member has a snapshot that would do: start one first, or ` +
-        "copy its journal and snapshots into this folder",
+      `the stream begins behind command ${log.nextNumber}: start another member first and then this one with an empty folder, or ` +
+        "copy the other's journal and snapshots into this folder",
     );
   }
   const done = new AbortController();

@@ -11,14 +11,14 @@ import { makeSnapshot, type SnapshotMade } from "./make-snapshot.ts";
 import { recover } from "./recovery.ts";
 import { rehearseRules } from "./rehearse-rules.ts";
 import { listSnapshots, pruneBefore } from "./snapshots.ts";
-import { Snapshotter } from "./snapshotter.ts";
+import { Snapshotter, type SnapshotterOptions } from "./snapshotter.ts";
 import { recordFlow, writeJournal } from "./testing/recorded-flow.ts";
 
 const TIME_ms = Date.UTC(2026, 5, 1);
 const flow = recordFlow(9, 1_000, TIME_ms);
 
 /** An exchange on a journal with a snapshot every 100 commands; `projected` is the projector's last written command. */
-async function makeExchange(t: TestContext) {
+async function makeExchange(t: TestContext, retention: Partial<SnapshotterOptions> = {}) {
   const folder = await makeTempDir(t);
   const { engine, log, snapshotNumber } = await recover({ folder, projectedNumber: 0, segment_bytes: 8_000 });
   const projected = { number: Number.POSITIVE_INFINITY };
@@ -32,6 +32,7 @@ async function makeExchange(t: TestContext) {
     snapshotNumber,
     projectedNumber: () => projected.number,
     every_commands: 100,
+    ...retention,
     onMade: (one) => made.push(one),
     onPassedOver: (line) => passedOver.push(line),
     onFault: (error) => faults.push(error),
@@ -64,6 +65,25 @@ describe("Snapshotter", () => {
       [100, 200].map((number) => ({ number, hash: flow.hashAfter(number), isCompared: true, replayed: 100 })),
     );
     assert.deepEqual(faults, []);
+  });
+
+  it("LOG-8: what its segments no longer have is removed from the log they are a copy of; a failure is a line", async (t) => {
+    const forgotten: number[] = [];
+    let isAway = false;
+    const forgetBefore = async (number: number) => {
+      if (isAway) throw new Error("the stream is away");
+      forgotten.push(number);
+    };
+    const segments = { kept_ms: 0, archive: undefined };
+    const { folder, passedOver, faults, runTo } = await makeExchange(t, { segments, forgetBefore });
+    for (const number of [100, 200, 300, 400, 500]) await runTo(number);
+    assert.equal(forgotten.at(-1), listSegments(folder)[0]!.firstNumber);
+    assert.ok(forgotten.at(-1)! > 1 && forgotten.at(-1)! <= 401, "the log behind the older of two snapshots stays");
+    isAway = true;
+    await runTo(600);
+    assert.match(passedOver.join(), /stay in the log until the next snapshot: Error: the stream is away/);
+    assert.deepEqual(faults, []);
+    assert.deepEqual(numbersOf(folder), [500, 600]);
   });
 
   it("INV-6: the last snapshot is that of the end, and the next start needs nothing else", async (t) => {

@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { type Engine, stateHash } from "@bourse/engine";
+import { listSegments } from "../../kernel/journal/segments.ts";
 import type { Applied } from "../host/exchange.ts";
 import type { SnapshotMade, SnapshotOrder } from "./make-snapshot.ts";
 import type { SegmentRetention } from "./segment-retention.ts";
@@ -23,8 +24,10 @@ export interface SnapshotterOptions {
   readonly projectedNumber: () => number;
   /** LOG-8: which segments are removed with each new snapshot; all stay without it. */
   readonly segments?: SegmentRetention | undefined;
+  /** LOG-8: where this journal is a copy, removes from the log itself what is before this command. */
+  readonly forgetBefore?: ((number: number) => Promise<void>) | undefined;
   readonly onMade?: (made: SnapshotMade) => void;
-  /** A line for the operator: an older snapshot that cannot be used. */
+  /** A line for the operator: an older snapshot that cannot be used, or old commands that could not be removed. */
   readonly onPassedOver: (line: string) => void;
   /** A snapshot could not be made, or it shows that memory and log disagree (`StateMismatch`, INV-6). */
   readonly onFault: (error: Error) => void;
@@ -125,7 +128,21 @@ export class Snapshotter {
     const projectedNumber = this.#options.projectedNumber();
     const unprojected = listSnapshots(folder).filter((snapshot) => snapshot.number > projectedNumber);
     if (unprojected.length >= MAX_UNPROJECTED) return undefined;
-    return this.#work({ folder, number, liveHash, projectedNumber, segments, isUrgent });
+    const made = await this.#work({ folder, number, liveHash, projectedNumber, segments, isUrgent });
+    if (segments !== undefined) await this.#forgetRemoved(folder);
+    return made;
+  }
+
+  /** What the segments no longer have is archived, and no start needs it. */
+  async #forgetRemoved(folder: string): Promise<void> {
+    const { forgetBefore, onPassedOver } = this.#options;
+    const firstNumber = listSegments(folder)[0]?.firstNumber ?? 1;
+    if (forgetBefore === undefined || firstNumber === 1) return;
+    try {
+      await forgetBefore(firstNumber);
+    } catch (error) {
+      onPassedOver(`commands before ${firstNumber} stay in the log until the next snapshot: ${String(error)}`);
+    }
   }
 
   #work(order: SnapshotOrder): Promise<SnapshotMade> {
