@@ -13,6 +13,8 @@ import { createTestPlatform, TEST_EPOCH_MS } from "../testing/test-platform.ts";
 import { migrations } from "./migrations.ts";
 import { rebuildFrom } from "./rebuild.ts";
 
+const WITHDRAWAL = { amount: "75.5", request_id: "rent-of-june" };
+
 describe("a platform whose database is lost", () => {
   const folder = makeTestFolder();
   const clock = new MovableClock(0, new ManualClock(TEST_EPOCH_MS));
@@ -54,7 +56,7 @@ describe("a platform whose database is lost", () => {
     assert.equal((await first.control("recall", recalled)).status, 200);
     await first.newCampaign();
     await first.grant(recalled, "30", 10);
-    const asked = await first.call(recalled, "POST", "/withdraw/request", { amount: "75.5" });
+    const asked = await first.call(recalled, "POST", "/withdraw/request", WITHDRAWAL);
     assert.equal(asked.status, 200, JSON.stringify(asked.body));
     const confirmed = (scene: BonusScene) =>
       waitFor(async () => ((await withdrawalOf(scene, recalled)).status === "confirmed" ? true : undefined), {
@@ -91,6 +93,8 @@ describe("a platform whose database is lost", () => {
     assert.deepEqual(await Promise.all(accounts.map((who) => principalOf(second, who))), before);
     const { tx_hash, amount } = await withdrawalOf(second, recalled);
     assert.deepEqual([tx_hash, amount], [paid.tx_hash, paid.amount]);
+    const again = await second.call(recalled, "POST", "/withdraw/request", WITHDRAWAL);
+    assert.deepEqual([again.status, again.body.replayed, again.body.withdrawal_id], [200, true, paid.withdrawal_id]);
     await second.end();
   });
 });

@@ -69,7 +69,6 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
     orphaned_at: "from the chain, when it is read again",
   }),
   withdrawal: logBut({
-    request_id: "the client's own id of the request",
     created_at: DECIDED,
     updated_at: "changes with every attempt to send it",
     settled_at: DECIDED,

@@ -9,6 +9,15 @@ export const depositRef = (ref: string) => `deposit:${ref}`;
 export const holdRef = (withdrawal: string) => `withdrawal-hold:${withdrawal}`;
 export const settleRef = (withdrawal: string) => `withdrawal-settle:${withdrawal}`;
 
+/** LOG-1: what the log keeps of a withdrawal privately. An address has no space, so whatever is behind one is the request's id. */
+export const holdSecret = (to: string, request_id: string | null) => (request_id === null ? to : `${to} ${request_id}`);
+
+export function readHoldSecret(secret: string): { readonly to: string; readonly request_id: string | null } {
+  const split = secret.indexOf(" ");
+  if (split < 0) return { to: secret, request_id: null };
+  return { to: secret.slice(0, split), request_id: secret.slice(split + 1) };
+}
+
 const WALLET_KINDS: ReadonlySet<string> = new Set(["deposit", "hold_withdrawal", "settle_withdrawal"]);
 
 async function store(tx: WalletTx, { ref, refused, at }: AnsweredMessage): Promise<void> {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { LoggedRequest, RebuildPart } from "../rebuild/index.ts";
-import { depositRef, holdRef, settleRef } from "./projection.ts";
+import { depositRef, holdRef, readHoldSecret, settleRef } from "./projection.ts";
 
 const [DEPOSIT, HOLD, SETTLE] = [depositRef(""), holdRef(""), settleRef("")];
 
@@ -22,6 +22,9 @@ function withKey<Kind extends LoggedRequest["command"]["kind"]>(
   });
 }
 
+/** A log of rules version 3 keeps nothing private. */
+const NOTHING_TOLD = { to: null, request_id: null };
+
 const CHAIN_REF = /^chain:(0x[0-9a-f]{64}):\d+/;
 
 /**
@@ -34,7 +37,10 @@ export const walletPart: RebuildPart = {
 
   async restore(tx, { requests, walletOf }) {
     const deposits = withKey(requests, "deposit", DEPOSIT);
-    const holds = withKey(requests, "hold_withdrawal", HOLD);
+    const holds = withKey(requests, "hold_withdrawal", HOLD).map((hold) => ({
+      ...hold,
+      ...(hold.secret === undefined ? NOTHING_TOLD : readHoldSecret(hold.secret)),
+    }));
     const settled = withKey(requests, "settle_withdrawal", SETTLE);
     let rows = 0n;
     if (deposits.length > 0) {
@@ -51,13 +57,13 @@ export const walletPart: RebuildPart = {
     }
     if (holds.length > 0) {
       const { numAffectedRows = 0n } = await sql`
-        insert into withdrawal (id, account, address, to_address, amount_micros, status, created_at, updated_at)
-        select id, account, address, to_address, amount, 'requested', at, at
+        insert into withdrawal (id, account, address, to_address, request_id, amount_micros, status, created_at, updated_at)
+        select id, account, address, to_address, request_id, amount, 'requested', at, at
         from unnest(${holds.map(({ key }) => key)}::uuid[], ${holds.map(({ command }) => command.account)}::int[],
           ${holds.map(({ command }) => walletOf(command.account))}::text[],
-          ${holds.map(({ secret }) => secret ?? null)}::text[],
+          ${holds.map(({ to }) => to)}::text[], ${holds.map(({ request_id }) => request_id)}::text[],
           ${holds.map(({ command }) => command.amount_micros)}::bigint[],
-          ${holds.map(({ at }) => at)}::timestamptz[]) as one (id, account, address, to_address, amount, at)
+          ${holds.map(({ at }) => at)}::timestamptz[]) as one (id, account, address, to_address, request_id, amount, at)
         on conflict (id) do nothing`.execute(tx);
       rows += numAffectedRows;
     }

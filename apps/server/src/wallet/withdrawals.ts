@@ -11,7 +11,7 @@ import { type Page, readPage, type TimedPageRequest } from "../kernel/pages.ts";
 import { type Random, randomUuid } from "../kernel/random.ts";
 import { moneyText } from "../kernel/units.ts";
 import type { WalletOptions } from "./deposits.ts";
-import { holdRef } from "./projection.ts";
+import { holdRef, holdSecret } from "./projection.ts";
 import type { Switches } from "./switches.ts";
 import { type WalletTx, type WithdrawalTable, walletDb } from "./tables.ts";
 
@@ -124,7 +124,8 @@ export class Withdrawals {
       .executeTakeFirst();
     if (inserted === undefined)
       return { row: await this.#earlier(tx, { address, to, amount_micros, request_id }), isNew: false };
-    await engineRequests.tell(tx, holdRef(id), { kind: "hold_withdrawal", account, amount_micros }, { secret: to });
+    const secret = holdSecret(to, request_id);
+    await engineRequests.tell(tx, holdRef(id), { kind: "hold_withdrawal", account, amount_micros }, { secret });
     return { row: inserted, isNew: true };
   }
 
