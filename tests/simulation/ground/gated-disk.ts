@@ -39,8 +39,10 @@ export class GatedDisk {
       get size_bytes() {
         return file.size_bytes;
       },
-      write: (bytes) => this.#gate.around("journal-write", () => this.#write(file, bytes)),
-      sync: () => this.#gate.around("journal-sync", () => this.#sync(name, file)),
+      append: async (bytes) => {
+        await this.#gate.around("journal-write", () => this.#write(file, bytes));
+        await this.#gate.around("journal-sync", () => this.#sync(name, file));
+      },
       close: () => {
         this.#files.delete(file);
         return file.close();
@@ -69,7 +71,7 @@ export class GatedDisk {
   async #write(file: SegmentFile, bytes: Uint8Array): Promise<void> {
     if (this.#faults.take("write-fails")) throw failure("ENOSPC");
     if (this.#bug?.forgets?.(bytes) === true) return;
-    await file.write(bytes);
+    await file.append(bytes);
   }
 
   async #sync(name: string, file: SegmentFile): Promise<void> {

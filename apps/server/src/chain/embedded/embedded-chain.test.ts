@@ -197,6 +197,7 @@ describe("the embedded chain", () => {
     assert.equal(chain.failure?.message, "the chain's log could not be written (EIO)");
     assert.equal(chain.tip.number, 0);
     await chain.close();
+    disk.release();
     // The block may exist or not, and it was not acknowledged. The log must be valid.
     const { chain: again } = await openTestChain(t, { folder });
     assert.ok(again.tip.number <= 1);

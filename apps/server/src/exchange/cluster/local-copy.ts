@@ -4,22 +4,11 @@ import { MAX_APPEND_bytes } from "../../kernel/journal/command-log.ts";
 import type { Journal } from "../../kernel/journal/journal.ts";
 import { FRAME_bytes, LogFault } from "../../kernel/journal/log-format.ts";
 import { journalFolder } from "../../kernel/journal/segments.ts";
-import type { JournalDisk } from "../journal/recovery.ts";
 import type { CommandStream, PlacedPack } from "./command-stream.ts";
 import type { PackedRecord } from "./pack.ts";
 
 /** The file that holds the identity of the stream whose copy the journal is. */
 const IDENTITY_FILE = "copy-of";
-
-/** The copy is not synced, because the stream has what the copy lacks after a power cut. */
-export const unsynced: JournalDisk = (file) => ({
-  get size_bytes() {
-    return file.size_bytes;
-  },
-  write: (bytes) => file.write(bytes),
-  sync: () => Promise.resolve(),
-  close: () => file.close(),
-});
 
 /** Refuses a folder whose journal belongs to another stream or was written without a stream. */
 export function claimCopy(folder: string, stream: Pick<CommandStream, "identity">): void {

@@ -7,7 +7,7 @@ import { adoptJournal } from "./adopt-journal.ts";
 import { CommandStream } from "./command-stream.ts";
 import { FollowingExchange } from "./following-exchange.ts";
 import { joinFromSnapshot } from "./join.ts";
-import { claimCopy, completeCopy, unsynced } from "./local-copy.ts";
+import { claimCopy, completeCopy } from "./local-copy.ts";
 import { shareSnapshots } from "./snapshot-sharing.ts";
 
 export interface FollowerOptions {
@@ -64,7 +64,8 @@ export async function openFollower(options: FollowerOptions): Promise<Follower> 
       if (options.adoptsJournal === true) await adoptJournal(stream, folder, log, onProgress);
       end = await completeCopy(stream, log, onProgress);
     },
-    disk: unsynced,
+    // After a power cut the stream has what the copy lacks.
+    isCopy: true,
     ...(until === undefined ? {} : { until }),
     onProgress,
     ...(onApplied === undefined ? {} : { onApplied }),

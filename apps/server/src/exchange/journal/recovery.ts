@@ -10,6 +10,7 @@ import {
   listSegments,
   removeUnfinished,
   type SegmentFile,
+  type SegmentUse,
   segmentPath,
 } from "../../kernel/journal/segments.ts";
 import { type Applied, appliedOf } from "../host/exchange.ts";
@@ -31,6 +32,8 @@ export interface RecoverOptions {
   readonly until?: number;
   /** If this log is a copy of another one: appends what it lacks before it is read. */
   readonly complete?: (log: Journal) => Promise<void>;
+  /** Whether this log is a copy of one that is durable elsewhere: then it is not synced. */
+  readonly isCopy?: boolean;
   /** Wraps the journal's files, for tests of disk failures. */
   readonly disk?: JournalDisk;
 }
@@ -65,13 +68,15 @@ export async function recover(options: RecoverOptions): Promise<Recovered> {
   const { folder, projectedNumber, segment_bytes, onProgress = () => {}, disk = (file) => file } = options;
   removeUnfinished(journalFolder(folder));
   removeUnfinished(snapshotFolder(folder));
-  const tail = await openTail(folder, onProgress);
+  const use = { isCopy: options.isCopy };
+  const tail = await openTail(folder, use, onProgress);
   const { file, path, lastNumber: foundNumber, torn_bytes } = tail;
   const log = new Journal({
     segment: disk(file, path),
     nextNumber: foundNumber + 1,
     at: tail,
-    createSegment: async (header) => disk(await createSegment(folder, header), segmentPath(folder, header.firstNumber)),
+    createSegment: async (header) =>
+      disk(await createSegment(folder, header, use), segmentPath(folder, header.firstNumber)),
     ...(segment_bytes === undefined ? {} : { segment_bytes }),
   });
   try {
@@ -101,12 +106,12 @@ interface Tail {
 }
 
 /** Makes the end of the log durable before any of it is used. */
-async function openTail(folder: string, onProgress: (line: string) => void): Promise<Tail> {
+async function openTail(folder: string, use: SegmentUse, onProgress: (line: string) => void): Promise<Tail> {
   const last = listSegments(folder).at(-1);
   if (last === undefined) {
     // No two exchanges have the same chain, so that a segment of another one is found out.
     const start = { rulesVersion: NEWEST_RULES, chain: randomBytes(DIGEST_bytes) };
-    const file = await createSegment(folder, { firstNumber: 1, ...start });
+    const file = await createSegment(folder, { firstNumber: 1, ...start }, use);
     return { file, path: segmentPath(folder, 1), lastNumber: 0, torn_bytes: 0, ...start };
   }
   const reader = openSegmentReader(last);
@@ -120,7 +125,7 @@ async function openTail(folder: string, onProgress: (line: string) => void): Pro
     const kept = `command ${lastNumber} is the last one`;
     onProgress(`the log's last write was not finished: ${torn_bytes} bytes of ${last.path} are cut off, ${kept}`);
   }
-  const file = await continueSegment(last.path, offset_bytes);
+  const file = await continueSegment(last.path, offset_bytes, use);
   return { file, path: last.path, lastNumber, torn_bytes, rulesVersion: header.rulesVersion, chain };
 }
 

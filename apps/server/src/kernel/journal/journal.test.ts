@@ -21,13 +21,10 @@ class SlowFile implements SegmentFile {
   readonly steps: { readonly name: string; readonly bytes: number; pass(): void; fail(error: Error): void }[] = [];
   #arrived = Promise.withResolvers<void>();
 
-  write(bytes: Uint8Array): Promise<void> {
+  async append(bytes: Uint8Array): Promise<void> {
     this.size_bytes += bytes.length;
-    return this.#step("write", bytes.length);
-  }
-
-  sync(): Promise<void> {
-    return this.#step("sync", 0);
+    await this.#step("write", bytes.length);
+    await this.#step("sync", 0);
   }
 
   async close(): Promise<void> {

@@ -178,8 +178,7 @@ export class Journal implements CommandLog {
     const { size_bytes } = this.#segment;
     const isFull = size_bytes > CHAINED_HEADER_bytes && size_bytes + group.frames.length > this.#segmentBytes;
     if (isFull || group.beginsSegment) await this.#roll(group.place);
-    await this.#segment.write(group.frames.bytes);
-    await this.#segment.sync();
+    await this.#segment.append(group.frames.bytes);
     this.#nextNumber += group.count;
   }
 

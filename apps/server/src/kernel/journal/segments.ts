@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { constants, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { type FileHandle, open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { MAX_APPEND_bytes } from "./command-log.ts";
@@ -20,11 +20,21 @@ export interface Segment {
 /** The file interface of the journal. */
 export interface SegmentFile {
   readonly size_bytes: number;
-  /** Appends all bytes. */
-  write(bytes: Uint8Array): Promise<void>;
-  sync(): Promise<void>;
+  /** Appends all bytes; resolves when they are durable, unless the file was opened as a copy. */
+  append(bytes: Uint8Array): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Whether the file is a copy of a log that is durable elsewhere: then it is not synced. */
+export interface SegmentUse {
+  readonly isCopy?: boolean | undefined;
+}
+
+const { O_RDWR, O_CREAT, O_EXCL } = constants;
+/** Every write is durable when it returns: one call instead of a write and a sync. Not every system has it. */
+const O_DSYNC: number | undefined = constants.O_DSYNC;
+
+const writesDurably = ({ isCopy = false }: SegmentUse) => (isCopy ? 0 : (O_DSYNC ?? 0));
 
 export const numbered = (number: number, ending: string) => `${String(number).padStart(DIGITS, "0")}${ending}`;
 
@@ -63,12 +73,12 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 /** Creates a segment atomically: its header and its name are durable together. */
-export async function createSegment(folder: string, header: SegmentHeader): Promise<SegmentFile> {
+export async function createSegment(folder: string, header: SegmentHeader, use: SegmentUse = {}): Promise<SegmentFile> {
   const path = segmentPath(folder, header.firstNumber);
-  const handle = await open(`${path}${UNFINISHED}`, "wx");
+  const handle = await open(`${path}${UNFINISHED}`, O_RDWR | O_CREAT | O_EXCL | writesDurably(use));
   try {
-    const file = new OpenSegment(handle, 0);
-    await file.write(writeHeader(header));
+    const file = new OpenSegment(handle, 0, use);
+    await file.append(writeHeader(header));
     await handle.sync();
     await rename(`${path}${UNFINISHED}`, path);
     await syncFolder(journalFolder(folder));
@@ -84,8 +94,8 @@ export async function createSegment(folder: string, header: SegmentHeader): Prom
  * first: after a failed sync the operating system can return bytes that are not on the disk, and does not report them at the next
  * sync.
  */
-export async function continueSegment(path: string, size_bytes: number): Promise<SegmentFile> {
-  const handle = await open(path, "r+");
+export async function continueSegment(path: string, size_bytes: number, use: SegmentUse = {}): Promise<SegmentFile> {
+  const handle = await open(path, O_RDWR | writesDurably(use));
   try {
     const found_bytes = (await handle.stat()).size;
     if (found_bytes > size_bytes) await handle.truncate(size_bytes);
@@ -95,7 +105,7 @@ export async function continueSegment(path: string, size_bytes: number): Promise
     if (bytesRead !== tail.length) throw new LogFault(`${path} could not be read to its end`);
     await writeAll(handle, tail, from);
     await handle.sync();
-    return new OpenSegment(handle, size_bytes);
+    return new OpenSegment(handle, size_bytes, use);
   } catch (error) {
     await handle.close();
     throw error;
@@ -104,10 +114,12 @@ export async function continueSegment(path: string, size_bytes: number): Promise
 
 class OpenSegment implements SegmentFile {
   readonly #handle: FileHandle;
+  readonly #needsSync: boolean;
   #size_bytes: number;
 
-  constructor(handle: FileHandle, size_bytes: number) {
+  constructor(handle: FileHandle, size_bytes: number, { isCopy = false }: SegmentUse) {
     this.#handle = handle;
+    this.#needsSync = !isCopy && O_DSYNC === undefined;
     this.#size_bytes = size_bytes;
   }
 
@@ -115,13 +127,10 @@ class OpenSegment implements SegmentFile {
     return this.#size_bytes;
   }
 
-  async write(bytes: Uint8Array): Promise<void> {
+  async append(bytes: Uint8Array): Promise<void> {
     await writeAll(this.#handle, bytes, this.#size_bytes);
+    if (this.#needsSync) await this.#handle.datasync();
     this.#size_bytes += bytes.length;
-  }
-
-  sync(): Promise<void> {
-    return this.#handle.datasync();
   }
 
   close(): Promise<void> {
