@@ -6,7 +6,7 @@ import { HOUR_ms } from "../../kernel/dates.ts";
 import { settleFunding } from "./funding.ts";
 import { type ManualSource, TEST_NOON_MS, TestExchange } from "./testing.ts";
 
-/** Three sources for BTC and AVAX; a victim long at 50× and 20× against an attacker with a second wallet. */
+/** A market with three sources, and an attacker with two wallets. */
 async function market(symbol: "BTCUSDT" | "AVAXUSDT", index: string) {
   const x = await new TestExchange().open();
   const sources = [x.source("a"), x.source("b"), x.source("c")] as const;
@@ -54,16 +54,16 @@ describe("quotes that would move the mark", () => {
   });
 
   it("FUT-13: far quotes of size on both sides cancel out, however lopsided they are", async () => {
-    for (const [bid, ask] of [
-      ["20", "31"],
-      ["29", "60"],
-      ["1", "400"],
+    for (const [bid, bought, ask, sold] of [
+      ["20", "2000", "31", "2000"],
+      ["29", "2000", "60", "500"],
+      ["1", "4500", "400", "11"],
     ] as const) {
       const m = await market("AVAXUSDT", "30");
       await m.x.sell(m.ann, "1", "30", "AVAXUSDT");
       await m.x.buy(m.bob, "1", "30", "AVAXUSDT");
-      await m.x.buy(m.bob, "5000", bid, "AVAXUSDT");
-      await m.x.sell(m.ann, "4000", ask, "AVAXUSDT");
+      await m.x.buy(m.bob, bought, bid, "AVAXUSDT");
+      await m.x.sell(m.ann, sold, ask, "AVAXUSDT");
       assert.deepEqual((await m.run(60, m.all("30"))).mark, [30_000, 30_000], `${bid} and ${ask}`);
     }
   });
@@ -71,6 +71,7 @@ describe("quotes that would move the mark", () => {
   it("FUT-13: size on both sides moves it by the clamp at most, and a fresh position at the highest leverage stands that", async () => {
     const m = await market("AVAXUSDT", "30");
     const victim = await m.x.trader("160");
+    await m.x.setLeverage(victim, 20, "AVAXUSDT");
     // A short of 3,000 at 20× ties up 150; the mark will stand at its disadvantage by the whole clamp.
     await m.x.buy(m.bob, "100", "30", "AVAXUSDT");
     await m.x.sell(victim, "100", "30", "AVAXUSDT");
@@ -147,6 +148,7 @@ describe("sources that lie", () => {
     const m = await market("BTCUSDT", "60000");
     const [a, liar] = m.sources;
     const victim = await m.x.trader("1000");
+    await m.x.setLeverage(victim, 50);
     await m.x.sell(m.ann, "0.5", "60000");
     await m.x.buy(victim, "0.5", "60000");
     m.x.clock.advance(10_000);
@@ -168,7 +170,7 @@ describe("funding as the channel", () => {
     const m = await market("AVAXUSDT", "30");
     await m.x.sell(m.ann, "100", "30", "AVAXUSDT");
     await m.x.buy(m.bob, "100", "30", "AVAXUSDT");
-    await m.x.buy(m.bob, "10000", "32", "AVAXUSDT");
+    await m.x.buy(m.bob, "3000", "32", "AVAXUSDT");
     await m.run(3_600, m.all("30"));
     const outcomes = await settleFunding(m.x.exchange, m.prices, HOUR);
     assert.deepEqual(
@@ -179,15 +181,15 @@ describe("funding as the channel", () => {
 
   it("FUT-14: far quotes of both sides leave it there too, and size at the clamp all hour costs others 0.11875 % at most", async () => {
     const far = await market("AVAXUSDT", "30");
-    await far.x.buy(far.bob, "10000", "29", "AVAXUSDT");
-    await far.x.sell(far.ann, "10000", "40", "AVAXUSDT");
+    await far.x.buy(far.bob, "3000", "29", "AVAXUSDT");
+    await far.x.sell(far.ann, "2000", "40", "AVAXUSDT");
     await far.run(3_600, far.all("30"));
     assert.equal(far.prices.rate_e8(far.x.market("AVAXUSDT").number, HOUR), 1_250);
     const near = await market("AVAXUSDT", "30");
     await near.x.buy(near.bob, "1000", "32", "AVAXUSDT");
     await near.x.sell(near.ann, "1000", "32.4", "AVAXUSDT");
     await near.run(3_600, near.all("30"));
-    // (0.01 − 0.0005) / 8.
-    assert.equal(near.prices.rate_e8(near.x.market("AVAXUSDT").number, HOUR), 118_750);
+    // 719 of 720 slots at 0.01, less 0.0005, an eighth: the first was sampled before the quotes came.
+    assert.equal(near.prices.rate_e8(near.x.market("AVAXUSDT").number, HOUR), 118_576);
   });
 });

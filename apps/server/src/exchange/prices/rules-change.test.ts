@@ -20,6 +20,8 @@ async function byVersion4() {
   return { x, prices };
 }
 
+const raise = (x: TestExchange) => x.submit({ kind: "set_rules_version", number: x.nextExternal(), version: 5 });
+
 async function seconds(x: TestExchange, prices: Prices, count: number): Promise<void> {
   for (let second = 0; second < count; second += 1) {
     x.clock.advance(1_000);
@@ -32,7 +34,7 @@ describe("an exchange that is raised to rules version 5 while it runs", () => {
     const { x, prices } = await byVersion4();
     await seconds(x, prices, 40);
     assert.equal(x.shown("AVAXUSDT")[1], 30_600, "by version 4 the quotes move it by any distance");
-    await x.submit({ kind: "set_rules_version", version: 5 });
+    await raise(x);
     await seconds(x, prices, 1);
     // One second of 30 counts 300 ticks; the funding estimate of one clamped sample is larger, the trade at the clamp.
     const [, first] = x.shown("AVAXUSDT");
@@ -48,7 +50,7 @@ describe("an exchange that is raised to rules version 5 while it runs", () => {
     // 0.02 by version 4, capped.
     assert.equal(prices.rate_e8(market, NOON + 1), 234_375);
     x.clock.advanceTo(TEST_NOON_MS + HOUR_ms);
-    await x.submit({ kind: "set_rules_version", version: 5 });
+    await raise(x);
     await prices.tick();
     assert.equal(prices.rate_e8(market, NOON + 1), 234_375, "the hour that has ended keeps its mean");
     x.clock.advanceTo(TEST_NOON_MS + 2 * HOUR_ms);
@@ -56,7 +58,7 @@ describe("an exchange that is raised to rules version 5 while it runs", () => {
 
     const again = await byVersion4();
     await seconds(again.x, again.prices, 10);
-    await again.x.submit({ kind: "set_rules_version", version: 5 });
+    await raise(again.x);
     again.x.clock.advanceTo(TEST_NOON_MS + HOUR_ms - 5_000);
     await again.prices.tick();
     again.x.clock.advanceTo(TEST_NOON_MS + HOUR_ms);
@@ -75,7 +77,7 @@ describe("an exchange that is raised to rules version 5 while it runs", () => {
     assert.equal(x.shown()[0], 606_667);
     const uses = () => prices.report("BTCUSDT").sources.map(({ use }) => use);
     assert.deepEqual(uses(), ["counted", "counted", "counted"]);
-    await x.submit({ kind: "set_rules_version", version: 5 });
+    await raise(x);
     await prices.tick();
     assert.equal(x.shown()[0], 601_000);
     assert.deepEqual(uses(), ["counted", "counted", "clamped"]);
@@ -93,7 +95,7 @@ describe("an exchange that is raised to rules version 5 while it runs", () => {
     await prices.tick();
     await seconds(x, prices, 600);
     assert.equal(x.market().status, REDUCE_ONLY);
-    await x.submit({ kind: "set_rules_version", version: 5 });
+    await raise(x);
     await seconds(x, prices, 1);
     assert.equal(x.market().status, HALTED);
   });

@@ -145,10 +145,19 @@ export class TestExchange {
   async trader(amount: string): Promise<number> {
     const account = this.exchange.engine.state.accounts.count + 1;
     await this.submit({ kind: "open_account", account });
-    this.#external += 1;
     const amount_micros = parseMoney(amount)!.value;
-    await this.submit({ kind: "deposit", account, number: this.#external, amount_micros });
+    await this.submit({ kind: "deposit", account, number: this.nextExternal(), amount_micros });
     return account;
+  }
+
+  /** The number of the next command that comes from outside. */
+  nextExternal(): number {
+    this.#external += 1;
+    return this.#external;
+  }
+
+  async setLeverage(account: number, leverage: number, symbol = "BTCUSDT"): Promise<void> {
+    await this.submit({ kind: "set_leverage", account, market: this.market(symbol).number, leverage });
   }
 
   principal(account: number): number {
