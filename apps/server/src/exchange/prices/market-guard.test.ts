@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { HALTED, type MarketStatus, REDUCE_ONLY, TRADING } from "@bourse/engine";
+import { type Command, HALTED, type MarketStatus, REDUCE_ONLY, TRADING } from "@bourse/engine";
 import { HOUR_ms, MINUTE_ms } from "../../kernel/dates.ts";
+import { seededRandom } from "../../kernel/random.ts";
+import type { Exchange } from "../host/exchange.ts";
 import { settleFunding } from "./funding.ts";
+import { MarketGuard } from "./market-guard.ts";
 import { pricesCheck } from "./prices-check.ts";
+import type { PriceStore } from "./store.ts";
 import { sizeOf, TEST_NOON_MS, TestExchange, type TestExchangeOptions } from "./testing.ts";
 
 const MINUTE_S = 60;
@@ -259,6 +263,46 @@ describe("who else sets the status", () => {
   });
 });
 
+describe("the cap of the fund and a release on its way", () => {
+  it("FUT-22: a cap that strikes before a pending release is not lost: the market stays reduce-only for an admin", async () => {
+    for (const isCapFirst of [true, false]) {
+      const x = await new TestExchange().open();
+      const market = x.market();
+      const sent: MarketStatus[] = [];
+      let number = 10;
+      const submit: Exchange["submit"] = async (command) => {
+        assert.equal(command.kind, "set_market_status");
+        const { status } = command as Extract<typeof command, { kind: "set_market_status" }>;
+        sent.push(status);
+        number += 2;
+        if (isCapFirst && status === TRADING) guard.onCapped(number - 1);
+        market.status = status;
+        guard.onStatus(number, status);
+        if (!isCapFirst && status === TRADING) {
+          // The engine takes a market that trades out of TRADING itself.
+          market.status = REDUCE_ONLY;
+          guard.onCapped(number + 1);
+        }
+        return { number, time_ms: 0, command: { ...command, time_ms: 0 } as Command, events: [] };
+      };
+      const fail = (message: string) => assert.fail(message);
+      const kept = undefined;
+      const guard = new MarketGuard({
+        exchange: { submit },
+        store: x.store,
+        market,
+        kept,
+        onHalted: () => {},
+        onError: fail,
+      });
+      await guard.judge({ now_ms: 0, hasIndex: false, isPinned: false });
+      await guard.judge({ now_ms: 1_000, hasIndex: true, isPinned: false });
+      const expected = [REDUCE_ONLY, TRADING, ...(isCapFirst ? [REDUCE_ONLY] : [])];
+      assert.deepEqual([sent, market.status, guard.record], [expected, REDUCE_ONLY, undefined]);
+    }
+  });
+});
+
 describe("a guarded market after a restart", () => {
   it("FUT-13: the five minutes go on", async () => {
     const g = await guarded();
@@ -305,6 +349,91 @@ describe("a guarded market after a restart", () => {
       await g.restart();
       await g.agree(3 * MINUTE_S);
       assert.equal(g.status(), after, `${phase} and ${status}`);
+    }
+  });
+});
+
+describe("a guarded market in any order of events", () => {
+  /** A process that has ended writes nothing more, although its object still hears of commands. */
+  function livingStore(kept: PriceStore) {
+    let isAlive = true;
+    const store: PriceStore = {
+      load: () => kept.load(),
+      keepHome: (...row) => kept.keepHome(...row),
+      keepPin: (...row) => kept.keepPin(...row),
+      keepGuard: async (...row) => (isAlive ? kept.keepGuard(...row) : undefined),
+      keepPremiums: async (...row) => (isAlive ? kept.keepPremiums(...row) : undefined),
+    };
+    const end = () => {
+      isAlive = false;
+    };
+    return { store, end };
+  }
+
+  /** What an admin has last said, and how long the sources have agreed or not since. */
+  class Expectation {
+    word: MarketStatus = TRADING;
+    with_s = 0;
+    without_s = 0;
+
+    hear(word: MarketStatus): void {
+      this.word = word;
+      this.without_s = 0;
+    }
+
+    second(hasIndex: boolean): void {
+      this.with_s = hasIndex ? this.with_s + 1 : 0;
+      this.without_s = hasIndex ? 0 : this.without_s + 1;
+    }
+
+    check(status: MarketStatus): void {
+      if (this.word === HALTED) assert.equal(status, HALTED, "an admin's halt stays");
+      if (this.word === REDUCE_ONLY) assert.notEqual(status, TRADING, "an admin's reduce-only does not become trading");
+      if (this.without_s > 0) assert.notEqual(status, TRADING, "nobody trades without an index");
+      if (this.without_s > 5 * MINUTE_S) assert.equal(status, HALTED, "five minutes without an index halt it");
+      if (this.with_s > 2 * MINUTE_S + 2)
+        assert.equal(status, this.word, "two minutes with an index end what the guard did");
+    }
+  }
+
+  it("FUT-13: no order of losses, returns, admins' words and restarts breaks the rule", async () => {
+    for (const seed of ["a", "b"]) {
+      const random = seededRandom(seed);
+      const below = (limit: number) => random.bytes(4).readUInt32LE() % limit;
+      const x = await new TestExchange().open();
+      const sources = [x.source("a"), x.source("b")];
+      const expected = new Expectation();
+      let life = livingStore(x.store);
+      let prices = x.prices(sources, { store: life.store });
+      await prices.start();
+      let hasIndex = true;
+      for (let event = 0; event < 120; event += 1) {
+        const kind = below(10);
+        if (kind < 6) hasIndex = !hasIndex;
+        else if (kind < 8) {
+          const word = [TRADING, REDUCE_ONLY, HALTED][below(3)]!;
+          await x.setStatus(word);
+          expected.hear(word);
+        } else {
+          // Without a stop, as after a crash.
+          life.end();
+          life = livingStore(x.store);
+          prices = x.prices(sources, { store: life.store });
+          await prices.start();
+          expected.with_s = 0;
+          if (x.market().status !== HALTED) expected.without_s = 0;
+        }
+        const seconds = below(4) === 0 ? 200 + below(300) : below(80);
+        for (let second = 0; second < seconds; second += 1) {
+          x.clock.advance(1_000);
+          sources[0]!.say("BTCUSDT", "60000");
+          sources[1]!.say("BTCUSDT", hasIndex ? "60010" : "62000");
+          await prices.tick();
+          expected.second(hasIndex);
+          expected.check(x.market().status);
+        }
+      }
+      assert.deepEqual(x.errors, [], seed);
     }
   });
 });

@@ -89,6 +89,8 @@ export class Prices {
       this.#kept.set(kept.symbol, kept);
       if (kept.home_e8 !== undefined) this.#homes_e8.set(kept.symbol, kept.home_e8);
     }
+    // Whoever has asked before, such as a scrape of metrics, has made entries that know nothing of the store.
+    this.#markets.length = 0;
     await Promise.all(this.#sources.map((source) => source.start()));
     await this.tick();
     this.#stopTimer = this.#options.timers.every(TICK_MS, () => void this.tick());
@@ -245,11 +247,7 @@ export class Prices {
   }
 
   async #judge(entry: MarketPrice, index: number, now_ms: number): Promise<void> {
-    const hasIndex = index !== 0;
-    const { status } = entry.market;
-    await entry.guard.judge({ now_ms, hasIndex, isPinned: entry.pinned_e8 !== undefined });
-    // Positions are judged with the first price after a halt, even if the price has not moved.
-    if (status === HALTED && entry.market.status !== HALTED) entry.submitted_ms = Number.NEGATIVE_INFINITY;
+    await entry.guard.judge({ now_ms, hasIndex: index !== 0, isPinned: entry.pinned_e8 !== undefined });
     if (entry.owesFunding && !entry.guard.isBlind) await this.#settleOwed(entry, now_ms);
   }
 
@@ -343,6 +341,10 @@ export class Prices {
       if (event.kind === "fund_capped") this.#markets[event.market]?.guard.onCapped(number);
     }
     if (command.kind !== "set_market_status" || events.some((event) => event.kind === "refused")) return;
-    this.#markets[command.market]?.guard.onStatus(number, command.status);
+    const entry = this.#markets[command.market];
+    if (entry === undefined) return;
+    entry.guard.onStatus(number, command.status);
+    // Positions are judged with the first price after a halt, even if the price has not moved.
+    if (command.status !== HALTED) entry.submitted_ms = Number.NEGATIVE_INFINITY;
   }
 }
