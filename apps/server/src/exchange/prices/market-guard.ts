@@ -1,5 +1,6 @@
 import { type Engine, HALTED, type MarketStatus, REDUCE_ONLY, TRADING } from "@bourse/engine";
 import { MINUTE_ms } from "../../kernel/dates.ts";
+import { answerWithin } from "../../kernel/wait.ts";
 import type { Exchange } from "../host/exchange.ts";
 import type { GuardRecord, PriceStore } from "./store.ts";
 
@@ -10,6 +11,8 @@ export type EngineMarket = Engine["state"]["markets"][number];
 const HALT_AFTER_ms = 5 * MINUTE_ms;
 /** FUT-13: so long the sources agree before a halted market lets reduce, and again before it trades. */
 const CALM_ms = MINUTE_ms;
+/** A database that is silent for longer must not keep a market open, in real time. */
+const STORE_TIMEOUT_ms = 1_000;
 
 export interface MarketGuardOptions {
   readonly exchange: Pick<Exchange, "submit">;
@@ -207,7 +210,7 @@ export class MarketGuard {
   async #keep(record: GuardRecord | undefined): Promise<void> {
     const { store, market, onError } = this.#options;
     try {
-      await store.keepGuard(market.definition.symbol, record);
+      await answerWithin(store.keepGuard(market.definition.symbol, record), STORE_TIMEOUT_ms);
     } catch (error) {
       // The market's status must not depend on the database.
       onError("who has set the status of a market could not be kept", error);

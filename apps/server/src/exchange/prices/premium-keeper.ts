@@ -1,5 +1,9 @@
+import { within } from "../../kernel/wait.ts";
 import type { MarketPrice } from "./market-price.ts";
 import type { PriceStore } from "./store.ts";
+
+/** How long a stop waits for the database, in real time. */
+const STOP_TIMEOUT_ms = 1_000;
 
 export interface PremiumKeeperOptions {
   readonly store: Pick<PriceStore, "keepPremiums">;
@@ -27,9 +31,9 @@ export class PremiumKeeper {
     this.#writing ??= Promise.resolve().then(() => this.#writeAll());
   }
 
-  /** Resolves when nothing is being written. */
+  /** Resolves when nothing is being written, or when the database is silent. */
   async done(): Promise<void> {
-    await this.#writing;
+    if (this.#writing !== undefined) await within(this.#writing, STOP_TIMEOUT_ms);
   }
 
   async #writeAll(): Promise<void> {

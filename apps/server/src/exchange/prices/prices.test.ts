@@ -138,6 +138,18 @@ describe("index and mark", () => {
     assert.equal(x.errors.length, 4, "one for each market");
   });
 
+  it("FUT-13: nor does one that is silent, and a stop does not wait for it", async () => {
+    const x = await new TestExchange().open();
+    const silence = new Promise<never>(() => {});
+    x.store.keepGuard = () => silence;
+    x.store.keepPremiums = () => silence;
+    const prices = x.prices([]);
+    await prices.pin("ETHUSDT", sizeOf("3000"));
+    await prices.tick();
+    assert.equal(x.market().status, REDUCE_ONLY);
+    await prices.stop();
+  });
+
   it("FUT-13: who has made a market reduce-only is known after a restart", async () => {
     const { x, sources, say, prices } = await withSources();
     await prices.tick();
