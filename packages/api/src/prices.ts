@@ -13,13 +13,33 @@ export const PriceReport = Type.Object({
   index_price: orNull(PriceText),
   mark_price: orNull(PriceText),
   pinned: Type.Boolean({ description: "Pinned by the development endpoint" }),
-  reduce_only: Type.Boolean({ description: "Because fewer than two sources are fresh" }),
+  reduce_only: Type.Boolean({ description: "For want of an index, or for a minute after a halt for want of one" }),
+  guard: orNull(
+    Type.Object(
+      {
+        phase: Type.Union([Type.Literal("reduce_only"), Type.Literal("halted"), Type.Literal("resuming")]),
+        since: orNull(Type.String({ examples: ["2026-06-01T12:00:00.000Z"] })),
+      },
+      { description: "What the want of an index has made of the market, and since when there was none" },
+    ),
+  ),
+  no_index: orNull(
+    Type.Union([Type.Literal("too_few_sources"), Type.Literal("sources_disagree")], {
+      description: "Why the sources make no index now",
+    }),
+  ),
   sources: Type.Array(
     Type.Object({
       name: Type.String({ examples: ["push:operator"] }),
       price: PriceText,
       age_ms: Type.Integer(),
       fresh: Type.Boolean({ description: "At most ten seconds old" }),
+      use: Type.Union(
+        [Type.Literal("counted"), Type.Literal("clamped"), Type.Literal("dropped"), Type.Literal("stale")],
+        {
+          description: "`dropped`: more than 5 % from the median; `clamped`: counted at the clamp, being further away",
+        },
+      ),
     }),
   ),
 });

@@ -11,6 +11,7 @@ import {
   orderPruneJob,
   outboxPruneJob,
   type Projector,
+  pricesCheck,
   privateEventsJob,
   projectorCheck,
 } from "../exchange/index.ts";
@@ -21,12 +22,13 @@ import type { OutboxDispatcher } from "../kernel/outbox/dispatcher.ts";
 import type { Check } from "../kernel/readiness.ts";
 import { DemoTraders } from "./exchange/demo-traders.ts";
 import { BONUS_TOPIC, bonusNews, type GatewayService, serveGateways } from "./exchange/gateway-service.ts";
-import { engineCheck, openHost } from "./exchange/host.ts";
+import { engineCheck, type Host, openHost } from "./exchange/host.ts";
 import { openInterfaces, type Parts, registerRoutes } from "./exchange/interfaces.ts";
 import { openMoney } from "./exchange/money.ts";
 import { type ExchangeSystemOptions, reporter } from "./exchange/options.ts";
 import { openReaders } from "./exchange/readers.ts";
 import { checkServerChanges } from "./exchange/server-change.ts";
+import { checkSources } from "./exchange/sources.ts";
 
 export type { ExchangeSystemOptions } from "./exchange/options.ts";
 
@@ -68,13 +70,11 @@ export interface ExchangeSystem {
 export async function createExchangeSystem(options: ExchangeSystemOptions): Promise<ExchangeSystem> {
   const { settings, database, clock } = options;
   const host = await openHost(options);
-  await checkDatabase({ database, state: host.exchange.engine.state, wallets: host.recovered.wallets }).catch(
-    async (error: unknown) => {
-      await host.exchange.close();
-      await host.snapshotter.close();
-      throw error;
-    },
-  );
+  await checkStart(options, host).catch(async (error: unknown) => {
+    await host.exchange.close();
+    await host.snapshotter.close();
+    throw error;
+  });
   const money = await openMoney(options, host);
   checkServerChanges({ database, ...host, ...money, projection: host.projector });
   const readers = await openReaders(options, host);
@@ -98,7 +98,12 @@ export async function createExchangeSystem(options: ExchangeSystemOptions): Prom
       equitySnapshotJob(database, engine),
       privateEventsJob(interfaces.streams.privateEvents),
     ],
-    checks: [engineCheck(exchange), projectorCheck(projector, clock), money.onChain.check],
+    checks: [
+      engineCheck(exchange),
+      projectorCheck(projector, clock),
+      pricesCheck(exchange, readers.prices),
+      money.onChain.check,
+    ],
     async tellBonus(news) {
       const seqs = await interfaces.streams.storeAndSend(news);
       for (const [place, one] of news.entries()) {
@@ -126,6 +131,13 @@ export async function createExchangeSystem(options: ExchangeSystemOptions): Prom
       await stop(parts);
     },
   };
+}
+
+/** Refuses a database that does not belong to the log, and sources that the exchange's rules do not trust. */
+async function checkStart({ database, settings, log }: ExchangeSystemOptions, host: Host): Promise<void> {
+  const { state } = host.exchange.engine;
+  await checkDatabase({ database, state, wallets: host.recovered.wallets });
+  checkSources(settings, state, log);
 }
 
 /** The time limit for writing what a crash kept from the tables; a start that exceeds it fails. */

@@ -58,6 +58,7 @@ export { createPrices } from "./prices/create.ts";
 export { registerDevPriceRoute } from "./prices/dev-routes.ts";
 export { createPriceJobs } from "./prices/jobs.ts";
 export type { Prices } from "./prices/prices.ts";
+export { pricesCheck } from "./prices/prices-check.ts";
 export { createPriceStore, priceMigrations } from "./prices/store.ts";
 export { systemTimers, type Timers } from "./prices/timers.ts";
 export { type Columns, ProjectionFault, RowInserter, type RowOf } from "./projector/columns.ts";

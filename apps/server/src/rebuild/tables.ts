@@ -56,7 +56,9 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   exchange_cursor: LOG,
   exchange_traded: passing("accounts whose fills were removed: all fills are written again"),
   exchange_equity: lost("the hourly equity of accounts"),
-  price_market: lost("prices that staff has pinned"),
+  price_market: lost(
+    "prices that staff has pinned, premiums of the hour, and whether the want of an index holds a market",
+  ),
   listen_key: passing("keys of open streams"),
   exchange_private_event: passing("events for clients that reconnect within hours"),
   exchange_private_floor: passing("events for clients that reconnect within hours"),

@@ -383,9 +383,10 @@ export const definitions = {
   priceSources: define<PriceSourcesChoice>({
     env: "PRICE_SOURCES",
     kind: priceSources,
-    fallback: { isSimulated: true, ccxt: [], isPushed: false },
+    fallback: { isSimulated: true, ccxt: [], isPushed: false, feeds: [] },
     fallbackShown: "simulated",
-    about: "Sources of index prices. ccxt asks other exchanges over the network; push waits for an operator's feeds.",
+    about:
+      "Sources of index prices, three at least in production. ccxt asks other exchanges over the network; push waits for an operator's feeds.",
   }),
   logLevel: define({
     env: "LOG_LEVEL",

@@ -73,13 +73,16 @@ const MAX_INVENTORY_e8 = 10 * ONE_e8;
 const MAX_FACTOR = 1_000_000;
 const MAX_IMPACT_micros = 1e15;
 
+/** The class of a market. */
+export const isMajor = (brackets: readonly Bracket[]): boolean => brackets[0]!.maintenanceRate_e8 <= MAJOR_RATE_e8;
+
 /**
  * The rules of a market whose definition states none: those of its class. A market whose brackets leave less room than
  * the class's has narrower bounds, so that the inequalities of `findRulesProblems` hold, in whole 1e-8 and at least one.
  */
 export function defaultRules(brackets: readonly Bracket[]): MarketRules {
   const { maintenanceRate_e8, maxLeverage } = brackets[0]!;
-  const rules = maintenanceRate_e8 <= MAJOR_RATE_e8 ? MAJOR_RULES : OTHER_RULES;
+  const rules = isMajor(brackets) ? MAJOR_RULES : OTHER_RULES;
   const clampBelow_e8 = mulDiv(ONE_e8 - maintenanceRate_e8 * maxLeverage - 1, 1, 2 * maxLeverage, FLOOR);
   const clamp_e8 = Math.max(1, Math.min(rules.markClamp_e8, clampBelow_e8));
   const unwind_e8 = Math.max(1, Math.min(rules.unwindBound_e8, mulDiv(maintenanceRate_e8 - 1, 1, 2, FLOOR)));

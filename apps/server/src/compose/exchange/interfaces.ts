@@ -1,4 +1,4 @@
-import { NEWEST_RULES } from "@bourse/engine";
+import { NEWEST_RULES, RULES_WITH_FAIR_MARKETS } from "@bourse/engine";
 import { registerFaucetRoute } from "../../dev/index.ts";
 import {
   createEventStore,
@@ -28,6 +28,7 @@ import type { Money } from "./money.ts";
 import type { ExchangeSystemOptions } from "./options.ts";
 import type { Readers } from "./readers.ts";
 import { openServing, type Serving } from "./serving.ts";
+import { sourcesProblem } from "./sources.ts";
 
 /** The results of all steps so far. */
 export interface Parts {
@@ -106,6 +107,7 @@ function registerAdmin(app: App, options: ExchangeSystemOptions, { host, money, 
       archive: settings.backupDir,
       rehearse: rehearseAside,
       takeUpSettings: () => money.earlierSettings.run(),
+      obstacleTo: (version) => (version >= RULES_WITH_FAIR_MARKETS ? sourcesProblem(settings) : undefined),
       knownRules: () => options.cluster?.knownRules() ?? Promise.resolve(NEWEST_RULES),
     }),
     invariants: new InvariantChecks({

@@ -30,6 +30,7 @@ export async function openReaders(options: ExchangeSystemOptions, { exchange, pr
     random,
     store: createPriceStore(database),
     choice: settings.priceSources,
+    onAlarm: (message) => log.error(message),
     onError: (message, error) => log.warn({ err: error }, message),
   });
   if (settings.environment === "production" && settings.priceSources.isSimulated) {

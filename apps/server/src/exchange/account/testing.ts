@@ -148,7 +148,7 @@ export async function createBench(options: BenchOptions = {}) {
     takeUpSettings: async () => undefined,
   });
   registerExchangeAdminRoutes(app, { markets, invariants, rules });
-  const sourceOptions = { sources: [], isPushed: true, onError: rethrow };
+  const sourceOptions = { sources: [], isPushed: true, onAlarm: () => undefined, onError: rethrow };
   const prices = new Prices({ exchange, clock, timers: systemTimers, store: new MemoryPriceStore(), ...sourceOptions });
   registerPriceAdminRoutes(app, { prices, exchange });
   registerDevPriceRoute(app, { prices, exchange });

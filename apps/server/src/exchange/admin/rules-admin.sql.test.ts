@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it, type TestContext } from "node:test";
-import { Engine, NEWEST_RULES, OLDEST_RULES, State } from "@bourse/engine";
+import { Engine, NEWEST_RULES, OLDEST_RULES, RULES_WITH_REFERENCES, State } from "@bourse/engine";
 import { makeTempDir } from "../../../../../tests/support/files.ts";
 import { createAuditLog } from "../../kernel/audit/audit-log.ts";
 import { ManualClock } from "../../kernel/clock.ts";
@@ -40,6 +40,7 @@ describe("raising the rules of an exchange", () => {
   let connected: ReturnType<typeof connectOutbox>;
   let rules: RulesAdmin;
   const takenUp: number[] = [];
+  let obstacle: string | undefined;
 
   before(async () => {
     database = await openTestDatabase({ ...kernelMigrations, ...exchangeAccountMigrations });
@@ -49,7 +50,8 @@ describe("raising the rules of an exchange", () => {
     const knownRules = async () => possible;
     const audit = createAuditLog({ clock });
     const takeUpSettings = async () => void takenUp.push(exchange.engine.state.rulesVersion);
-    const more = { folder: "", rehearse, knownRules, takeUpSettings };
+    const obstacleTo = (version: number) => (version === 5 ? obstacle : undefined);
+    const more = { folder: "", rehearse, knownRules, takeUpSettings, obstacleTo };
     rules = new RulesAdmin({ database, clock, audit, exchange, ...connected, ...more });
     for (const number of [1, 2, 3]) await connected.directory.ensure(walletOf(number));
   });
@@ -62,7 +64,7 @@ describe("raising the rules of an exchange", () => {
   it("LOG-5: an unknown version is a clear refusal, and nothing changes", async () => {
     await assert.rejects(
       rules.set({ version: NEWEST_RULES + 1 }, ACTOR),
-      refusedWith(400, /knows rules up to version 4/),
+      refusedWith(400, /knows rules up to version 5/),
     );
     await assert.rejects(rules.set({ version: OLDEST_RULES }, ACTOR), refusedWith(409, /version 3 holds already/));
     assert.deepEqual(await rules.read(), { version: 3, newest: NEWEST_RULES, possible: NEWEST_RULES });
@@ -97,6 +99,14 @@ describe("raising the rules of an exchange", () => {
     assert.equal(await connected.directory.ensure(walletOf(4)), 4);
     await checkDatabase({ database, state: engine.state, wallets });
   });
+
+  it("FUT-13, LOG-5: version 5 waits until production has three price sources", async () => {
+    obstacle = "PRICE_SOURCES names 1 of the 3 price sources";
+    await assert.rejects(rules.set({ version: 5 }, ACTOR), refusedWith(409, /names 1 of the 3 price sources/));
+    assert.equal(engine.state.rulesVersion, 4);
+    obstacle = undefined;
+    assert.equal((await rules.set({ version: 5 }, ACTOR)).version, 5);
+  });
 });
 
 describe("a rehearsal of later rules", () => {
@@ -113,7 +123,7 @@ describe("a rehearsal of later rules", () => {
 
   it("LOG-5: replays the window by both; references change nobody's money", async (t) => {
     const folder = await goldenFolder(t);
-    const rehearsal = await rehearseAside({ folder, number: 900, version: NEWEST_RULES, since_ms: 0 });
+    const rehearsal = await rehearseAside({ folder, number: 900, version: RULES_WITH_REFERENCES, since_ms: 0 });
     assert.deepEqual([rehearsal.fromNumber, rehearsal.commands, rehearsal.differences], [2, 899, []]);
     assert.equal(rehearsal.feeAccount.now_micros, rehearsal.feeAccount.rehearsed_micros);
     assert.ok(rehearsal.feeAccount.now_micros > 0);

@@ -25,6 +25,8 @@ export interface RulesAdminOptions {
   readonly rehearse: (request: RehearsalRequest) => Promise<Rehearsal>;
   /** LOG-3: notes settings from before the rules with references. */
   readonly takeUpSettings: () => Promise<unknown>;
+  /** What an operator has to change before a version can hold; undefined if nothing. */
+  readonly obstacleTo?: (version: number) => string | undefined;
   /** The newest version that all processes of the exchange can apply. */
   readonly knownRules: () => Promise<number>;
 }
@@ -60,7 +62,10 @@ export class RulesAdmin {
     if (version <= now) {
       throw new ApiError(409, "CONFLICT", `rules version ${now} holds already, and rules do not go back`);
     }
-    if (version <= possible || isDryRun) return;
+    if (isDryRun) return;
+    const obstacle = this.#options.obstacleTo?.(version);
+    if (obstacle !== undefined) throw new ApiError(409, "CONFLICT", obstacle);
+    if (version <= possible) return;
     const why = `a process of the exchange can apply rules up to version ${possible} only: start the new release everywhere`;
     throw new ApiError(409, "CONFLICT", why);
   }

@@ -3,6 +3,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Metrics } from "../../kernel/metrics.ts";
 import type { MarketData } from "../market-data/market-data.ts";
 import type { Prices } from "../prices/prices.ts";
+import { GUARD_PHASES } from "../prices/store.ts";
 
 type MarketState = Engine["state"]["markets"][number];
 
@@ -16,6 +17,7 @@ export interface MarketMetricsOptions {
 /** Metrics are floating-point numbers. They are only displayed; no money is computed from them. */
 const USDT_micros = 1_000_000;
 const ONE_e8 = 100_000_000;
+const SOURCE_USES = ["counted", "clamped", "dropped", "stale"] as const;
 
 /** The engine's state, read from memory at each scrape. Labels are the markets' symbols and the VIP tiers. */
 export function watchMarkets(metrics: Metrics, { engine, clock, prices, marketData }: MarketMetricsOptions): void {
@@ -60,8 +62,25 @@ export function watchMarkets(metrics: Metrics, { engine, clock, prices, marketDa
     return priceSet_ms === 0 ? undefined : (clock.now() - priceSet_ms) / 1_000;
   });
   perMarket("bourse_market_price_sources_fresh", "Price sources that count at present", ({ definition }) => {
-    return prices.report(definition.symbol).sources.filter(({ isFresh }) => isFresh).length;
+    return prices.report(definition.symbol).sources.filter(({ use }) => use !== "stale").length;
   });
+  metrics.gauges("bourse_market_price_sources", "Price sources, by what becomes of them", ["symbol", "use"], () =>
+    state.markets.flatMap(({ definition: { symbol } }) => {
+      const { sources } = prices.report(symbol);
+      return SOURCE_USES.map((use) => ({
+        labels: { symbol, use },
+        value: sources.filter((source) => source.use === use).length,
+      }));
+    }),
+  );
+  perMarket(
+    "bourse_market_guard",
+    "For want of an index: 0 untouched, 1 reduce-only, 2 halted, 3 reduce-only for a minute before it trades again",
+    ({ definition }) => {
+      const phase = prices.report(definition.symbol).guard?.phase;
+      return phase === undefined ? 0 : GUARD_PHASES.indexOf(phase) + 1;
+    },
+  );
 }
 
 /** The number of accounts, and the balances of the insurance fund and the fee account. */

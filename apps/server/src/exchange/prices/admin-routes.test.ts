@@ -8,7 +8,7 @@ import { compileValidator } from "../../kernel/http/validation.ts";
 import { registerPriceAdminRoutes } from "./admin-routes.ts";
 import { TestExchange } from "./testing.ts";
 
-async function server(isPushed: boolean) {
+async function server(isPushed: boolean, feeds: readonly string[] = []) {
   const x = await new TestExchange().open();
   const app = fastify() as unknown as App;
   app.setValidatorCompiler(compileValidator as never);
@@ -17,7 +17,7 @@ async function server(isPushed: boolean) {
     const status = known?.status ?? (error as { statusCode?: number }).statusCode ?? 500;
     return reply.code(status).send({ code: known?.code ?? "BAD_REQUEST" });
   });
-  registerPriceAdminRoutes(app, { prices: x.prices([], { isPushed }), exchange: x.exchange });
+  registerPriceAdminRoutes(app, { prices: x.prices([], { isPushed, feeds }), exchange: x.exchange });
   const push = async (payload: object) => {
     const reply = await app.inject({ method: "POST", url: "/api/v1/admin/prices", payload });
     return { status: reply.statusCode, body: reply.json() };
@@ -47,6 +47,52 @@ describe("prices that operators push", () => {
     assert.deepEqual([stale.body.reduce_only, stale.body.sources[1].fresh], [true, false]);
     assert.equal(x.market().status, REDUCE_ONLY);
     assert.equal((await list()).length, 4);
+  });
+
+  it("FUT-13: the report says what becomes of each source, and why and since when a market is held", async () => {
+    const { x, push, list } = await server(true);
+    for (const [feed, price] of [
+      ["a", "60000"],
+      ["b", "60010"],
+      ["c", "61000"],
+      ["d", "60000"],
+      ["e", "70000"],
+    ]) {
+      await push({ symbol: "BTCUSDT", price, feed });
+    }
+    const [report] = await list();
+    assert.deepEqual([report.guard, report.no_index, report.reduce_only], [null, null, false]);
+    const uses = ({ sources }: { sources: { name: string; use: string }[] }) =>
+      sources.map(({ name, use }) => `${name} ${use}`);
+    assert.deepEqual(uses(report), [
+      "push:a counted",
+      "push:b counted",
+      "push:c clamped",
+      "push:d counted",
+      "push:e dropped",
+    ]);
+    x.clock.advance(10_001);
+    const lost = await push({ symbol: "BTCUSDT", price: "60000", feed: "a" });
+    const since = new Date(x.clock.now()).toISOString();
+    assert.deepEqual(lost.body.guard, { phase: "reduce_only", since });
+    assert.deepEqual([lost.body.no_index, lost.body.reduce_only], ["too_few_sources", true]);
+    assert.deepEqual(uses(lost.body).slice(0, 2), ["push:a counted", "push:b stale"]);
+    x.clock.advance(300_000);
+    await push({ symbol: "BTCUSDT", price: "60000", feed: "a" });
+    const apart = await push({ symbol: "BTCUSDT", price: "62000", feed: "b" });
+    assert.deepEqual(apart.body.guard, { phase: "halted", since });
+    assert.deepEqual([apart.body.no_index, apart.body.reduce_only], ["sources_disagree", false]);
+  });
+
+  it("FUT-13: where the setting names feeds, others are refused", async () => {
+    const { push } = await server(true, ["a", "b"]);
+    assert.equal((await push({ symbol: "BTCUSDT", price: "60000", feed: "a" })).status, 200);
+    assert.equal((await push({ symbol: "BTCUSDT", price: "60000", feed: "c" })).status, 400);
+    assert.equal(
+      (await push({ symbol: "BTCUSDT", price: "60000" })).status,
+      400,
+      "the feed without a name is called operator",
+    );
   });
 
   it("FUT-13: refuses what is no price, no market, no feed, and everything where prices are not pushed", async () => {

@@ -7,8 +7,16 @@ import { priceText, rateText } from "../../kernel/units.ts";
 import type { Exchange } from "../host/exchange.ts";
 import { readPrice } from "./price-input.ts";
 import { PriceRefused, type Prices } from "./prices.ts";
+import type { GuardRecord } from "./store.ts";
 
 const tags = ["Exchange administration"];
+
+function guardView(guard: GuardRecord | undefined) {
+  if (guard === undefined) return null;
+  const { phase, since_ms } = guard;
+  return { phase, since: since_ms === undefined ? null : new Date(since_ms).toISOString() };
+}
+
 /** FUT-13: prices that an admin's program pushes, and the sources of each market's index price. */
 export function registerPriceAdminRoutes(app: App, { prices, exchange }: { prices: Prices; exchange: Exchange }): void {
   const reportOf = (symbol: string) => {
@@ -20,12 +28,15 @@ export function registerPriceAdminRoutes(app: App, { prices, exchange }: { price
       index_price: orNone(report.indexTicks),
       mark_price: orNone(report.markTicks),
       pinned: report.isPinned,
-      reduce_only: report.isGuarded,
-      sources: report.sources.map(({ name, price_e8, age_ms, isFresh }) => ({
+      reduce_only: report.guard !== undefined && report.guard.phase !== "halted",
+      guard: guardView(report.guard),
+      no_index: report.noIndex ?? null,
+      sources: report.sources.map(({ name, price_e8, age_ms, use }) => ({
         name,
         price: rateText(price_e8),
         age_ms,
-        fresh: isFresh,
+        fresh: use !== "stale",
+        use,
       })),
     };
   };

@@ -26,6 +26,7 @@ export interface CreatePricesOptions {
   readonly store: PriceStore;
   readonly choice: PriceSourcesChoice;
   readonly timers?: Timers;
+  readonly onAlarm: (message: string) => void;
   readonly onError: (message: string, error: unknown) => void;
   /** Replaces the library in tests. */
   readonly loadCcxt?: () => Promise<CcxtModule>;
@@ -33,7 +34,7 @@ export interface CreatePricesOptions {
 
 /** Creates the prices with the sources that the settings name. */
 export function createPrices(options: CreatePricesOptions): Prices {
-  const { exchange, clock, random, store, choice, onError, loadCcxt } = options;
+  const { exchange, clock, random, store, choice, onAlarm, onError, loadCcxt } = options;
   const timers = options.timers ?? systemTimers;
   const { markets } = exchange.engine.state;
   const last_e8 = (symbol: string) => {
@@ -52,6 +53,8 @@ export function createPrices(options: CreatePricesOptions): Prices {
         new CcxtSource(id, { clock, timers, symbols, onError, ...(loadCcxt === undefined ? {} : { load: loadCcxt }) }),
     ),
   ];
-  const prices = new Prices({ exchange, clock, timers, store, sources, simulated, isPushed: choice.isPushed, onError });
+  const { isPushed, feeds } = choice;
+  const shared = { exchange, clock, timers, store, onAlarm, onError };
+  const prices = new Prices({ ...shared, sources, simulated, isPushed, feeds });
   return prices;
 }

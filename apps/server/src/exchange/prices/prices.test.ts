@@ -3,11 +3,11 @@ import { describe, it } from "node:test";
 import { HALTED, REDUCE_ONLY, TRADING } from "@bourse/engine";
 import { type CommandLog, MemoryLog } from "../../kernel/journal/command-log.ts";
 import { PriceRefused } from "./prices.ts";
-import { sizeOf, TestExchange } from "./testing.ts";
+import { sizeOf, TestExchange, type TestExchangeOptions } from "./testing.ts";
 
 /** An exchange with three price sources that agree on 60,000 for BTC. */
-async function withSources(log?: CommandLog) {
-  const x = await new TestExchange(log).open();
+async function withSources(options: TestExchangeOptions = {}) {
+  const x = await new TestExchange(options).open();
   const sources = [x.source("one"), x.source("two"), x.source("three")];
   const say = (...prices: string[]) => {
     for (const [place, price] of prices.entries()) sources[place]!.say("BTCUSDT", price);
@@ -53,7 +53,7 @@ describe("index and mark", () => {
     await prices.tick();
     assert.equal(x.market().status, REDUCE_ONLY);
     assert.deepEqual(x.shown(), [600_000, 600_000], "the last price stands");
-    assert.equal(prices.report("BTCUSDT").isGuarded, true);
+    assert.equal(prices.report("BTCUSDT").guard?.phase, "reduce_only");
     sources[1]!.say("BTCUSDT", "61000");
     await prices.tick();
     assert.equal(x.market().status, TRADING);
@@ -112,29 +112,42 @@ describe("index and mark", () => {
       assert.equal(x.market().status, HALTED);
       await prices.tick();
       assert.equal(x.market().status, HALTED);
-      assert.equal(prices.report("BTCUSDT").isGuarded, false);
+      assert.equal(prices.report("BTCUSDT").guard, undefined);
     }
   });
 
   it("FUT-13: an admin who halts while the guard writes down what it is about to do has the last word", async () => {
     const x = await new TestExchange().open();
     const written = Promise.withResolvers<void>();
-    x.store.keepGuarded = () => written.promise;
+    x.store.keepGuard = () => written.promise;
     const prices = x.prices([]);
     const round = prices.tick();
     await x.setStatus(HALTED);
     written.resolve();
     await round;
-    assert.deepEqual([x.market().status, prices.report("BTCUSDT").isGuarded], [HALTED, false]);
-    assert.deepEqual([x.market("ETHUSDT").status, prices.report("ETHUSDT").isGuarded], [REDUCE_ONLY, true]);
+    const guarded = (symbol: string) => prices.report(symbol).guard?.phase;
+    assert.deepEqual([x.market().status, guarded("BTCUSDT")], [HALTED, undefined]);
+    assert.deepEqual([x.market("ETHUSDT").status, guarded("ETHUSDT")], [REDUCE_ONLY, "reduce_only"]);
   });
 
   it("FUT-13: a database that does not answer keeps no market from being made safe", async () => {
     const x = await new TestExchange().open();
-    x.store.keepGuarded = () => Promise.reject(new Error("no database"));
+    x.store.keepGuard = () => Promise.reject(new Error("no database"));
     await x.prices([]).tick();
     assert.equal(x.market().status, REDUCE_ONLY);
     assert.equal(x.errors.length, 4, "one for each market");
+  });
+
+  it("FUT-13: nor does one that is silent, and a stop does not wait for it", async () => {
+    const x = await new TestExchange().open();
+    const silence = new Promise<never>(() => {});
+    x.store.keepGuard = () => silence;
+    x.store.keepPremiums = () => silence;
+    const prices = x.prices([]);
+    await prices.pin("ETHUSDT", sizeOf("3000"));
+    await prices.tick();
+    assert.equal(x.market().status, REDUCE_ONLY);
+    await prices.stop();
   });
 
   it("FUT-13: who has made a market reduce-only is known after a restart", async () => {
@@ -152,8 +165,8 @@ describe("index and mark", () => {
     assert.deepEqual(x.shown("ETHUSDT"), [300_000, 300_000]);
   });
 
-  it("FUT-13: the mark is the median of funding basis, 30 s of the book, and the last trade", async () => {
-    const { x, say, prices } = await withSources();
+  it("FUT-13: before rules version 5 the mark is the median of funding basis, 30 s of the book, and the last trade", async () => {
+    const { x, say, prices } = await withSources({ rulesVersion: 4 });
     say("60000", "60000");
     await prices.tick();
     const [ann, bob] = [await x.trader("1000000"), await x.trader("1000000")];
@@ -221,7 +234,7 @@ describe("telling the engine", () => {
       },
       close: () => log.close(),
     };
-    const { x, say, prices } = await withSources(slow);
+    const { x, say, prices } = await withSources({ log: slow });
     await x.setStatus(HALTED, "ETHUSDT");
     await x.setStatus(HALTED, "SOLUSDT");
     await x.setStatus(HALTED, "AVAXUSDT");
@@ -254,7 +267,7 @@ describe("telling the engine", () => {
 
   it("a log that has failed is told of once and asked no more", async () => {
     const log: CommandLog = { append: () => Promise.resolve(), close: () => Promise.resolve() };
-    const { x, say, prices } = await withSources(log);
+    const { x, say, prices } = await withSources({ log });
     log.append = () => Promise.reject(new Error("disk"));
     say("60000", "60000");
     await prices.tick();
@@ -282,7 +295,7 @@ describe("pinned prices", () => {
   });
 
   it("RUN-6: with a book a pinned price is the index, and the mark follows its rule", async () => {
-    const { x, say, prices } = await withSources();
+    const { x, say, prices } = await withSources({ rulesVersion: 4 });
     say("60000", "60000");
     await prices.tick();
     const [ann, bob] = [await x.trader("1000000"), await x.trader("1000000")];
@@ -294,6 +307,20 @@ describe("pinned prices", () => {
     await prices.tick();
     await prices.pin("BTCUSDT", sizeOf("59000"));
     // Mark by funding 59,000.7, by the book of the last 30 s 59,000.0, last 60,000.0.
+    assert.deepEqual(x.shown(), [590_000, 590_007]);
+  });
+
+  it("RUN-6: by rules version 5 the mark keeps to a pinned index as to any other", async () => {
+    const { x, say, prices } = await withSources();
+    say("60000", "60000");
+    await prices.tick();
+    const [ann, bob] = [await x.trader("1000000"), await x.trader("1000000")];
+    await x.sell(ann, "1", "60000");
+    await x.buy(bob, "1", "60000");
+    await x.sell(ann, "1", "60010");
+    await x.buy(bob, "1", "59990");
+    await prices.pin("BTCUSDT", sizeOf("59000"));
+    // By funding 59,000.7, by the book 59,000.0; the last trade and both impact prices end at the clamp, 59,236.0.
     assert.deepEqual(x.shown(), [590_000, 590_007]);
   });
 

@@ -1,13 +1,17 @@
-import { MAX_TICKS } from "@bourse/engine";
+import { HALTED, MAX_TICKS } from "@bourse/engine";
 import type { Clock } from "../../kernel/clock.ts";
+import { HOUR_ms, MINUTE_ms } from "../../kernel/dates.ts";
 import type { Applied, Exchange } from "../host/exchange.ts";
-import { indexTicks, isFresh, nearestTicks } from "./index-price.ts";
+import { settleHour } from "./funding-hour.ts";
+import { nearestTicks, readIndex, type SourceReading } from "./index-price.ts";
 import { type EngineMarket, MarketGuard } from "./market-guard.ts";
 import { MarketPrice, nextFundingTime } from "./market-price.ts";
+import { PremiumKeeper } from "./premium-keeper.ts";
+import type { NoIndex } from "./source-prices.ts";
 import type { PriceSource } from "./sources/price-source.ts";
 import { PushSource } from "./sources/push.ts";
 import type { SimulatedPrices } from "./sources/simulated.ts";
-import type { KeptMarket, PriceStore } from "./store.ts";
+import type { GuardRecord, KeptMarket, PriceStore } from "./store.ts";
 import type { Timers } from "./timers.ts";
 
 const TICK_MS = 1_000;
@@ -36,6 +40,10 @@ export interface PricesOptions {
   readonly simulated?: Pick<SimulatedPrices, "forget"> | undefined;
   /** Whether admins may push prices. */
   readonly isPushed: boolean;
+  /** The only feeds that may be pushed; all if there are none. */
+  readonly feeds?: readonly string[] | undefined;
+  /** FUT-13: an operator has to know at once. */
+  readonly onAlarm: (message: string) => void;
   readonly onError: (message: string, error: unknown) => void;
 }
 
@@ -45,14 +53,11 @@ export interface PriceReport {
   readonly indexTicks: number;
   readonly markTicks: number;
   readonly isPinned: boolean;
-  /** Whether the market is reduce-only because too few sources are fresh. */
-  readonly isGuarded: boolean;
-  readonly sources: readonly {
-    readonly name: string;
-    readonly price_e8: number;
-    readonly age_ms: number;
-    readonly isFresh: boolean;
-  }[];
+  /** What the guard has made of the market for want of an index. */
+  readonly guard: GuardRecord | undefined;
+  /** Why the sources make no index now. */
+  readonly noIndex: NoIndex | undefined;
+  readonly sources: readonly SourceReading[];
 }
 
 /** FUT-13: computes index and mark of every market once a second and submits them to the engine. */
@@ -62,6 +67,7 @@ export class Prices {
   readonly #feeds = new Map<string, PushSource>();
   readonly #kept = new Map<string, KeptMarket>();
   readonly #homes_e8 = new Map<string, number>();
+  readonly #premiums: PremiumKeeper;
   /** By market number. */
   readonly #markets: MarketPrice[] = [];
   #stopTimer: (() => void) | undefined;
@@ -73,6 +79,7 @@ export class Prices {
   constructor(options: PricesOptions) {
     this.#options = options;
     this.#sources = [...options.sources];
+    this.#premiums = new PremiumKeeper(options);
     options.exchange.listen((applied) => this.#onApplied(applied));
   }
 
@@ -82,6 +89,8 @@ export class Prices {
       this.#kept.set(kept.symbol, kept);
       if (kept.home_e8 !== undefined) this.#homes_e8.set(kept.symbol, kept.home_e8);
     }
+    // Whoever has asked before, such as a scrape of metrics, has made entries that know nothing of the store.
+    this.#markets.length = 0;
     await Promise.all(this.#sources.map((source) => source.start()));
     await this.tick();
     this.#stopTimer = this.#options.timers.every(TICK_MS, () => void this.tick());
@@ -91,6 +100,7 @@ export class Prices {
   async stop(): Promise<void> {
     this.#stopTimer?.();
     await Promise.all(this.#rounds);
+    await this.#premiums.done();
     await Promise.all(this.#sources.map((source) => source.stop()));
   }
 
@@ -132,7 +142,7 @@ export class Prices {
     const now_ms = this.#options.clock.now();
     const index = this.#indexOf(entry, now_ms);
     if (index !== 0) await this.#submit(entry, index, entry.markTicks(index, now_ms), now_ms);
-    await entry.guard.judge(index !== 0);
+    await this.#judge(entry, index, now_ms);
     return this.report(symbol);
   }
 
@@ -147,6 +157,10 @@ export class Prices {
     this.#checkPrice(this.#entryOf(symbol).market, price_e8);
     let source = this.#feeds.get(feed);
     if (source === undefined) {
+      const { feeds = [] } = this.#options;
+      if (feeds.length > 0 && !feeds.includes(feed)) {
+        throw new PriceRefused(`PRICE_SOURCES names the feeds ${feeds.join(", ")} only`);
+      }
       if (!FEED_NAME.test(feed)) throw new PriceRefused("a feed is named by 1 to 30 letters, digits, _ and -");
       if (this.#feeds.size === MAX_FEEDS) throw new PriceRefused(`there are ${MAX_FEEDS} feeds already`);
       source = new PushSource(feed, this.#options.clock);
@@ -171,26 +185,39 @@ export class Prices {
 
   report(symbol: string): PriceReport {
     const { market, pinned_e8, guard } = this.#entryOf(symbol);
-    const now_ms = this.#options.clock.now();
-    const sources = this.#sources.flatMap((source) => {
-      const price = source.latest(symbol);
-      if (price === undefined) return [];
-      const age_ms = now_ms - Math.max(price.time_ms, this.#restamped_ms);
-      return [{ name: source.name, price_e8: price.price_e8, age_ms, isFresh: this.#isFresh(price.time_ms, now_ms) }];
-    });
+    const { sources, noIndex } = this.#read(market, this.#options.clock.now());
     const { indexTicks, markTicks } = market;
-    const { isGuarded } = guard;
-    return { symbol, indexTicks, markTicks, isPinned: pinned_e8 !== undefined, isGuarded, sources };
+    const isPinned = pinned_e8 !== undefined;
+    return {
+      symbol,
+      indexTicks,
+      markTicks,
+      isPinned,
+      guard: guard.record,
+      noIndex: isPinned ? undefined : noIndex,
+      sources,
+    };
   }
 
   /** FUT-14: the estimated funding rate of the current hour. */
   estimatedRate_e8(market: number): number {
-    return this.#entry(this.#options.exchange.engine.state.markets[market]!).estimate_e8(this.#options.clock.now());
+    return this.#entryAt(market).estimate_e8(this.#options.clock.now());
   }
 
   /** FUT-14: the rate that a market settles at the beginning of an hour. */
   rate_e8(market: number, hour: number): number {
-    return this.#entry(this.#options.exchange.engine.state.markets[market]!).rate_e8(hour);
+    return this.#entryAt(market).rate_e8(hour, this.#options.clock.now());
+  }
+
+  /**
+   * FUT-13, FUT-14: whether a market has no index and is not halted. Its funding is put off then: it would judge
+   * positions by a mark that nobody vouches for.
+   */
+  putsOffFunding(market: number): boolean {
+    const entry = this.#entryAt(market);
+    if (!entry.guard.isBlind) return false;
+    entry.owesFunding = true;
+    return true;
   }
 
   /** FUT-14: the next full UTC hour. */
@@ -200,23 +227,46 @@ export class Prices {
 
   async #tickAll(): Promise<void> {
     const now_ms = this.#options.clock.now();
-    const { markets } = this.#options.exchange.engine.state;
-    await Promise.all(markets.map((market) => this.#tickOne(this.#entry(market), now_ms)));
+    const entries = this.#options.exchange.engine.state.markets.map((market) => this.#entry(market));
+    await Promise.all(entries.map((entry) => this.#tickOne(entry, now_ms)));
   }
 
   async #tickOne(entry: MarketPrice, now_ms: number): Promise<void> {
     const index = this.#indexOf(entry, now_ms);
     const work: Promise<void>[] = [];
     if (index !== 0) {
-      entry.sample(index, now_ms);
+      if (entry.sample(index, now_ms)) this.#premiums.keep(entry);
       const mark = entry.markTicks(index, now_ms);
       const isNews = index !== entry.market.indexTicks || mark !== entry.market.markTicks;
       const isDue = isNews || now_ms - entry.submitted_ms >= MAX_SILENCE_MS;
       if (isDue && !entry.isSubmitting) work.push(this.#submit(entry, index, mark, now_ms));
     }
     // After the price, so that the market does not open again at the old price.
-    work.push(entry.guard.judge(index !== 0));
+    work.push(this.#judge(entry, index, now_ms));
     await Promise.all(work).catch((error) => this.#options.onError("a price could not be set", error));
+  }
+
+  async #judge(entry: MarketPrice, index: number, now_ms: number): Promise<void> {
+    await entry.guard.judge({ now_ms, hasIndex: index !== 0, isPinned: entry.pinned_e8 !== undefined });
+    if (entry.owesFunding && !entry.guard.isBlind) await this.#settleOwed(entry, now_ms);
+  }
+
+  /** FUT-14: settles the hours that were put off, in their order, with their own rates. */
+  async #settleOwed(entry: MarketPrice, now_ms: number): Promise<void> {
+    entry.owesFunding = false;
+    const { exchange, onError } = this.#options;
+    const { market } = entry;
+    if (market.markTicks === 0) return;
+    const last = Math.floor(now_ms / HOUR_ms);
+    const first = market.fundingHour < 0 ? last : market.fundingHour + 1;
+    try {
+      for (let hour = first; hour <= last; hour += 1) {
+        await settleHour(exchange, market, entry.rate_e8(hour, now_ms), hour);
+      }
+    } catch (error) {
+      entry.owesFunding = true;
+      onError(`the funding of ${market.definition.symbol} that was put off could not be settled`, error);
+    }
   }
 
   async #submit(entry: MarketPrice, indexTicks: number, markTicks: number, now_ms: number): Promise<void> {
@@ -241,11 +291,11 @@ export class Prices {
   /** In ticks; 0 for none. */
   #indexOf({ market, pinned_e8 }: MarketPrice, now_ms: number): number {
     if (pinned_e8 !== undefined) return nearestTicks(market.definition, pinned_e8);
-    return indexTicks(market.definition, this.#sources, now_ms, this.#restamped_ms);
+    return this.#read(market, now_ms).indexTicks;
   }
 
-  #isFresh(time_ms: number, now_ms: number): boolean {
-    return isFresh({ time_ms, price_e8: 0 }, now_ms, this.#restamped_ms);
+  #read(market: EngineMarket, now_ms: number) {
+    return readIndex(market, this.#sources, now_ms, this.#restamped_ms);
   }
 
   #checkPrice({ definition }: EngineMarket, price_e8: number): void {
@@ -261,20 +311,40 @@ export class Prices {
     return this.#entry(market);
   }
 
+  #entryAt(market: number): MarketPrice {
+    return this.#entry(this.#options.exchange.engine.state.markets[market]!);
+  }
+
   #entry(market: EngineMarket): MarketPrice {
     const known = this.#markets[market.number];
     if (known !== undefined) return known;
     const { exchange, store, onError } = this.#options;
     const kept = this.#kept.get(market.definition.symbol);
-    const isGuarded = kept?.isGuarded ?? false;
-    const entry = new MarketPrice(market, new MarketGuard({ exchange, store, market, isGuarded, onError }));
+    const onHalted = (halted: EngineMarket) => this.#tellHalted(halted);
+    const guard = new MarketGuard({ exchange, store, market, kept: kept?.guard, onHalted, onError });
+    const entry = new MarketPrice(market, guard, kept?.premiums);
     entry.pinned_e8 = kept?.pinned_e8;
+    // A market that had no index may have put off its funding before the restart.
+    entry.owesFunding = guard.record !== undefined && market.isFair;
     this.#markets[market.number] = entry;
     return entry;
   }
 
+  #tellHalted({ definition: { symbol } }: EngineMarket): void {
+    const { noIndex, guard } = this.report(symbol);
+    const minutes = Math.floor((this.#options.clock.now() - (guard?.since_ms ?? 0)) / MINUTE_ms);
+    this.#options.onAlarm(`${symbol} is halted: it has had no index for ${minutes} minutes (${noIndex})`);
+  }
+
   #onApplied({ number, command, events }: Applied): void {
+    for (const event of events) {
+      if (event.kind === "fund_capped") this.#markets[event.market]?.guard.onCapped(number);
+    }
     if (command.kind !== "set_market_status" || events.some((event) => event.kind === "refused")) return;
-    this.#markets[command.market]?.guard.onStatus(number, command.status);
+    const entry = this.#markets[command.market];
+    if (entry === undefined) return;
+    entry.guard.onStatus(number, command.status);
+    // Positions are judged with the first price after a halt, even if the price has not moved.
+    if (command.status !== HALTED) entry.submitted_ms = Number.NEGATIVE_INFINITY;
   }
 }

@@ -1,8 +1,23 @@
+import { type MarketStatus, REDUCE_ONLY, TRADING } from "@bourse/engine";
 import type { Kysely } from "kysely";
 import { sql } from "kysely";
 import type { Database } from "../../kernel/database/database.ts";
 import type { Migrations } from "../../kernel/database/migrations.ts";
 import type { KernelTables } from "../../kernel/database/tables.ts";
+import type { KeptHour } from "./premiums.ts";
+
+export const GUARD_PHASES = ["reduce_only", "halted", "resuming"] as const;
+/** FUT-13: reduce-only or halted for want of an index, or reduce-only for a minute because the sources agree again. */
+export type GuardPhase = (typeof GUARD_PHASES)[number];
+
+/** FUT-13: what the guard, not an admin, has made of a market. */
+export interface GuardRecord {
+  readonly phase: GuardPhase;
+  /** Since when the market has or had no index; undefined where a release before rules version 5 has written it. */
+  readonly since_ms: number | undefined;
+  /** The status that it returns to. */
+  readonly resumes: MarketStatus;
+}
 
 /** What is stored about a market besides its prices, which the engine has. */
 export interface KeptMarket {
@@ -10,15 +25,19 @@ export interface KeptMarket {
   /** The price around which simulated prices move. */
   readonly home_e8: number | undefined;
   readonly pinned_e8: number | undefined;
-  /** Whether the guard, not an admin, has made the market reduce-only. */
-  readonly isGuarded: boolean;
+  readonly guard: GuardRecord | undefined;
+  /** FUT-14: the premiums of the last hours. */
+  readonly premiums: readonly KeptHour[];
 }
+
+export type KeptPremiums = Pick<KeptMarket, "symbol" | "premiums">;
 
 export interface PriceStore {
   load(): Promise<KeptMarket[]>;
   keepHome(symbol: string, home_e8: number): Promise<void>;
   keepPin(symbol: string, pinned_e8: number | undefined): Promise<void>;
-  keepGuarded(symbol: string, isGuarded: boolean): Promise<void>;
+  keepGuard(symbol: string, guard: GuardRecord | undefined): Promise<void>;
+  keepPremiums(markets: readonly KeptPremiums[]): Promise<void>;
 }
 
 interface PriceMarketTable {
@@ -26,13 +45,17 @@ interface PriceMarketTable {
   home_e8: bigint | null;
   pinned_e8: bigint | null;
   is_guarded: boolean;
+  guard_phase: GuardPhase | null;
+  guarded_since: bigint | null;
+  resumes_trading: boolean | null;
+  premiums: KeptHour[] | null;
 }
 
 interface PriceTables extends KernelTables {
   price_market: PriceMarketTable;
 }
 
-type KeptFields = Partial<Omit<PriceMarketTable, "symbol">>;
+type KeptFields = Partial<Omit<PriceMarketTable, "symbol" | "premiums">>;
 
 async function createPriceMarket(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -44,16 +67,44 @@ async function createPriceMarket(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
 }
 
-export const priceMigrations: Migrations = { "0120_price_market": { up: createPriceMarket } };
+/** Null where a release before this one has written the row. */
+async function addGuardAndPremiums(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    alter table price_market
+      add column guard_phase text check (guard_phase in ('reduce_only', 'halted', 'resuming')),
+      add column guarded_since bigint,
+      add column resumes_trading boolean,
+      add column premiums jsonb`.execute(db);
+}
+
+export const priceMigrations: Migrations = {
+  "0120_price_market": { up: createPriceMarket },
+  "0121_price_guard": { up: addGuardAndPremiums },
+};
 
 const numberOf = (value: bigint | null) => (value === null ? undefined : Number(value));
+
+/** A release before rules version 5 only knows that a market is guarded. */
+function guardOf({
+  is_guarded,
+  guard_phase,
+  guarded_since,
+  resumes_trading,
+}: PriceMarketTable): GuardRecord | undefined {
+  if (!is_guarded) return undefined;
+  return {
+    phase: guard_phase ?? "reduce_only",
+    since_ms: numberOf(guarded_since),
+    resumes: resumes_trading === false ? REDUCE_ONLY : TRADING,
+  };
+}
 
 export function createPriceStore(database: Pick<Database, "db">): PriceStore {
   const db = database.db as unknown as Kysely<PriceTables>;
   const keep = async (symbol: string, fields: KeptFields) => {
     await db
       .insertInto("price_market")
-      .values({ symbol, home_e8: null, pinned_e8: null, is_guarded: false, ...fields })
+      .values({ symbol, ...NOTHING_KEPT, ...fields })
       .onConflict((conflict) => conflict.column("symbol").doUpdateSet(fields))
       .execute();
   };
@@ -64,14 +115,37 @@ export function createPriceStore(database: Pick<Database, "db">): PriceStore {
         symbol: row.symbol,
         home_e8: numberOf(row.home_e8),
         pinned_e8: numberOf(row.pinned_e8),
-        isGuarded: row.is_guarded,
+        guard: guardOf(row),
+        premiums: row.premiums ?? [],
       }));
     },
     keepHome: (symbol, home_e8) => keep(symbol, { home_e8: BigInt(home_e8) }),
     keepPin: (symbol, pinned_e8) => keep(symbol, { pinned_e8: pinned_e8 === undefined ? null : BigInt(pinned_e8) }),
-    keepGuarded: (symbol, is_guarded) => keep(symbol, { is_guarded }),
+    keepGuard: (symbol, guard) =>
+      keep(symbol, {
+        is_guarded: guard !== undefined,
+        guard_phase: guard?.phase ?? null,
+        guarded_since: guard?.since_ms === undefined ? null : BigInt(guard.since_ms),
+        resumes_trading: guard === undefined ? null : guard.resumes === TRADING,
+      }),
+    async keepPremiums(markets) {
+      const rows = JSON.stringify(markets);
+      await sql`
+        insert into price_market (symbol, is_guarded, premiums)
+        select symbol, false, premiums from jsonb_to_recordset(${rows}::jsonb) as kept (symbol text, premiums jsonb)
+        on conflict (symbol) do update set premiums = excluded.premiums`.execute(db);
+    },
   };
 }
+
+const NOTHING_KEPT = {
+  home_e8: null,
+  pinned_e8: null,
+  is_guarded: false,
+  guard_phase: null,
+  guarded_since: null,
+  resumes_trading: null,
+} as const;
 
 /** In memory only, for tests and previews. */
 export class MemoryPriceStore implements PriceStore {
@@ -89,13 +163,17 @@ export class MemoryPriceStore implements PriceStore {
     return this.#keep(symbol, { pinned_e8 });
   }
 
-  keepGuarded(symbol: string, isGuarded: boolean): Promise<void> {
-    return this.#keep(symbol, { isGuarded });
+  keepGuard(symbol: string, guard: GuardRecord | undefined): Promise<void> {
+    return this.#keep(symbol, { guard });
+  }
+
+  async keepPremiums(markets: readonly KeptPremiums[]): Promise<void> {
+    for (const { symbol, premiums } of markets) await this.#keep(symbol, { premiums });
   }
 
   #keep(symbol: string, fields: Partial<KeptMarket>): Promise<void> {
-    const kept = this.#markets.get(symbol) ?? { symbol, home_e8: undefined, pinned_e8: undefined, isGuarded: false };
-    this.#markets.set(symbol, { ...kept, ...fields });
+    const none = { symbol, home_e8: undefined, pinned_e8: undefined, guard: undefined, premiums: [] };
+    this.#markets.set(symbol, { ...(this.#markets.get(symbol) ?? none), ...fields });
     return Promise.resolve();
   }
 }

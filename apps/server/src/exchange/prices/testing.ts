@@ -2,13 +2,16 @@
 import assert from "node:assert/strict";
 import {
   BUY,
+  Engine,
   type EngineEvent,
   FIRST_MARKETS,
   lotsOfQuantity,
   type MarketStatus,
+  NEWEST_RULES,
   PLAIN_ORDER,
   SELL,
   type Side,
+  State,
   ticksOfPrice,
 } from "@bourse/engine";
 import { ManualClock } from "../../kernel/clock.ts";
@@ -77,18 +80,26 @@ export function sizeOf(text: string): number {
   return read.value;
 }
 
+export interface TestExchangeOptions {
+  readonly log?: CommandLog | undefined;
+  /** The newest unless a test is about older ones. */
+  readonly rulesVersion?: number | undefined;
+}
+
 /** The four first markets, on a clock that stands at noon. */
 export class TestExchange {
   readonly clock = new ManualClock(TEST_NOON_MS);
   readonly timers = new ManualTimers();
   readonly store = new MemoryPriceStore();
   readonly errors: string[] = [];
+  readonly alarms: string[] = [];
   readonly exchange: Exchange;
   #external = 0;
 
-  constructor(log: CommandLog = new MemoryLog()) {
+  constructor({ log = new MemoryLog(), rulesVersion = NEWEST_RULES }: TestExchangeOptions = {}) {
     const onFailure = (error: unknown) => this.errors.push(String(error));
-    this.exchange = createMemoryExchange({ log, clock: this.clock, onFailure });
+    const engine = new Engine(new State(rulesVersion));
+    this.exchange = createMemoryExchange({ engine, log, clock: this.clock, onFailure });
   }
 
   async open(): Promise<this> {
@@ -100,7 +111,8 @@ export class TestExchange {
   prices(sources: readonly PriceSource[], more: Partial<PricesOptions> = {}): Prices {
     const { exchange, clock, timers, store } = this;
     const onError = (message: string, error: unknown) => this.errors.push(`${message}: ${String(error)}`);
-    return new Prices({ exchange, clock, timers, store, sources, isPushed: false, onError, ...more });
+    const onAlarm = (message: string) => this.alarms.push(message);
+    return new Prices({ exchange, clock, timers, store, sources, isPushed: false, onAlarm, onError, ...more });
   }
 
   source(name: string): ManualSource {
@@ -133,10 +145,19 @@ export class TestExchange {
   async trader(amount: string): Promise<number> {
     const account = this.exchange.engine.state.accounts.count + 1;
     await this.submit({ kind: "open_account", account });
-    this.#external += 1;
     const amount_micros = parseMoney(amount)!.value;
-    await this.submit({ kind: "deposit", account, number: this.#external, amount_micros });
+    await this.submit({ kind: "deposit", account, number: this.nextExternal(), amount_micros });
     return account;
+  }
+
+  /** The number of the next command that comes from outside. */
+  nextExternal(): number {
+    this.#external += 1;
+    return this.#external;
+  }
+
+  async setLeverage(account: number, leverage: number, symbol = "BTCUSDT"): Promise<void> {
+    await this.submit({ kind: "set_leverage", account, market: this.market(symbol).number, leverage });
   }
 
   principal(account: number): number {

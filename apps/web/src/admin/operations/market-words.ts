@@ -36,9 +36,33 @@ export const STATUS_ACTIONS: Readonly<Record<MarketStatus, (symbol: string) => s
   halted: (symbol) => `Halt ${symbol}`,
 };
 
-/** How many of a market's sources count. Below two it is reduce-only. */
+/** How many of a market's sources are fresh. Below two it has no index. */
 export const freshSources = ({ sources }: Pick<PriceReport, "sources">): number =>
   sources.filter(({ fresh }) => fresh).length;
+
+const USE_LABELS = {
+  clamped: "clamped to the median",
+  dropped: "dropped, over 5 % away",
+} as const;
+
+/** What is said about a source besides its age; undefined if it simply counts. */
+export const wordsOfUse = ({
+  use,
+  age_ms,
+}: Pick<PriceReport["sources"][number], "use" | "age_ms">): string | undefined => {
+  if (use === "stale") return `stale, ${Math.round(age_ms / 1000)} s`;
+  return use === "counted" ? undefined : USE_LABELS[use];
+};
+
+const NO_INDEX_LABELS = { too_few_sources: "too few sources", sources_disagree: "sources disagree" } as const;
+const GUARD_LABELS = { reduce_only: "reduce-only", halted: "halted", resuming: "reduce-only, resuming" } as const;
+
+/** FUT-13: why a market is held; undefined if it is not held for want of an index. */
+export const guardWords = ({ guard, no_index }: Pick<PriceReport, "guard" | "no_index">): string | undefined => {
+  const why = no_index === null ? undefined : NO_INDEX_LABELS[no_index];
+  if (guard === null) return why;
+  return why === undefined ? GUARD_LABELS[guard.phase] : `${GUARD_LABELS[guard.phase]}: ${why}`;
+};
 
 export interface MarketDraft {
   readonly symbol: string;

@@ -7,15 +7,18 @@ import { Menu, MenuItem } from "../../kit/menu.tsx";
 import { Num } from "../../kit/number.tsx";
 import { Badge, Page, Panel } from "../../kit/panel.tsx";
 import type { Column } from "../../kit/table.tsx";
+import { Time } from "../../kit/time.tsx";
 import { decimalsOf } from "../../lib/format.ts";
 import { DefinitionDialog, MarketStatusDialog, NewMarketDialog, PushPriceDialog } from "./market-dialogs.tsx";
 import {
   freshSources,
+  guardWords,
   MARKET_STATUSES,
   type MarketStatus,
   STATUS_LABELS,
   STATUS_TONES,
   STATUS_VERBS,
+  wordsOfUse,
 } from "./market-words.ts";
 import { useMarkets, usePrices } from "./queries.ts";
 
@@ -66,18 +69,44 @@ const columnsOf = (onTask: (task: Task) => void): readonly Column<MarketInfo>[] 
 function Sources({ report }: { readonly report: PriceReport }) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 py-1.5">
-      {report.sources.map(({ name, price: value, age_ms, fresh }) => (
-        <li key={name} className="num flex items-baseline md:min-w-56 gap-1.5">
-          <span className="text-muted">{name}</span> <Num value={value} />{" "}
-          {fresh ? (
-            <span className="text-xs text-faint">{Math.max(0, Math.round(age_ms / 1000))} s</span>
-          ) : (
-            <Badge tone="warn">stale, {Math.round(age_ms / 1000)} s</Badge>
-          )}
-        </li>
-      ))}
+      {report.sources.map((source) => {
+        const words = wordsOfUse(source);
+        return (
+          <li key={source.name} className="num flex items-baseline md:min-w-56 gap-1.5">
+            <span className="text-muted">{source.name}</span> <Num value={source.price} />{" "}
+            {words === undefined ? (
+              <span className="text-xs text-faint">{Math.max(0, Math.round(source.age_ms / 1000))} s</span>
+            ) : (
+              <Badge tone="warn">{words}</Badge>
+            )}
+          </li>
+        );
+      })}
       {report.sources.length === 0 && <li className="text-muted">none</li>}
     </ul>
+  );
+}
+
+function IndexState({ report }: { readonly report: PriceReport }) {
+  if (report.pinned) return <Badge tone="warn">pinned</Badge>;
+  const words = guardWords(report);
+  if (words === undefined) {
+    return (
+      <Badge>
+        {freshSources(report)} of {report.sources.length} fresh
+      </Badge>
+    );
+  }
+  const since = report.guard?.since ?? null;
+  return (
+    <span className="flex flex-wrap items-baseline gap-1.5">
+      <Badge tone="warn">{words}</Badge>
+      {since !== null && (
+        <span className="text-xs text-faint">
+          no index since <Time at={since} />
+        </span>
+      )}
+    </span>
   );
 }
 
@@ -100,19 +129,7 @@ function Prices() {
         columns={[
           ["Market", ({ symbol }) => <span className="font-medium">{symbol}</span>],
           ["Index", indexOf, "number"],
-          [
-            "State",
-            (report) =>
-              report.pinned ? (
-                <Badge tone="warn">pinned</Badge>
-              ) : report.reduce_only ? (
-                <Badge tone="warn">too few sources</Badge>
-              ) : (
-                <Badge>
-                  {freshSources(report)} of {report.sources.length} fresh
-                </Badge>
-              ),
-          ],
+          ["State", (report) => <IndexState report={report} />],
           ["Sources", (report) => <Sources report={report} />],
         ]}
         loadingRows={4}
@@ -136,7 +153,7 @@ export function MarketsPage() {
   return (
     <Page
       title="Markets and prices"
-      lead="A market needs two fresh price sources; with fewer it only lets positions be reduced."
+      lead="A market needs two fresh price sources that agree; without them it only lets positions be reduced, and after five minutes it is halted."
       actions={
         <Button look="primary" onClick={() => setTask({ kind: "create" })}>
           <Plus size={15} aria-hidden="true" /> Add market

@@ -12,6 +12,7 @@ const CHECKS: Readonly<Record<string, string>> = {
   "chain-events": "How far the contracts' events are applied",
   engine: "Matching, margin and positions",
   projector: "Writes what the engine did into the tables",
+  prices: "An index for every market, from sources that agree",
   wallet: "Withdrawals on their way to the chain",
   payouts: "Payout batches on their way to the chain",
   jobs: "Background jobs",

@@ -5,7 +5,7 @@ import { findEntries, wordsOfAction } from "./audit-words.ts";
 import { leadWords, stepMs, UNITS } from "./clock-words.ts";
 import { meaningOf, verdictOf } from "./invariant-words.ts";
 import { scheduleWords, stateOfJob, tookMs } from "./job-words.ts";
-import { freshSources, problemsOfMarket } from "./market-words.ts";
+import { freshSources, guardWords, problemsOfMarket, wordsOfUse } from "./market-words.ts";
 
 describe("jobs in words", () => {
   it("schedules are said as people say them, others stay as written", () => {
@@ -94,11 +94,25 @@ describe("a new market", () => {
     assert.equal(
       freshSources({
         sources: [
-          { ...source, fresh: true },
-          { ...source, fresh: false },
+          { ...source, fresh: true, use: "counted" },
+          { ...source, fresh: false, use: "stale" },
         ],
       }),
       1,
     );
+  });
+
+  it("FUT-13: says why a source counts less, and why a market is held", () => {
+    assert.equal(wordsOfUse({ use: "counted", age_ms: 400 }), undefined);
+    assert.equal(wordsOfUse({ use: "clamped", age_ms: 400 }), "clamped to the median");
+    assert.equal(wordsOfUse({ use: "stale", age_ms: 12_400 }), "stale, 12 s");
+    const since = "2026-06-01T12:00:00.000Z";
+    assert.equal(guardWords({ guard: null, no_index: null }), undefined);
+    assert.equal(guardWords({ guard: null, no_index: "too_few_sources" }), "too few sources");
+    assert.equal(
+      guardWords({ guard: { phase: "halted", since }, no_index: "sources_disagree" }),
+      "halted: sources disagree",
+    );
+    assert.equal(guardWords({ guard: { phase: "resuming", since }, no_index: null }), "reduce-only, resuming");
   });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { ManualClock } from "../../../kernel/clock.ts";
 import { seededRandom } from "../../../kernel/random.ts";
-import { priceSources } from "../../../settings/price-sources.ts";
+import { countSources, priceSources, problemOfSources } from "../../../settings/price-sources.ts";
 import { createPrices } from "../create.ts";
 import { sizeOf, TEST_NOON_MS, TestExchange } from "../testing.ts";
 import { CcxtSource, sizeOfNumber, spotSymbol } from "./ccxt.ts";
@@ -81,7 +81,17 @@ describe("a new exchange", () => {
     const x = await new TestExchange().open();
     const { exchange, clock, store, timers } = x;
     const onError = (message: string) => x.errors.push(message);
-    const prices = createPrices({ exchange, clock, random: seededRandom("a"), store, choice, timers, onError });
+    const onAlarm = onError;
+    const prices = createPrices({
+      exchange,
+      clock,
+      random: seededRandom("a"),
+      store,
+      choice,
+      timers,
+      onAlarm,
+      onError,
+    });
     await prices.start();
     const near = (symbol: string, ticks: number) => {
       for (const shown of x.shown(symbol)) assert.ok(Math.abs(shown / ticks - 1) < 0.001, `${symbol} at ${shown}`);
@@ -97,7 +107,7 @@ describe("a new exchange", () => {
     await prices.tick();
     near("DOTUSDT", 750);
     await prices.stop();
-    const again = createPrices({ exchange, clock, random: seededRandom("b"), store, choice, timers, onError });
+    const again = createPrices({ exchange, clock, random: seededRandom("b"), store, choice, timers, onAlarm, onError });
     await again.start();
     assert.equal(again.startPrice_e8("DOTUSDT"), sizeOf("7.5"));
     near("DOTUSDT", 750);
@@ -146,8 +156,9 @@ describe("prices of other exchanges", () => {
     const choice = priceSources.read("ccxt:binance,okx,kraken");
     const { exchange, clock, store, timers } = x;
     const onError = (message: string) => x.errors.push(message);
+    const onAlarm = onError;
     const random = seededRandom("a");
-    const prices = createPrices({ exchange, clock, random, store, choice, timers, onError, loadCcxt: load });
+    const prices = createPrices({ exchange, clock, random, store, choice, timers, onAlarm, onError, loadCcxt: load });
     assert.equal(state.loads, 0, "nothing is loaded before it is needed");
     await prices.start();
     assert.deepEqual(x.shown(), [600_002, 600_002]);
@@ -192,12 +203,19 @@ describe("prices of other exchanges", () => {
 
 describe("the setting", () => {
   it("names sources, and says what is wrong", () => {
-    assert.deepEqual(priceSources.read("simulated"), { isSimulated: true, ccxt: [], isPushed: false });
-    assert.deepEqual(priceSources.read("push"), { isSimulated: false, ccxt: [], isPushed: true });
+    assert.deepEqual(priceSources.read("simulated"), { isSimulated: true, ccxt: [], isPushed: false, feeds: [] });
+    assert.deepEqual(priceSources.read("push"), { isSimulated: false, ccxt: [], isPushed: true, feeds: [] });
     assert.deepEqual(priceSources.read("ccxt:binance, okx + push"), {
       isSimulated: false,
       ccxt: ["binance", "okx"],
       isPushed: true,
+      feeds: [],
+    });
+    assert.deepEqual(priceSources.read("push:a, B-2,c_3"), {
+      isSimulated: false,
+      ccxt: [],
+      isPushed: true,
+      feeds: ["a", "B-2", "c_3"],
     });
     const bad: [string, RegExp][] = [
       ["", /names no source/],
@@ -207,7 +225,31 @@ describe("the setting", () => {
       ["ccxt:binance,binance", /twice/],
       ["ccxt:../x,okx", /no name/],
       ["simulated+push", /mix/],
+      ["simulated+push:a", /mix/],
+      ["push:", /a feed that is no name: empty/],
+      ["push:a,a", /a feed twice/],
+      ["push:a b", /a feed that is no name/],
+      [`push:${Array.from({ length: 17 }, (_, place) => `f${place}`).join(",")}`, /more than 16 feeds/],
     ];
     for (const [text, problem] of bad) assert.throws(() => priceSources.read(text), problem);
+  });
+
+  it("FUT-13: production needs three sources; feeds without names are one", () => {
+    const counts: [string, number][] = [
+      ["simulated", 3],
+      ["ccxt:binance,okx", 2],
+      ["ccxt:binance,okx,bybit", 3],
+      ["push", 1],
+      ["ccxt:binance,okx+push", 3],
+      ["push:a,b", 2],
+      ["ccxt:binance+push:a,b", 3],
+    ];
+    for (const [text, count] of counts) {
+      const choice = priceSources.read(text);
+      assert.equal(countSources(choice), count, text);
+      const problem = problemOfSources(choice);
+      if (count >= 3) assert.equal(problem, undefined, text);
+      else assert.match(problem!, new RegExp(`names ${count} of the 3 price sources .*push:<feed>`), text);
+    }
   });
 });
