@@ -63,12 +63,13 @@ export function registerRoutes(app: App, options: ExchangeSystemOptions, parts: 
   const { exchange } = parts.host;
   const { directory, deposits, withdrawals, onChain } = parts.money;
   const { prices, history, marketData } = parts.readers;
-  const { fapi, streams } = parts.interfaces;
+  const { accountSettings, fapi, streams } = parts.interfaces;
   const cursors = new PageCursors(cursorKey(settings.jwtSecret));
   fapi.register(app);
   registerAccountRoutes(app, {
     exchange,
     directory,
+    accountSettings,
     clock,
     history,
     cursors,

@@ -26,6 +26,8 @@ import { Switches } from "../../wallet/switches.ts";
 import { directDeposits } from "../../wallet/testing.ts";
 import { WithdrawAddresses } from "../../wallet/withdraw-addresses.ts";
 import { Withdrawals } from "../../wallet/withdrawals.ts";
+import { AccountSettings } from "../accounts/account-settings.ts";
+import { KeptSettings } from "../accounts/kept-settings.ts";
 import { exchangeAccountMigrations } from "../accounts/migrations.ts";
 import { InvariantChecks } from "../admin/invariants.ts";
 import { MarketAdmin } from "../admin/market-admin.ts";
@@ -123,9 +125,15 @@ export async function createBench(options: BenchOptions = {}) {
       hasMore: true,
     }),
   };
+  const accountSettings = new AccountSettings({
+    exchange,
+    directory,
+    kept: new KeptSettings({ database, clock }),
+  });
   registerAccountRoutes(app, {
     exchange,
     directory,
+    accountSettings,
     clock,
     history,
     cursors,
