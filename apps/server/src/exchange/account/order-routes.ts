@@ -18,7 +18,7 @@ import { pageReply, wholeReply } from "../../kernel/pages.ts";
 import { OpenOrderReader } from "../orders/from-engine.ts";
 import { type ConditionalOrder, ORDER_STATUSES, type Order } from "../orders/order.ts";
 import { accountOrder, placedAccountOrder } from "../orders/own-views.ts";
-import { refusalWithoutAccount } from "../orders/refusals.ts";
+import { refusalWithoutAccount } from "../orders/without-account.ts";
 import { findMarket } from "./markets.ts";
 import { readOrder } from "./order-request.ts";
 import { createPageReader } from "./pages.ts";
@@ -73,7 +73,8 @@ function registerPlacing(app: App, prefix: string, options: AccountAreaOptions):
       const { market, command, isExempt } = readOrder(request.body, (symbol) => findMarket(exchange, symbol));
       await countOrder(orderLimits, address, isExempt);
       const account = directory.numberOf(address);
-      if (account === undefined) throw engineRefusal(refusalWithoutAccount(command), market.definition);
+      if (account === undefined)
+        throw engineRefusal(refusalWithoutAccount(exchange.engine, command), market.definition);
       const applied = await exchange.submit({ ...command, account }, isExempt);
       assertDone(applied, market.definition);
       return placedAccountOrder(market.definition, applied);

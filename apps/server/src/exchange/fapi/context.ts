@@ -11,7 +11,7 @@ import type { Settings } from "../../settings/settings.ts";
 import type { Exchange } from "../host/exchange.ts";
 import type { OpenOrderReader } from "../orders/from-engine.ts";
 import type { NewConditional, NewOrder } from "../orders/read-order.ts";
-import { refusalWithoutAccount } from "../orders/refusals.ts";
+import { refusalWithoutAccount } from "../orders/without-account.ts";
 import type { AccountViews } from "./account-views.ts";
 import type { AdlRanks } from "./adl-ranks.ts";
 import type { Countdowns } from "./countdowns.ts";
@@ -69,8 +69,9 @@ export function tradingAccount(
   command: NewOrder | NewConditional,
 ): number {
   const account = accountOf(context, request);
-  if (account === 0) throw refusalOf(refusalWithoutAccount(command), context.markets.at(command.market).definition);
-  return account;
+  if (account !== 0) return account;
+  const { definition } = context.markets.at(command.market);
+  throw refusalOf(refusalWithoutAccount(context.exchange.engine, command), definition);
 }
 
 /** SEC-11: what a wallet without an account has chosen. */

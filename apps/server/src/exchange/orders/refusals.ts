@@ -260,13 +260,6 @@ export function describeRefusal({ reason, limit, actual }: Refusal, market: Mark
   return { row, details };
 }
 
-/** SEC-11: the refusal of an order of a wallet that has no account. */
-export const refusalWithoutAccount = ({ isReduceOnly }: { readonly isReduceOnly: boolean }): Refusal => ({
-  reason: isReduceOnly ? "reduce_only_rejected" : "margin_insufficient",
-  limit: 0,
-  actual: 0,
-});
-
 /** The refusal of a command, if it was refused: then it is its only event. */
 export function refusedIn({ events }: Pick<Applied, "events">): Refusal | undefined {
   const [first] = events;
