@@ -1,5 +1,6 @@
 /** The SQL of ERN-4: the quota of a product that is still free for a user. */
 import { sql } from "kysely";
+import type { Tx } from "../kernel/database/database.ts";
 import type { EarnDb, EarnTx } from "./tables.ts";
 
 /** A reservation outlives its voucher by this time: a transaction mined in the last second must still be indexed. */
@@ -62,6 +63,14 @@ export async function putReservation(tx: EarnTx, reservation: Reservation): Prom
     .values({ product_id, user_address, ...values })
     .onConflict((conflict) => conflict.columns(["product_id", "user_address"]).doUpdateSet(values))
     .execute();
+}
+
+/** SEC-11: those of these wallets that have, or had, a voucher. */
+export async function walletsWithReservation(tx: Tx, addresses: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ address: string }>`
+    select distinct user_address as address from earn_reservation
+    where user_address = any(${addresses}::text[])`.execute(tx);
+  return rows.map(({ address }) => address);
 }
 
 /** By product; products without reservations are omitted. */

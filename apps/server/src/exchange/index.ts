@@ -4,7 +4,7 @@ export { headerText, walletOf } from "./account/requests.ts";
 export { PREFIXES, registerAccountRoutes } from "./account/routes.ts";
 export { AccountSettings } from "./accounts/account-settings.ts";
 export { AccountDirectory, type OpenedAccount } from "./accounts/directory.ts";
-export { KeptSettings } from "./accounts/kept-settings.ts";
+export { forgetKept, KeptSettings } from "./accounts/kept-settings.ts";
 export { exchangeAccountMigrations } from "./accounts/migrations.ts";
 export { type EngineMoment, type Finding, InvariantChecks } from "./admin/invariants.ts";
 export { MarketAdmin } from "./admin/market-admin.ts";

@@ -35,6 +35,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   // Sign-in
   auth_nonce: passing("open sign-ins"),
   wallet: lost("settings of wallets"),
+  forgotten_wallet: lost("settings of wallets"),
   staff: lost("staff and their passwords"),
   login_failure: passing("counters of failed sign-ins"),
   session: lost("sessions: everybody signs in again"),

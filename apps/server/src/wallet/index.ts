@@ -12,6 +12,6 @@ export { Switches } from "./switches.ts";
 export { VaultListener } from "./vault-listener.ts";
 export { vaultRefusalOf } from "./vault-refusals.ts";
 export { walletCheck, watchWallet } from "./wallet-watch.ts";
-export { WithdrawAddresses } from "./withdraw-addresses.ts";
+export { forgetWithdrawAddresses, WithdrawAddresses } from "./withdraw-addresses.ts";
 export { withdrawalOf } from "./withdrawal-id.ts";
 export { Withdrawals } from "./withdrawals.ts";

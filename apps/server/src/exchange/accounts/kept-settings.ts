@@ -32,6 +32,11 @@ export async function takeKept(tx: Tx, addresses: readonly string[]): Promise<Ke
   return new Map([...kept].map(([address, own]) => [address, own.map(settingOf)]));
 }
 
+/** SEC-11: removes what these wallets had chosen and never used. */
+export async function forgetKept(tx: Tx, addresses: readonly string[]): Promise<void> {
+  await sql`delete from exchange_kept_setting where address = any(${addresses}::text[])`.execute(tx);
+}
+
 /** SEC-11: leverage and margin mode of wallets that have no account yet. */
 export class KeptSettings {
   readonly #database: Pick<Database, "db">;

@@ -20,7 +20,6 @@ async function createKeptSetting(db: Kysely<unknown>): Promise<void> {
       updated_at timestamptz not null,
       primary key (address, market)
     )`.execute(db);
-  await sql`create index exchange_kept_setting_by_age on exchange_kept_setting (updated_at)`.execute(db);
 }
 
 export const exchangeAccountMigrations: Migrations = {
