@@ -3,6 +3,7 @@ export { computeBacking, judgeBacking } from "./backing.ts";
 export { chainRef, Deposits, type WalletOptions } from "./deposits.ts";
 export { payInsuranceSeed } from "./insurance-seed.ts";
 export { walletMigrations } from "./migrations.ts";
+export { ownAddresses } from "./own-addresses.ts";
 export { Payments } from "./payments.ts";
 export { projectWallet } from "./projection.ts";
 export { walletPart } from "./rebuild.ts";

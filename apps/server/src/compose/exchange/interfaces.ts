@@ -19,6 +19,7 @@ import { PageCursors } from "../../kernel/page-cursor.ts";
 import {
   computeBacking,
   judgeBacking,
+  ownAddresses,
   registerSwitchRoutes,
   registerWalletRoutes,
   WithdrawAddresses,
@@ -80,7 +81,8 @@ export function registerRoutes(app: App, options: ExchangeSystemOptions, parts: 
     tokens: identity.tokens,
   });
   const addresses = new WithdrawAddresses({ database, clock });
-  registerWalletRoutes(app, { deposits, withdrawals, addresses, cursors });
+  const own = ownAddresses({ ...options.chain, settings });
+  registerWalletRoutes(app, { deposits, withdrawals, addresses, cursors, ownAddresses: own });
   registerAdmin(app, options, parts);
   if (settings.environment === "development") {
     registerFaucetRoute(app, { faucet: onChain.faucet, exchange, random });

@@ -59,6 +59,10 @@ const GENEROUS_LIMITS = {
 /** The same address in every run. */
 export const testAddress = (number: number) => `0x${number.toString(16).padStart(40, "0")}`;
 
+/** VLT-5: in place of the platform's contracts and wallets. */
+export const OWN_ADDRESS = `0x${"ee".repeat(20)}`;
+const ownAddresses = new Set([OWN_ADDRESS]);
+
 export interface BenchOptions {
   readonly isPausedBySetting?: boolean;
   /** WIRE-11: 0 refuses every command that is not exempt. */
@@ -144,7 +148,7 @@ export async function createBench(options: BenchOptions = {}) {
     tokens,
   });
   const addresses = new WithdrawAddresses({ database, clock });
-  registerWalletRoutes(app, { deposits: new Deposits(walletOptions), withdrawals, addresses, cursors });
+  registerWalletRoutes(app, { deposits: new Deposits(walletOptions), withdrawals, addresses, cursors, ownAddresses });
   registerSwitchRoutes(app, switches);
   const durableNumber = () => log.records.length;
   const invariants = new InvariantChecks({ exchange, clock, durableNumber, freshFor_ms: 0 });
