@@ -27,11 +27,8 @@ async function knownWallets(): Promise<{ address: string; first_ms: number }[]> 
   return rows.map(({ address, first_sign_in_at }) => ({ address, first_ms: first_sign_in_at.getTime() }));
 }
 
-/** As the jobs do: what has expired goes first. */
-async function sweep(holdings: Parameters<TestIdentity["identity"]["walletSweep"]["run"]>[0] = []) {
-  await fixture.identity.sweep();
-  return fixture.identity.walletSweep.run(holdings);
-}
+const sweep = (holdings: Parameters<TestIdentity["identity"]["walletSweep"]["run"]>[0] = []) =>
+  fixture.identity.walletSweep.run(holdings);
 
 test("SEC-11: a wallet that has left nothing behind is forgotten after 30 days, but for its first sign-in", async () => {
   const account = newAccount();

@@ -35,10 +35,10 @@ export class WalletSweep {
 
   /** Goes on until no wallet is left; each batch is a transaction of its own, so that a run can be repeated at any point. */
   async run(holdings: readonly WalletHolding[]): Promise<WalletSweepReport> {
-    const before = new Date(this.#clock.now() - IDLE_ms);
+    const now = new Date(this.#clock.now());
     let [forgotten, kept] = [0, 0];
     for (;;) {
-      const batch = await this.#db.transaction().execute((tx) => sweepBatch(tx, before, holdings));
+      const batch = await this.#db.transaction().execute((tx) => sweepBatch(tx, now, holdings));
       forgotten += batch.forgotten;
       kept += batch.kept;
       if (batch.forgotten + batch.kept < BATCH_wallets) return { forgotten, kept };
@@ -46,15 +46,12 @@ export class WalletSweep {
   }
 }
 
-async function sweepBatch(
-  tx: IdentityTx,
-  before: Date,
-  holdings: readonly WalletHolding[],
-): Promise<WalletSweepReport> {
+async function sweepBatch(tx: IdentityTx, now: Date, holdings: readonly WalletHolding[]): Promise<WalletSweepReport> {
   const { rows } = await sql<{ address: string }>`
     select address from wallet
-    where not is_kept and last_sign_in_at <= ${before}
-      and not exists (select from session where session.subject = wallet.address)
+    where not is_kept and last_sign_in_at <= ${new Date(now.getTime() - IDLE_ms)}
+      and not exists (select from session join refresh_token on refresh_token.session_id = session.id
+        where session.subject = wallet.address and refresh_token.expires_at > ${now})
     order by last_sign_in_at limit ${BATCH_wallets}
     for update`.execute(tx);
   const addresses = rows.map(({ address }) => address);
