@@ -5,10 +5,10 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Database } from "../kernel/database/database.ts";
 import { isUuid } from "../kernel/uuid.ts";
 import { isBeingCancelled } from "./action-store.ts";
-import type { Backing } from "./backing.ts";
+import type { Cover } from "./cover.ts";
 import { factsOf, lockProduct } from "./product-store.ts";
 import { refusals } from "./refusals.ts";
-import { type Claim, claimsOfOthers, putReservation, readRoom } from "./reservation-store.ts";
+import { type OtherReservation, putReservation, readRoom, reservationsOfOthers } from "./reservation-store.ts";
 import { allowed, isInWindow } from "./rules.ts";
 import { type EarnTx, earnDb } from "./tables.ts";
 import type { SignedVoucher, VoucherSigner } from "./voucher-signer.ts";
@@ -26,7 +26,7 @@ export interface PrepareOptions {
   readonly database: Pick<Database, "db">;
   readonly clock: Clock;
   readonly signer: VoucherSigner;
-  readonly backing: Pick<Backing, "unbacked">;
+  readonly cover: Pick<Cover, "uncovered">;
   /** ERN-11. */
   readonly isPaused: boolean;
 }
@@ -58,7 +58,7 @@ interface Prepared {
 /** Only reservations of others are in the way. */
 interface Crowded {
   readonly free: bigint;
-  readonly claims: readonly Claim[];
+  readonly others: readonly OtherReservation[];
 }
 
 /** ERN-3 … ERN-6: issues vouchers, one at a time per product, so that the quota is never promised twice. */
@@ -80,7 +80,7 @@ export class Prepare {
     const wanted = { user, productId: productId.toLowerCase(), amount };
     const first = await this.#tryReserve(wanted, []);
     // The chain is asked outside the transaction, and only where somebody would be refused for reservations of others.
-    const prepared = "voucher" in first ? first : await this.#reserveBeside(wanted, first.claims);
+    const prepared = "voucher" in first ? first : await this.#reserveBeside(wanted, first.others);
     return {
       chain_product_id: Number(prepared.chainProductId),
       amount: amount.toString(),
@@ -91,16 +91,16 @@ export class Prepare {
     };
   }
 
-  #tryReserve(wanted: Wanted, unbacked: readonly string[]): Promise<Prepared | Crowded> {
+  #tryReserve(wanted: Wanted, uncovered: readonly string[]): Promise<Prepared | Crowded> {
     return earnDb(this.#options.database)
       .transaction()
-      .execute((tx) => this.#reserve(tx, wanted, unbacked));
+      .execute((tx) => this.#reserve(tx, wanted, uncovered));
   }
 
   /** ERN-4: tries once more, without the reservations that nothing stands behind. */
-  async #reserveBeside(wanted: Wanted, claims: readonly Claim[]): Promise<Prepared> {
-    const unbacked = await this.#options.backing.unbacked(claims);
-    const second = await this.#tryReserve(wanted, unbacked);
+  async #reserveBeside(wanted: Wanted, others: readonly OtherReservation[]): Promise<Prepared> {
+    const uncovered = await this.#options.cover.uncovered(others);
+    const second = await this.#tryReserve(wanted, uncovered);
     if ("voucher" in second) return second;
     throw refusals.quotaExceeded(second.free, wanted.amount);
   }
@@ -108,7 +108,7 @@ export class Prepare {
   async #reserve(
     tx: EarnTx,
     { user, productId, amount }: Wanted,
-    unbacked: readonly string[],
+    uncovered: readonly string[],
   ): Promise<Prepared | Crowded> {
     const { clock, signer } = this.#options;
     const product = await lockProduct(tx, productId);
@@ -120,12 +120,12 @@ export class Prepare {
     if (!isOpen || (await isBeingCancelled(tx, productId))) throw refusals.subscriptionClosed();
     const { minAmount, maxAmountPerUser, totalQuota } = product.terms;
     if (amount < minAmount) throw refusals.amountTooLow(minAmount, amount);
-    const room = await readRoom(tx, { productId, chainProductId, user, now_s, unbacked });
+    const room = await readRoom(tx, { productId, chainProductId, user, now_s, uncovered });
     if (room.held + amount > maxAmountPerUser) throw refusals.amountTooHigh(maxAmountPerUser - room.held, amount);
     const unsold = totalQuota - room.subscribed;
     const free = unsold - room.reservedByOthers;
     if (amount > unsold) throw refusals.quotaExceeded(free, amount);
-    if (amount > free) return { free, claims: await claimsOfOthers(tx, { productId, user, now_s }) };
+    if (amount > free) return { free, others: await reservationsOfOthers(tx, { productId, user, now_s }) };
     const deadline_s = nextDeadline(now_s, room.lastDeadline_s);
     const voucher = signer.sign({ user, productId: chainProductId, amount, deadline: BigInt(deadline_s) });
     await putReservation(tx, { productId, user, amount, deadline_s, digest: voucher.digest, reserved_s: now_s });

@@ -25,10 +25,10 @@ export async function readRoom(
     readonly user: string;
     readonly now_s: number;
     /** Digests of reservations that nothing stands behind. */
-    readonly unbacked: readonly string[];
+    readonly uncovered: readonly string[];
   },
 ): Promise<Room> {
-  const { productId, chainProductId, user, now_s, unbacked } = wanted;
+  const { productId, chainProductId, user, now_s, uncovered } = wanted;
   const { rows } = await sql<{ held: string; subscribed: string; others: string; last_deadline_s: bigint }>`
     select
       coalesce((select principal from earn_subscription
@@ -37,7 +37,7 @@ export async function readRoom(
       coalesce((select sum(amount) from earn_reservation
         where product_id = ${productId} and user_address <> ${user} and not is_used
           and deadline_s + ${RESERVATION_GRACE_s}::bigint > ${now_s}::bigint
-          and digest <> all(${unbacked}::text[])), 0) as others,
+          and digest <> all(${uncovered}::text[])), 0) as others,
       coalesce((select deadline_s from earn_reservation
         where product_id = ${productId} and user_address = ${user}), 0) as last_deadline_s`.execute(tx);
   const { held, subscribed, others, last_deadline_s } = rows[0]!;
@@ -50,7 +50,7 @@ export async function readRoom(
 }
 
 /** A reservation that is in somebody's way. */
-export interface Claim {
+export interface OtherReservation {
   readonly digest: string;
   readonly user: string;
   readonly reserved_s: number;
@@ -59,15 +59,15 @@ export interface Claim {
 }
 
 /** More than a wallet in the way of another needs to have read. */
-const MAX_CLAIMS = 1_000;
+const MAX_OTHERS = 1_000;
 /** Of vouchers whose row does not say when they were asked for. */
 const LIFE_s = 1_800;
 
 /** Other users' live reservations of a product, the largest first. */
-export async function claimsOfOthers(
+export async function reservationsOfOthers(
   tx: EarnTx,
   { productId, user, now_s }: { readonly productId: string; readonly user: string; readonly now_s: number },
-): Promise<Claim[]> {
+): Promise<OtherReservation[]> {
   const { rows } = await sql<{ digest: string; user: string; reserved_s: bigint; needed: string }>`
     with live as (
       select product_id, user_address, digest, amount, coalesce(reserved_s, deadline_s - ${LIFE_s}::bigint) as reserved_s
@@ -80,7 +80,7 @@ export async function claimsOfOthers(
     )
     select digest, user_address as "user", reserved_s, needed from summed
     where product_id = ${productId} and user_address <> ${user}
-    order by amount desc, digest limit ${MAX_CLAIMS}`.execute(tx);
+    order by amount desc, digest limit ${MAX_OTHERS}`.execute(tx);
   return rows.map((row) => ({ ...row, reserved_s: Number(row.reserved_s), needed: BigInt(row.needed) }));
 }
 

@@ -6,7 +6,7 @@ import { wallet } from "../chain/testing/chains.ts";
 import { rethrow } from "../exchange/testing/memory-exchange.ts";
 import { DAY_ms } from "../kernel/dates.ts";
 import { ApiError } from "../kernel/errors.ts";
-import { Backing, GRACE_s, MAX_READ_wallets } from "./backing.ts";
+import { Cover, GRACE_s, MAX_READ_wallets } from "./cover.ts";
 import { ADMIN, EARN_ABI, openSmallScene, type SmallScene } from "./testing/small-scene.ts";
 
 const QUOTA = 100_000_000n;
@@ -147,9 +147,9 @@ describe("ERN-4: a reservation counts as far as there is money behind it", () =>
     const scene = await openSmallScene(t);
     const errors: unknown[] = [];
     const contract = { behind: () => Promise.reject(new Error("no node")) };
-    const backing = new Backing({ clock: scene.clock, contract, onError: (error) => errors.push(error) });
-    const claim = { digest: "0x1", user: addressOf(1), reserved_s: 0, needed: 1n };
-    assert.deepEqual(await backing.unbacked([claim]), []);
+    const cover = new Cover({ clock: scene.clock, contract, onError: (error) => errors.push(error) });
+    const reservation = { digest: "0x1", user: addressOf(1), reserved_s: 0, needed: 1n };
+    assert.deepEqual(await cover.uncovered([reservation]), []);
     assert.equal(errors.length, 1);
   });
 
@@ -162,21 +162,21 @@ describe("ERN-4: a reservation counts as far as there is money behind it", () =>
         return vouchers.map(() => ({ balance: 0n, allowance: 0n, isUsed: false }));
       },
     };
-    const backing = new Backing({ clock: scene.clock, contract, onError: rethrow });
-    const claims = Array.from({ length: MAX_READ_wallets + 10 }, (_, place) => ({
+    const cover = new Cover({ clock: scene.clock, contract, onError: rethrow });
+    const others = Array.from({ length: MAX_READ_wallets + 10 }, (_, place) => ({
       digest: `0x${place}`,
       user: addressOf(place),
       reserved_s: Math.floor(scene.clock.now() / 1_000),
       needed: 1n,
     }));
-    const found = await Promise.all([1, 2, 3].map(() => backing.unbacked(claims)));
+    const found = await Promise.all([1, 2, 3].map(() => cover.uncovered(others)));
     assert.deepEqual(read, [MAX_READ_wallets, 10]);
     assert.deepEqual(
       found.map(({ length }) => length),
-      [MAX_READ_wallets, claims.length, claims.length],
+      [MAX_READ_wallets, others.length, others.length],
     );
     scene.clock.advance(LATER_ms);
-    await backing.unbacked(claims);
+    await cover.uncovered(others);
     assert.equal(read.length, 3);
   });
 });
