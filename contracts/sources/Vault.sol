@@ -2,14 +2,17 @@
 pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import {RateLimiter} from "@openzeppelin/contracts/utils/RateLimiter.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
+import {Checkpoints} from "@openzeppelin/contracts/utils/structs/Checkpoints.sol";
 import {PlatformBase} from "./PlatformBase.sol";
 
 /// @title The tokens behind the futures accounts.
 /// @notice Money comes in as deposits of traders and as contributions of the platform; the operator pays withdrawals
-/// and payouts, each id once, within a limit for any 24 hours.
+/// and payouts, each id once, within a limit for any 24 hours, against which deposits count.
 contract Vault is PlatformBase {
-    using RateLimiter for RateLimiter.SlidingWindow;
+    using Checkpoints for Checkpoints.Trace208;
+    using SafeCast for uint256;
 
     struct BalanceSheet {
         uint256 deposited;
@@ -22,15 +25,13 @@ contract Vault is PlatformBase {
         uint256 balance;
     }
 
-    uint48 private constant LIMIT_WINDOW_SECONDS = 1 days;
-    /// @dev Withdrawals and payouts draw on one limit, so there is one counter.
-    bytes32 private constant OUTFLOW = "outflow";
+    uint256 private constant LIMIT_WINDOW_SECONDS = 1 days;
 
     uint256 public totalDeposited;
     uint256 public totalContributed;
     uint256 public totalWithdrawn;
     uint256 public totalPaidOut;
-    /// @notice The most that may leave within any 24 hours; 0 is no limit.
+    /// @notice The most that may leave within any 24 hours beyond what was deposited in them; 0 is no limit.
     uint256 public outflowLimit;
     bool public areDepositsPaused;
     bool public arePaymentsPaused;
@@ -38,7 +39,9 @@ contract Vault is PlatformBase {
     mapping(bytes32 purpose => uint256) public contributedFor;
     mapping(bytes32 id => bool) public isWithdrawalPaid;
     mapping(bytes32 id => bool) public isPayoutPaid;
-    RateLimiter.SlidingWindow private _outflow;
+    /// @dev Running totals by time. What withdrawals and payouts have used of the limit, and what deposits gave back.
+    Checkpoints.Trace208 private _used;
+    Checkpoints.Trace208 private _returned;
 
     event Deposited(
         address indexed account,
@@ -152,9 +155,14 @@ contract Vault is PlatformBase {
             });
     }
 
-    /// @notice What left within the last 24 hours, and how much more may leave now.
-    function outflow() external view returns (uint256 used, uint256 remaining) {
-        return _outflow.state(OUTFLOW);
+    /// @notice What left within the last 24 hours less what was deposited in them, but not below minus the limit, and
+    /// how much more may leave now.
+    function outflow() external view returns (int256 used, uint256 remaining) {
+        uint256 limit = outflowLimit;
+        used = _netOutflow();
+        if (limit == 0) return (used, type(uint256).max);
+        if (used < -int256(limit)) used = -int256(limit);
+        remaining = _remaining(used, limit);
     }
 
     function bookedBalance() public view returns (uint256) {
@@ -166,6 +174,7 @@ contract Vault is PlatformBase {
         _requireAmount(amount);
         uint256 oldTotalDeposited = totalDeposited;
         totalDeposited = oldTotalDeposited + amount;
+        _giveBack(amount);
         emit Deposited(account, msg.sender, amount, oldTotalDeposited, oldTotalDeposited + amount);
         _pull(msg.sender, amount);
     }
@@ -176,14 +185,58 @@ contract Vault is PlatformBase {
         _requireOutside(to);
         uint256 booked = bookedBalance();
         if (amount > booked) revert InsufficientFunds(amount, booked);
-        if (!_outflow.tryConsume(OUTFLOW, amount)) {
-            revert OutflowLimitExceeded(amount, _outflow.available(OUTFLOW));
-        }
+        _use(amount);
     }
 
     function _setOutflowLimit(uint208 newLimit) private {
         emit OutflowLimitChanged(outflowLimit, newLimit);
         outflowLimit = newLimit;
-        _outflow.updateSettings(LIMIT_WINDOW_SECONDS, newLimit == 0 ? type(uint208).max : newLimit);
+    }
+
+    /// @dev A payment. What older payments that have left the window would lower the net below minus the limit by is
+    /// used up with it: no more than twice the limit leaves without another deposit.
+    function _use(uint256 amount) private {
+        uint256 limit = outflowLimit;
+        uint256 used = amount;
+        if (limit > 0) {
+            int256 net = _netOutflow();
+            int256 lowest = -int256(limit);
+            if (net < lowest) {
+                used += uint256(lowest - net);
+                net = lowest;
+            }
+            uint256 remaining = _remaining(net, limit);
+            if (amount > remaining) revert OutflowLimitExceeded(amount, remaining);
+        }
+        _add(_used, used);
+    }
+
+    /// @dev A deposit. It counts as far as it lowers the net to minus the limit.
+    function _giveBack(uint256 amount) private {
+        uint256 limit = outflowLimit;
+        uint256 given = amount;
+        if (limit > 0) {
+            int256 room = _netOutflow() + int256(limit);
+            given = room > 0 ? Math.min(amount, uint256(room)) : 0;
+        }
+        if (given > 0) _add(_returned, given);
+    }
+
+    function _add(Checkpoints.Trace208 storage trace, uint256 amount) private {
+        trace.push(uint48(block.timestamp), (trace.latest() + amount).toUint208());
+    }
+
+    /// @dev Both totals have 208 bits, so nothing overflows; so does the limit.
+    function _netOutflow() private view returns (int256) {
+        return int256(_withinWindow(_used)) - int256(_withinWindow(_returned));
+    }
+
+    function _withinWindow(Checkpoints.Trace208 storage trace) private view returns (uint256) {
+        uint48 before = uint48(Math.saturatingSub(block.timestamp, LIMIT_WINDOW_SECONDS));
+        return trace.latest() - trace.upperLookupRecent(before);
+    }
+
+    function _remaining(int256 net, uint256 limit) private pure returns (uint256) {
+        return net >= int256(limit) ? 0 : uint256(int256(limit) - net);
     }
 }

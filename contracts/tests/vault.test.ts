@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test, { after, beforeEach } from "node:test";
 import { type Hex, stringToHex, zeroAddress, zeroHash } from "viem";
 import { contributionPurposes, vaultAbi, vaultBytecode } from "../src/index.ts";
+import { Random } from "./model/random.ts";
 import { FIRST_SECOND } from "./support/chain.ts";
 import { onlyEvent, refuses } from "./support/outcomes.ts";
 import { DAY_SECONDS, FIRST_TOKENS, startWorld, wallets } from "./support/world.ts";
@@ -15,6 +16,10 @@ const BOB = wallets.bob.address;
 
 const idOf = (number: number): Hex => stringToHex(`id ${number}`, { size: 32 });
 const deposit = (amount: bigint) => mined(vault.write.deposit([amount], by("alice")));
+/** Money that is no deposit does not count against the limit. */
+const contribute = (amount: bigint) =>
+  mined(vault.write.contribute([contributionPurposes.insurance, amount], by("alice")));
+const limitTo = (amount: bigint) => mined(vault.write.setOutflowLimit([amount], by("admin")));
 const withdraw = (number: number, amount: bigint) =>
   vault.simulate.withdraw([idOf(number), BOB, amount], by("operator"));
 const withdrawNow = (number: number, amount: bigint) =>
@@ -148,7 +153,7 @@ test("without a limit anything may leave", async () => {
 });
 
 test("within any 24 hours no more leaves than the limit, withdrawals and payouts together", async () => {
-  await deposit(1_000n);
+  await contribute(1_000n);
   const receipt = await mined(vault.write.setOutflowLimit([100n], by("admin")));
   assert.deepEqual(onlyEvent(receipt, vaultAbi, "OutflowLimitChanged"), { oldLimit: 0n, newLimit: 100n });
   await withdrawNow(1, 60n);
@@ -169,7 +174,7 @@ test("within any 24 hours no more leaves than the limit, withdrawals and payouts
 });
 
 test("a limit that is set later counts what has left before, and one that is lifted stops nothing", async () => {
-  await deposit(1_000n);
+  await contribute(1_000n);
   await withdrawNow(1, 300n);
   await mined(vault.write.setOutflowLimit([100n], by("admin")));
   await refuses(withdraw(2, 1n), "OutflowLimitExceeded", [1n, 0n]);
@@ -179,11 +184,120 @@ test("a limit that is set later counts what has left before, and one that is lif
 });
 
 test("a refused payment uses up neither its id nor the limit", async () => {
-  await deposit(1_000n);
+  await contribute(1_000n);
   await mined(vault.write.setOutflowLimit([100n], by("admin")));
   await refuses(withdraw(1, 101n), "OutflowLimitExceeded");
   assert.deepEqual(await vault.read.outflow(), [0n, 100n]);
   await withdrawNow(1, 100n);
+});
+
+test("VLT-5: deposits lower what is used of the limit", async () => {
+  await contribute(1_000n);
+  await limitTo(100n);
+  await withdrawNow(1, 80n);
+  await deposit(50n);
+  assert.deepEqual(await vault.read.outflow(), [30n, 70n]);
+  await refuses(withdraw(2, 71n), "OutflowLimitExceeded", [71n, 70n]);
+  await mined(vault.write.depositFor([BOB, 30n], by("alice")));
+  assert.deepEqual(await vault.read.outflow(), [0n, 100n]);
+  await withdrawNow(2, 100n);
+  await refuses(withdraw(3, 1n), "OutflowLimitExceeded", [1n, 0n]);
+});
+
+test("VLT-5: they lower it down to minus the limit, and no further", async () => {
+  await contribute(1_000n);
+  await limitTo(100n);
+  await deposit(150n);
+  await deposit(5_000n);
+  assert.deepEqual(await vault.read.outflow(), [-100n, 200n]);
+  await refuses(withdraw(1, 201n), "OutflowLimitExceeded", [201n, 200n]);
+  await withdrawNow(1, 150n);
+  await withdrawNow(2, 50n);
+  await refuses(withdraw(3, 1n), "OutflowLimitExceeded", [1n, 0n]);
+});
+
+test("VLT-5: whoever deposits and withdraws the same again and again takes nobody's share of the limit", async () => {
+  await contribute(1_000n);
+  await limitTo(100n);
+  await withdrawNow(0, 40n);
+  for (let turn = 1; turn <= 20; turn += 1) {
+    await deposit(90n);
+    await withdrawNow(turn, 90n);
+  }
+  assert.deepEqual(await vault.read.outflow(), [40n, 60n]);
+});
+
+test("VLT-5: contributions of the platform are no deposits", async () => {
+  await limitTo(100n);
+  await contribute(1_000n);
+  assert.deepEqual(await vault.read.outflow(), [0n, 100n]);
+});
+
+test("VLT-5: a deposit counts for 24 hours, to the second; what was paid against it counts for its own", async () => {
+  await contribute(1_000n);
+  await limitTo(100n);
+  await deposit(100n);
+  const deposited = FIRST_SECOND;
+  await world.chain.moveTo(deposited + DAY_SECONDS - 1);
+  assert.deepEqual(await vault.read.outflow(), [-100n, 200n]);
+  await withdrawNow(1, 200n);
+  await world.chain.moveTo(deposited + DAY_SECONDS);
+  assert.deepEqual(await vault.read.outflow(), [200n, 0n]);
+  await world.chain.moveTo(deposited + 2 * DAY_SECONDS - 1);
+  assert.deepEqual(await vault.read.outflow(), [0n, 100n]);
+});
+
+test("VLT-5: when older payments leave the window, what was deposited meanwhile is worth the limit at most", async () => {
+  await contribute(1_000n);
+  await limitTo(100n);
+  await withdrawNow(1, 100n);
+  await world.chain.moveTo(FIRST_SECOND + DAY_SECONDS / 2);
+  await deposit(200n);
+  assert.deepEqual(await vault.read.outflow(), [-100n, 200n]);
+  await world.chain.moveTo(FIRST_SECOND + DAY_SECONDS);
+  assert.deepEqual(await vault.read.outflow(), [-100n, 200n]);
+  await withdrawNow(2, 200n);
+  await refuses(withdraw(3, 1n), "OutflowLimitExceeded", [1n, 0n]);
+});
+
+test("VLT-5: a limit that is set or lowered later bounds the deposits before it", async () => {
+  await deposit(1_000n);
+  assert.deepEqual((await vault.read.outflow())[0], -1_000n);
+  await limitTo(300n);
+  assert.deepEqual(await vault.read.outflow(), [-300n, 600n]);
+  await limitTo(100n);
+  assert.deepEqual(await vault.read.outflow(), [-100n, 200n]);
+  await withdrawNow(1, 200n);
+  await refuses(withdraw(2, 1n), "OutflowLimitExceeded", [1n, 0n]);
+});
+
+test("VLT-5: whatever the sequence, no 24 hours pay out more than the limit and their deposits", async () => {
+  const limit = 1_000n;
+  const random = new Random(5);
+  await contribute(100_000n);
+  await limitTo(limit);
+  const moves: { second: number; paid: bigint; deposited: bigint }[] = [];
+  let second = FIRST_SECOND;
+  for (let step = 0; step < 120; step += 1) {
+    second += random.below(DAY_SECONDS / 6);
+    await world.chain.moveTo(second);
+    const amount = BigInt(1 + random.below(1_500));
+    if (random.isIn(45)) {
+      await deposit(amount);
+      moves.push({ second, paid: 0n, deposited: amount });
+      continue;
+    }
+    const [, remaining] = await vault.read.outflow();
+    assert.ok(remaining <= 2n * limit);
+    // As much as can be had, as an operator's thief would.
+    const paid = random.isIn(50) ? remaining : amount;
+    if (paid === 0n || paid > remaining) continue;
+    await withdrawNow(step, paid);
+    moves.push({ second, paid, deposited: 0n });
+    const day = moves.filter((move) => move.second > second - DAY_SECONDS);
+    const excess = day.reduce((total, move) => total + move.paid - move.deposited, 0n);
+    assert.ok(excess <= limit, `step ${step}: ${excess} more than was deposited`);
+  }
 });
 
 test("payments and deposits are paused each on their own", async () => {

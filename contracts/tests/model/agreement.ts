@@ -58,6 +58,7 @@ async function checkVault(scene: Scene): Promise<void> {
   const [used, remaining] = await world.vault.read.outflow();
   assert.equal(used, model.vault.outflow(scene.now()));
   if (limit > 0n) assert.equal(remaining, used > limit ? 0n : limit - used);
+  if (limit > 0n) assert.ok(remaining <= 2n * limit);
 }
 
 async function checkReferral({ world, model }: Scene): Promise<void> {

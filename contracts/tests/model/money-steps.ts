@@ -24,7 +24,7 @@ export class VaultSteps {
   #deposit(): Step {
     const { world, model, random } = this.#scene;
     const [payer, amount] = [random.pick(PAYERS), this.#scene.amount()];
-    const verdict = model.vault.deposit(payer, amount);
+    const verdict = model.vault.deposit(payer, amount, this.#scene.now());
     return { name: "deposit", verdict, send: () => world.vault.write.deposit([amount], world.by(payer)) };
   }
 
@@ -32,7 +32,7 @@ export class VaultSteps {
     const { world, model, random } = this.#scene;
     const [payer, amount] = [random.pick(PAYERS), this.#scene.amount()];
     const args = [wallets[this.#scene.user()].address, amount] as const;
-    const verdict = model.vault.deposit(payer, amount);
+    const verdict = model.vault.deposit(payer, amount, this.#scene.now());
     return { name: "depositFor", verdict, send: () => world.vault.write.depositFor(args, world.by(payer)) };
   }
 

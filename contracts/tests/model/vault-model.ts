@@ -2,6 +2,10 @@ import type { Tokens, Verdict } from "./tokens.ts";
 
 const DAY_SECONDS = 86_400;
 
+const within = <Each extends { readonly second: number }>(all: readonly Each[], now: number): Each[] =>
+  all.filter(({ second }) => second > now - DAY_SECONDS);
+const sumOf = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
+
 /** What the vault should do. */
 export class VaultModel {
   deposited = 0n;
@@ -11,7 +15,8 @@ export class VaultModel {
   limit = 0n;
   readonly #tokens: Tokens;
   readonly #paid = new Set<string>();
-  readonly #payments: { readonly second: number; readonly amount: bigint }[] = [];
+  /** Payments above 0, deposits below, each as far as it counts. */
+  readonly #counted: { readonly second: number; readonly amount: bigint }[] = [];
 
   constructor(tokens: Tokens) {
     this.#tokens = tokens;
@@ -21,16 +26,18 @@ export class VaultModel {
     return this.deposited + this.contributed - this.withdrawn - this.paidOut;
   }
 
-  /** The amount withdrawn in the last 24 hours. */
+  /** VLT-5: payments less deposits of the last 24 hours, not below minus the limit. */
   outflow(now: number): bigint {
-    return this.#payments
-      .filter(({ second }) => second > now - DAY_SECONDS)
-      .reduce((total, { amount }) => total + amount, 0n);
+    const net = sumOf(within(this.#counted, now).map(({ amount }) => amount));
+    return this.limit > 0n && net < -this.limit ? -this.limit : net;
   }
 
-  deposit(payer: string, amount: bigint): Verdict {
+  deposit(payer: string, amount: bigint, now: number): Verdict {
     if (amount === 0n) return "ZeroAmount";
     this.deposited += amount;
+    const net = this.outflow(now);
+    const room = this.limit > 0n ? net + this.limit : amount;
+    this.#counted.push({ second: now, amount: -(room < amount ? room : amount) });
     this.#tokens.move(payer, "vault", amount);
     return undefined;
   }
@@ -49,7 +56,9 @@ export class VaultModel {
     if (amount > this.booked()) return "InsufficientFunds";
     if (this.limit > 0n && this.outflow(now) + amount > this.limit) return "OutflowLimitExceeded";
     this.#paid.add(key);
-    this.#payments.push({ second: now, amount });
+    const net = sumOf(within(this.#counted, now).map((one) => one.amount));
+    const lost = this.outflow(now) - net;
+    this.#counted.push({ second: now, amount: amount + lost });
     if (kind === "withdraw") this.withdrawn += amount;
     else this.paidOut += amount;
     this.#tokens.move("vault", to, amount);

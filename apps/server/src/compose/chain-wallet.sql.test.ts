@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { contributionPurposes, testUsdtAbi, vaultAbi } from "@bourse/contracts";
+import { sql } from "kysely";
 import { type Account, type Address, type Hex, parseEther } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { waitFor } from "../../../../tests/support/waiting.ts";
@@ -108,7 +109,16 @@ describe("money between the Vault and the futures accounts", () => {
 
   it("VLT-1: what the Vault will never pay is rejected and the money is back in the account", async () => {
     const who = await trader();
-    await who.withdraw({ amount: "100", to: contracts.vault });
+    const pauser = signer(operator);
+    await pauser.writeContract({ ...vault(), functionName: "setPaymentsPaused", args: [true] });
+    const { withdrawal_id } = await who.withdraw({ amount: "100" });
+    // As a release took it that did not refuse the platform's own addresses (VLT-5).
+    const to_address = contracts.vault.toLowerCase();
+    await sql`update withdrawal set to_address = ${to_address} where id = ${withdrawal_id}`.execute(
+      platform.database.db,
+    );
+    await pauser.writeContract({ ...vault(), functionName: "setPaymentsPaused", args: [false] });
+    await sync();
     const rejected = await ended(who, "rejected");
     assert.deepEqual([rejected.reason, rejected.tx_hash], ["InvalidRecipient", null]);
     await waitFor(async () => (await who.account()).principal === "1000.00", { what: "the money to be back" });

@@ -25,7 +25,7 @@ import { BONUS_TOPIC, bonusNews, type GatewayService, serveGateways } from "./ex
 import { engineCheck, type Host, openHost } from "./exchange/host.ts";
 import { openInterfaces, type Parts, registerRoutes } from "./exchange/interfaces.ts";
 import { openMoney } from "./exchange/money.ts";
-import { type ExchangeSystemOptions, reporter } from "./exchange/options.ts";
+import type { ExchangeSystemOptions } from "./exchange/options.ts";
 import { openReaders } from "./exchange/readers.ts";
 import { checkServerChanges } from "./exchange/server-change.ts";
 import { checkSources } from "./exchange/sources.ts";
@@ -114,7 +114,7 @@ export async function createExchangeSystem(options: ExchangeSystemOptions): Prom
     register: (app) => registerRoutes(app, options, parts),
     async start(app) {
       await start(app, options, parts);
-      if (options.cluster !== undefined) news = serveGateways(options.cluster, parts, reporter(options.log));
+      if (options.cluster !== undefined) news = serveGateways(options.cluster, parts);
     },
     listening: (baseUrl) => {
       if (settings.demo) demo.start(baseUrl);

@@ -5,7 +5,6 @@ import {
   createFollowedEventStore,
   createListenKeyStore,
   cursorKey,
-  ExchangeUnavailable,
   History,
   ListenKeys,
   MarketData,
@@ -27,7 +26,7 @@ import type { Cluster } from "../kernel/nats/cluster.ts";
 import { randomAlphanumeric } from "../kernel/random.ts";
 import type { Check } from "../kernel/readiness.ts";
 import { openRedisCounters } from "../kernel/redis/counters.ts";
-import { BONUS_TOPIC, type BonusNews, FUNDING_TOPIC, OPEN_ACCOUNT } from "./exchange/gateway-service.ts";
+import { BONUS_TOPIC, type BonusNews, FUNDING_TOPIC } from "./exchange/gateway-service.ts";
 import { reporter } from "./exchange/options.ts";
 import { checkServerChanges } from "./exchange/server-change.ts";
 import { openServing } from "./exchange/serving.ts";
@@ -52,7 +51,6 @@ export interface Gateway {
 }
 
 const DATABASE_PING_ms = 1_500;
-const OPENING_TIMEOUT_ms = 5_000;
 const BONUS_KEY_CHARS = 64;
 
 /** Routes whose state is in the worker's memory only. */
@@ -111,23 +109,14 @@ async function openParts(ground: GatewayGround, disk: DiskGuard) {
 
 type GatewayParts = Awaited<ReturnType<typeof openParts>>;
 
-/** The directory of accounts. The worker opens new accounts. */
-function openDirectory({ database, clock, log, cluster }: GatewayGround, exchange: GatewayParts["exchange"]) {
-  const { connection, names } = cluster.link;
+/** The directory of accounts. The worker opens new accounts, with the first deposit or grant (SEC-11). */
+function openDirectory({ database, clock, log }: GatewayGround, exchange: GatewayParts["exchange"]) {
   const opensNone = () => Promise.reject(new Error("a gateway opens no accounts itself"));
   return new AccountDirectory({
     database,
     clock,
     exchange,
     engineRequests: { tellAll: opensNone, notify: () => undefined },
-    async openElsewhere(address) {
-      try {
-        const reply = await connection.request(names.worker(OPEN_ACCOUNT), address, { timeout: OPENING_TIMEOUT_ms });
-        return Number(reply.string());
-      } catch (error) {
-        throw new ExchangeUnavailable(`no worker opens accounts: ${String(error)}`);
-      }
-    },
     onError: reporter(log)("whose the accounts are cannot be read"),
   });
 }

@@ -154,7 +154,7 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
   const bonus = createBonus({ ...ground, ...chain, ...system, audit });
   chain.follow(bonus.risk.listener);
   const jobs = [
-    ...createJobs({ db, audit, identity }),
+    ...createJobs({ db, audit, identity, directory }),
     ...system.jobs,
     ...chain.jobs,
     ...broker.jobs,

@@ -16,6 +16,9 @@ import { type EarnTerms, onChain } from "./terms.ts";
 
 type Call = Pick<OperatorCall, "to" | "data">;
 
+/** Users whose money is read at the same time, with three requests each. */
+const READ_AT_ONCE = 8;
+
 /** Figures of the contract, all at one block. */
 export interface Solvency {
   readonly blockNumber: bigint;
@@ -24,6 +27,13 @@ export interface Solvency {
   readonly totalPrincipal: bigint;
   readonly totalFunded: bigint;
   readonly product: { readonly principal: bigint; readonly interestOwed: bigint; readonly funded: bigint };
+}
+
+/** ERN-4: what stands behind a voucher: the user's tokens, what the contract may take of them, and whether it was used. */
+export interface Behind {
+  readonly balance: bigint;
+  readonly allowance: bigint;
+  readonly isUsed: boolean;
 }
 
 /** The earn contract and its token: the platform's reads and the operator's calls. */
@@ -107,6 +117,28 @@ export class EarnContract {
       client.readContract({ ...earn, functionName: "product", args: [chainProductId] }),
     ]);
     return { blockNumber, balance, totalPrincipal, totalFunded, product };
+  }
+
+  /** ERN-4: what stands behind vouchers of these users, in their order, all at one block. */
+  async behind(vouchers: readonly { readonly user: string; readonly digest: string }[]): Promise<Behind[]> {
+    const { public: client } = this.#client;
+    const blockNumber = await client.getBlockNumber({ cacheTime: 0 });
+    const usdt = { address: this.#usdt, abi: erc20Abi, blockNumber } as const;
+    const earn = { address: this.address, abi: earnAbi, blockNumber } as const;
+    const read = async ({ user, digest }: { readonly user: string; readonly digest: string }): Promise<Behind> => {
+      const owner = user as Address;
+      const [balance, allowance, isUsed] = await Promise.all([
+        client.readContract({ ...usdt, functionName: "balanceOf", args: [owner] }),
+        client.readContract({ ...usdt, functionName: "allowance", args: [owner, this.address] }),
+        client.readContract({ ...earn, functionName: "isDigestUsed", args: [digest as Hex] }),
+      ]);
+      return { balance, allowance, isUsed };
+    };
+    const behind: Behind[] = [];
+    for (let from = 0; from < vouchers.length; from += READ_AT_ONCE) {
+      behind.push(...(await Promise.all(vouchers.slice(from, from + READ_AT_ONCE).map(read))));
+    }
+    return behind;
   }
 
   /** INV-5: the contract's balance and its debts at a block. */

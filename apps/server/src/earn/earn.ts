@@ -12,6 +12,7 @@ import type { Settings } from "../settings/settings.ts";
 import { EarnActions } from "./actions.ts";
 import { registerEarnAdminRoutes } from "./admin-routes.ts";
 import { EarnContract } from "./contract.ts";
+import { Cover } from "./cover.ts";
 import { createEarnInvariant, type EarnFinding } from "./invariant.ts";
 import { createEarnListener } from "./listener.ts";
 import { ProductMoves } from "./moves.ts";
@@ -59,7 +60,12 @@ export function createEarn(options: EarnOptions): Earn {
   const actions = new EarnActions({ database, clock, log, audit, contract, operator, follower });
   const moves = new ProductMoves({ database, clock, random, contract, actions });
   const products = new Products({ database, clock, log, contract });
-  const prepare = new Prepare({ database, clock, signer, isPaused: settings.earnPreparePaused });
+  const cover = new Cover({
+    clock,
+    contract,
+    onError: (err) => log.warn({ err }, "what stands behind reservations could not be read"),
+  });
+  const prepare = new Prepare({ database, clock, signer, cover, isPaused: settings.earnPreparePaused });
   const subscriptions = new Subscriptions({ database });
   const admin = new ProductAdmin({ database, clock, random, audit, actions, moves, products });
   return {

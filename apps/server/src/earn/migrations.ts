@@ -101,8 +101,15 @@ async function createReservations(db: Kysely<unknown>): Promise<void> {
   await sql`create index earn_reservation_by_digest on earn_reservation (digest)`.execute(db);
 }
 
+/** Rows without a time are of an earlier release, whose vouchers end within half an hour. */
+async function addReservationTimes(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table earn_reservation add column reserved_s bigint`.execute(db);
+  await sql`create index earn_reservation_by_user on earn_reservation (user_address)`.execute(db);
+}
+
 export const earnMigrations: Migrations = {
   "0230_earn_product": { up: createProducts },
   "0231_earn_mirror": { up: createMirror },
   "0232_earn_reservation": { up: createReservations },
+  "0233_earn_reservation_times": { up: addReservationTimes },
 };

@@ -5,9 +5,10 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Database } from "../kernel/database/database.ts";
 import { isUuid } from "../kernel/uuid.ts";
 import { isBeingCancelled } from "./action-store.ts";
+import type { Cover } from "./cover.ts";
 import { factsOf, lockProduct } from "./product-store.ts";
 import { refusals } from "./refusals.ts";
-import { putReservation, readRoom } from "./reservation-store.ts";
+import { type OtherReservation, putReservation, readRoom, reservationsOfOthers } from "./reservation-store.ts";
 import { allowed, isInWindow } from "./rules.ts";
 import { type EarnTx, earnDb } from "./tables.ts";
 import type { SignedVoucher, VoucherSigner } from "./voucher-signer.ts";
@@ -25,6 +26,7 @@ export interface PrepareOptions {
   readonly database: Pick<Database, "db">;
   readonly clock: Clock;
   readonly signer: VoucherSigner;
+  readonly cover: Pick<Cover, "uncovered">;
   /** ERN-11. */
   readonly isPaused: boolean;
 }
@@ -47,6 +49,18 @@ interface Wanted {
   readonly amount: bigint;
 }
 
+interface Prepared {
+  readonly chainProductId: bigint;
+  readonly deadline_s: number;
+  readonly voucher: SignedVoucher;
+}
+
+/** Only reservations of others are in the way. */
+interface Crowded {
+  readonly free: bigint;
+  readonly others: readonly OtherReservation[];
+}
+
 /** ERN-3 … ERN-6: issues vouchers, one at a time per product, so that the quota is never promised twice. */
 export class Prepare {
   readonly #options: PrepareOptions;
@@ -63,9 +77,10 @@ export class Prepare {
   async prepare(user: Address, productId: string, amountValue: unknown): Promise<PreparedSubscription> {
     const amount = readTokenAmount(amountValue);
     if (!isUuid(productId)) throw refusals.productNotFound();
-    const prepared = await earnDb(this.#options.database)
-      .transaction()
-      .execute((tx) => this.#reserve(tx, { user, productId: productId.toLowerCase(), amount }));
+    const wanted = { user, productId: productId.toLowerCase(), amount };
+    const first = await this.#tryReserve(wanted, []);
+    // The chain is asked outside the transaction, and only where somebody would be refused for reservations of others.
+    const prepared = "voucher" in first ? first : await this.#reserveBeside(wanted, first.others);
     return {
       chain_product_id: Number(prepared.chainProductId),
       amount: amount.toString(),
@@ -76,10 +91,25 @@ export class Prepare {
     };
   }
 
+  #tryReserve(wanted: Wanted, uncovered: readonly string[]): Promise<Prepared | Crowded> {
+    return earnDb(this.#options.database)
+      .transaction()
+      .execute((tx) => this.#reserve(tx, wanted, uncovered));
+  }
+
+  /** ERN-4: tries once more, without the reservations that nothing stands behind. */
+  async #reserveBeside(wanted: Wanted, others: readonly OtherReservation[]): Promise<Prepared> {
+    const uncovered = await this.#options.cover.uncovered(others);
+    const second = await this.#tryReserve(wanted, uncovered);
+    if ("voucher" in second) return second;
+    throw refusals.quotaExceeded(second.free, wanted.amount);
+  }
+
   async #reserve(
     tx: EarnTx,
     { user, productId, amount }: Wanted,
-  ): Promise<{ chainProductId: bigint; deadline_s: number; voucher: SignedVoucher }> {
+    uncovered: readonly string[],
+  ): Promise<Prepared | Crowded> {
     const { clock, signer } = this.#options;
     const product = await lockProduct(tx, productId);
     const chainProductId = product?.chainProductId;
@@ -90,13 +120,15 @@ export class Prepare {
     if (!isOpen || (await isBeingCancelled(tx, productId))) throw refusals.subscriptionClosed();
     const { minAmount, maxAmountPerUser, totalQuota } = product.terms;
     if (amount < minAmount) throw refusals.amountTooLow(minAmount, amount);
-    const room = await readRoom(tx, { productId, chainProductId, user, now_s });
+    const room = await readRoom(tx, { productId, chainProductId, user, now_s, uncovered });
     if (room.held + amount > maxAmountPerUser) throw refusals.amountTooHigh(maxAmountPerUser - room.held, amount);
-    const free = totalQuota - room.subscribed - room.reservedByOthers;
-    if (amount > free) throw refusals.quotaExceeded(free, amount);
+    const unsold = totalQuota - room.subscribed;
+    const free = unsold - room.reservedByOthers;
+    if (amount > unsold) throw refusals.quotaExceeded(free, amount);
+    if (amount > free) return { free, others: await reservationsOfOthers(tx, { productId, user, now_s }) };
     const deadline_s = nextDeadline(now_s, room.lastDeadline_s);
     const voucher = signer.sign({ user, productId: chainProductId, amount, deadline: BigInt(deadline_s) });
-    await putReservation(tx, { productId, user, amount, deadline_s, digest: voucher.digest });
+    await putReservation(tx, { productId, user, amount, deadline_s, digest: voucher.digest, reserved_s: now_s });
     return { chainProductId, deadline_s, voucher };
   }
 }

@@ -130,6 +130,7 @@ describe("ERN-4: the quota is never promised twice", () => {
     const scene = await openSmallScene(t);
     const id = await openProduct(scene, "100000000");
     const [first, second] = [addressOf(1), addressOf(2)];
+    await scene.give(wallet(1), 100_000_000n);
     assert.equal((await prepareAll(scene, id, [first], "100")).granted.length, 1);
     const others = () => prepareAll(scene, id, [second], "1");
     assert.deepEqual([...(await others()).codes], ["QUOTA_EXCEEDED"]);
@@ -143,6 +144,7 @@ describe("ERN-4: the quota is never promised twice", () => {
     const scene = await openSmallScene(t);
     const id = await openProduct(scene, "100000000");
     const [first, second] = [addressOf(1), addressOf(2)];
+    await scene.give(wallet(1), 100_000_000n);
     assert.equal((await prepareAll(scene, id, [first], "100")).granted.length, 1, "the whole quota");
     assert.equal((await prepareAll(scene, id, [first], "100")).granted.length, 1, "one's own is no obstacle");
     assert.equal((await prepareAll(scene, id, [first], "30")).granted.length, 1);

@@ -87,6 +87,8 @@ export interface EarnReservationTable {
   amount: AmountColumn;
   deadline_s: BigintColumn;
   digest: string;
+  /** When it was asked for; null in rows of an earlier release. */
+  reserved_s: ColumnType<bigint | null, bigint | number, bigint | number>;
   /** Whether its subscription has been indexed. */
   is_used: boolean;
 }

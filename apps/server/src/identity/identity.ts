@@ -18,6 +18,7 @@ import { Staff } from "./staff.ts";
 import { identityDb } from "./tables.ts";
 import { AccessTokens } from "./tokens.ts";
 import { WalletSignIn } from "./wallet-sign-in.ts";
+import { WalletSweep } from "./wallet-sweep.ts";
 
 export interface IdentitySettings {
   readonly jwtSecret: string;
@@ -59,6 +60,8 @@ export interface Identity {
   load(): Promise<void>;
   /** Removes expired rows. */
   sweep(): Promise<SweepReport>;
+  /** SEC-11. */
+  readonly walletSweep: WalletSweep;
 }
 
 /** Builds everything that authenticates callers. */
@@ -85,6 +88,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     apiKeys,
     bonusKey: new BonusKey(settings.bonusAdminApiKey),
     verifySignedRequest: (request) => verifySignedRequest(apiKeys, request),
+    walletSweep: new WalletSweep({ db, clock }),
     async load() {
       await sessions.load();
       await apiKeys.load();

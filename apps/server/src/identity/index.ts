@@ -7,3 +7,4 @@ export { registerIdentityRoutes } from "./routes.ts";
 export { sharedIps } from "./shared-ips.ts";
 export { isUsername, PASSWORD_LIMIT_CHARS, USERNAME_RULE } from "./staff.ts";
 export type { AccessTokens } from "./tokens.ts";
+export type { WalletHolding } from "./wallet-sweep.ts";

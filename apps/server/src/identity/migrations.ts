@@ -77,6 +77,16 @@ async function createApiKeyTable(db: Kysely<unknown>): Promise<void> {
   await sql`create index api_key_by_wallet on api_key (wallet, created_at) where revoked_at is null`.execute(db);
 }
 
+async function addForgottenWallets(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table wallet add column is_kept boolean not null default false`.execute(db);
+  await sql`create index wallet_by_last_sign_in on wallet (last_sign_in_at) where not is_kept`.execute(db);
+  await sql`
+    create table forgotten_wallet (
+      address bytea primary key check (length(address) = 20),
+      first_sign_in_at timestamptz not null
+    )`.execute(db);
+}
+
 export const identityMigrations: Migrations = {
   "0002_identity": {
     async up(db: Kysely<unknown>) {
@@ -85,4 +95,5 @@ export const identityMigrations: Migrations = {
       await createApiKeyTable(db);
     },
   },
+  "0003_forgotten_wallets": { up: addForgottenWallets },
 };

@@ -20,6 +20,15 @@ export interface WalletTable {
   address: string;
   first_sign_in_at: ColumnType<Date, Date, never>;
   last_sign_in_at: Date;
+  /** SEC-11: the wallet has left more behind than its sign-in. Found out when it would be forgotten. */
+  is_kept: ColumnType<boolean, boolean | undefined, boolean>;
+}
+
+/** SEC-11: wallets that signed in long ago and left nothing behind. */
+export interface ForgottenWalletTable {
+  /** Its 20 bytes. */
+  address: Uint8Array;
+  first_sign_in_at: Date;
 }
 
 export interface StaffTable {
@@ -81,6 +90,7 @@ export interface ApiKeyTable {
 export type IdentityTables = {
   auth_nonce: AuthNonceTable;
   wallet: WalletTable;
+  forgotten_wallet: ForgottenWalletTable;
   staff: StaffTable;
   login_failure: LoginFailureTable;
   session: SessionTable;

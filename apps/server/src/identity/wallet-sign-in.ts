@@ -69,9 +69,15 @@ export class WalletSignIn {
 
   async #openSession(tx: IdentityTx, address: Address, ip: string | null): Promise<OpenSession> {
     const now = new Date(this.#clock.now());
+    // SEC-11: a wallet that was forgotten has signed in before.
+    const forgotten = await tx
+      .selectFrom("forgotten_wallet")
+      .select("first_sign_in_at")
+      .where("address", "=", Buffer.from(address.slice(2), "hex"))
+      .executeTakeFirst();
     await tx
       .insertInto("wallet")
-      .values({ address, first_sign_in_at: now, last_sign_in_at: now })
+      .values({ address, first_sign_in_at: forgotten?.first_sign_in_at ?? now, last_sign_in_at: now })
       .onConflict((conflict) => conflict.column("address").doUpdateSet({ last_sign_in_at: now }))
       .execute();
     return await this.#sessions.create(tx, { role: "wallet", address }, ip);

@@ -27,7 +27,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
     id: "counts rows as they were written",
     created_at: DECIDED,
     delivered_at: "the moment at which the database heard of it",
-    payload: "a reason for readers is only in the database",
+    payload: "a reason for readers, and settings that went with an opening, are only in the database",
   }),
   kernel_state: passing("the last number of the outbox is the log's, the development clock begins anew"),
   job_state: passing("jobs find out by themselves what is due, or from the log"),
@@ -35,6 +35,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   // Sign-in
   auth_nonce: passing("open sign-ins"),
   wallet: lost("settings of wallets"),
+  forgotten_wallet: lost("settings of wallets"),
   staff: lost("staff and their passwords"),
   login_failure: passing("counters of failed sign-ins"),
   session: lost("sessions: everybody signs in again"),
@@ -42,6 +43,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   api_key: lost("API keys"),
   // The exchange
   exchange_account: logBut({ opened_at: DECIDED }),
+  exchange_kept_setting: lost("leverage and margin mode that wallets without an account had chosen"),
   exchange_order: LOG,
   exchange_order_amendment: LOG,
   exchange_algo_order: LOG,

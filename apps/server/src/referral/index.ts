@@ -4,3 +4,4 @@ export type { RebateSync, RebateSyncReport } from "./rebate-sync.ts";
 export { referralPart } from "./rebuild.ts";
 export { createReferral } from "./referral.ts";
 export { referrersOf } from "./referrers.ts";
+export { tradersWithCode } from "./store.ts";

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { type Hex, zeroHash } from "viem";
 import type { ChainPlace } from "../chain/index.ts";
+import type { Tx } from "../kernel/database/database.ts";
 import type { ReferralDb, ReferralTx } from "./tables.ts";
 
 const lower = (hex: string) => hex.toLowerCase();
@@ -236,4 +237,11 @@ export async function bindBatchRef(db: ReferralDb, batch_ref: string, digest: He
     .where("batch_ref", "=", batch_ref)
     .executeTakeFirstOrThrow();
   return known.digest;
+}
+
+/** SEC-11: those of these wallets that have used a code on chain. */
+export async function tradersWithCode(tx: Tx, addresses: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ trader: string }>`
+    select trader from referral_trader where trader = any(${addresses}::text[])`.execute(tx);
+  return rows.map(({ trader }) => trader);
 }

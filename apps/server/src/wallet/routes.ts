@@ -51,10 +51,20 @@ function idempotencyKey(request_id: string | undefined, header: string | undefin
 }
 
 export interface WalletRoutesOptions {
+  /** VLT-5: nobody withdraws to these (lower case). */
+  readonly ownAddresses: ReadonlySet<string>;
   readonly deposits: Pick<Deposits, "page">;
   readonly withdrawals: Withdrawals;
   readonly addresses: WithdrawAddresses;
   readonly cursors: PageCursors;
+}
+
+/** VLT-5: an address that a wallet may withdraw to, lower case. */
+function readRecipient(text: string, own: ReadonlySet<string>): string {
+  const address = readAddress(text);
+  if (!own.has(address)) return address;
+  const details = { rule: "own_address" };
+  throw new ApiError(400, "INVALID_ADDRESS", "the address belongs to the platform", { details });
 }
 
 /** VLT-1: money that comes and goes, with the wallet's own sign-in. */
@@ -67,13 +77,13 @@ export function registerWalletRoutes(app: App, options: WalletRoutesOptions): vo
 }
 
 function registerWithdrawRoutes(app: App, prefix: string, options: WalletRoutesOptions): void {
-  const { withdrawals, addresses, cursors } = options;
+  const { withdrawals, addresses, cursors, ownAddresses } = options;
   const hide = prefix === "";
 
   /** An API key sends to its wallet, or to where the wallet itself has allowed. */
   async function recipientOf(request: FastifyRequest, to: string | undefined): Promise<string> {
     const owner = walletOf(request);
-    const recipient = to === undefined ? owner : readAddress(to);
+    const recipient = readRecipient(to ?? owner, ownAddresses);
     const isByKey = request.principal?.kind === "wallet" && request.principal.apiKey !== undefined;
     if (!isByKey || recipient === owner || (await addresses.has(owner, recipient))) return recipient;
     const text = "API keys withdraw to the wallet itself or to an address on its list";
@@ -94,7 +104,7 @@ function registerWithdrawRoutes(app: App, prefix: string, options: WalletRoutesO
           "The amount is held at once. A repeated `request_id` (or `Idempotency-Key`) answers the first request again. " +
           "While withdrawals are paused: 503 WITHDRAWALS_PAUSED. With an API key that has WITHDRAW: `timestamp` and " +
           "`signature` in the query, the signature over query and body as sent; only to the wallet itself or to an " +
-          "address on its list.",
+          "address on its list. To an address of the platform itself: 400 INVALID_ADDRESS.",
         body: WithdrawRequest,
         response: { 200: WithdrawReply },
       },
@@ -155,7 +165,8 @@ function registerDepositRoutes(app: App, prefix: string, { deposits, cursors }: 
 }
 
 /** VLT-1: the addresses that API keys may withdraw to. Only the wallet's own sign-in changes them. */
-function registerWithdrawAddressRoutes(app: App, prefix: string, { addresses }: WalletRoutesOptions): void {
+function registerWithdrawAddressRoutes(app: App, prefix: string, options: WalletRoutesOptions): void {
+  const { addresses, ownAddresses } = options;
   const hide = prefix === "";
 
   app.get(
@@ -188,7 +199,7 @@ function registerWithdrawAddressRoutes(app: App, prefix: string, { addresses }: 
     },
     (request) => {
       const { address, label } = request.body;
-      return addresses.add(walletOf(request), readAddress(address), readLabel(label));
+      return addresses.add(walletOf(request), readRecipient(address, ownAddresses), readLabel(label));
     },
   );
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Deposit } from "@bourse/api";
 import { assertAudit } from "@bourse/engine";
-import { type Bench, createBench, testAddress } from "../exchange/account/testing.ts";
+import { type Bench, createBench, OWN_ADDRESS, testAddress } from "../exchange/account/testing.ts";
 import { createAuditLog } from "../kernel/audit/audit-log.ts";
 import { EngineRequests } from "../kernel/engine-requests/engine-requests.ts";
 import { seededRandom } from "../kernel/random.ts";
@@ -242,6 +242,19 @@ describe("deposits and withdrawals", () => {
     }
     assert.equal((await withdraw(token, { amount: "1", request_id: "a\u0000b" })).status, 400);
     assert.equal((await withdraw(undefined, { amount: "1" })).status, 401);
+    assert.deepEqual(await rowsOf(address), []);
+  });
+
+  it("VLT-5: to the platform's own addresses nothing is withdrawn, in whatever case they are written", async () => {
+    const { address, token } = await fundedWallet(10);
+    for (const to of [OWN_ADDRESS, `0x${OWN_ADDRESS.slice(2).toUpperCase()}`]) {
+      for (const path of ["/withdraw/request", "/api/v1/withdraw/request"]) {
+        const { status, body } = await bench.call("POST", path, token, { amount: "1", to });
+        assert.deepEqual([status, body.code], [400, "INVALID_ADDRESS"], to);
+      }
+      const listed = await bench.call("POST", "/withdraw/addresses", token, { address: to });
+      assert.deepEqual([listed.status, listed.body.code], [400, "INVALID_ADDRESS"]);
+    }
     assert.deepEqual(await rowsOf(address), []);
   });
 

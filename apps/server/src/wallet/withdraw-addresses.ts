@@ -1,5 +1,6 @@
+import { sql } from "kysely";
 import type { Clock } from "../kernel/clock.ts";
-import type { Database } from "../kernel/database/database.ts";
+import type { Database, Tx } from "../kernel/database/database.ts";
 import { lockInTransaction } from "../kernel/database/locks.ts";
 import { ApiError, notFound } from "../kernel/errors.ts";
 import { walletDb } from "./tables.ts";
@@ -10,6 +11,11 @@ export interface WithdrawAddress {
   readonly address: string;
   readonly label: string | null;
   readonly created_time: number;
+}
+
+/** SEC-11: removes the lists of wallets that are forgotten. */
+export async function forgetWithdrawAddresses(tx: Tx, owners: readonly string[]): Promise<void> {
+  await sql`delete from withdraw_address where address = any(${owners}::text[])`.execute(tx);
 }
 
 /**

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { NewApiKey } from "@bourse/api";
+import { privateKeyToAccount } from "viem/accounts";
 import { createTestPlatform, hmac, type TestPlatform, testWallet } from "../testing/test-platform.ts";
 
+const POOL = `0x${"cd".repeat(20)}`;
 const OTHER = `0x${"ab".repeat(20)}`;
 
 describe("withdrawals by API key", () => {
@@ -12,7 +14,7 @@ describe("withdrawals by API key", () => {
   let key: NewApiKey;
 
   before(async () => {
-    platform = await createTestPlatform();
+    platform = await createTestPlatform({ BONUS_POOL_ADDRESS: POOL });
     const wallet = testWallet(1);
     address = wallet.address.toLowerCase();
     token = (await platform.signIn(wallet)).access_token;
@@ -75,6 +77,22 @@ describe("withdrawals by API key", () => {
     assert.equal((await withdraw({ amount: "1", to: OTHER })).status, 403);
     const byToken = await platform.post("/withdraw/request", { amount: "1", to: OTHER }, token);
     assert.equal(byToken.statusCode, 200, "a sign-in is not held to the list");
+  });
+
+  it("VLT-5: the contracts, the operator, the signer and the bonus pool are no recipients, for keys and tokens", async () => {
+    const config = (await platform.get("/api/v1/config")).json();
+    const before_ = await withdrawable();
+    const keyOf = (hex: string) => privateKeyToAccount(hex as `0x${string}`).address;
+    const { operatorKey, earnSignerKey } = platform.settings;
+    const own: string[] = [...Object.values<string>(config.contracts), keyOf(operatorKey), keyOf(earnSignerKey), POOL];
+    assert.ok(own.length >= 7);
+    for (const to of own) {
+      const byKey = await withdraw({ amount: "1", to: to.toLowerCase() });
+      assert.deepEqual([byKey.status, byKey.body.code], [400, "INVALID_ADDRESS"], to);
+      const byToken = await platform.post("/withdraw/request", { amount: "1", to }, token);
+      assert.deepEqual([byToken.statusCode, byToken.json().code], [400, "INVALID_ADDRESS"], to);
+    }
+    assert.equal(await withdrawable(), before_);
   });
 
   it("SEC-4, SEC-5: without the permission 403, badly signed 401, and nothing is held", async () => {

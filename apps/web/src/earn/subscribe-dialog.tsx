@@ -177,7 +177,7 @@ function Running({ flow, voucher, onRefused, onBack, onClose }: RunningProps) {
       {voucher !== undefined && phase !== "done" && (
         <p className="text-xs text-muted">
           The voucher is good for <Countdown until={voucher.deadline * 1000} done="no longer; a new one is requested" />
-          .
+          . Its amount is kept free for you for two minutes, and longer once you have approved it.
         </p>
       )}
       {isUnsent && (

@@ -94,10 +94,15 @@ export async function isAbove(tx: BrokerTx, wallet: string, brokerId: string): P
 
 /** The last moment at which the first sign-in allows a bind; undefined for a wallet that never signed in. */
 export async function lastBindTime(db: BrokerDb, wallet: string): Promise<Date | undefined> {
-  const { rows } = await sql<{ until: Date }>`
-    select first_sign_in_at + make_interval(days => ${WINDOW_days}) as until
-    from wallet where address = ${wallet}`.execute(db);
-  return rows[0]?.until;
+  // SEC-11: a wallet may have been forgotten after its first sign-in.
+  const { rows } = await sql<{ until: Date | null }>`
+    select min(first_sign_in_at) + make_interval(days => ${WINDOW_days}) as until from (
+      select first_sign_in_at from wallet where address = ${wallet}
+      union all
+      select first_sign_in_at from forgotten_wallet where address = decode(substr(${wallet}::text, 3), 'hex')) as seen`.execute(
+    db,
+  );
+  return rows[0]?.until ?? undefined;
 }
 
 export async function hasTraded(tx: BrokerTx, account: number): Promise<boolean> {

@@ -157,6 +157,7 @@ export class EarnLife {
         amount: made.amount,
         deadline_s: made.deadline,
         digest: made.digest,
+        reserved_s: 0,
         is_used: false,
       })
       .execute();

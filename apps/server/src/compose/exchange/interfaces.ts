@@ -19,6 +19,7 @@ import { PageCursors } from "../../kernel/page-cursor.ts";
 import {
   computeBacking,
   judgeBacking,
+  ownAddresses,
   registerSwitchRoutes,
   registerWalletRoutes,
   WithdrawAddresses,
@@ -64,12 +65,13 @@ export function registerRoutes(app: App, options: ExchangeSystemOptions, parts: 
   const { exchange } = parts.host;
   const { directory, deposits, withdrawals, onChain } = parts.money;
   const { prices, history, marketData } = parts.readers;
-  const { fapi, streams } = parts.interfaces;
+  const { accountSettings, fapi, streams } = parts.interfaces;
   const cursors = new PageCursors(cursorKey(settings.jwtSecret));
   fapi.register(app);
   registerAccountRoutes(app, {
     exchange,
     directory,
+    accountSettings,
     clock,
     history,
     cursors,
@@ -80,7 +82,8 @@ export function registerRoutes(app: App, options: ExchangeSystemOptions, parts: 
     tokens: identity.tokens,
   });
   const addresses = new WithdrawAddresses({ database, clock });
-  registerWalletRoutes(app, { deposits, withdrawals, addresses, cursors });
+  const own = ownAddresses({ ...options.chain, settings });
+  registerWalletRoutes(app, { deposits, withdrawals, addresses, cursors, ownAddresses: own });
   registerAdmin(app, options, parts);
   if (settings.environment === "development") {
     registerFaucetRoute(app, { faucet: onChain.faucet, exchange, random });

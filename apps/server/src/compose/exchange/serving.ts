@@ -1,10 +1,12 @@
 import {
   type AccountDirectory,
+  AccountSettings,
   createFapi,
   createTokenAccess,
   type Exchange,
   type Fapi,
   type History,
+  KeptSettings,
   type ListenKeys,
   type MarketData,
   StreamServer,
@@ -14,6 +16,7 @@ import {
 } from "../../exchange/index.ts";
 import type { Identity } from "../../identity/index.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import type { Database } from "../../kernel/database/database.ts";
 import { HOUR_ms } from "../../kernel/dates.ts";
 import { createGuard } from "../../kernel/http/guards.ts";
 import type { Limits } from "../../kernel/http/limits.ts";
@@ -24,6 +27,7 @@ import { reporter } from "./options.ts";
 
 export interface ServingOptions extends Pick<StreamsOptions, "eventStore" | "rebuildEvents"> {
   readonly settings: Settings;
+  readonly database: Pick<Database, "db">;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -40,6 +44,7 @@ export interface ServingOptions extends Pick<StreamsOptions, "eventStore" | "reb
 
 /** The interfaces of traders' clients, in the platform and in every gateway. */
 export interface Serving {
+  readonly accountSettings: AccountSettings;
   readonly fapi: Fapi;
   readonly streams: Streams;
   readonly streamServer: StreamServer;
@@ -50,8 +55,10 @@ export function openServing(options: ServingOptions): Serving {
   const { settings, clock, log, metrics, identity, limits, listenKeys } = options;
   const { tokens, sessions } = identity;
   const report = reporter(log);
+  const accountSettings = new AccountSettings({ ...options, kept: new KeptSettings(options) });
   const fapi = createFapi({
     ...options,
+    accountSettings,
     maxCommandsWaiting: settings.maxCommandsWaiting,
     onError: report("a countdown could not cancel"),
   });
@@ -68,5 +75,5 @@ export function openServing(options: ServingOptions): Serving {
     trustProxy: settings.trustProxy,
   });
   watchStreams(metrics, { server: streamServer, hub: streams.hub, listenKeys });
-  return { fapi, streams, streamServer };
+  return { accountSettings, fapi, streams, streamServer };
 }

@@ -24,7 +24,7 @@ import { equityOfRecord, incomeOfRecord, tradeOfRecord } from "./history-view.ts
 import { findMarket } from "./markets.ts";
 import { createPageReader } from "./pages.ts";
 import type { AccountAreaOptions } from "./ports.ts";
-import { assertDone, sendAccountError } from "./refusals.ts";
+import { engineRefusal, sendAccountError } from "./refusals.ts";
 import { clampLimit, walletOf } from "./requests.ts";
 
 const tags = ["Account"];
@@ -187,17 +187,24 @@ export function registerAccountHistoryRoutes(app: App, prefix: string, options: 
 
 /** FUT-9: cross or isolated margin, per market. */
 export function registerMarginModeRoutes(app: App, prefix: string, options: AccountAreaOptions): void {
-  const { exchange, directory } = options;
+  const { exchange, directory, accountSettings } = options;
   const hide = prefix === "";
 
-  function modeOf(account: number | undefined, { number, definition }: MarketState): MarginModeReply {
+  /** SEC-11: a wallet without an account has what it has chosen. */
+  async function createModeReader(address: string): Promise<(market: MarketState) => MarginModeReply> {
+    const kept = await accountSettings.keptOf(address);
+    const account = directory.numberOf(address);
     const { positions } = exchange.engine.state;
-    const position = account === undefined ? NO_POSITION : positions.find(account, number);
-    const isIsolated = position !== NO_POSITION && positions.mode(position) === ISOLATED;
-    return {
-      symbol: definition.symbol,
-      margin_mode: isIsolated ? "isolated" : "cross",
-      leverage: position === NO_POSITION ? definition.defaultLeverage : positions.leverage(position),
+    return ({ number, definition }) => {
+      const position = account === undefined ? NO_POSITION : positions.find(account, number);
+      const isOpen = position !== NO_POSITION;
+      const mode = isOpen ? positions.mode(position) : kept.get(number)?.mode;
+      const leverage = isOpen ? positions.leverage(position) : kept.get(number)?.leverage;
+      return {
+        symbol: definition.symbol,
+        margin_mode: mode === ISOLATED ? "isolated" : "cross",
+        leverage: leverage ?? definition.defaultLeverage,
+      };
     };
   }
 
@@ -214,14 +221,12 @@ export function registerMarginModeRoutes(app: App, prefix: string, options: Acco
         response: { 200: MarginModes },
       },
     },
-    (request) => {
-      const account = directory.numberOf(walletOf(request));
+    async (request) => {
       const { symbol } = request.query;
-      if (symbol === undefined) {
-        const modes = exchange.engine.state.markets.map((market) => modeOf(account, market));
-        return wholeReply(modes, "margin_modes");
-      }
-      const mode = modeOf(account, findMarket(exchange, symbol));
+      const markets = symbol === undefined ? exchange.engine.state.markets : [findMarket(exchange, symbol)];
+      const modes = markets.map(await createModeReader(walletOf(request)));
+      const [mode] = modes;
+      if (symbol === undefined || mode === undefined) return wholeReply(modes, "margin_modes");
       return { ...mode, ...wholeReply([mode], "margin_modes") };
     },
   );
@@ -244,10 +249,9 @@ export function registerMarginModeRoutes(app: App, prefix: string, options: Acco
       const address = walletOf(request);
       const mode = readMarginMode(request.body);
       const market = findMarket(exchange, request.body.symbol);
-      const account = directory.numberOf(address) ?? (await directory.ensure(address));
-      const command = { kind: "set_margin_mode", account, market: market.number, mode } as const;
-      assertDone(await exchange.submit(command), market.definition);
-      return modeOf(account, market);
+      const refusal = await accountSettings.set(address, market, { mode });
+      if (refusal !== undefined) throw engineRefusal(refusal, market.definition);
+      return (await createModeReader(address))(market);
     },
   );
 }

@@ -18,6 +18,7 @@ import { pageReply, wholeReply } from "../../kernel/pages.ts";
 import { OpenOrderReader } from "../orders/from-engine.ts";
 import { type ConditionalOrder, ORDER_STATUSES, type Order } from "../orders/order.ts";
 import { accountOrder, placedAccountOrder } from "../orders/own-views.ts";
+import { refusalWithoutAccount } from "../orders/without-account.ts";
 import { findMarket } from "./markets.ts";
 import { readOrder } from "./order-request.ts";
 import { createPageReader } from "./pages.ts";
@@ -71,7 +72,9 @@ function registerPlacing(app: App, prefix: string, options: AccountAreaOptions):
       const address = walletOf(request);
       const { market, command, isExempt } = readOrder(request.body, (symbol) => findMarket(exchange, symbol));
       await countOrder(orderLimits, address, isExempt);
-      const account = directory.numberOf(address) ?? (await directory.ensure(address));
+      const account = directory.numberOf(address);
+      if (account === undefined)
+        throw engineRefusal(refusalWithoutAccount(exchange.engine, command), market.definition);
       const applied = await exchange.submit({ ...command, account }, isExempt);
       assertDone(applied, market.definition);
       return placedAccountOrder(market.definition, applied);

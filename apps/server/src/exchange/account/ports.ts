@@ -3,6 +3,7 @@ import type { AccessTokens } from "../../identity/index.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Limits } from "../../kernel/http/limits.ts";
 import type { PageCursors } from "../../kernel/page-cursor.ts";
+import type { AccountSettings } from "../accounts/account-settings.ts";
 import type { AccountDirectory } from "../accounts/directory.ts";
 import type { MarketHistory } from "../history/market-history.ts";
 import type { MoneyHistory } from "../history/money-history.ts";
@@ -33,7 +34,8 @@ export type AccountPrivateEvents = Pick<PrivateEvents, "after">;
 
 export interface AccountAreaOptions {
   readonly exchange: Exchange;
-  readonly directory: Pick<AccountDirectory, "numberOf" | "ensure">;
+  readonly directory: Pick<AccountDirectory, "numberOf">;
+  readonly accountSettings: Pick<AccountSettings, "set" | "keptOf">;
   readonly clock: Clock;
   readonly history: AccountHistory;
   /** Signs where a client is in its private events. */

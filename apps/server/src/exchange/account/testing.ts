@@ -26,6 +26,8 @@ import { Switches } from "../../wallet/switches.ts";
 import { directDeposits } from "../../wallet/testing.ts";
 import { WithdrawAddresses } from "../../wallet/withdraw-addresses.ts";
 import { Withdrawals } from "../../wallet/withdrawals.ts";
+import { AccountSettings } from "../accounts/account-settings.ts";
+import { KeptSettings } from "../accounts/kept-settings.ts";
 import { exchangeAccountMigrations } from "../accounts/migrations.ts";
 import { InvariantChecks } from "../admin/invariants.ts";
 import { MarketAdmin } from "../admin/market-admin.ts";
@@ -56,6 +58,10 @@ const GENEROUS_LIMITS = {
 
 /** The same address in every run. */
 export const testAddress = (number: number) => `0x${number.toString(16).padStart(40, "0")}`;
+
+/** VLT-5: in place of the platform's contracts and wallets. */
+export const OWN_ADDRESS = `0x${"ee".repeat(20)}`;
+const ownAddresses = new Set([OWN_ADDRESS]);
 
 export interface BenchOptions {
   readonly isPausedBySetting?: boolean;
@@ -123,9 +129,15 @@ export async function createBench(options: BenchOptions = {}) {
       hasMore: true,
     }),
   };
+  const accountSettings = new AccountSettings({
+    exchange,
+    directory,
+    kept: new KeptSettings({ database, clock }),
+  });
   registerAccountRoutes(app, {
     exchange,
     directory,
+    accountSettings,
     clock,
     history,
     cursors,
@@ -136,7 +148,7 @@ export async function createBench(options: BenchOptions = {}) {
     tokens,
   });
   const addresses = new WithdrawAddresses({ database, clock });
-  registerWalletRoutes(app, { deposits: new Deposits(walletOptions), withdrawals, addresses, cursors });
+  registerWalletRoutes(app, { deposits: new Deposits(walletOptions), withdrawals, addresses, cursors, ownAddresses });
   registerSwitchRoutes(app, switches);
   const durableNumber = () => log.records.length;
   const invariants = new InvariantChecks({ exchange, clock, durableNumber, freshFor_ms: 0 });

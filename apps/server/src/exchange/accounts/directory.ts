@@ -7,6 +7,7 @@ import { lockInTransaction } from "../../kernel/database/locks.ts";
 import type { EngineRequest, EngineRequests } from "../../kernel/engine-requests/engine-requests.ts";
 import { within } from "../../kernel/wait.ts";
 import { type Applied, type Exchange, ExchangeUnavailable } from "../host/exchange.ts";
+import { type KeptByWallet, OPENING_LOCK, takeKept } from "./kept-settings.ts";
 import { accountsDb, type ExchangeAccountTables } from "./tables.ts";
 
 export interface DirectoryOptions {
@@ -14,8 +15,6 @@ export interface DirectoryOptions {
   readonly clock: Clock;
   readonly engineRequests: Pick<EngineRequests, "tellAll" | "notify">;
   readonly exchange: Pick<Exchange, "engine" | "listen">;
-  /** In processes that do not open accounts: asks the process that does to open one. */
-  readonly openElsewhere?: (address: string) => Promise<number>;
   /** Receives the error of a failed read of accounts that other processes opened; the read is repeated. */
   readonly onError?: (error: unknown) => void;
   readonly maxOpening_ms?: number;
@@ -32,13 +31,16 @@ export type OpeningStep = (tx: Tx, opened: readonly OpenedAccount[]) => Promise<
 const READ_AGAIN_ms = 200;
 /** Much longer than an opening takes. Bounds the wait while the exchange is stopped. */
 const MAX_OPENING_ms = 10_000;
-const OPENING_LOCK = "exchange-accounts";
-
-const openingOf = ({ account, address }: OpenedAccount): EngineRequest => ({
-  ref: `open-account:${account}`,
-  command: { kind: "open_account", account },
-  secret: address,
-});
+/** SEC-11: what the wallet has chosen before goes with the opening. */
+const openingOf = ({ account, address }: OpenedAccount, kept: KeptByWallet): EngineRequest => {
+  const settings = kept.get(address);
+  const command = { kind: "open_account", account } as const;
+  return {
+    ref: `open-account:${account}`,
+    command: settings === undefined ? command : { ...command, settings },
+    secret: address,
+  };
+};
 
 /**
  * Maps wallets to accounts of the engine. The database decides: a transaction assigns the number, once per wallet, and
@@ -101,12 +103,16 @@ export class AccountDirectory {
   /**
    * The account of a wallet; opens one if there is none and resolves when the engine has it. Rejects with
    * ExchangeUnavailable after a timeout; the number stays assigned, and the account is opened when the exchange runs
-   * again.
+   * again. SEC-11: not for requests of clients, which open no accounts.
    */
   async ensure(address: string): Promise<number> {
     const known = this.numberOf(address);
     if (known !== undefined) return known;
-    const account = this.#numbers.get(address) ?? (await this.#decide(address));
+    return await this.reached(this.#numbers.get(address) ?? (await this.#decide(address)), address);
+  }
+
+  /** Resolves with the account, whose number the database has given to the wallet, when the engine has it; rejects as `ensure` does. */
+  async reached(account: number, address: string): Promise<number> {
     this.#remember(account, address);
     if (account > this.#options.exchange.engine.state.accounts.count) await this.#opened(account);
     return account;
@@ -148,7 +154,8 @@ export class AccountDirectory {
       .insertInto("exchange_account")
       .values({ account: next, address, opened_at: new Date(clock.now()) })
       .execute();
-    await engineRequests.tellAll(tx, [openingOf({ account: next, address })]);
+    const kept = await takeKept(tx, [address]);
+    await engineRequests.tellAll(tx, [openingOf({ account: next, address }, kept)]);
     for (const step of this.#openingSteps) await step(tx, [{ account: next, address }]);
     return next;
   }
@@ -165,7 +172,11 @@ export class AccountDirectory {
       from unnest(${missing}::text[]) with ordinality as wallet (address, place)
       returning account, address`.execute(tx);
     const opened = rows.toSorted((a, b) => a.account - b.account);
-    await engineRequests.tellAll(tx, opened.map(openingOf));
+    const kept = await takeKept(tx, missing);
+    await engineRequests.tellAll(
+      tx,
+      opened.map((one) => openingOf(one, kept)),
+    );
     for (const step of this.#openingSteps) await step(tx, opened);
     for (const { account, address } of opened) known.set(address, account);
     return known;
@@ -191,8 +202,7 @@ export class AccountDirectory {
   }
 
   async #decide(address: string): Promise<number> {
-    const { database, engineRequests, openElsewhere } = this.#options;
-    if (openElsewhere !== undefined) return await openElsewhere(address);
+    const { database, engineRequests } = this.#options;
     const account = await database.db.transaction().execute((tx) => this.decide(tx, address));
     engineRequests.notify();
     return account;

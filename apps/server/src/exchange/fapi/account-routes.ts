@@ -22,7 +22,7 @@ import { orderView } from "../orders/fapi-views.ts";
 import { sideName } from "../orders/names.ts";
 import { INCOME_TYPES, type IncomeType } from "../projector/incomes.ts";
 import { reading } from "./access.ts";
-import { accountOf, type FapiContext, idOf, pageOf, signedRoute, windowOf } from "./context.ts";
+import { accountOf, type FapiContext, idOf, keptOf, pageOf, signedRoute, windowOf } from "./context.ts";
 import { rateLimitsOf } from "./market-routes.ts";
 
 function registerBalances(app: App, context: FapiContext): void {
@@ -31,7 +31,7 @@ function registerBalances(app: App, context: FapiContext): void {
     app.get(
       `/fapi/v${version}/account`,
       signedRoute({ access: reading(5), summary: "Balances, margin and positions", reply: FapiAccount }),
-      (request) => views.account(accountOf(context, request), version),
+      async (request) => views.account(accountOf(context, request), version, await keptOf(context, request)),
     );
     app.get(
       `/fapi/v${version}/balance`,
@@ -53,10 +53,11 @@ function registerBalances(app: App, context: FapiContext): void {
         parameters: parameters.maybeSymbol,
         reply: Type.Array(FapiPositionRisk),
       }),
-      (request) => {
+      async (request) => {
         const market = markets.optional(request.fapi);
+        const kept = await keptOf(context, request);
         const account = accountOf(context, request);
-        return views.positionRisk(account, reader.positions(account, market), version);
+        return views.positionRisk(account, reader.positions(account, market, kept), version);
       },
     );
   }
@@ -88,9 +89,10 @@ function registerConfiguration(app: App, context: FapiContext): void {
       parameters: parameters.maybeSymbol,
       reply: Type.Array(FapiSymbolConfig),
     }),
-    (request) => {
+    async (request) => {
       const market = markets.optional(request.fapi);
-      return reader.positions(accountOf(context, request), market).map((position) => ({
+      const kept = await keptOf(context, request);
+      return reader.positions(accountOf(context, request), market, kept).map((position) => ({
         symbol: position.market.definition.symbol,
         marginType: position.isIsolated ? "ISOLATED" : "CROSSED",
         leverage: position.leverage,

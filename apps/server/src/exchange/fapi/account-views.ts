@@ -1,5 +1,6 @@
 import type { FapiAccount, FapiBalance, FapiPositionRisk } from "@bourse/api";
 import { finePriceText, moneyText, priceText, quantityText } from "../../kernel/units.ts";
+import type { SettingsByMarket } from "../accounts/account-settings.ts";
 import type { AdlRanks } from "./adl-ranks.ts";
 import type { AccountFigures, AccountReader, PositionFigures } from "./positions.ts";
 import type { UpdateTimes } from "./update-times.ts";
@@ -45,8 +46,9 @@ export class AccountViews {
     ];
   }
 
-  account(account: number, version: AccountVersion): FapiAccount {
-    const positions = this.#reader.positions(account);
+  /** SEC-11: `kept` has the settings of a wallet without an account. */
+  account(account: number, version: AccountVersion, kept?: SettingsByMarket): FapiAccount {
+    const positions = this.#reader.positions(account, undefined, kept);
     const figures = this.#reader.summary(account, positions);
     const shown = version === 2 ? positions : positions.filter(isLive);
     const sums = sumsOf(figures);

@@ -8,7 +8,16 @@ import { algoView } from "../orders/fapi-views.ts";
 import type { ConditionalOrder, OrderName } from "../orders/order.ts";
 import { cancelling, placing, reading } from "./access.ts";
 import { registerCancelOfSymbol } from "./cancel-of-symbol.ts";
-import { accountOf, addressOf, type FapiContext, idOf, ownAccount, pageOf, signedRoute, windowOf } from "./context.ts";
+import {
+  accountOf,
+  addressOf,
+  type FapiContext,
+  idOf,
+  pageOf,
+  signedRoute,
+  tradingAccount,
+  windowOf,
+} from "./context.ts";
 import { algoName } from "./order-names.ts";
 import { readAlgoOrder } from "./order-request.ts";
 import { isReducing } from "./reducing.ts";
@@ -34,7 +43,7 @@ function registerSingle(app: App, context: FapiContext): void {
     async (request, reply) => {
       await counts.take(request, reply, addressOf(request), 1, isReducing(request.fapi));
       const { market, command, isExempt } = readAlgoOrder(request.fapi, markets);
-      const account = await ownAccount(context, request);
+      const account = tradingAccount(context, request, command);
       return algoView(await orders.placeAlgo(account, command, isExempt), market);
     },
   );

@@ -10,20 +10,24 @@ import type { FapiParameters } from "../../kernel/http/parameters.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { Exchange } from "../host/exchange.ts";
 import type { OpenOrderReader } from "../orders/from-engine.ts";
+import type { NewConditional, NewOrder } from "../orders/read-order.ts";
+import { refusalWithoutAccount } from "../orders/without-account.ts";
 import type { AccountViews } from "./account-views.ts";
 import type { AdlRanks } from "./adl-ranks.ts";
 import type { Countdowns } from "./countdowns.ts";
 import type { Markets } from "./markets.ts";
 import type { OrderCounts } from "./order-counts.ts";
 import type { Orders } from "./orders.ts";
-import type { FapiDirectory, FapiHistory, FapiListenKeys, FapiMarketData } from "./ports.ts";
+import type { FapiAccountSettings, FapiDirectory, FapiHistory, FapiListenKeys, FapiMarketData } from "./ports.ts";
 import type { AccountReader } from "./positions.ts";
+import { refusalOf } from "./refusals.ts";
 
 /** What the interface needs. */
 export interface FapiDeps {
   readonly clock: Clock;
   readonly exchange: Exchange;
   readonly directory: FapiDirectory;
+  readonly accountSettings: FapiAccountSettings;
   readonly history: FapiHistory;
   readonly marketData: FapiMarketData;
   readonly listenKeys: FapiListenKeys;
@@ -58,10 +62,22 @@ export function addressOf({ principal }: FastifyRequest): string {
 export const accountOf = ({ directory }: FapiContext, request: FastifyRequest): number =>
   directory.numberOf(addressOf(request)) ?? 0;
 
-/** For writes: opens an account if there is none. */
-export function ownAccount({ directory }: FapiContext, request: FastifyRequest): number | Promise<number> {
+/** SEC-11: for orders. A wallet without an account has nothing to open a position with, and none to reduce. */
+export function tradingAccount(
+  context: FapiContext,
+  request: FastifyRequest,
+  command: NewOrder | NewConditional,
+): number {
+  const account = accountOf(context, request);
+  if (account !== 0) return account;
+  const { definition } = context.markets.at(command.market);
+  throw refusalOf(refusalWithoutAccount(context.exchange.engine, command), definition);
+}
+
+/** SEC-11: what a wallet without an account has chosen. */
+export function keptOf({ directory, accountSettings }: FapiContext, request: FastifyRequest) {
   const address = addressOf(request);
-  return directory.numberOf(address) ?? directory.ensure(address);
+  return directory.numberOf(address) === undefined ? accountSettings.keptOf(address) : undefined;
 }
 
 const LATEST_ms = 8.64e15;

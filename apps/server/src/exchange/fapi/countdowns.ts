@@ -2,13 +2,14 @@ import type { Clock } from "../../kernel/clock.ts";
 
 export interface CountdownsOptions {
   readonly clock: Clock;
-  cancelAll(account: number, market: number): Promise<void>;
+  /** Cancels the wallet's open orders in the market; a wallet without an account has none. */
+  cancelAll(address: string, market: number): Promise<void>;
   /** Receives the error of a failed cancel; the next tick tries it again. */
   onError(error: unknown): void;
 }
 
 interface Countdown {
-  readonly account: number;
+  readonly address: string;
   readonly market: number;
   readonly due_ms: number;
 }
@@ -16,7 +17,7 @@ interface Countdown {
 const TICK_ms = 100;
 
 /**
- * `countdownCancelAll`: cancels the open orders of an account in a market unless its client repeats the call in time.
+ * `countdownCancelAll`: cancels the open orders of a wallet in a market unless its client repeats the call in time.
  * Countdowns are in memory only and end with the process; clients renew them every few seconds.
  */
 export class Countdowns {
@@ -33,10 +34,10 @@ export class Countdowns {
   }
 
   /** Starts or restarts a countdown; 0 stops it. */
-  set(account: number, market: number, after_ms: number): void {
-    const key = `${account}:${market}`;
+  set(address: string, market: number, after_ms: number): void {
+    const key = `${address}:${market}`;
     if (after_ms === 0) this.#running.delete(key);
-    else this.#running.set(key, { account, market, due_ms: this.#options.clock.now() + after_ms });
+    else this.#running.set(key, { address, market, due_ms: this.#options.clock.now() + after_ms });
   }
 
   /** Cancels the orders of all countdowns that are due. */
@@ -59,7 +60,7 @@ export class Countdowns {
   async #fire(key: string, countdown: Countdown): Promise<void> {
     this.#running.delete(key);
     try {
-      await this.#options.cancelAll(countdown.account, countdown.market);
+      await this.#options.cancelAll(countdown.address, countdown.market);
     } catch (error) {
       // Keeps a newer countdown that the client has set meanwhile.
       if (!this.#running.has(key)) this.#running.set(key, countdown);

@@ -33,7 +33,7 @@ export interface Fapi {
 
 /** Builds the interface. Called before the first command, because it listens to the exchange. */
 export function createFapi(deps: FapiDeps): Fapi {
-  const { exchange, clock, history, limits, isUnlimited, onError } = deps;
+  const { exchange, directory, clock, history, limits, isUnlimited, onError } = deps;
   const { engine } = exchange;
   const markets = new Markets(engine);
   const memory = new OpenOrderReader(engine);
@@ -51,7 +51,10 @@ export function createFapi(deps: FapiDeps): Fapi {
     counts: new OrderCounts({ limits, isUnlimited }),
     countdowns: new Countdowns({
       clock,
-      cancelAll: (account, market) => orders.cancelAll(account, market),
+      async cancelAll(address, market) {
+        const account = directory.numberOf(address);
+        if (account !== undefined) await orders.cancelAll(account, market);
+      },
       onError,
     }),
   };

@@ -16,8 +16,8 @@ import {
   type FapiContext,
   type FastifyRequest,
   idOf,
-  ownAccount,
   signedRoute,
+  tradingAccount,
   windowOf,
 } from "./context.ts";
 import type { MarketState } from "./markets.ts";
@@ -27,14 +27,13 @@ import { readOrder } from "./order-request.ts";
 import { isReducing } from "./reducing.ts";
 import { refusalOf } from "./refusals.ts";
 
-/** Validates before it opens an account, so that an invalid request opens none. */
 export async function place(
   context: FapiContext,
   request: FastifyRequest,
   parameters_: FapiParameters,
 ): Promise<FapiOrder> {
   const { market, command, isExempt } = readOrder(parameters_, context.markets);
-  const account = await ownAccount(context, request);
+  const account = tradingAccount(context, request, command);
   return orderView(await context.orders.place(account, command, isExempt), market);
 }
 
@@ -88,11 +87,10 @@ function registerPlacing(app: App, context: FapiContext): void {
       parameters: parameters.new,
       reply: Type.Object({}),
     }),
-    async (request) => {
+    (request) => {
       const { market, command, isExempt } = readOrder(request.fapi, markets);
       if (!isExempt && exchange.waiting >= context.maxCommandsWaiting) throw fapiRefusal("THROTTLED");
-      // The engine's checks need an account.
-      const account = await ownAccount(context, request);
+      const account = tradingAccount(context, request, command);
       const refusal = exchange.engine.checkOrder({ ...command, account, time_ms: context.clock.now() });
       if (refusal !== undefined) throw refusalOf(refusal, market.definition);
       return {};
@@ -276,14 +274,14 @@ function registerCancelAll(app: App, context: FapiContext): void {
       parameters: parameters.countdown,
       reply: FapiCountdown,
     }),
-    async (request) => {
+    (request) => {
       const symbol = request.fapi.requiredText("symbol");
       const countdown_ms = request.fapi.requiredInteger("countdownTime");
       if (countdown_ms < 0 || countdown_ms > MAX_COUNTDOWN_ms) {
         throw invalidParameter("countdownTime", { rule: "range", limit: MAX_COUNTDOWN_ms, actual: countdown_ms });
       }
       const market = markets.named(symbol);
-      countdowns.set(await ownAccount(context, request), market.number, countdown_ms);
+      countdowns.set(addressOf(request), market.number, countdown_ms);
       return { symbol: market.definition.symbol, countdownTime: String(countdown_ms) };
     },
   );

@@ -207,11 +207,14 @@ describe("orders on the exchange-style interface", () => {
       assert.equal(desk.bench.hash(), before);
     });
 
-    it("FUT-16: a wallet that has no account yet meets the checks in their order", async () => {
-      const test = (parameters: Parameters) => desk.bench.call("POST", "/fapi/v1/order/test", parameters, "0xnew");
-      refused(await test(limit({ price: "70000" })), -4016);
-      refused(await test(limit({ reduceOnly: true })), -2022);
-      refused(await test(limit()), -2019);
+    it("FUT-16, SEC-11: a wallet that has no account yet meets the checks in their order", async () => {
+      for (const path of ["/fapi/v1/order/test", "/fapi/v1/order"]) {
+        const test = (parameters: Parameters) => desk.bench.call("POST", path, parameters, "0xnew");
+        refused(await test(limit({ price: "70000" })), -4016);
+        refused(await test(limit({ reduceOnly: true })), -2022);
+        refused(await test(limit()), -2019);
+      }
+      assert.equal(desk.bench.accounts.has("0xnew"), false);
     });
 
     it("answers {} or the refusal it would meet, and changes nothing", async () => {

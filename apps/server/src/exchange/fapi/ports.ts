@@ -1,3 +1,4 @@
+import type { AccountSettings } from "../accounts/account-settings.ts";
 import type { AlgoHistory } from "../history/algo-history.ts";
 import type { MarketHistory } from "../history/market-history.ts";
 import type { MoneyHistory } from "../history/money-history.ts";
@@ -39,5 +40,6 @@ export interface FapiListenKeys {
 
 export interface FapiDirectory {
   numberOf(address: string): number | undefined;
-  ensure(address: string): Promise<number>;
 }
+
+export type FapiAccountSettings = Pick<AccountSettings, "set" | "keptOf">;

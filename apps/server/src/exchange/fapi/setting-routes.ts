@@ -7,12 +7,11 @@ import {
   accountParameters as parameters,
   Success,
 } from "@bourse/api";
-import { maxNotionalAt } from "@bourse/engine";
+import { maxNotionalAt, type Refusal } from "@bourse/engine";
 import { Type } from "typebox";
 import type { App } from "../../kernel/http/app.ts";
 import { fapiRefusal, invalidParameter } from "../../kernel/http/error-replies.ts";
 import { moneyText } from "../../kernel/units.ts";
-import type { Applied, Unstamped } from "../host/exchange.ts";
 import { microsOf } from "../orders/numbers.ts";
 import { refusePositionSide } from "../orders/order-checks.ts";
 import { OrderFields } from "../orders/order-fields.ts";
@@ -23,7 +22,6 @@ import {
   addressOf,
   type FapiContext,
   type FastifyRequest,
-  ownAccount,
   publicRoute,
   signedRoute,
   windowOf,
@@ -34,15 +32,7 @@ import { refusalOf, refuse } from "./refusals.ts";
 
 const success = { code: 200, msg: "success" } as const;
 
-async function submit({ exchange }: FapiContext, command: Unstamped, { definition }: MarketState): Promise<Applied> {
-  const applied = await exchange.submit(command);
-  const refusal = refusedIn(applied);
-  if (refusal !== undefined) throw refusalOf(refusal, definition);
-  return applied;
-}
-
-function registerLeverage(app: App, context: FapiContext): void {
-  const { markets } = context;
+function registerLeverage(app: App, { markets, accountSettings }: FapiContext): void {
   app.post(
     "/fapi/v1/leverage",
     signedRoute({
@@ -56,8 +46,8 @@ function registerLeverage(app: App, context: FapiContext): void {
       const symbol = request.fapi.requiredText("symbol");
       const leverage = request.fapi.requiredInteger("leverage");
       const market = markets.named(symbol);
-      const account = await ownAccount(context, request);
-      await submit(context, { kind: "set_leverage", account, market: market.number, leverage }, market);
+      const refusal = await accountSettings.set(addressOf(request), market, { leverage });
+      if (refusal !== undefined) throw refusalOf(refusal, market.definition);
       const maxNotionalValue = moneyText(maxNotionalAt(market.definition.brackets, leverage), 0);
       return { leverage, maxNotionalValue, symbol: market.definition.symbol };
     },
@@ -102,6 +92,19 @@ function registerLeverage(app: App, context: FapiContext): void {
 const ADD = 1;
 const REDUCE = 2;
 
+/** A wallet without an account has no isolated position. */
+async function moveMargin(
+  { exchange }: FapiContext,
+  account: number,
+  { number: market, definition }: MarketState,
+  amount_micros: number,
+): Promise<void> {
+  const command = { kind: "move_isolated_margin", account, market, amount_micros } as const;
+  const refusal: Refusal | undefined =
+    account === 0 ? { reason: "not_isolated", limit: 0, actual: 0 } : refusedIn(await exchange.submit(command));
+  if (refusal !== undefined) throw refusalOf(refusal, definition);
+}
+
 function registerPositionMargin(app: App, context: FapiContext): void {
   const { markets, history } = context;
   app.post(
@@ -122,10 +125,9 @@ function registerPositionMargin(app: App, context: FapiContext): void {
       refusePositionSide(new OrderFields(fapi, ORDER));
       const market = markets.named(symbol);
       const amount_micros = microsOf({ text: amountText, parameter: "amount" }, refuse);
-      const account = await ownAccount(context, request);
+      const account = accountOf(context, request);
       const signed_micros = type === ADD ? amount_micros : -amount_micros;
-      const command = { kind: "move_isolated_margin", account, market: market.number, amount_micros: signed_micros };
-      await submit(context, command as Unstamped, market);
+      await moveMargin(context, account, market, signed_micros);
       const msg = "Successfully modify position margin.";
       return { amount: Number(moneyText(amount_micros)), code: 200 as const, msg, type };
     },

@@ -4,6 +4,7 @@ import { definitionOf, Engine, FIRST_MARKETS, stateHash } from "@bourse/engine";
 import type { RouteOptions } from "fastify";
 import { pino } from "pino";
 import { ManualClock } from "../../kernel/clock.ts";
+import type { AccountSetting } from "../../kernel/engine-requests/engine-requests.ts";
 import { unauthorized } from "../../kernel/errors.ts";
 import { createLimits } from "../../kernel/http/limits.ts";
 import { createHttpServer } from "../../kernel/http/server.ts";
@@ -13,6 +14,8 @@ import { seededRandom } from "../../kernel/random.ts";
 import { developmentSecretsFrom } from "../../settings/development-secrets.ts";
 import { readSettings } from "../../settings/settings.ts";
 import { makeTestFolder } from "../../testing/test-folder.ts";
+import { AccountSettings } from "../accounts/account-settings.ts";
+import type { KeptSettings, SettingChange } from "../accounts/kept-settings.ts";
 import type { Exchange, Unstamped } from "../host/exchange.ts";
 import { MarketData } from "../market-data/market-data.ts";
 import { createMemoryExchange } from "../testing/memory-exchange.ts";
@@ -56,6 +59,21 @@ export class FakeListenKeys implements FapiListenKeys {
   }
   async revoke(address: string): Promise<boolean> {
     return this.keys.delete(address);
+  }
+}
+
+/** Settings of wallets without an account, in place of the table. */
+class MemorySettings implements Pick<KeptSettings, "keep" | "of"> {
+  readonly #kept = new Map<string, Map<number, AccountSetting>>();
+
+  async keep(address: string, market: number, change: SettingChange): Promise<undefined> {
+    const own = this.#kept.get(address) ?? new Map<number, AccountSetting>();
+    own.set(market, { ...(own.get(market) ?? { market, leverage: null, mode: null }), ...change });
+    this.#kept.set(address, own);
+  }
+
+  async of(address: string): Promise<ReadonlyMap<number, AccountSetting>> {
+    return this.#kept.get(address) ?? new Map();
   }
 }
 
@@ -106,14 +124,16 @@ export async function createBench(options: BenchOptions = {}) {
     return account;
   }
   const errors: unknown[] = [];
+  const directory = {
+    numberOf: (address: string) => accounts.get(address),
+    reached: async (account: number) => account,
+  };
   const history = (await options.history?.(exchange, clock)) ?? emptyHistory;
   const fapi = createFapi({
     clock,
     exchange,
-    directory: {
-      numberOf: (address) => accounts.get(address),
-      ensure: async (address) => accounts.get(address) ?? open(address),
-    },
+    directory,
+    accountSettings: new AccountSettings({ exchange, directory, kept: new MemorySettings() }),
     history,
     marketData,
     listenKeys,

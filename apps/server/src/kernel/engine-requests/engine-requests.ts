@@ -4,6 +4,7 @@ import {
   commitmentTo,
   disclosureText,
   type ExternalCommand,
+  type MarginMode,
   type OpenAccount,
   type OutsideStamp,
   RULES_WITH_REFERENCES,
@@ -24,10 +25,21 @@ export const COMMAND_TOPIC = "exchange";
 
 type WithoutStamps<C extends Command> = C extends Command ? Omit<C, "time_ms" | "number" | keyof OutsideStamp> : never;
 
-/** A command that a transaction may send to the engine. The reason is for readers of the message; the engine ignores it. */
+/**
+ * A command that a transaction may send to the engine. The reason is for readers of the message; the engine ignores it. Settings are
+ * for whoever delivers it: what an account that is opened begins with (SEC-11).
+ */
 export type RequestedCommand = WithoutStamps<ExternalCommand | OpenAccount | AddMarket | SetMarketStatus> & {
   readonly reason?: string;
+  readonly settings?: readonly AccountSetting[];
 };
+
+/** What a wallet has chosen for a market: one of the two, or both. */
+export interface AccountSetting {
+  readonly market: number;
+  readonly leverage: number | null;
+  readonly mode: MarginMode | null;
+}
 
 export interface EngineRequest extends RequestNotes {
   /** The unique reference of the request. */

@@ -2,6 +2,7 @@ import type { Job } from "@bourse/api/client";
 import type { Tone } from "../../kit/panel.tsx";
 
 const MEANINGS: Readonly<Record<string, string>> = {
+  "wallet-sweep": "Forgets wallets that signed in a month ago and left nothing behind",
   "identity-sweep": "Removes expired nonces, sessions and failure counts",
   "audit-verify": "Recomputes the audit log's hash chain",
   funding: "Settles funding in every market",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { AccountPosition, EquityPoint } from "@bourse/api/client";
-import { chartPoints, equityNow, profitOver, thinned, unrealisedNow } from "./equity.ts";
+import { chartPoints, equityNow, isWithoutFunds, profitOver, thinned, unrealisedNow } from "./equity.ts";
 
 const position = (margin_mode: "cross" | "isolated", isolated_margin: string, unrealized_pnl: string) =>
   ({ margin_mode, isolated_margin, unrealized_pnl }) as AccountPosition;
@@ -27,6 +27,18 @@ describe("equity", () => {
     const few = thinned(numbers, 11);
     assert.deepEqual(few, [0, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1_000]);
     assert.equal(thinned(numbers, 5_000).length, 1_001);
+  });
+});
+
+describe("an account without funds", () => {
+  const zero = { principal: "0.00", bonus: "0.00", isolated_margin: "0.00", in_flight: "0.00", margin_balance: "0.00" };
+
+  it("SEC-11: is one in which nothing is there, not one that has lost or is sending its money", () => {
+    assert.equal(isWithoutFunds({ ...zero, positions: [] }), true);
+    for (const some of [{ principal: "0.01" }, { bonus: "5.00" }, { in_flight: "1.00" }, { margin_balance: "-1.00" }]) {
+      assert.equal(isWithoutFunds({ ...zero, ...some, positions: [] }), false);
+    }
+    assert.equal(isWithoutFunds({ ...zero, positions: [position("isolated", "1.00", "0.00")] }), false);
   });
 });
 

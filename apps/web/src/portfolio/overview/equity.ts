@@ -24,6 +24,18 @@ export function equityNow({ margin_balance, positions }: Held): string {
   return sum([margin_balance, ...worth]).toString();
 }
 
+type Empty = Pick<
+  UnifiedAccount,
+  "principal" | "bonus" | "isolated_margin" | "in_flight" | "margin_balance" | "positions"
+>;
+
+/** SEC-11: nothing is there, as before the first deposit or bonus, which opens the account. */
+export const isWithoutFunds = ({ positions, ...account }: Empty): boolean =>
+  positions.length === 0 &&
+  [account.principal, account.bonus, account.isolated_margin, account.in_flight, account.margin_balance].every(
+    (amount) => Decimal.parse(amount).isZero(),
+  );
+
 /** Of all positions, in both margin modes. */
 export const unrealisedNow = ({ positions }: Pick<UnifiedAccount, "positions">): string =>
   sum(positions.map(({ unrealized_pnl }) => unrealized_pnl)).toString();

@@ -2,11 +2,11 @@ import type { UnifiedAccount } from "@bourse/api/client";
 import { Link } from "@tanstack/react-router";
 import { Money, Signed } from "../../kit/number.tsx";
 import { Panel, Stat } from "../../kit/panel.tsx";
-import { Async, Skeleton } from "../../kit/states.tsx";
+import { Async, EmptyState, Skeleton } from "../../kit/states.tsx";
 import { Decimal } from "../../lib/decimal.ts";
 import { percentOf } from "../../lib/format.ts";
 import { useAccount } from "../queries.ts";
-import { equityNow, unrealisedNow } from "./equity.ts";
+import { equityNow, isWithoutFunds, unrealisedNow } from "./equity.ts";
 import { EquityPanel } from "./equity-panel.tsx";
 import { OpenPositions } from "./open-positions.tsx";
 
@@ -90,10 +90,30 @@ function Headlines({ account }: { readonly account: UnifiedAccount }) {
   );
 }
 
+/** SEC-11: what a wallet sees whose account is not open yet. */
+function FirstDeposit() {
+  return (
+    <Panel title="Welcome">
+      <EmptyState
+        title="Deposit to begin"
+        action={
+          <Link to="/portfolio/$tab" params={{ tab: "funds" }} className="font-medium text-accent hover:underline">
+            Go to deposits
+          </Link>
+        }
+      >
+        Your account opens with your first deposit or bonus. Leverage and margin modes that you choose before are kept
+        for it.
+      </EmptyState>
+    </Panel>
+  );
+}
+
 export function Overview() {
   const account = useAccount();
   return (
     <div className="flex flex-col gap-4">
+      {account.data !== undefined && isWithoutFunds(account.data) && <FirstDeposit />}
       <Async query={account} skeleton={STAT_SKELETON}>
         {(data) => <Headlines account={data} />}
       </Async>
