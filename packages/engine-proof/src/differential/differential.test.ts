@@ -6,12 +6,12 @@ import {
   Engine,
   NEXT_RULES,
   OLDEST_RULES,
-  RULES_WITH_FAIR_MARKETS,
   readSnapshot,
   State,
   stateHash,
   writeSnapshot,
 } from "@bourse/engine";
+import { EARLIER_RULES } from "../scenarios/exchange.ts";
 import { compareOn } from "./differential.ts";
 
 /** A short run has enough seeds to find every planted fault; `ENGINE_TEST_COMMANDS` sets more. */
@@ -21,8 +21,6 @@ const COMMANDS = Number(process.env["ENGINE_TEST_COMMANDS"] ?? USUAL_COMMANDS);
 const PER_SEED = 2_500;
 /** Fixed seeds, and one random seed: the message of a failure contains it. */
 const FIRST_SEED = 1;
-/** Exchanges that are not raised go on by them. */
-const EARLIER_RULES = RULES_WITH_FAIR_MARKETS - 1;
 const FRESH_SEED = 1_000_000 + Math.floor(Math.random() * 1e9);
 
 /** Forgets everything that its snapshot does not hold, and is audited. */

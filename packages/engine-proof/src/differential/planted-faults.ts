@@ -1,7 +1,5 @@
-import { NEXT_RULES, RULES_WITH_FAIR_MARKETS } from "@bourse/engine";
-
-/** Of steps that version 5 takes in another file. */
-const EARLIER_RULES = RULES_WITH_FAIR_MARKETS - 1;
+import { NEXT_RULES } from "@bourse/engine";
+import { EARLIER_RULES } from "../scenarios/exchange.ts";
 
 /** Possible errors in the engine: a file, the right text in it, and the wrong text that replaces it. */
 export interface PlantedFault {
