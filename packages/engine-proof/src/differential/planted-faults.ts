@@ -146,8 +146,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     [
       "an opening fill needs no maintenance",
       "trading/settlement.ts",
-      "left < this.#margin.maintenanceWith(position, lots)",
-      "left < 0",
+      "balance_micros + gain - fee < margin.maintenance_micros",
+      "balance_micros + gain - fee < 0",
     ],
     ["a liquidation sells to the bankruptcy price", "risk/fair-steps.ts", "Math.max(bankruptcy, bound)", "bankruptcy"],
     ["nobody has patience", "risk/fair-steps.ts", "2 * this.#balance < this.#maintenance", "this.#balance < 1e15"],
