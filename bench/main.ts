@@ -18,6 +18,7 @@ import { benchPoints } from "./points.ts";
 import { benchProjector } from "./projector.ts";
 import { benchReads } from "./reads.ts";
 import { benchRecovery } from "./recovery.ts";
+import { benchRulesVersions } from "./rules-versions.ts";
 import { benchSignedPost } from "./signed-post.ts";
 import { type Bench, BenchFault, type Outcome, tableJson, tableText } from "./support/table.ts";
 
@@ -34,6 +35,7 @@ const BENCHES: Readonly<Record<string, Entry>> = {
   reads: { area: "Requests", run: benchReads },
   "order-book": { area: "Engine", run: benchOrderBook },
   engine: { area: "Engine", run: benchEngine },
+  "rules-versions": { area: "Engine", run: benchRulesVersions },
   journal: { area: "Log and recovery", run: benchJournal },
   recovery: { area: "Log and recovery", run: benchRecovery },
   projector: { area: "Tables", run: benchProjector },

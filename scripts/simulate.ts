@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArguments, type SimulateRequest, USAGE } from "./simulate/arguments.ts";
+import { runCrashes } from "./simulate/crashes.ts";
 import { brokenOff, type SeedOrder, type SeedOutcome } from "./simulate/messages.ts";
 import { Tally } from "./simulate/tally.ts";
 import { runCommand } from "./support/command.ts";
@@ -77,6 +78,7 @@ async function main(): Promise<number> {
     console.log(USAGE);
     return 0;
   }
+  if (request.isCrashes) return runCrashes(request.seeds.map(Number));
   const templates = mkdtempSync(join(tmpdir(), "bourse-simulation-templates-"));
   try {
     const tally = await runAll(request, templates);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Prng } from "../../packages/engine/src/book/testing/prng.ts";
 import {
   type CancelOrder,
+  defaultRules,
   Engine,
   EVENT_KINDS,
   GTC,
@@ -10,8 +11,12 @@ import {
   MAJOR_BRACKETS,
   MARKET as MARKET_ORDER,
   type MarketDefinition,
+  type MarketRules,
+  NEWEST_RULES,
   type PlaceOrder,
+  RULES_WITH_FAIR_MARKETS,
   STP_NONE,
+  State,
 } from "../../packages/engine/src/index.ts";
 import { CANCEL, LIMIT, MARKET, type Stream } from "./order-book-stream.ts";
 
@@ -32,6 +37,16 @@ const DEFINITION: MarketDefinition = {
   maxConditionalOrders: 100,
   brackets: MAJOR_BRACKETS,
 };
+const WIDE_e8 = 90_000_000;
+/** From version 5 on the bounds are these. All prices are fair, so that every version counts the same volumes. */
+const WIDE_RULES: MarketRules = {
+  ...defaultRules(MAJOR_BRACKETS),
+  priceBand_e8: WIDE_e8,
+  marketBound_e8: WIDE_e8,
+  fairBound_e8: WIDE_e8,
+};
+/** Behind any open interest of the stream. */
+const FUND_micros = 1e13;
 const MARK_TICKS = 1_000_000;
 /** Ten thousand USDT each. */
 const DEPOSIT_micros = 1e10;
@@ -39,7 +54,7 @@ const REFUSED = EVENT_KINDS.indexOf("refused");
 
 /** The whole engine on the stream of the book's bench: every order has an account, margin, fees, positions and events. */
 export class FullEngineDriver {
-  readonly engine = new Engine();
+  readonly engine: Engine;
   readonly #stream: Stream;
   /** By operation: the account of the order, and the engine's id of the order that a cancel names. */
   readonly #owners: Int32Array;
@@ -75,7 +90,8 @@ export class FullEngineDriver {
     scope: 1,
   };
 
-  constructor(stream: Stream, accounts: number) {
+  constructor(stream: Stream, accounts: number, rulesVersion: number = NEWEST_RULES) {
+    this.engine = new Engine(new State(rulesVersion));
     this.#stream = stream;
     this.accounts = accounts;
     this.#owners = new Int32Array(stream.length);
@@ -142,12 +158,15 @@ export class FullEngineDriver {
 
   #open(accounts: number): void {
     const { engine } = this;
-    engine.apply({ kind: "add_market", time_ms: 1, definition: DEFINITION });
+    const isFair = engine.state.rulesVersion >= RULES_WITH_FAIR_MARKETS;
+    const definition = isFair ? { ...DEFINITION, rules: WIDE_RULES } : DEFINITION;
+    engine.apply({ kind: "add_market", time_ms: 1, definition });
     engine.apply({ kind: "set_price", time_ms: 1, market: 0, indexTicks: MARK_TICKS, markTicks: MARK_TICKS });
     for (let account = 1; account <= accounts; account++) {
       engine.apply({ kind: "open_account", time_ms: 1, account });
       engine.apply({ kind: "deposit", time_ms: 1, number: account, account, amount_micros: DEPOSIT_micros });
       assert.equal(engine.events.decode()[0]!.kind, "deposited");
     }
+    engine.apply({ kind: "seed_fund", time_ms: 1, number: accounts + 1, amount_micros: FUND_micros });
   }
 }

@@ -8,6 +8,14 @@ export function seconds(action: () => void): number {
   return (performance.now() - started_ms) / 1000;
 }
 
+/** Processor time of this thread. */
+export function cpuSeconds(action: () => void): number {
+  const before = process.threadCpuUsage();
+  action();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1e6;
+}
+
 /**
  * The collector can be called only if the runtime allows it; this sets the flag at run time. Typed arrays are freed a
  * moment after a collection.

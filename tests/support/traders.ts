@@ -85,17 +85,21 @@ export async function signIn(baseUrl: string, wallet: PrivateKeyAccount): Promis
 /** A trader with money and an API key, which can be used after a restart of the server. */
 export class Trader {
   readonly #key: NewApiKey;
+  readonly address: string;
 
-  private constructor(key: NewApiKey) {
+  private constructor(key: NewApiKey, address: string) {
     this.#key = key;
+    this.address = address;
   }
 
+  /** Without money if the amount is "0". */
   static async open(baseUrl: string, amount = "1000000"): Promise<Trader> {
     const wallet = privateKeyToAccount(generatePrivateKey());
     const access_token = await signIn(baseUrl, wallet);
-    await postJson(`${baseUrl}/api/v1/dev/faucet`, { address: wallet.address, amount });
+    if (amount !== "0") await postJson(`${baseUrl}/api/v1/dev/faucet`, { address: wallet.address, amount });
     const request = { label: "tests", permissions: ["READ", "TRADE"] };
-    return new Trader(await postJson<NewApiKey>(`${baseUrl}/api/v1/account/api-keys`, request, access_token));
+    const key = await postJson<NewApiKey>(`${baseUrl}/api/v1/account/api-keys`, request, access_token);
+    return new Trader(key, wallet.address);
   }
 
   /** A signed request with any reply. */

@@ -1,4 +1,5 @@
 import { NEXT_RULES } from "@bourse/engine";
+import { EARLIER_RULES } from "../scenarios/exchange.ts";
 
 /** Possible errors in the engine: a file, the right text in it, and the wrong text that replaces it. */
 export interface PlantedFault {
@@ -95,6 +96,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     right: "    this.#passOn(market, position, step - filled, ticks);\n",
     wrong:
       "    this.#compute(position);\n    if (filled > 0) chargeLiquidationFee(this.#state, this.#ledger, position, value_micros, principalBefore, this.#balance);\n    this.#passOn(market, position, step - filled, ticks);\n    if (filled > 0) return;\n",
+    rules: EARLIER_RULES,
   },
   {
     name: "a trailing stop follows the price the wrong way",
@@ -144,8 +146,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     [
       "an opening fill needs no maintenance",
       "trading/settlement.ts",
-      "left < this.#margin.maintenanceWith(position, lots)",
-      "left < 0",
+      "balance_micros + gain - fee < margin.maintenance_micros",
+      "balance_micros + gain - fee < 0",
     ],
     ["a liquidation sells to the bankruptcy price", "risk/fair-steps.ts", "Math.max(bankruptcy, bound)", "bankruptcy"],
     ["nobody has patience", "risk/fair-steps.ts", "2 * this.#balance < this.#maintenance", "this.#balance < 1e15"],
@@ -168,7 +170,13 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
       "- market.fund.since_ms >= HOUR_ms",
       "- market.fund.since_ms >= 1e15",
     ],
-    ["the cap is never reached", "risk/fair-fund.ts", "outflow > 0 && outflow >= this.#cap(market)", "false"],
+    ["the cap is never reached", "risk/fair-fund.ts", "outflow >= this.#cap(market)", "false"],
+    [
+      "any loss of a small fund stops all markets",
+      "rules/fund.ts",
+      "Math.max(equity_micros, FUND_FLOOR_micros)",
+      "Math.max(equity_micros, 0)",
+    ],
     ["a hedge counts as a profit", "risk/deleveraging.ts", "Math.min(own, this.#wholeOf(position))", "own"],
     [
       "slip has no budget",

@@ -1,5 +1,6 @@
 import {
   abs,
+  ceilDiv,
   floorDiv,
   highestBuy,
   lowestSell,
@@ -17,6 +18,8 @@ import { ALL_CROSS, FUND, type Holding, type OracleMarket, REDUCE_ONLY, TRADING,
 
 const HOUR_ms = 3_600_000;
 const NEVER = Number.MAX_SAFE_INTEGER;
+/** FUT-22: 1,000 USDT. What is lost of less is judged as if it were this much. */
+const FLOOR = 1_000_000_000n;
 
 /** FUT-21. */
 export function equityOf(world: World): bigint {
@@ -55,7 +58,7 @@ function highestEquity(world: World): bigint {
 }
 
 const capOf = (world: World, market: OracleMarket): bigint =>
-  partOf(max(0n, world.fundStart), market.rules.fundOutflow_e8);
+  partOf(max(FLOOR, world.fundStart), market.rules.fundOutflow_e8);
 const outflowOf = (world: World, market: OracleMarket): bigint => market.fund.worthAtStart - worthOf(world, market);
 
 function limitLots(world: World, market: OracleMarket): bigint {
@@ -112,17 +115,18 @@ function setStatus(world: World, market: OracleMarket, status: number): void {
 function strike(world: World, market: OracleMarket): void {
   noteEquity(world);
   const outflow = outflowOf(world, market);
-  if (market.fund.cappedUntil_ms === 0 && outflow > 0n && outflow >= capOf(world, market)) {
+  if (market.fund.cappedUntil_ms === 0 && outflow >= capOf(world, market)) {
     capMarket(world, market, Math.max((world.fundHour + 1) * HOUR_ms, world.time_ms + HOUR_ms / 2));
   }
   const equity = equityOf(world);
   const total = world.fundStart - equity;
   const highest = highestEquity(world);
-  const isHourly = total > 0n && total * 5n >= world.fundStart;
-  const isDaily = highest > 0n && equity * 10n <= highest * 7n;
+  const start = max(FLOOR, world.fundStart);
+  const isHourly = total * 5n >= start;
+  const isDaily = (highest - equity) * 10n >= max(FLOOR, highest) * 3n;
   const rest = world.markets.filter(({ fund }) => fund.cappedUntil_ms !== NEVER);
   if (!(isHourly || isDaily) || rest.length === 0) return;
-  sayCapped(world, ALL_CROSS, total, floorDiv(max(0n, world.fundStart), 5n), NEVER);
+  sayCapped(world, ALL_CROSS, total, ceilDiv(start, 5n), NEVER);
   for (const other of rest) capMarket(world, other, NEVER);
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Command } from "@bourse/engine";
+import { EARLIER_RULES } from "../scenarios/exchange.ts";
 import { NaiveEngine } from "./model.ts";
 import { MAJOR, OTHER } from "./random-markets.ts";
 import { BUY, SELL, STP_EXPIRE_BOTH, STP_EXPIRE_TAKER, STP_NONE, TAKE_PROFIT, TRAILING_STOP } from "./state.ts";
@@ -8,8 +9,7 @@ import { Desk, kinds, only, USDT } from "./testing/desk.ts";
 
 const DAY_ms = 86_400_000;
 
-function btcDesk(): Desk {
-  const desk = new Desk();
+function btcDesk(desk = new Desk()): Desk {
   desk.market(MAJOR.definition, 600_000);
   return desk;
 }
@@ -49,6 +49,8 @@ describe("the naive model: commands and money", () => {
 
   it("FUT-15: a tier rises with the fill, falls the midnight after it was announced", () => {
     const desk = btcDesk();
+    // Behind more than a million of open interest.
+    desk.run({ kind: "seed_fund", number: desk.nextNumber(), amount_micros: 1_000_000 * USDT });
     const [one, other] = [desk.account(10_000_000, 0), desk.account(10_000_000, 0)];
     const events = desk.trade(one, other, BUY, 20_000, 600_000);
     const rise = { kind: "tier_changed", change: "upgrade_immediate", tier: 1, previousTier: 0 };
@@ -222,6 +224,7 @@ describe("the naive model: isolated margin, bonus, liquidation", () => {
     desk.grant(account, 30);
     desk.leverage(account, 50);
     desk.trade(account, other, BUY, 100, 600_000);
+    desk.price(590_000);
     const events = desk.trade(account, other, SELL, 100, 590_000);
     const fill = only(events, "fill").find((event) => event.account === account)!;
     assert.deepEqual([fill.realised_micros, fill.lossFromBonus_micros], [-100 * USDT, 30 * USDT]);
@@ -262,8 +265,8 @@ describe("the naive model: isolated margin, bonus, liquidation", () => {
     );
   });
 
-  it("FUT-12: a quarter goes first, at the bankruptcy price, to the fund", () => {
-    const desk = btcDesk();
+  it("FUT-12: before version 5 a quarter goes first, at the bankruptcy price, to the fund", () => {
+    const desk = btcDesk(new Desk(EARLIER_RULES));
     desk.run({ kind: "seed_fund", number: desk.nextNumber(), amount_micros: 100_000 * USDT });
     const [account, other] = [desk.account(1_000), desk.account(100_000)];
     desk.leverage(account, 50);

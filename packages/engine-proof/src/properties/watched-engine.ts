@@ -9,7 +9,7 @@ export class WatchedEngine {
   /** How often each kind of event occurred; fills also by their cause. */
   readonly counts = new Map<string, number>();
 
-  constructor(rulesVersion = NEWEST_RULES) {
+  constructor(rulesVersion: number = NEWEST_RULES) {
     this.engine = new Engine(new State(rulesVersion));
   }
 

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { DAY_ms, TestExchange, usdt } from "./exchange.ts";
+import { DAY_ms, earlierExchange, TestExchange, usdt } from "./exchange.ts";
 
 /** Ann trades without fees, with principal and bonus; Bob is rich. BTC at 60,000. */
-function withBonus(principal: number, bonus: number, leverage = 10): TestExchange {
-  const x = new TestExchange();
+function withBonus(principal: number, bonus: number, leverage = 10, x = new TestExchange()): TestExchange {
   x.price(60_000);
   x.trader("bob", 10_000_000);
   x.trader("ann", principal);
@@ -83,8 +82,8 @@ describe("a bonus in the account", () => {
     assert.deepEqual([x.account("ann").principal, x.account("ann").bonus], [usdt(100.06), usdt(100)]);
   });
 
-  it("BON-7: a grant covers a principal below zero first", () => {
-    const x = new TestExchange();
+  it("BON-7: before version 5 a grant covers a principal below zero first", () => {
+    const x = earlierExchange();
     x.price(60_000);
     x.price(3_000, "ETHUSDT");
     x.trader("bob", 10_000_000);
@@ -269,8 +268,8 @@ describe("how a bonus ends", () => {
     assert.deepEqual(x.account("ann").bonus, usdt(94));
   });
 
-  it("BON-9: seven days later what is left is closed by bounded IOC orders", () => {
-    const x = withBonus(100, 100);
+  it("BON-9: before version 5, seven days later what is left is closed by bounded IOC orders", () => {
+    const x = withBonus(100, 100, 10, earlierExchange());
     x.trade("ann", "bob", 0.01, 60_000);
     assert.equal(x.closeExpired("ann").refusal, "not_expired");
     x.advance(7 * DAY_ms);

@@ -16,6 +16,7 @@ import {
   NO_MARKET,
   type PlaceConditional,
   REDUCE_ONLY,
+  RULES_WITH_FAIR_MARKETS,
   SCOPE_BOTH,
   SELL,
   type Side,
@@ -58,7 +59,7 @@ export class TestExchange {
   #hour = START_ms / HOUR_ms;
   time_ms = START_ms;
 
-  constructor(markets: readonly MarketDefinition[] = FIRST_MARKETS, rulesVersion = NEWEST_RULES) {
+  constructor(markets: readonly MarketDefinition[] = FIRST_MARKETS, rulesVersion: number = NEWEST_RULES) {
     this.engine = new Engine(new State(rulesVersion));
     for (const definition of markets) this.apply({ kind: "add_market", time_ms: this.time_ms, definition });
   }
@@ -347,5 +348,10 @@ export class TestExchange {
     return this.apply({ ...command, account: this.number(name), number, time_ms: this.time_ms } as Command);
   }
 }
+
+/** The newest rules before version 5. Exchanges that are not raised go on by them. */
+export const EARLIER_RULES = RULES_WITH_FAIR_MARKETS - 1;
+
+export const earlierExchange = () => new TestExchange(FIRST_MARKETS, EARLIER_RULES);
 
 type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never;

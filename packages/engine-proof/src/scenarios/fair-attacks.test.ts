@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { FIRST_MARKETS, NEWEST_RULES, NEXT_RULES } from "@bourse/engine";
-import { TestExchange, usdt } from "./exchange.ts";
+import { FIRST_MARKETS, NEXT_RULES } from "@bourse/engine";
+import { EARLIER_RULES, TestExchange, usdt } from "./exchange.ts";
 
 const AVAX = "AVAXUSDT";
 
 /** What each attack brings by the rules before version 5 and from it on. The first has to be a loss for others. */
 function byBothRules<Result>(attack: (x: TestExchange) => Result): { readonly old: Result; readonly fair: Result } {
   const result = (version: number) => attack(new TestExchange(FIRST_MARKETS, version));
-  return { old: result(NEWEST_RULES), fair: result(NEXT_RULES) };
+  return { old: result(EARLIER_RULES), fair: result(NEXT_RULES) };
 }
 
 /** In USDT: principal and open positions at the mark. */

@@ -157,6 +157,33 @@ describe("the fund by version 5", () => {
     );
   });
 
+  it("FUT-22: a fund of less than 1,000 is judged as one of 1,000: what it may lose never falls to nothing", () => {
+    const x = longWith1000(300);
+    x.price(30, "AVAXUSDT");
+    x.trader("dora", 201.5);
+    x.leverage("dora", 20, "AVAXUSDT");
+    x.trade("dora", "bob", 100, 30, "AVAXUSDT");
+    // Half of 300 is 5 AVAX at her bankruptcy price of 28; of the others she pays a fee of 26.885.
+    x.nextPrice(28.3, "AVAXUSDT");
+    assert.deepEqual([x.position("fund", "AVAXUSDT").lots, x.position("dora", "AVAXUSDT").lots], [5, 0]);
+    const statuses = () => x.engine.state.markets.map(({ status }) => status);
+    // 48.115 USDT are lost: much of 300, but less than a twentieth of 1,000.
+    assert.deepEqual(x.nextPrice(13, "AVAXUSDT").all("fund_capped"), []);
+    assert.deepEqual(statuses(), [TRADING, TRADING, TRADING, TRADING]);
+    const { market, cap_micros } = x.nextPrice(12, "AVAXUSDT").one("fund_capped");
+    assert.deepEqual([market, cap_micros], [3, usdt(50)]);
+    assert.deepEqual(statuses(), [TRADING, TRADING, TRADING, REDUCE_ONLY]);
+  });
+
+  it("FUT-12, FUT-22: without a fund every market trades on and liquidations are closed by the other side", () => {
+    const x = longWith1000();
+    const answer = x.nextPrice(45_000);
+    assert.deepEqual(answer.all("fund_capped"), []);
+    assert.equal(x.position("ann").lots, 0);
+    assert.ok(x.account("ann").balance >= 0);
+    assert.ok(x.engine.state.markets.every(({ status }) => status === TRADING));
+  });
+
   it("FUT-22: a market that somebody halted is not resumed by the end of the cap", () => {
     const x = longWith1000(10_000);
     x.nextPrice(58_200);

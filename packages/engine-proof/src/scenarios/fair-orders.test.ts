@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { Engine, FIRST_MARKETS, isKnownRulesVersion, NEWEST_RULES, NEXT_RULES, State } from "@bourse/engine";
-import { TestExchange, usdt } from "./exchange.ts";
+import { Engine, FIRST_MARKETS, isKnownRulesVersion, NEXT_RULES, RULES_WITH_FAIR_MARKETS, State } from "@bourse/engine";
+import { EARLIER_RULES, earlierExchange, TestExchange, usdt } from "./exchange.ts";
 
 const AVAX = "AVAXUSDT";
 const fairExchange = () => new TestExchange(FIRST_MARKETS, NEXT_RULES);
@@ -17,10 +17,10 @@ function holding(): TestExchange {
 }
 
 describe("version 5", () => {
-  it("LOG-5: can be applied, and is offered to nobody yet", () => {
-    assert.equal(new Engine().state.rulesVersion, NEWEST_RULES);
-    assert.deepEqual([isKnownRulesVersion(NEWEST_RULES), isKnownRulesVersion(NEXT_RULES)], [true, false]);
-    const engine = new Engine();
+  it("LOG-5: is what a new exchange begins with, and what an older one can be raised to", () => {
+    assert.equal(new Engine().state.rulesVersion, RULES_WITH_FAIR_MARKETS);
+    assert.equal(isKnownRulesVersion(RULES_WITH_FAIR_MARKETS), true);
+    const engine = new Engine(new State(EARLIER_RULES));
     engine.apply({ kind: "set_rules_version", time_ms: 1, number: 1, version: NEXT_RULES });
     assert.deepEqual(engine.events.decode(), [{ kind: "rules_version_set", version: 5, previous: 4 }]);
   });
@@ -40,8 +40,8 @@ describe("version 5", () => {
     const narrow = { ...rules, priceBand_e8: 2_500_000 };
     assert.equal(add(NEXT_RULES, { rules: narrow }).state.markets[0]!.rules.priceBand_e8, 2_500_000);
     assert.equal(add(NEXT_RULES, { rules: { ...narrow, fairBound_e8: 0 } }).state.markets.length, 0);
-    assert.equal(add(NEWEST_RULES, { rules: narrow }).state.markets.length, 0);
-    const old = add(NEWEST_RULES, {});
+    assert.equal(add(EARLIER_RULES, { rules: narrow }).state.markets.length, 0);
+    const old = add(EARLIER_RULES, {});
     old.apply({ kind: "set_market_rules", time_ms: 1, market: 0, rules });
     assert.deepEqual(old.events.decode(), [{ kind: "refused", account: 0, reason: "bad_field", limit: 0, actual: 0 }]);
   });
@@ -58,7 +58,7 @@ describe("version 5", () => {
   });
 
   it("FUT-2, FUT-4: the band and the bound are those of version 5, also where an exchange is upgraded", () => {
-    const x = new TestExchange();
+    const x = earlierExchange();
     x.price(30, AVAX);
     x.trader("ann", 100_000);
     assert.equal(x.buy("ann", 10, { at: 34, in: AVAX }).refusal, "");

@@ -4,6 +4,8 @@ import { DAY_ms, TestExchange, usdt } from "./exchange.ts";
 
 function market(price = 50_000): TestExchange {
   const x = new TestExchange();
+  // Behind more than a million of open interest.
+  x.seedFund(1_000_000);
   x.price(price);
   for (const name of ["ann", "bob", "cid"]) x.trader(name, 10_000_000, 2);
   return x;
@@ -36,7 +38,7 @@ describe("funding", () => {
       [101, -100],
     );
     const { residue_micros, fund_micros } = answer.one("funding_settled");
-    assert.deepEqual([residue_micros, fund_micros], [1, 1]);
+    assert.deepEqual([residue_micros, fund_micros], [1, usdt(1_000_000) + 1]);
   });
 
   it("FUT-14: an hour is settled once, within the cap", () => {

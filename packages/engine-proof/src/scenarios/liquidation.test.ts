@@ -2,11 +2,10 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { NO_MARKET } from "@bourse/engine";
 import type { Answer } from "./answer.ts";
-import { TestExchange, usdt } from "./exchange.ts";
+import { earlierExchange, TestExchange, usdt } from "./exchange.ts";
 
 /** Ann is long 0.5 BTC from 60,000 at 50× with a principal of exactly 1,000; Bob is short against her. */
-function longWith1000(): TestExchange {
-  const x = new TestExchange();
+function longWith1000(x = new TestExchange()): TestExchange {
   x.price(60_000);
   x.trader("ann", 1_015, 50);
   x.trader("bob", 1_000_000);
@@ -57,9 +56,10 @@ describe("when a liquidation comes", () => {
   });
 });
 
-describe("a liquidation", () => {
+/** What version 5 replaces; `fair-fund.test.ts` has its steps. */
+describe("a liquidation by the rules before version 5", () => {
   it("FUT-12: reduces by a quarter in the book, the fee of each step to the fund, until little is left", () => {
-    const x = longWith1000();
+    const x = longWith1000(earlierExchange());
     const order = x.buy("ann", 0.01, { at: 50_000 }).order;
     x.buy("bob", 1, { at: 58_400 });
     const answer = x.price(58_500);
@@ -94,7 +94,7 @@ describe("a liquidation", () => {
   });
 
   it("FUT-12: stops as soon as the ratio is below 0.9", () => {
-    const x = longWith1000();
+    const x = longWith1000(earlierExchange());
     x.buy("bob", 1, { at: 58_580 });
     const answer = x.price(58_585.8);
     // A quarter loses 177.5 and costs 36.6125; then 219.69675 of 255.5625 is a ratio of 0.86.
@@ -105,7 +105,7 @@ describe("a liquidation", () => {
   });
 
   it("FUT-12: nothing in the book: the fund takes over at the bankruptcy price, without fees", () => {
-    const x = longWith1000();
+    const x = longWith1000(earlierExchange());
     x.seedFund(100_000);
     const answer = x.price(58_500);
     assert.deepEqual(fills(answer), [
@@ -122,7 +122,7 @@ describe("a liquidation", () => {
   });
 
   it("FUT-12: the fund offers what it holds with the next price, no fee, last price moved", () => {
-    const x = longWith1000();
+    const x = longWith1000(earlierExchange());
     x.seedFund(100_000);
     x.price(58_500);
     x.buy("bob", 0.3, { at: 58_450 });
@@ -136,7 +136,7 @@ describe("a liquidation", () => {
   });
 
   it("FUT-12: an empty fund: the other side takes it, by profit × leverage, at the bankruptcy price", () => {
-    const x = new TestExchange();
+    const x = earlierExchange();
     x.price(60_000);
     x.trader("ann", 1_015, 50);
     x.trader("bob", 100_000, 10);
@@ -166,7 +166,7 @@ describe("a liquidation", () => {
   });
 
   it("FUT-12: the fee is never more than what is left", () => {
-    const x = new TestExchange();
+    const x = earlierExchange();
     x.price(60_000);
     x.trader("ann", 609, 50);
     x.trader("bob", 1_000_000);
@@ -179,7 +179,7 @@ describe("a liquidation", () => {
   });
 
   it("FUT-12: a gap below the bankruptcy price costs the fund, not the account", () => {
-    const x = longWith1000();
+    const x = longWith1000(earlierExchange());
     x.seedFund(100_000);
     x.price(40_000);
     assert.equal(x.account("ann").principal, 0);
@@ -187,7 +187,7 @@ describe("a liquidation", () => {
   });
 
   it("FUT-12: a fund that cannot carry the position leaves it to the other side", () => {
-    const x = longWith1000();
+    const x = longWith1000(earlierExchange());
     x.seedFund(1);
     assert.ok(fills(x.price(40_000)).every(([cause]) => cause === "adl"));
     assert.equal(x.account("fund").principal, usdt(1));
@@ -195,10 +195,10 @@ describe("a liquidation", () => {
 
   it("FUT-12: the fund takes over what leaves its balance at its maintenance, not a micro less", () => {
     // The first step, 0.125 at 58,000 with the mark at 58,500: a gain of 62.5 and a maintenance of 73.125.
-    const short = longWith1000();
+    const short = longWith1000(earlierExchange());
     short.seedFund(10.624999);
     assert.equal(fills(short.price(58_500))[0]?.[0], "adl");
-    const enough = longWith1000();
+    const enough = longWith1000(earlierExchange());
     enough.seedFund(10.625);
     const answer = enough.price(58_500);
     assert.deepEqual(
@@ -219,7 +219,7 @@ describe("a liquidation", () => {
   });
 
   it("FUT-12: what a halted market holds back stays unresolved and is done with the next price", () => {
-    const x = new TestExchange();
+    const x = earlierExchange();
     x.price(60_000);
     x.price(3_000, "ETHUSDT");
     x.trader("ann", 3_000, 25);
@@ -241,7 +241,7 @@ describe("a liquidation", () => {
   });
 
   it("FUT-12: who could not bear the price gives less; the rest waits until the fund can", () => {
-    const x = longWith1000();
+    const x = longWith1000(earlierExchange());
     x.price(3_000, "ETHUSDT");
     x.trader("cid", 10_000_000);
     // Bob's short is worth 10,000 more at 40,000, but his other position loses nearly all that he has.
@@ -267,7 +267,7 @@ describe("a liquidation", () => {
   });
 
   it("FUT-12: the largest maintenance goes first, the orders of all cross symbols are cancelled", () => {
-    const x = new TestExchange();
+    const x = earlierExchange();
     x.price(60_000);
     x.price(3_000, "ETHUSDT");
     x.trader("ann", 2_000, 50);
@@ -283,7 +283,7 @@ describe("a liquidation", () => {
   });
 
   it("FUT-12: an isolated position is liquidated by itself", () => {
-    const x = new TestExchange();
+    const x = earlierExchange();
     x.price(60_000);
     x.price(3_000, "ETHUSDT");
     x.trader("ann", 5_000);
@@ -306,7 +306,7 @@ describe("a liquidation", () => {
   });
 
   it("FUT-12: what is left of an isolated position comes back, less the fee", () => {
-    const x = new TestExchange();
+    const x = earlierExchange();
     x.price(60_000);
     x.trader("ann", 5_000);
     x.mode("ann", "isolated");
@@ -322,7 +322,7 @@ describe("a liquidation", () => {
   });
 
   it("FUT-12: a bonus pays its part of losses and fees, and is over when it is used up", () => {
-    const x = new TestExchange();
+    const x = earlierExchange();
     x.price(60_000);
     x.trader("ann", 509, 50);
     x.grant("ann", 100, 50);

@@ -116,6 +116,8 @@ describe("brackets", () => {
     for (const [leverage, cap] of rows) {
       it(`FUT-10: ${symbol} at ${leverage}× holds ${cap} USDT and not a lot more`, () => {
         const x = new TestExchange();
+        // Behind the open interest of the largest bracket.
+        x.seedFund(1_000_000);
         x.price(price, symbol);
         x.trader("ann", 50_000_000);
         x.leverage("ann", leverage, symbol);

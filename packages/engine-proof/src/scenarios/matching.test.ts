@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { TestExchange, usdt } from "./exchange.ts";
+import { earlierExchange, TestExchange, usdt } from "./exchange.ts";
 
 /** Ann, Bob and Cid with plenty of money, BTC at 60,000. */
-function market(): TestExchange {
-  const x = new TestExchange();
+function market(x = new TestExchange()): TestExchange {
   x.price(60_000);
   for (const name of ["ann", "bob", "cid"]) x.trader(name, 1_000_000);
   return x;
@@ -146,8 +145,8 @@ describe("self-trade prevention", () => {
 });
 
 describe("market orders and quote amounts", () => {
-  it("FUT-4: a market order goes as far as the mark ± 5 %, the rest expires", () => {
-    const x = market();
+  it("FUT-4: a market order goes as far as the mark ± 5 %, the rest expires, by the rules before version 5", () => {
+    const x = market(earlierExchange());
     x.sell("ann", 0.1, { at: 63_000 });
     x.sell("ann", 0.1, { at: 63_000.1 });
     const answer = x.buy("bob", 0.2);
@@ -158,8 +157,8 @@ describe("market orders and quote amounts", () => {
     assert.deepEqual(x.sell("bob", 0.2).trades, [[570_000, 100]]);
   });
 
-  it("FUT-4: others walk 10 %, and a market order in an empty book expires whole", () => {
-    const x = market();
+  it("FUT-4: by them others walk 10 %, and a market order in an empty book expires whole", () => {
+    const x = market(earlierExchange());
     x.price(100, "SOLUSDT");
     x.sell("ann", 10, { at: 110, in: "SOLUSDT" });
     x.sell("ann", 10, { at: 110.01, in: "SOLUSDT" });
@@ -180,9 +179,9 @@ describe("market orders and quote amounts", () => {
   it("FUT-5: a quote amount is floored to lots at the best opposite price, else at the mark", () => {
     const x = market();
     assert.deepEqual(x.buy("bob", 0, { at: 59_000, quote: 1_000 }).one("order_opened").lots, 16);
-    x.sell("ann", 1, { at: 62_500 });
-    assert.deepEqual(x.buy("bob", 0, { quote: 1_000 }).trades, [[625_000, 16]]);
-    assert.equal(x.buy("bob", 0, { quote: 62.499999 }).refusal, "lot_size");
+    x.sell("ann", 1, { at: 61_000 });
+    assert.deepEqual(x.buy("bob", 0, { quote: 1_000 }).trades, [[610_000, 16]]);
+    assert.equal(x.buy("bob", 0, { quote: 60.999999 }).refusal, "lot_size");
     assert.equal(x.buy("bob", 0.1, { quote: 100 }).refusal, "bad_field");
     assert.equal(x.buy("bob", 0).refusal, "lot_size");
   });

@@ -129,6 +129,8 @@ describe("the limits of a market", () => {
 
   it("FUT-16: orders open no more than one billion, and one lot more is refused", () => {
     const x = new TestExchange([BIG]);
+    // Behind a billion of open interest.
+    x.seedFund(100_000_000);
     x.price(100, "BIGUSDT");
     x.trader("ann", 1e9);
     x.trader("bob", 1e9);
@@ -140,6 +142,8 @@ describe("the limits of a market", () => {
 
   it("FUT-16: orders that reduce are no part of it, and do not hold prices back", () => {
     const x = new TestExchange([BIG]);
+    // Behind a billion of open interest.
+    x.seedFund(100_000_000);
     x.price(100, "BIGUSDT");
     x.trader("ann", 1e9);
     x.trader("bob", 1e9);

@@ -90,17 +90,26 @@ export class AccountMargin {
     this.#sums[MAINTENANCE] = maintenance;
   }
 
-  /** FUT-9: of the cross entries of a position's account, with signed lots more in that position. */
-  maintenanceWith(position: number, lots: number): number {
+  /**
+   * FUT-9: the balance of a position's account as it is, and its maintenance with signed lots more in that position. One
+   * pass for both, because every fill that opens asks for them.
+   */
+  computeWith(account: number, position: number, lots: number): void {
     const { accounts, positions, markets } = this.#state;
+    let unrealised = 0;
     let maintenance = 0;
-    for (let at = accounts.firstPosition(positions.account(position)); at !== NO_POSITION; at = positions.next(at)) {
-      const held = positions.lots(at) + (at === position ? lots : 0);
-      if (held === 0 || positions.mode(at) !== CROSS) continue;
+    for (let at = accounts.firstPosition(account); at !== NO_POSITION; at = positions.next(at)) {
+      const held = positions.lots(at);
+      const after = at === position ? held + lots : held;
+      if ((held === 0 && after === 0) || positions.mode(at) !== CROSS) continue;
       const market = markets[positions.market(at)]!;
-      maintenance += maintenanceMargin(market.definition.brackets, Math.abs(valueAtMark(market, held)));
+      const lot_micros = market.markTicks * market.definition.unit_micros;
+      unrealised += held * lot_micros - positions.cost(at);
+      if (after !== 0) maintenance += maintenanceMargin(market.definition.brackets, Math.abs(after * lot_micros));
     }
-    return maintenance;
+    this.#sums[UNREALISED] = unrealised;
+    this.#sums[MAINTENANCE] = maintenance;
+    this.#computeBalance(account);
   }
 
   /** The initial margin of one entry whose position is worth `value_micros` (signed) at the mark price. */

@@ -2,6 +2,7 @@ import { MAX_TICKS } from "../book/limits.ts";
 import { FUND_ACCOUNT, NO_MARKET, REDUCE_ONLY, TRADING } from "../contract/codes.ts";
 import { CAUSES } from "../contract/events.ts";
 import { CEIL, FLOOR, mulDiv } from "../integers.ts";
+import { dailyBrake, hourlyBrake, outflowCap } from "../rules/fund.ts";
 import { isLiquidatable } from "../rules/margin.ts";
 import { unwindDistance_e8 } from "../rules/market-rules.ts";
 import { worstTicks } from "../rules/notional.ts";
@@ -93,18 +94,17 @@ export class FairFund {
     const equity = fundEquity(this.#state);
     fundHours.note(equity);
     const outflow = this.#outflow(market);
-    if (!market.fund.isCapped && outflow > 0 && outflow >= this.#cap(market)) {
+    if (!market.fund.isCapped && outflow >= this.#cap(market)) {
       const nextHour_ms = (fundHours.hour + 1) * HOUR_ms;
       this.#capMarket(market, Math.max(nextHour_ms, time_ms + HALF_HOUR_ms), equity);
     }
-    const total = fundHours.start_micros - equity;
     const { start_micros, highest_micros } = fundHours;
-    const isHourly = total > 0 && total >= mulDiv(start_micros, 1, 5, CEIL);
-    const isDaily = highest_micros > 0 && equity <= mulDiv(highest_micros, 7, 10, FLOOR);
-    if (!isHourly && !isDaily) return;
+    const total = start_micros - equity;
+    const brake = hourlyBrake(start_micros);
+    if (total < brake && highest_micros - equity < dailyBrake(highest_micros)) return;
     const rest = markets.filter(({ fund }) => fund.cappedUntil_ms !== UNTIL_RESUMED);
     if (rest.length === 0) return;
-    this.#tell(NO_MARKET, total, mulDiv(Math.max(0, start_micros), 1, 5, FLOOR), equity, UNTIL_RESUMED);
+    this.#tell(NO_MARKET, total, brake, equity, UNTIL_RESUMED);
     for (const other of rest) this.#capMarket(other, UNTIL_RESUMED, equity);
   }
 
@@ -175,7 +175,7 @@ export class FairFund {
   }
 
   #cap(market: MarketState): number {
-    return mulDiv(Math.max(0, this.#state.fundHours.start_micros), market.rules.fundOutflow_e8, ONE_e8, FLOOR);
+    return outflowCap(this.#state.fundHours.start_micros, market.rules.fundOutflow_e8);
   }
 
   /** What the fund has lost in the market since the hour began. */

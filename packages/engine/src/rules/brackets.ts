@@ -1,4 +1,4 @@
-import { CEIL, mulDiv, subChecked } from "../integers.ts";
+import { CEIL, ceilDiv, mulDiv, subChecked } from "../integers.ts";
 import type { Bracket } from "./market.ts";
 import { ONE_e8 } from "./units.ts";
 
@@ -20,6 +20,9 @@ export function bracketIndex(brackets: readonly Bracket[], notional_micros: numb
  */
 export function maintenanceMargin(brackets: readonly Bracket[], notional_micros: number): number {
   const row = brackets[bracketIndex(brackets, notional_micros)]!;
+  const product = notional_micros * row.maintenanceRate_e8;
+  // Most positions are small enough for one double; `mulDiv` gives the same for these, but checks again what holds.
+  if (product <= Number.MAX_SAFE_INTEGER) return ceilDiv(product, ONE_e8) - row.cumulative_micros;
   return subChecked(mulDiv(notional_micros, row.maintenanceRate_e8, ONE_e8, CEIL), row.cumulative_micros);
 }
 

@@ -2,6 +2,7 @@ export * from "./bonus.ts";
 export * from "./bonus-states.ts";
 export * from "./brackets.ts";
 export * from "./fees.ts";
+export * from "./fund.ts";
 export * from "./funding.ts";
 export * from "./liquidation.ts";
 export * from "./margin.ts";

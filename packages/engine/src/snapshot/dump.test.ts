@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { NEXT_RULES } from "../rules/version.ts";
+import { NEXT_RULES, RULES_WITH_REFERENCES } from "../rules/version.ts";
 import { checkInvariants, dumpState } from "./dump.ts";
 import { readSnapshot, writeSnapshot } from "./snapshot.ts";
 import { busyEngine } from "./testing/busy-engine.ts";
 import { decimal, textTable } from "./text-table.ts";
 
-const { state } = busyEngine(8, 2_000).engine;
+const { state } = busyEngine(8, 2_000, RULES_WITH_REFERENCES).engine;
 const freshState = () => readSnapshot(writeSnapshot(state)).state;
 
 describe("dump", () => {

@@ -220,7 +220,7 @@ export class Admission {
     const { market, position, side, lots } = request;
     const unit = market.definition.unit_micros;
     const isNew = position === NO_POSITION;
-    const unfair = market.isFair ? this.#checkFair(request) : OK;
+    const unfair = market.isFair && this.#state.accounts.bonus(request.account) > 0 ? this.#checkFair(request) : OK;
     if (unfair !== OK) return unfair;
     this.#computeValue(request);
     const order = this.#figures[ORDER_VALUE]!;
@@ -262,10 +262,9 @@ export class Admission {
     return this.#state.refuse(isInLiquidation ? IN_LIQUIDATION : MARGIN_INSUFFICIENT, available, rise + openLoss);
   }
 
-  /** BON-8: with a bonus nothing is opened at a price worse than fair. */
+  /** BON-8: with a bonus, which the account has, nothing is opened at a price worse than fair. */
   #checkFair(request: OrderRequest): number {
     const { market, side, ticks } = request;
-    if (this.#state.accounts.bonus(request.account) === 0) return OK;
     const fair = market.fairTicks[side];
     const isWorse = side === BUY ? request.limitTicks > fair : request.limitTicks < fair;
     if (!isWorse) return OK;

@@ -50,6 +50,8 @@ export class Matcher implements MatchListener {
    * check.
    */
   #isOrdinary = true;
+  /** BON-7, VLT-3: whether the prices of the trade that was judged last have to be looked at. */
+  #hasBonus = false;
   /** Why the last verdict was not MAY_FILL. */
   #reason = INSOLVENT;
 
@@ -99,7 +101,7 @@ export class Matcher implements MatchListener {
   }
 
   judge(taker: number, maker: number, ticks: number, lots: number): FillVerdict {
-    const { pool } = this.#state;
+    const { pool, accounts } = this.#state;
     const settlement = this.#settlement;
     const market = this.#market;
     const takerAccount = pool.account(taker);
@@ -107,11 +109,12 @@ export class Matcher implements MatchListener {
     const side = pool.side(taker);
     settlement.priceTrade(market, ticks, lots, takerAccount, makerAccount, this.#isOrdinary);
     const makerLots = signedLots(side ^ 1, lots);
+    this.#hasBonus = market.isFair && (accounts.bonus(takerAccount) > 0 || accounts.bonus(makerAccount) > 0);
     if (settlement.isInsolventAfter(market, pool.position(maker), makerLots, ticks, MAKER, false)) {
       this.#reason = INSOLVENT;
       return DROP_MAKER;
     }
-    if (market.isFair && settlement.isUnfairAfter(market, pool.position(maker), makerLots, ticks)) {
+    if (this.#hasBonus && settlement.isUnfairAfter(market, pool.position(maker), makerLots, ticks)) {
       this.#reason = OFF_MARKET;
       return DROP_MAKER;
     }
@@ -122,7 +125,7 @@ export class Matcher implements MatchListener {
       this.#reason = INSOLVENT;
       return STOP_TAKER;
     }
-    const isAsked = market.isFair && this.#cause === TRADE;
+    const isAsked = this.#hasBonus && this.#cause === TRADE;
     if (!isAsked || !settlement.isUnfairAfter(market, pool.position(taker), -makerLots, ticks)) return MAY_FILL;
     this.#reason = OFF_MARKET;
     return STOP_TAKER;
@@ -141,7 +144,7 @@ export class Matcher implements MatchListener {
     pool.addQuote(maker, value);
     orders.hold(maker, -lots);
     state.details.updated(maker);
-    if (market.isFair && !isSelfTrade && ticks !== market.markTicks) this.#holdGain(taker, maker, ticks, lots);
+    if (this.#hasBonus && !isSelfTrade && ticks !== market.markTicks) this.#holdGain(taker, maker, ticks, lots);
     this.#settle(taker, ticks, lots, TAKER, this.#cause, isSelfTrade);
     this.#settle(maker, ticks, lots, MAKER, TRADE, isSelfTrade);
     if (pool.remainingLots(maker) === 0) {
@@ -184,7 +187,7 @@ export class Matcher implements MatchListener {
     const orderLots = pool.originalLots(slot);
     const executed = orderLots - pool.remainingLots(slot);
     const bookSide = pool.side(slot);
-    const isOffMarket = market.isFair && (ticks > market.fairTicks[BUY] || ticks < market.fairTicks[SELL]);
+    const isOffMarket = ticks > market.fairTicks[BUY] || ticks < market.fairTicks[SELL];
     const mark = market.isFair ? market.markTicks : 0;
     events.fillTrade(market.trades, market.number, cause, ticks, lots, isSelfTrade ? 1 : 0, mark, isOffMarket ? 1 : 0);
     events.fillOrder(account, pool.id(slot), bookSide, side, orderLots, executed);

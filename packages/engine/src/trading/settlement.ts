@@ -78,15 +78,16 @@ export class Settlement {
     // An account that trades with itself pays both fees.
     const fee = isSelfTrade ? figures[TAKER]! + figures[MAKER]! : figures[side]!;
     if (positions.mode(position) !== CROSS) return this.#isIsolatedInsolvent(market, position, lots, ticks, fee);
-    this.#margin.computeBalance(positions.account(position));
+    const margin = this.#margin;
+    const account = positions.account(position);
     const gain = lots * (market.markTicks - ticks) * market.definition.unit_micros;
-    const left = this.#margin.balance_micros + gain - fee;
-    if (left < 0) return true;
-    return (
-      market.isFair &&
-      openedBy(positions.lots(position), lots) > 0 &&
-      left < this.#margin.maintenanceWith(position, lots)
-    );
+    // From version 5 on what opens has to leave maintenance, which is never below zero.
+    if (market.isFair && openedBy(positions.lots(position), lots) > 0) {
+      margin.computeWith(account, position, lots);
+      return margin.balance_micros + gain - fee < margin.maintenance_micros;
+    }
+    margin.computeBalance(account);
+    return margin.balance_micros + gain - fee < 0;
   }
 
   /**

@@ -22,6 +22,7 @@ const COMMANDS = 6_000;
 class ToldOrders {
   readonly orders = new Map<number, Told>();
   readonly conditionals = new Map<number, Told>();
+  readonly #fired = new Map<number, Told>();
 
   hear(event: EngineEvent, time_ms: number): void {
     if (event.kind === "order_opened") {
@@ -55,9 +56,17 @@ class ToldOrders {
         keepsId: yes(event.keepsId),
         created_ms: time_ms,
       });
-    } else if (event.kind === "conditional_triggered" || event.kind === "conditional_closed") {
+    } else if (event.kind === "conditional_triggered") {
+      this.#fired.set(
+        event.conditional,
+        this.conditionals.get(event.conditional) ?? this.#fired.get(event.conditional)!,
+      );
       this.conditionals.delete(event.conditional);
-    }
+    } else if (event.kind === "conditional_rearmed") {
+      // FUT-8: what its order left waits again, for itself; its next order has an id of its own.
+      const fired = this.#fired.get(event.conditional)!;
+      this.conditionals.set(event.conditional, { ...fired, lots: event.lots, parent: 0, keepsId: false });
+    } else if (event.kind === "conditional_closed") this.conditionals.delete(event.conditional);
   }
 }
 

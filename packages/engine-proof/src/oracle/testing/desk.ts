@@ -1,11 +1,12 @@
-import type {
-  Command,
-  EngineEvent,
-  EventKind,
-  EventOf,
-  MarketDefinition,
-  PlaceConditional,
-  PlaceOrder,
+import {
+  type Command,
+  type EngineEvent,
+  type EventKind,
+  type EventOf,
+  type MarketDefinition,
+  NEWEST_RULES,
+  type PlaceConditional,
+  type PlaceOrder,
 } from "@bourse/engine";
 import { NaiveEngine } from "../model.ts";
 import { BUY, IOC, LIMIT, MARKET, STOP, type World } from "../state.ts";
@@ -17,9 +18,13 @@ type Without<T, Names extends PropertyKey> = T extends unknown ? Omit<T, Names> 
 
 /** A naive engine with helpers for tests: prices in ticks, amounts in USDT, no fees by default. */
 export class Desk {
-  readonly model = new NaiveEngine();
+  readonly model: NaiveEngine;
   time_ms = 1_790_000_000_000;
   #number = 0;
+
+  constructor(rulesVersion: number = NEWEST_RULES) {
+    this.model = new NaiveEngine(rulesVersion);
+  }
 
   get world(): World {
     return this.model.world;
