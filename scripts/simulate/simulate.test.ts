@@ -34,6 +34,14 @@ describe("npm run simulate", () => {
     assert.equal(parseArguments(["--help"]), null);
   });
 
+  it("runs the model of market crashes on 20 seeds, or as many as asked for", () => {
+    const request = parseArguments(["--crashes"]);
+    assert.deepEqual([request?.isCrashes, request?.seeds.length], [true, 20]);
+    assert.equal(parseArguments(["--crashes", "--seeds", "3"])?.seeds.length, 3);
+    assert.equal(parseArguments([])?.isCrashes, false);
+    assert.throws(() => parseArguments(["--crashes", "--days", "2"]), UsageError);
+  });
+
   it("refuses what it does not know", () => {
     for (const args of [["--seeds", "0"], ["--days", "x"], ["--seed", "1", "--from", "2"], ["--else"]]) {
       assert.throws(() => parseArguments(args), UsageError, args.join(" "));

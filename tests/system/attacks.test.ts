@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { GrantBatchReply } from "@bourse/api";
 import { NEWEST_RULES, RULES_WITH_FAIR_MARKETS } from "@bourse/engine";
 import { BONUS_ENV, BonusAdmin } from "../support/bonus-admin.ts";
+import type { Owner } from "../support/cleanup.ts";
 import { quickDatabase } from "../support/databases.ts";
 import { makeEarlierDataDir } from "../support/earlier-rules.ts";
 import { type RunningServer, startServer } from "../support/server.ts";
@@ -150,6 +151,23 @@ async function farmFund(target: Target, symbol: string, index: number) {
 
 const isFair = (version: number) => version >= RULES_WITH_FAIR_MARKETS;
 
+/** A new exchange by some rules; it ends with its owner. */
+async function startTarget(owner: Owner, version: number, env: Readonly<Record<string, string>> = {}): Promise<Target> {
+  const database = await quickDatabase(owner);
+  const isEmbedded = database["DATABASE_URL"] === undefined;
+  const earlier = isFair(version) ? {} : { dataDir: await makeEarlierDataDir(owner, version, isEmbedded) };
+  const server = await startServer({ owner, ...earlier, env: { ...BONUS_ENV, ...database, ...env } });
+  await pinPrices(server.baseUrl);
+  return new Target(server);
+}
+
+it("FUT-9, FUT-21: the fund farmed beside the demo's maker", async (t) => {
+  const target = await startTarget(t, NEWEST_RULES, { DEMO: "true" });
+  const { gained, fund } = await farmFund(target, "BTCUSDT", 60_000);
+  assert.ok(gained < 0, `fees at least: ${gained}`);
+  assert.ok(fund >= 0, `the fund lost ${fund}`);
+});
+
 for (const version of [BEFORE, NEWEST_RULES]) {
   describe(`attacks on a started server by rules version ${version}`, () => {
     const undo: (() => Promise<void>)[] = [];
@@ -157,12 +175,7 @@ for (const version of [BEFORE, NEWEST_RULES]) {
     let target: Target;
 
     before(async () => {
-      const database = await quickDatabase(owner);
-      const isEmbedded = database["DATABASE_URL"] === undefined;
-      const earlier = isFair(version) ? {} : { dataDir: await makeEarlierDataDir(owner, version, isEmbedded) };
-      const server = await startServer({ owner, ...earlier, env: { ...BONUS_ENV, ...database } });
-      await pinPrices(server.baseUrl);
-      target = new Target(server);
+      target = await startTarget(owner, version);
     });
 
     after(async () => {
