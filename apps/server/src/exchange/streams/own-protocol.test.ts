@@ -158,7 +158,7 @@ describe("the platform's own protocol", () => {
     client.ws.close();
   });
 
-  it("a wallet without an account has nothing yet, and hears of it once it has", async () => {
+  it("SEC-11: a wallet without an account has nothing yet, and hears of it once it has", async () => {
     const account = market.engine.state.accounts.count + 1;
     const client = await signedIn(account);
     const snapshot = await client.askOwn({ type: "subscribe", channel: "balances" }, { type: "snapshot" });
