@@ -7,6 +7,7 @@ import {
   type OpenAccount,
   type OutsideStamp,
   RULES_WITH_REFERENCES,
+  type SetMarketRules,
   type SetMarketStatus,
 } from "@bourse/engine";
 import type { Database, Tx } from "../database/database.ts";
@@ -25,7 +26,9 @@ export const COMMAND_TOPIC = "exchange";
 type WithoutStamps<C extends Command> = C extends Command ? Omit<C, "time_ms" | "number" | keyof OutsideStamp> : never;
 
 /** A command that a transaction may send to the engine. The reason is for readers of the message; the engine ignores it. */
-export type RequestedCommand = WithoutStamps<ExternalCommand | OpenAccount | AddMarket | SetMarketStatus> & {
+export type RequestedCommand = WithoutStamps<
+  ExternalCommand | OpenAccount | AddMarket | SetMarketStatus | SetMarketRules
+> & {
   readonly reason?: string;
 };
 
