@@ -136,7 +136,7 @@ describe("FUT-24: the public record of risk", () => {
     assert.equal((await invariant()).ok, true);
     // The fund is long; the index falls.
     bench.clock.advance(1_000);
-    await new Traders(bench).price(560_000);
+    await new Traders(bench).price(500_000);
     const { body } = await bench.call("GET", url);
     const capped = body.items.filter(({ kind }: Row) => kind === "fund_capped");
     assert.ok(capped.length >= 1);

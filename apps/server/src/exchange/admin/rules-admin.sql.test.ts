@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it, type TestContext } from "node:test";
-import { Engine, NEWEST_RULES, OLDEST_RULES, State } from "@bourse/engine";
+import { Engine, NEWEST_RULES, OLDEST_RULES, RULES_WITH_REFERENCES, State } from "@bourse/engine";
 import { makeTempDir } from "../../../../../tests/support/files.ts";
 import { createAuditLog } from "../../kernel/audit/audit-log.ts";
 import { ManualClock } from "../../kernel/clock.ts";
@@ -62,7 +62,7 @@ describe("raising the rules of an exchange", () => {
   it("LOG-5: an unknown version is a clear refusal, and nothing changes", async () => {
     await assert.rejects(
       rules.set({ version: NEWEST_RULES + 1 }, ACTOR),
-      refusedWith(400, /knows rules up to version 4/),
+      refusedWith(400, /knows rules up to version 5/),
     );
     await assert.rejects(rules.set({ version: OLDEST_RULES }, ACTOR), refusedWith(409, /version 3 holds already/));
     assert.deepEqual(await rules.read(), { version: 3, newest: NEWEST_RULES, possible: NEWEST_RULES });
@@ -113,10 +113,17 @@ describe("a rehearsal of later rules", () => {
 
   it("LOG-5: replays the window by both; references change nobody's money", async (t) => {
     const folder = await goldenFolder(t);
-    const rehearsal = await rehearseAside({ folder, number: 900, version: NEWEST_RULES, since_ms: 0 });
+    const rehearsal = await rehearseAside({ folder, number: 900, version: RULES_WITH_REFERENCES, since_ms: 0 });
     assert.deepEqual([rehearsal.fromNumber, rehearsal.commands, rehearsal.differences], [2, 899, []]);
     assert.equal(rehearsal.feeAccount.now_micros, rehearsal.feeAccount.rehearsed_micros);
     assert.ok(rehearsal.feeAccount.now_micros > 0);
+  });
+
+  it("LOG-5: by the rules of a fair market money would have gone other ways, and the rehearsal says whose", async (t) => {
+    const folder = await goldenFolder(t);
+    const rehearsal = await rehearseAside({ folder, number: 900, version: NEWEST_RULES, since_ms: 0 });
+    assert.deepEqual([rehearsal.fromNumber, rehearsal.commands], [2, 899]);
+    assert.ok(rehearsal.differences.length > 0);
   });
 
   it("LOG-5: a window that begins later leaves the commands before it alone", async (t) => {
