@@ -159,3 +159,4 @@ export const UnfairTransfers = Type.Object({
 });
 export type UnfairTransfers = Static<typeof UnfairTransfers>;
 export const UnfairTransfersQuery = Type.Object({ limit: LimitParameter(), cursor: CursorParameter });
+export type UnfairTransfersQuery = Static<typeof UnfairTransfersQuery>;
