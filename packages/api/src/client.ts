@@ -20,6 +20,7 @@ export { RequestRefused, ServerUnreachable } from "./client/refusals.ts";
 export type * from "./earn.ts";
 export type * from "./exchange-admin.ts";
 export type * from "./fapi.ts";
+export type * from "./market-risk.ts";
 export type * from "./operations.ts";
 export type * from "./personas.ts";
 export type * from "./points.ts";

@@ -180,7 +180,7 @@ export type FapiOpenInterest = Static<typeof FapiOpenInterest>;
 
 export const FapiInsuranceBalance = Type.Object({
   symbols: Type.Array(Type.String()),
-  assets: Type.Array(Type.Object({ asset: Type.String(), marginBalance: Decimal, updateTime: Ms })),
+  assets: Type.Array(Type.Object({ asset: Type.String(), balance: Decimal, marginBalance: Decimal, updateTime: Ms })),
 });
 export type FapiInsuranceBalance = Static<typeof FapiInsuranceBalance>;
 export const FapiInsuranceBalances = oneOrAll(FapiInsuranceBalance);

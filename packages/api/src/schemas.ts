@@ -15,6 +15,7 @@ export * from "./earn.ts";
 export * from "./exchange-admin.ts";
 export * from "./fapi.ts";
 export * from "./fapi-errors.ts";
+export * from "./market-risk.ts";
 export * from "./operations.ts";
 export * from "./personas.ts";
 export * from "./points.ts";

@@ -252,6 +252,19 @@ export interface BonusData {
   readonly time: number;
 }
 
+/** FUT-23: the account's position was reduced because somebody on the other side could not go on. */
+export interface AdlData {
+  readonly symbol: string;
+  /** The account's side of the trade: BUY closes a short. */
+  readonly side: Side;
+  readonly quantity: string;
+  readonly price: string;
+  readonly mark_price: string;
+  readonly index_price: string;
+  readonly reason: "fund_full" | "fund_capped" | "fund_old" | "bankrupt";
+  readonly time: number;
+}
+
 /** By private channel: the `data` of the snapshot and of an update. */
 export interface PrivateChannels {
   readonly balances: { readonly snapshot: BalanceData; readonly update: BalanceData };
@@ -264,6 +277,8 @@ export interface PrivateChannels {
   readonly positions: { readonly snapshot: readonly PositionData[]; readonly update: PositionData };
   readonly vip_tier: { readonly snapshot: TierData; readonly update: TierChange };
   readonly bonus: { readonly snapshot: BonusData; readonly update: BonusData };
+  /** Has no state: the snapshot is empty. The trade itself is on `orders`. */
+  readonly adl: { readonly snapshot: readonly AdlData[]; readonly update: AdlData };
 }
 export type PrivateChannel = keyof PrivateChannels;
 

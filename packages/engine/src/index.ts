@@ -34,6 +34,7 @@ export {
   readAccount,
   readPositions,
 } from "./views/account-figures.ts";
+export { type FundFigures, type FundMarketFigures, readFund, readFundIn } from "./views/fund-figures.ts";
 export {
   conditionalsOf,
   findConditional,

@@ -35,6 +35,7 @@ const openRows: Rows = {
   ...open(
     "market data",
     "GET /api/v1/markets",
+    "GET /api/v1/markets/:symbol/risk-events",
     "GET /api/v1/funding-rates/:symbol",
     "GET /funding-rates/:symbol",
     "GET /api/v1/external/markets/:symbol/ticker",

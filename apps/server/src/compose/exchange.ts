@@ -77,7 +77,7 @@ export async function createExchangeSystem(options: ExchangeSystemOptions): Prom
   });
   const money = await openMoney(options, host);
   checkServerChanges({ database, ...host, ...money, projection: host.projector });
-  const readers = await openReaders(options, host);
+  const readers = await openReaders(options, host, money);
   const demo = new DemoTraders(options, money);
   const interfaces = openInterfaces(options, host, money, readers, (address) => demo.has(address));
   const parts: Parts = { host, money, readers, interfaces };
@@ -97,6 +97,7 @@ export async function createExchangeSystem(options: ExchangeSystemOptions): Prom
       outboxPruneJob({ database, outbox: money.outbox, engine, projector }),
       equitySnapshotJob(database, engine),
       privateEventsJob(interfaces.streams.privateEvents),
+      readers.risk.job(),
     ],
     checks: [
       engineCheck(exchange),

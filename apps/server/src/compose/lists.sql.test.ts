@@ -134,6 +134,7 @@ describe("our own lists", () => {
   for (const [path, olderName] of [
     ["/api/v1/admin/jobs", "jobs"],
     ["/api/v1/admin/markets", "markets"],
+    ["/api/v1/admin/risk/fund", "items"],
     ["/api/v1/admin/prices", "prices"],
   ] as const) {
     it(`WIRE-8: ${path} is whole in one reply, with the fields of a list`, async () => {

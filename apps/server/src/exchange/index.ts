@@ -8,6 +8,7 @@ export { forgetKept, KeptSettings } from "./accounts/kept-settings.ts";
 export { exchangeAccountMigrations } from "./accounts/migrations.ts";
 export { type EngineMoment, type Finding, InvariantChecks } from "./admin/invariants.ts";
 export { MarketAdmin } from "./admin/market-admin.ts";
+export { RiskWatch } from "./admin/risk-watch.ts";
 export { registerExchangeAdminRoutes } from "./admin/routes.ts";
 export { RulesAdmin } from "./admin/rules-admin.ts";
 export { startEngineNode } from "./cluster/engine-node.ts";

@@ -55,6 +55,8 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   exchange_market: LOG,
   exchange_funding_rate: LOG,
   exchange_kline: LOG,
+  exchange_risk_event: LOG,
+  exchange_pair_hour: LOG,
   exchange_cursor: LOG,
   exchange_traded: passing("accounts whose fills were removed: all fills are written again"),
   exchange_equity: lost("the hourly equity of accounts"),

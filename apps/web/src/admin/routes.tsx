@@ -79,6 +79,11 @@ const operations = [
   }),
   createRoute({
     ...parent,
+    path: "/market-risk",
+    component: lazy(() => import("./operations/market-risk-page.tsx"), "MarketRiskPage"),
+  }),
+  createRoute({
+    ...parent,
     path: "/invariants",
     component: lazy(() => import("./operations/invariants-page.tsx"), "InvariantsPage"),
   }),

@@ -99,6 +99,7 @@ import type {
   FaucetReply,
   FaucetRequest,
   FeeInfo,
+  FundReport,
   FundingRates,
   GenerateCodesReply,
   GenerateCodesRequest,
@@ -129,6 +130,9 @@ import type {
   MarketInfo,
   MarketList,
   MarketRequest,
+  MarketRulesReply,
+  MarketRulesRequest,
+  MarketRulesView,
   MarketStatusRequest,
   MyBonus,
   MyPayout,
@@ -194,6 +198,8 @@ import type {
   ReferralTierRequest,
   RemovedWithdrawAddress,
   RevokedApiKey,
+  RiskEvents,
+  RiskEventsQuery,
   RiskQuery,
   RiskReport,
   RulesVersion,
@@ -214,6 +220,8 @@ import type {
   TokenReply,
   TradeListQuery,
   TraderReferralInfo,
+  UnfairTransfers,
+  UnfairTransfersQuery,
   UnifiedAccount,
   UserRebateInfo,
   VoidCodesReply,
@@ -358,6 +366,9 @@ const market = (call: Call) => ({
   /** All markets with their parameters. */
   markets: (options?: ReadOptions) =>
     call.get<MarketList>("/api/v1/markets", {}, options),
+  /** Liquidations, take-overs, auto-deleveraging and the fund's fills. */
+  riskEvents: (symbol: string | number, query: Given<RiskEventsQuery> = {}, options?: ReadOptions) =>
+    call.get<RiskEvents>(`/api/v1/markets/${segment(symbol)}/risk-events`, query, options),
   /** Funding: estimated and settled rates. */
   fundingRates: (symbol: string | number, query: Given<CursorQuery> = {}, options?: ReadOptions) =>
     call.get<FundingRates>(`/api/v1/funding-rates/${segment(symbol)}`, query, options),
@@ -514,6 +525,18 @@ const exchangeAdmin = (call: Call) => ({
   /** Set a market to trading, reduce-only or halted. */
   setMarketStatus: (symbol: string | number, request: Given<MarketStatusRequest>, options?: ReadOptions) =>
     call.send<MarketInfo>("PUT", `/api/v1/admin/markets/${segment(symbol)}`, request, options),
+  /** The bounds of a market. */
+  marketRules: (symbol: string | number, options?: ReadOptions) =>
+    call.get<MarketRulesView>(`/api/v1/admin/markets/${segment(symbol)}/rules`, {}, options),
+  /** Change bounds of a market. */
+  setMarketRules: (symbol: string | number, request: Given<MarketRulesRequest> = {}, options?: ReadOptions) =>
+    call.send<MarketRulesReply>("PUT", `/api/v1/admin/markets/${segment(symbol)}/rules`, request, options),
+  /** INV-10: the insurance fund in every market. */
+  fund: (options?: ReadOptions) =>
+    call.get<FundReport>("/api/v1/admin/risk/fund", {}, options),
+  /** INV-11: money that pairs of accounts moved by fills far from the mark. */
+  transfers: (query: Given<UnfairTransfersQuery> = {}, options?: ReadOptions) =>
+    call.get<UnfairTransfers>("/api/v1/admin/risk/transfers", query, options),
   /** Invariants, checked now. */
   invariants: (options?: ReadOptions) =>
     call.get<Invariants>("/api/v1/admin/invariants", {}, options),

@@ -113,7 +113,7 @@ function rearm(world: World, fired: Conditional, left: bigint): void {
     return;
   }
   const lots = fired.isClosePosition ? 0n : left;
-  world.conditionals.push({ ...fired, lots, tries, parent: 0, keepsId: false });
+  world.conditionals.push({ ...fired, lots, tries, parent: 0 });
   world.say({ kind: "conditional_rearmed", conditional: id, account, market, lots: toNumber(lots), tries });
 }
 
@@ -192,7 +192,7 @@ function fire(world: World, market: OracleMarket, conditional: Conditional): voi
     closeConditional(world, id, "REJECTED", answer.reason);
     return;
   }
-  const orderId = conditional.keepsId ? id : world.nextOrderId();
+  const orderId = conditional.keepsId && conditional.tries === 0 ? id : world.nextOrderId();
   world.conditionals = world.conditionals.filter((other) => other !== conditional);
   world.say({ kind: "conditional_triggered", conditional: id, account, market: market.number, order: orderId });
   const siblings = world.conditionalsOf(account).filter((other) => other.parent === conditional.parent);

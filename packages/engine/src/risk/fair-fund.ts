@@ -2,7 +2,7 @@ import { MAX_TICKS } from "../book/limits.ts";
 import { FUND_ACCOUNT, NO_MARKET, REDUCE_ONLY, TRADING } from "../contract/codes.ts";
 import { CAUSES } from "../contract/events.ts";
 import { CEIL, FLOOR, mulDiv } from "../integers.ts";
-import { dailyBrake, hourlyBrake, outflowCap } from "../rules/fund.ts";
+import { dailyBrake, hourlyBrake } from "../rules/fund.ts";
 import { isLiquidatable } from "../rules/margin.ts";
 import { unwindDistance_e8 } from "../rules/market-rules.ts";
 import { worstTicks } from "../rules/notional.ts";
@@ -16,7 +16,7 @@ import type { OrderDesk } from "../trading/order-desk.ts";
 import { OrderRequest } from "../trading/order-request.ts";
 import { type AccountMargin, bankruptcyOf } from "./account-margin.ts";
 import type { AdlReason, Deleveraging } from "./deleveraging.ts";
-import { fundEquity, fundWorth, HOUR_ms } from "./fund-equity.ts";
+import { fundCap, fundEquity, fundLimitLots, fundOutflow, fundWorth, HOUR_ms } from "./fund-equity.ts";
 import { systemOrder } from "./system-order.ts";
 
 const FUND = CAUSES.indexOf("fund");
@@ -48,10 +48,10 @@ export class FairFund {
     const { accounts, positions } = this.#state;
     if (market.fund.isCapped || accounts.principal(FUND_ACCOUNT) <= 0) return 0;
     const held = positions.lots(positions.find(FUND_ACCOUNT, market.number));
-    const byInventory = this.#limitLots(market) - Math.max(0, isLong ? held : -held);
+    const byInventory = fundLimitLots(this.#state, market) - Math.max(0, isLong ? held : -held);
     const distance = isLong ? ticks - market.indexTicks : market.indexTicks - ticks;
     if (distance <= 0) return Math.max(0, byInventory);
-    const left = this.#cap(market) - this.#outflow(market);
+    const left = fundCap(this.#state, market) - fundOutflow(this.#state, market);
     const byOutflow = mulDiv(left, 1, distance * market.definition.unit_micros, FLOOR);
     return Math.max(0, Math.min(byInventory, byOutflow));
   }
@@ -93,8 +93,8 @@ export class FairFund {
     const { fundHours, time_ms, markets } = this.#state;
     const equity = fundEquity(this.#state);
     fundHours.note(equity);
-    const outflow = this.#outflow(market);
-    if (!market.fund.isCapped && outflow >= this.#cap(market)) {
+    const outflow = fundOutflow(this.#state, market);
+    if (!market.fund.isCapped && outflow >= fundCap(this.#state, market)) {
       const nextHour_ms = (fundHours.hour + 1) * HOUR_ms;
       this.#capMarket(market, Math.max(nextHour_ms, time_ms + HALF_HOUR_ms), equity);
     }
@@ -111,7 +111,7 @@ export class FairFund {
   #capMarket(market: MarketState, until_ms: number, equity: number): void {
     const { events } = this.#state;
     market.fund.cappedUntil_ms = until_ms;
-    this.#tell(market.number, this.#outflow(market), this.#cap(market), equity, until_ms);
+    this.#tell(market.number, fundOutflow(this.#state, market), fundCap(this.#state, market), equity, until_ms);
     if (market.status !== TRADING) return;
     market.fund.isStopped = true;
     market.status = REDUCE_ONLY;
@@ -159,28 +159,13 @@ export class FairFund {
     const isBroke = isLiquidatable(this.#margin.maintenance_micros, balance);
     const isOld = this.#state.time_ms - market.fund.since_ms >= HOUR_ms;
     const isAll = market.fund.isCapped || isBroke || isOld;
-    const lots = isAll ? held : held - mulDiv(this.#limitLots(market), 5, 4, FLOOR);
+    const lots = isAll ? held : held - mulDiv(fundLimitLots(this.#state, market), 5, 4, FLOOR);
     if (lots <= 0) return;
     const ticks = balance >= 0 ? market.markTicks : bankruptcyOf(this.#state, this.#margin, position);
     if (ticks < 1 || ticks > MAX_TICKS) return;
     const byAge: AdlReason = isOld ? "fund_old" : "fund_full";
     const byBalance: AdlReason = isBroke ? "bankrupt" : byAge;
     this.#deleveraging.deleverage(market, position, lots, ticks, market.fund.isCapped ? "fund_capped" : byBalance);
-  }
-
-  /** The largest position that it may hold in a market. */
-  #limitLots(market: MarketState): number {
-    const part = mulDiv(Math.max(0, fundEquity(this.#state)), market.rules.fundInventory_e8, ONE_e8, FLOOR);
-    return mulDiv(part, 1, market.indexTicks * market.definition.unit_micros, FLOOR);
-  }
-
-  #cap(market: MarketState): number {
-    return outflowCap(this.#state.fundHours.start_micros, market.rules.fundOutflow_e8);
-  }
-
-  /** What the fund has lost in the market since the hour began. */
-  #outflow(market: MarketState): number {
-    return market.fund.worthAtStart_micros - fundWorth(this.#state, market);
   }
 }
 

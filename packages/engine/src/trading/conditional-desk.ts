@@ -56,8 +56,8 @@ export class ConditionalDesk {
       events.emit("conditional_closed", { conditional: id, account, market, status: "EXPIRED", reason });
       return;
     }
-    // Its siblings have ended with the first try, and an order that has ended keeps its id.
-    const rearmed = { ...fired, lots: fired.isClosePosition ? 0 : lots, tries, parent: 0, keepsId: false };
+    // Its siblings have ended with the first try.
+    const rearmed = { ...fired, lots: fired.isClosePosition ? 0 : lots, tries, parent: 0 };
     conditionals.add(rearmed);
     positions.addConditionals(rearmed.position, 1);
     details.addName(account, rearmed.clientId, id);

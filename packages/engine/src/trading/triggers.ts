@@ -212,8 +212,10 @@ export class Triggers {
   #enter(conditional: Conditional): void {
     const state = this.#state;
     const { id, account, market, parent } = conditional;
-    if (!conditional.keepsId) state.lastOrderId += 1;
-    this.#request.id = conditional.keepsId ? id : state.lastOrderId;
+    // The order of the first try has ended and keeps its id; later ones get ids of their own.
+    const keepsId = conditional.keepsId && conditional.tries === 0;
+    if (!keepsId) state.lastOrderId += 1;
+    this.#request.id = keepsId ? id : state.lastOrderId;
     state.events.emit("conditional_triggered", { conditional: id, account, market, order: this.#request.id });
     if (parent !== 0) {
       for (const sibling of state.conditionals.childrenOf(parent)) {

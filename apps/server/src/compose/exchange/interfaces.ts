@@ -95,10 +95,11 @@ function registerAdmin(app: App, options: ExchangeSystemOptions, { host, money, 
   const { settings, database, clock, random, audit, chain, programInvariants } = options;
   const { exchange, recovered } = host;
   const { engineRequests, switches, directory } = money;
-  const { prices } = readers;
+  const { prices, risk } = readers;
   registerPriceAdminRoutes(app, { prices, exchange });
   registerExchangeAdminRoutes(app, {
     markets: new MarketAdmin({ database, audit, exchange, engineRequests, random, prices }),
+    risk,
     rules: new RulesAdmin({
       database,
       clock,
@@ -120,6 +121,8 @@ function registerAdmin(app: App, options: ExchangeSystemOptions, { host, money, 
       durableNumber: () => recovered.log.nextNumber - 1,
       programs: {
         ...programInvariants,
+        "INV-10": async () => risk.judgeFund(),
+        "INV-11": () => risk.judgeTransfers(),
         "INV-8": async (engine) => judgeBacking(await computeBacking({ ...chain, database }, engine)),
       },
     }),

@@ -7,10 +7,12 @@ import {
   ListenKeys,
   MarketData,
   type Prices,
+  RiskWatch,
   watchAccounts,
   watchMarkets,
 } from "../../exchange/index.ts";
 import type { Host } from "./host.ts";
+import type { Money } from "./money.ts";
 import type { ExchangeSystemOptions } from "./options.ts";
 
 /** The parts that follow the engine and answer queries. */
@@ -19,10 +21,15 @@ export interface Readers {
   readonly history: History;
   readonly marketData: MarketData;
   readonly listenKeys: ListenKeys;
+  readonly risk: RiskWatch;
 }
 
 /** Step 3: prices, history and market data. They must listen before the exchange's first command. */
-export async function openReaders(options: ExchangeSystemOptions, { exchange, projector }: Host): Promise<Readers> {
+export async function openReaders(
+  options: ExchangeSystemOptions,
+  { exchange, projector }: Host,
+  { directory }: Pick<Money, "directory">,
+): Promise<Readers> {
   const { settings, database, clock, random, log, metrics } = options;
   const prices = createPrices({
     exchange,
@@ -60,5 +67,14 @@ export async function openReaders(options: ExchangeSystemOptions, { exchange, pr
   await listenKeys.load();
   watchMarkets(metrics, { engine: exchange.engine, clock, prices, marketData });
   watchAccounts(metrics, exchange.engine);
-  return { prices, history, marketData, listenKeys };
+  const risk = new RiskWatch({
+    database,
+    engine: exchange.engine,
+    clock,
+    history: history.risk,
+    log,
+    addressOf: (account) => directory.addressOf(account),
+  });
+  risk.watch(metrics);
+  return { prices, history, marketData, listenKeys, risk };
 }

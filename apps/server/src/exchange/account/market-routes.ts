@@ -1,5 +1,15 @@
-import { CursorQuery, ExternalTicker, FeeInfo, FundingRates, MarketList, SymbolPath } from "@bourse/api";
-import { BUY, FLOOR, mulDiv, NO_TICKS, SELL } from "@bourse/engine";
+import {
+  CursorQuery,
+  ExternalTicker,
+  FeeInfo,
+  FundingRates,
+  MarketList,
+  type RiskEvent,
+  RiskEvents,
+  RiskEventsQuery,
+  SymbolPath,
+} from "@bourse/api";
+import { BUY, FLOOR, type MarketState, mulDiv, NO_TICKS, readFund, readFundIn, SELL } from "@bourse/engine";
 import type { FastifyRequest } from "fastify";
 import { HOUR_ms } from "../../kernel/dates.ts";
 import { unauthorized } from "../../kernel/errors.ts";
@@ -8,6 +18,9 @@ import type { App } from "../../kernel/http/app.ts";
 import { pageReply, wholeReply } from "../../kernel/pages.ts";
 import { decimalText, moneyText, priceText, quantityText, rateText } from "../../kernel/units.ts";
 import type { FundingRecord } from "../history/market-history.ts";
+import type { Exchange } from "../host/exchange.ts";
+import { sideName } from "../orders/names.ts";
+import type { RiskEventRow } from "../projector/tables.ts";
 import { feeInfo, feeInfoOfNewcomer } from "./fee-info.ts";
 import { findMarket, marketInfo } from "./markets.ts";
 import type { AccountAreaOptions } from "./ports.ts";
@@ -29,6 +42,74 @@ export function registerMarketsRoute(app: App, { exchange }: AccountAreaOptions)
     },
     () => wholeReply(exchange.engine.state.markets.map(marketInfo), "markets"),
   );
+}
+
+/** FUT-24: the public record of liquidations and of the fund. */
+export function registerRiskEventsRoute(app: App, { exchange, clock, history }: AccountAreaOptions): void {
+  app.get(
+    "/api/v1/markets/:symbol/risk-events",
+    {
+      config: { access: anyone, client: "market.riskEvents" },
+      errorHandler: sendAccountError,
+      schema: {
+        tags,
+        summary: "Liquidations, take-overs, auto-deleveraging and the fund's fills",
+        description:
+          "With what the fund has lost, may lose and holds in the market at present. Accounts are named by number. `total` counts 10,000 at most.",
+        params: SymbolPath,
+        querystring: RiskEventsQuery,
+        response: { 200: RiskEvents },
+      },
+    },
+    async (request) => {
+      const market = findMarket(exchange, request.params.symbol);
+      const { after, limit, cursor } = request.query;
+      const named = after === undefined ? {} : { after: after.split("-").map(Number) };
+      const page = await history.risk.events(market.number, { limit, cursor, ...named });
+      return {
+        symbol: market.definition.symbol,
+        time: clock.now(),
+        ...fundInMarket(exchange.engine.state, market),
+        ...pageReply(page, (row) => riskEventView(market, row)),
+      };
+    },
+  );
+}
+
+function fundInMarket(state: Exchange["engine"]["state"], market: MarketState) {
+  const figures = readFundIn(state, market);
+  return {
+    equity: moneyText(readFund(state).equity_micros),
+    outflow: moneyText(figures.outflow_micros),
+    cap: moneyText(figures.cap_micros),
+    inventory: quantityText(market.definition, figures.lots),
+    inventory_limit: quantityText(market.definition, figures.limitLots),
+    inventory_since: figures.since_ms,
+    capped: figures.isCapped,
+    capped_until: figures.cappedUntil_ms,
+  };
+}
+
+function riskEventView({ definition }: MarketState, row: RiskEventRow): RiskEvent {
+  const priceOrNull = (ticks: number | null) => (ticks === null ? null : priceText(definition, ticks));
+  const moneyOrNull = (micros: number | null) => (micros === null ? null : moneyText(micros));
+  return {
+    id: `${row.command_number}-${row.event_index}`,
+    time: row.time_ms,
+    kind: row.kind as RiskEvent["kind"],
+    account: row.account,
+    counterparty: row.counterparty,
+    side: row.side === null ? null : sideName(row.side),
+    quantity: row.lots === null ? null : quantityText(definition, row.lots),
+    price: priceOrNull(row.ticks),
+    mark_price: priceOrNull(row.mark_ticks),
+    index_price: priceOrNull(row.index_ticks),
+    reason: row.reason === "" ? null : row.reason,
+    outflow: moneyOrNull(row.outflow_micros),
+    cap: moneyOrNull(row.cap_micros),
+    equity: moneyOrNull(row.equity_micros),
+    until: row.until_ms,
+  };
 }
 
 /** FUT-18: public data of a market. `prefix` is one of `PREFIXES` (T12). */

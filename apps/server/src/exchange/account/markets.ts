@@ -17,7 +17,8 @@ export function findMarket({ engine }: Pick<Exchange, "engine">, symbol: string)
   return market;
 }
 
-export function marketInfo({ definition, status, markTicks, indexTicks, lastTicks }: MarketState): MarketInfo {
+export function marketInfo(market: MarketState): MarketInfo {
+  const { definition, status, markTicks, indexTicks, lastTicks } = market;
   const priceOrNull = (ticks: number) => (ticks === 0 ? null : priceText(definition, ticks));
   return {
     symbol: definition.symbol,
@@ -30,8 +31,8 @@ export function marketInfo({ definition, status, markTicks, indexTicks, lastTick
     max_order_size_usd: moneyText(definition.maxNotional_micros),
     max_leverage: definition.brackets[0]!.maxLeverage,
     default_leverage: definition.defaultLeverage,
-    price_band: rateText(definition.percentPrice_e8),
-    market_order_bound: rateText(definition.marketBound_e8),
+    price_band: rateText(market.band_e8),
+    market_order_bound: rateText(market.bound_e8),
     liquidation_fee: rateText(definition.liquidationFee_e8),
     max_open_orders: definition.maxOpenOrders,
     max_conditional_orders: definition.maxConditionalOrders,

@@ -8,6 +8,7 @@ import type { AccountDirectory } from "../accounts/directory.ts";
 import type { MarketHistory } from "../history/market-history.ts";
 import type { MoneyHistory } from "../history/money-history.ts";
 import type { OrderHistory } from "../history/order-history.ts";
+import type { RiskHistory } from "../history/risk-history.ts";
 import type { TradeHistory } from "../history/trade-history.ts";
 import type { Exchange } from "../host/exchange.ts";
 import type { MarketData } from "../market-data/market-data.ts";
@@ -19,6 +20,7 @@ export interface AccountHistory {
   readonly trades: Pick<TradeHistory, "page">;
   readonly money: Pick<MoneyHistory, "incomePage" | "equityPage">;
   readonly markets: Pick<MarketHistory, "fundingPage">;
+  readonly risk: Pick<RiskHistory, "events">;
 }
 
 /** Public market data in memory. */

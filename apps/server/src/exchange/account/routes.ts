@@ -1,6 +1,11 @@
 import type { App } from "../../kernel/http/app.ts";
 import { registerAccountHistoryRoutes, registerAccountReadRoutes, registerMarginModeRoutes } from "./account-routes.ts";
-import { registerFeeInfoRoute, registerMarketRoutes, registerMarketsRoute } from "./market-routes.ts";
+import {
+  registerFeeInfoRoute,
+  registerMarketRoutes,
+  registerMarketsRoute,
+  registerRiskEventsRoute,
+} from "./market-routes.ts";
 import { registerOrderRoutes } from "./order-routes.ts";
 import type { AccountAreaOptions } from "./ports.ts";
 
@@ -10,6 +15,7 @@ export const PREFIXES = ["/api/v1", ""] as const;
 /** The account area: what a wallet can do with its token (FUT-18). */
 export function registerAccountRoutes(app: App, options: AccountAreaOptions): void {
   registerMarketsRoute(app, options);
+  registerRiskEventsRoute(app, options);
   for (const prefix of PREFIXES) {
     registerOrderRoutes(app, prefix, options);
     registerAccountReadRoutes(app, prefix, options);

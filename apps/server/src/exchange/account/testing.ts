@@ -1,5 +1,5 @@
 /** The account area, the wallet routes and the admin routes on their own exchange, for tests. */
-import { definitionOf, FIRST_MARKETS, NEWEST_RULES } from "@bourse/engine";
+import { definitionOf, Engine, FIRST_MARKETS, NEWEST_RULES, State } from "@bourse/engine";
 import { pino } from "pino";
 import { createAuthenticator } from "../../identity/authenticator.ts";
 import { BonusKey } from "../../identity/bonus-key.ts";
@@ -31,6 +31,7 @@ import { KeptSettings } from "../accounts/kept-settings.ts";
 import { exchangeAccountMigrations } from "../accounts/migrations.ts";
 import { InvariantChecks } from "../admin/invariants.ts";
 import { MarketAdmin } from "../admin/market-admin.ts";
+import { RiskWatch } from "../admin/risk-watch.ts";
 import { registerExchangeAdminRoutes } from "../admin/routes.ts";
 import { RulesAdmin } from "../admin/rules-admin.ts";
 import { History } from "../history/history.ts";
@@ -64,6 +65,7 @@ export const OWN_ADDRESS = `0x${"ee".repeat(20)}`;
 const ownAddresses = new Set([OWN_ADDRESS]);
 
 export interface BenchOptions {
+  readonly rulesVersion?: number;
   readonly isPausedBySetting?: boolean;
   /** WIRE-11: 0 refuses every command that is not exempt. */
   readonly maxCommandsWaiting?: number;
@@ -83,7 +85,8 @@ export async function createBench(options: BenchOptions = {}) {
   const database = await openTestDatabase(migrations);
   const log = new MemoryLog();
   const { maxCommandsWaiting = 1_000 } = options;
-  const exchange = createMemoryExchange({ log, clock, maxCommandsWaiting });
+  const engine = new Engine(new State(options.rulesVersion));
+  const exchange = createMemoryExchange({ engine, log, clock, maxCommandsWaiting });
   const connected = await connectTables({ database, clock, exchange }, [projectWallet]);
   const { projector, outbox, dispatcher, engineRequests, directory } = connected;
   const marketData = new MarketData({ exchange, clock });
@@ -159,7 +162,12 @@ export async function createBench(options: BenchOptions = {}) {
     knownRules: async () => NEWEST_RULES,
     takeUpSettings: async () => undefined,
   });
-  registerExchangeAdminRoutes(app, { markets, invariants, rules });
+  const risk = new RiskWatch({
+    ...{ database, clock, engine: exchange.engine, log: pino({ level: "silent" }) },
+    history: history.risk,
+    addressOf: (account) => directory.addressOf(account),
+  });
+  registerExchangeAdminRoutes(app, { markets, invariants, rules, risk });
   const sourceOptions = { sources: [], isPushed: true, onAlarm: () => undefined, onError: rethrow };
   const prices = new Prices({ exchange, clock, timers: systemTimers, store: new MemoryPriceStore(), ...sourceOptions });
   registerPriceAdminRoutes(app, { prices, exchange });
@@ -189,6 +197,8 @@ export async function createBench(options: BenchOptions = {}) {
     engineRequests,
     deposits,
     startPrices,
+    history,
+    risk,
     submit,
     call,
     async tokenOf(subject: string, role: "wallet" | "admin" = "wallet") {

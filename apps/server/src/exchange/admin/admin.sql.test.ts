@@ -37,7 +37,7 @@ describe("the exchange's administration", () => {
     assert.equal(body.tick_size, "0.0001");
     assert.equal(body.mark_price, "0.1500");
     // The parameters of its class `other`.
-    assert.equal(body.price_band, "0.15");
+    assert.equal(body.price_band, "0.08");
     assert.deepEqual(body.brackets[1], {
       notional_cap: "100000.00",
       max_leverage: 10,
@@ -117,7 +117,7 @@ describe("the exchange's administration", () => {
     const found = new Map(body.invariants.map((row: { code: string }) => [row.code, row]));
     assert.deepEqual(
       [...found.keys()],
-      ["INV-1", "INV-2", "INV-3", "INV-4", "INV-5", "INV-6", "INV-7", "INV-8", "ENGINE"],
+      ["INV-1", "INV-2", "INV-3", "INV-4", "INV-5", "INV-6", "INV-7", "INV-8", "INV-10", "INV-11", "ENGINE"],
     );
     assert.deepEqual(found.get("INV-1"), {
       code: "INV-1",
@@ -129,7 +129,7 @@ describe("the exchange's administration", () => {
     const isOk = (code: string) => (found.get(code) as { ok: boolean | null }).ok;
     for (const code of ["INV-2", "INV-3", "INV-7", "ENGINE"]) assert.equal(isOk(code), true, code);
     // No check was passed in for these.
-    for (const code of ["INV-4", "INV-5", "INV-6", "INV-8"]) assert.equal(isOk(code), null, code);
+    for (const code of ["INV-4", "INV-5", "INV-6", "INV-8", "INV-10", "INV-11"]) assert.equal(isOk(code), null, code);
   });
 
   it("FUT-20: a market is halted and resumed by either path, and each time the audit log has it", async () => {

@@ -24,7 +24,7 @@ export interface InvariantsOptions {
   readonly replay?: () => Promise<Finding>;
   /** INV-7: the number of the last command that is durable. */
   readonly durableNumber?: () => number;
-  /** INV-3 outside the engine, INV-4, INV-5, INV-8: checked by the modules that own the data. */
+  /** INV-3 outside the engine, INV-4, INV-5, INV-8, INV-10, INV-11: checked by the modules that own the data. */
   readonly programs?: Readonly<Record<string, (engine: EngineMoment) => Promise<Finding>>>;
   /** An audit reads the whole state; within this time the last result is returned again. */
   readonly freshFor_ms?: number;
@@ -39,6 +39,8 @@ const NAMES = {
   "INV-6": "Replay: snapshot and log give the live state",
   "INV-7": "What was acknowledged is durable",
   "INV-8": "Backing: the vault covers what is owed",
+  "INV-10": "The fund loses less than its cap in every market",
+  "INV-11": "No pair of accounts moves money far from the mark",
   ENGINE: "Everything the engine derives agrees with its source",
 } as const;
 type Code = keyof typeof NAMES;
@@ -85,6 +87,8 @@ export class InvariantChecks {
       ["INV-6", this.#options.replay ?? (async () => NOT_COMPUTED)],
       ["INV-7", async () => this.#judgeDurability()],
       ["INV-8", ask("INV-8")],
+      ["INV-10", ask("INV-10")],
+      ["INV-11", ask("INV-11")],
       ["ENGINE", async () => said(unlabelled(audit), "all derived figures agree with their sources")],
     ];
     const invariants: Invariant[] = [];

@@ -1,5 +1,5 @@
-import type { MarketInfo, MarketRequest } from "@bourse/api";
-import type { MarketState } from "@bourse/engine";
+import type { MarketInfo, MarketRequest, MarketRulesReply, MarketRulesRequest, MarketRulesView } from "@bourse/api";
+import { MARKET_RULE_NAMES, type MarketState } from "@bourse/engine";
 import type { AuditLog } from "../../kernel/audit/audit-log.ts";
 import type { Database } from "../../kernel/database/database.ts";
 import type { JsonValue } from "../../kernel/database/tables.ts";
@@ -10,6 +10,7 @@ import { findMarket, marketInfo, STATUS_CODES, type StatusName } from "../accoun
 import { engineRefusal } from "../account/refusals.ts";
 import type { Exchange } from "../host/exchange.ts";
 import { readMarket } from "./market-request.ts";
+import { assertFair, readRules, rulesReply, rulesView } from "./market-rules.ts";
 
 /** The price functions that adding a market needs. */
 export interface StartPrices {
@@ -90,6 +91,37 @@ export class MarketAdmin {
     };
     await this.#decide(decision, actor);
     return { ...marketInfo(market), status };
+  }
+
+  /** FUT-2: the bounds of a market. */
+  rules(symbol: string): MarketRulesView {
+    const { exchange } = this.#options;
+    const { definition, rules } = findMarket(exchange, symbol);
+    assertFair(exchange.engine.state.rulesVersion);
+    return rulesView(definition.symbol, rules);
+  }
+
+  /** Rules that hold already are neither sent nor audited, so that a repeated request has one effect. */
+  async setRules(name: string, request: MarketRulesRequest, actor: Actor): Promise<MarketRulesReply> {
+    const { exchange, random } = this.#options;
+    const market = findMarket(exchange, name);
+    assertFair(exchange.engine.state.rulesVersion);
+    const { symbol } = market.definition;
+    const before = market.rules;
+    const rules = readRules(request, market);
+    const isChanged = MARKET_RULE_NAMES.some((rule) => rules[rule] !== before[rule]);
+    if (request.dry_run === true || !isChanged) return rulesReply(symbol, rules, request.dry_run === true);
+    const decision: Decision = {
+      ref: `market-rules:${randomUuid(random)}`,
+      command: { kind: "set_market_rules", market: market.number, rules },
+      action: "market.rules",
+      target: symbol,
+      before: { ...before },
+      after: { ...rules },
+      reason: request.reason,
+    };
+    await this.#decide(decision, actor);
+    return rulesReply(symbol, rules, false);
   }
 
   list(): MarketInfo[] {

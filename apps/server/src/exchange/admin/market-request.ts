@@ -29,7 +29,7 @@ export interface NewMarket {
 type Input = string | number;
 
 /** Converts a decimal to whole units. A finer decimal is refused, because rounding would change it silently. */
-function exactUnits(name: string, value: Input, digits: number): number {
+export function exactUnits(name: string, value: Input, digits: number): number {
   const decimal = readDecimal(name, value);
   if (decimal.scale > digits) throw badRequest(`${name} has more than ${digits} decimals`, { rule: "precision" });
   return unitsOf(name, decimal, digits);

@@ -17,6 +17,8 @@ import { wholeReply } from "../../kernel/pages.ts";
 import { sendAccountError } from "../account/refusals.ts";
 import type { InvariantChecks } from "./invariants.ts";
 import type { MarketAdmin } from "./market-admin.ts";
+import { registerRiskAdminRoutes } from "./risk-routes.ts";
+import type { RiskWatch } from "./risk-watch.ts";
 import type { RulesAdmin } from "./rules-admin.ts";
 
 const tags = ["Exchange administration"];
@@ -25,10 +27,12 @@ export interface ExchangeAdminOptions {
   readonly markets: MarketAdmin;
   readonly invariants: InvariantChecks;
   readonly rules: RulesAdmin;
+  readonly risk: RiskWatch;
 }
 
 export function registerExchangeAdminRoutes(app: App, options: ExchangeAdminOptions): void {
   registerMarketAdminRoutes(app, options.markets);
+  registerRiskAdminRoutes(app, options.markets, options.risk);
 
   app.get(
     "/api/v1/admin/invariants",

@@ -129,6 +129,13 @@ describe("a rehearsal of later rules", () => {
     assert.ok(rehearsal.feeAccount.now_micros > 0);
   });
 
+  it("LOG-5: by the rules of a fair market money would have gone other ways, and the rehearsal says whose", async (t) => {
+    const folder = await goldenFolder(t);
+    const rehearsal = await rehearseAside({ folder, number: 900, version: NEWEST_RULES, since_ms: 0 });
+    assert.deepEqual([rehearsal.fromNumber, rehearsal.commands], [2, 899]);
+    assert.ok(rehearsal.differences.length > 0);
+  });
+
   it("LOG-5: a window that begins later leaves the commands before it alone", async (t) => {
     const folder = await goldenFolder(t);
     const all = await rehearseAside({ folder, number: 900, version: NEWEST_RULES, since_ms: 0 });

@@ -26,6 +26,7 @@ describe("the filters of exchangeInfo are those that are enforced", () => {
   }
 
   it("PRICE_FILTER: the lowest and the highest price pass, one step beyond and between the steps do not", async () => {
+    await desk.bench.seedFund();
     const { PRICE_FILTER } = await filtersOf("BTCUSDT");
     const { minPrice, maxPrice, tickSize } = PRICE_FILTER!;
     ok(await place(alice, limit({ price: minPrice, quantity: "100" })));

@@ -14,7 +14,7 @@ import {
   FapiTrade,
   marketParameters as parameters,
 } from "@bourse/api";
-import { FUND_ACCOUNT, ONE_e8, USDT_micros } from "@bourse/engine";
+import { ONE_e8, readFund, USDT_micros } from "@bourse/engine";
 import { Type } from "typebox";
 import type { App } from "../../kernel/http/app.ts";
 import { moneyText, priceText, quantityText, rateText } from "../../kernel/units.ts";
@@ -337,12 +337,15 @@ function registerTotals(app: App, { clock, exchange, markets }: FapiContext): vo
     }),
     ({ fapi }) => {
       const market = markets.optional(fapi);
+      const { state } = exchange.engine;
+      const { principal_micros, equity_micros } = readFund(state);
       const fund = {
         symbols: markets.all.map(({ definition }) => definition.symbol),
         assets: [
           {
             asset: "USDT",
-            marginBalance: moneyText(exchange.engine.state.accounts.principal(FUND_ACCOUNT)),
+            balance: moneyText(principal_micros),
+            marginBalance: moneyText(state.isFair ? equity_micros : principal_micros),
             updateTime: clock.now(),
           },
         ],

@@ -38,7 +38,7 @@ const STATUS_NAMES: Readonly<Record<MarketStatus, string>> = {
 
 const percentText = (rate_e8: number) => decimalText(rate_e8, 6, 4);
 
-function filtersOf(definition: Market) {
+function filtersOf({ definition, band_e8 }: MarketState) {
   const lots = {
     minQty: quantityText(definition, 1),
     maxQty: quantityText(definition, MAX_LOTS),
@@ -58,8 +58,8 @@ function filtersOf(definition: Market) {
     { filterType: "MIN_NOTIONAL", notional: moneyText(definition.minNotional_micros, 0) },
     {
       filterType: "PERCENT_PRICE",
-      multiplierUp: decimalText(ONE_e8 + definition.percentPrice_e8, 8, 4),
-      multiplierDown: decimalText(ONE_e8 - definition.percentPrice_e8, 8, 4),
+      multiplierUp: decimalText(ONE_e8 + band_e8, 8, 4),
+      multiplierDown: decimalText(ONE_e8 - band_e8, 8, 4),
       multiplierDecimal: "4",
     },
   ];
@@ -70,7 +70,8 @@ export function baseAssetOf(symbol: string): string {
 }
 
 /** One market of `exchangeInfo`. */
-export function symbolView({ definition, status }: MarketState) {
+export function symbolView(market: MarketState) {
+  const { definition, status, band_e8, bound_e8 } = market;
   const [first] = definition.brackets;
   return {
     symbol: definition.symbol,
@@ -91,10 +92,10 @@ export function symbolView({ definition, status }: MarketState) {
     underlyingType: "COIN",
     underlyingSubType: [],
     settlePlan: 0,
-    triggerProtect: rateText(definition.percentPrice_e8),
+    triggerProtect: rateText(band_e8),
     liquidationFee: rateText(definition.liquidationFee_e8),
-    marketTakeBound: rateText(definition.marketBound_e8),
-    filters: filtersOf(definition),
+    marketTakeBound: rateText(bound_e8),
+    filters: filtersOf(market),
     orderTypes: [...ORDER_TYPE_NAMES],
     timeInForce: [...TIME_IN_FORCE_NAMES],
   };

@@ -63,7 +63,7 @@ describe("public data on the exchange-style interface", () => {
       settlePlan: 0,
       triggerProtect: "0.05",
       liquidationFee: "0.005",
-      marketTakeBound: "0.05",
+      marketTakeBound: "0.02",
       orderTypes: [
         "LIMIT",
         "MARKET",
@@ -217,7 +217,7 @@ describe("public data on the exchange-style interface", () => {
       time: EPOCH_MS + 62_000,
     });
     const fund = await get<{ assets: Body[] }>("v1/insuranceBalance", { symbol: "BTCUSDT" });
-    assert.equal(fund.assets[0]!["marginBalance"], "100000.00");
+    assert.deepEqual([fund.assets[0]!["balance"], fund.assets[0]!["marginBalance"]], ["100000.00", "100000.00"]);
     assert.deepEqual(await get("v1/insuranceBalance"), [fund]);
   });
 

@@ -218,6 +218,7 @@ describe("orders on the exchange-style interface", () => {
     });
 
     it("answers {} or the refusal it would meet, and changes nothing", async () => {
+      await desk.bench.seedFund();
       const before = desk.bench.hash();
       const test = (parameters: Parameters) => desk.bench.call("POST", "/fapi/v1/order/test", parameters, alice);
       assert.deepEqual(ok(await test(limit())), {});

@@ -89,6 +89,9 @@ describe("refusals of the exchange-style interface", () => {
 
   it("FUT-9, FUT-10: margin -2019 and position limit -2027 with their figures", async () => {
     await open();
+    const full = refused(await place(bob, limit({ quantity: "16.667" })), -2027);
+    assert.deepEqual(full, { rule: "market_full", limit: "1000000.00", actual: "1000020.00" });
+    await bench.seedFund();
     const details = refused(await place(bob, limit({ quantity: "17" })), -2019, "Margin is insufficient.");
     assert.deepEqual(details, { rule: "margin_insufficient", limit: "100000.00", actual: "102000.00" });
     const large = refused(

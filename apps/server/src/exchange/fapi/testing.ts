@@ -200,6 +200,12 @@ export async function createBench(options: BenchOptions = {}) {
       return address;
     },
 
+    /** FUT-10: open interest is limited by what the fund is worth. */
+    async seedFund(usdt = 100_000): Promise<void> {
+      external += 1;
+      await submit({ kind: "seed_fund", number: external, amount_micros: usdt * 1e6 });
+    },
+
     /** Sets index and mark. */
     async price(symbol: string, price: number): Promise<void> {
       const { number, definition } = marketOf(symbol);

@@ -8,6 +8,7 @@ import { AlgoHistory } from "./algo-history.ts";
 import { MarketHistory } from "./market-history.ts";
 import { MoneyHistory } from "./money-history.ts";
 import { OrderHistory } from "./order-history.ts";
+import { RiskHistory } from "./risk-history.ts";
 import { TradeHistory } from "./trade-history.ts";
 
 export interface HistoryOptions {
@@ -30,6 +31,7 @@ export class History {
   readonly trades: TradeHistory;
   readonly money: MoneyHistory;
   readonly markets: MarketHistory;
+  readonly risk: RiskHistory;
 
   constructor({ database, projector, clock, cursorKey, keptDays = 0 }: HistoryOptions) {
     const db = projectionDb(database);
@@ -40,5 +42,6 @@ export class History {
     this.trades = new TradeHistory(parts);
     this.money = new MoneyHistory(parts);
     this.markets = new MarketHistory(parts);
+    this.risk = new RiskHistory(parts);
   }
 }

@@ -123,7 +123,7 @@ describe("recover", () => {
     assert.match(found.lines[0]!, /0900\.snapshot is passed over: .*hash/);
     assert.match(
       found.lines[1]!,
-      /0600\.snapshot is passed over: the snapshot needs rules version 68, this release knows/,
+      /0600\.snapshot is passed over: the snapshot needs rules version 69, this release knows/,
     );
   });
 
@@ -217,7 +217,7 @@ describe("a log that is not whole", () => {
     await refusal(
       folder,
       COMMANDS,
-      /needs rules version 68, this release knows 3 to 4: start the release that wrote it/,
+      /needs rules version 69, this release knows 3 to 5: start the release that wrote it/,
     );
   });
 

@@ -24,7 +24,7 @@ export interface TrackedOrder extends Changing<Order> {
 export class TrackedOrders {
   readonly #orders = new Map<number, TrackedOrder>();
   readonly #conditionals = new Map<number, ConditionalOrder>();
-  /** Conditional orders that were triggered in this command and whose order is not opened yet, by the order's id. */
+  /** Conditional orders that were triggered in this command, by the id of their order. */
   readonly #fired = new Map<number, ConditionalOrder>();
   /** Orders that the current command has opened or modified, including ended ones. */
   readonly #entered: TrackedOrder[] = [];
@@ -73,11 +73,17 @@ export class TrackedOrders {
         return;
       case "conditional_triggered":
       case "conditional_closed": {
-        const known = this.#conditionals.get(event.conditional);
+        // FUT-8: one whose tries are used up has fired just before.
+        const known = this.#conditionals.get(event.conditional) ?? this.#firedAs(event.conditional);
         if (known === undefined) return;
         const conditional = conditionalAfter(known, event, time_ms);
         this.#conditionals.set(event.conditional, conditional);
         if (event.kind === "conditional_triggered") this.#fired.set(event.order, conditional);
+        return;
+      }
+      case "conditional_rearmed": {
+        const fired = this.#firedAs(event.conditional);
+        if (fired !== undefined) this.#conditionals.set(fired.id, conditionalAfter(fired, event, time_ms));
       }
     }
   }
@@ -102,6 +108,11 @@ export class TrackedOrders {
     for (const order of this.#entered) order.isResting = true;
     this.#entered.length = 0;
     this.#fired.clear();
+  }
+
+  #firedAs(id: number): ConditionalOrder | undefined {
+    for (const fired of this.#fired.values()) if (fired.id === id) return fired;
+    return undefined;
   }
 
   #open(event: EventOf<"order_opened">, time_ms: number): void {

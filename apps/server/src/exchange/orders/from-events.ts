@@ -120,6 +120,12 @@ export function conditionalAfter(conditional: ConditionalOrder, event: EngineEve
     const trigger = { ...conditional.trigger, triggered_ms: time_ms };
     return { ...conditional, trigger, producedId: event.order, status: "TRIGGERED", updated_ms: time_ms };
   }
+  // FUT-8: what its order left waits again, and its next order gets an id of its own.
+  if (event.kind === "conditional_rearmed") {
+    const trigger = { ...conditional.trigger, triggered_ms: 0 };
+    const waiting = { lots: event.lots, parent: 0, producedId: 0, produced: null };
+    return { ...conditional, ...waiting, trigger, status: "NEW", reason: "none", updated_ms: time_ms };
+  }
   if (event.kind !== "conditional_closed") return conditional;
   const { status, reason } = event;
   return { ...conditional, status: status as ConditionalStatus, reason, updated_ms: time_ms };

@@ -4,6 +4,7 @@ import { ProjectionFault } from "./columns.ts";
 import { incomesOf } from "./incomes.ts";
 import { KlineDrafts } from "./klines.ts";
 import { OrderDrafts } from "./order-drafts.ts";
+import { type KnownPrices, RiskDrafts } from "./risk-drafts.ts";
 import type {
   BonusLineRow,
   FillRow,
@@ -28,12 +29,15 @@ export class BatchRows {
   readonly bonusLines: BonusLineRow[] = [];
   readonly tierChanges: TierChangeRow[] = [];
   readonly marginMoves: MarginMoveRow[] = [];
+  readonly risk: RiskDrafts;
   readonly #units_micros: Map<number, number>;
   #lastIncomeId: number;
+  #repaid_micros = 0;
 
-  /** `units_micros` by market, to which markets that are added here are added. */
-  constructor(units_micros: Map<number, number>, lastIncomeId: number) {
+  /** `units_micros` by market, to which markets that are added here are added; `prices` as they were before. */
+  constructor(units_micros: Map<number, number>, lastIncomeId: number, prices: ReadonlyMap<number, KnownPrices>) {
     this.#units_micros = units_micros;
+    this.risk = new RiskDrafts(prices);
     this.#lastIncomeId = lastIncomeId;
   }
 
@@ -48,6 +52,7 @@ export class BatchRows {
       this.drafts.hear(event, applied);
       this.#addIncomes(event, applied, index);
       this.#addOwn(event, applied, index);
+      this.risk.hear(event, applied, index, this.#unitOf);
     }
   }
 
@@ -79,9 +84,15 @@ export class BatchRows {
       case "bonus_line": {
         const { account, line, amount_micros, bonus_micros, locked_micros, consumed_micros } = event;
         const amounts = { amount_micros, bonus_micros, locked_micros, consumed_micros };
-        this.bonusLines.push({ account, command_number, event_index, line, ...amounts, time_ms });
+        const repaid_micros = this.#repaid_micros;
+        this.#repaid_micros = 0;
+        this.bonusLines.push({ account, command_number, event_index, line, ...amounts, time_ms, repaid_micros });
         return;
       }
+      case "bonus_repaid":
+        // The line RECALL of the same amount is the next event.
+        this.#repaid_micros = event.amount_micros;
+        return;
       case "tier_changed": {
         const { account, change, tier, previousTier: previous_tier, volume14d_micros: volume_14d_micros } = event;
         const tiers = { change, tier, previous_tier, volume_14d_micros };
@@ -97,11 +108,16 @@ export class BatchRows {
     }
   }
 
-  #addFill(event: EventOf<"fill">, { number, time_ms }: Applied, event_index: number): void {
-    const { market, ticks, lots, side, cause } = event;
+  readonly #unitOf = (market: number): number => {
     const unit_micros = this.#units_micros.get(market);
     if (unit_micros === undefined) throw new ProjectionFault(`a fill in market ${market}, which is unknown`);
-    const quote_micros = notionalOf(ticks, lots, unit_micros);
+    return unit_micros;
+  };
+
+  #addFill(event: EventOf<"fill">, { number, time_ms }: Applied, event_index: number): void {
+    const { market, ticks, lots, side, cause } = event;
+    const quote_micros = notionalOf(ticks, lots, this.#unitOf(market));
+    const hasMark = event.markTicks !== 0;
     this.fills.push({
       market,
       trade: event.trade,
@@ -124,6 +140,8 @@ export class BatchRows {
       time_ms,
       command_number: number,
       event_index,
+      mark_ticks: hasMark ? event.markTicks : null,
+      is_off_market: hasMark ? event.isOffMarket === 1 : null,
     });
     if (event.isMaker === 1 || UNPUBLISHED_CAUSES.includes(cause)) return;
     this.klines.hearTrade(market, time_ms, { ticks, lots, quote_micros, takerSide: side });

@@ -1,5 +1,5 @@
 import { compiled } from "@bourse/engine";
-import { CompiledQuery } from "kysely";
+import { type ColumnType, CompiledQuery } from "kysely";
 import type { Tx } from "../../kernel/database/database.ts";
 import type { BigintColumn } from "../../kernel/database/tables.ts";
 
@@ -8,11 +8,23 @@ import type { BigintColumn } from "../../kernel/database/tables.ts";
  * as one array per column, so that a thousand of them are one statement.
  */
 
-export type SqlType = "bigint" | "integer" | "smallint" | "text" | "date" | "boolean";
+type PlainType = "bigint" | "integer" | "smallint" | "text" | "date" | "boolean";
+/** With a question mark: null where there is nothing to say. */
+export type SqlType = PlainType | `${PlainType}?`;
 export type Columns = Readonly<Record<string, SqlType>>;
 
-type Written<Type extends SqlType> = Type extends "text" | "date" ? string : Type extends "boolean" ? boolean : number;
-type Stored<Type extends SqlType> = Type extends "bigint" ? BigintColumn : Written<Type>;
+type Written<Type extends SqlType> = Type extends `${infer Plain extends PlainType}?`
+  ? Written<Plain> | null
+  : Type extends "text" | "date"
+    ? string
+    : Type extends "boolean"
+      ? boolean
+      : number;
+type Stored<Type extends SqlType> = Type extends "bigint"
+  ? BigintColumn
+  : Type extends "bigint?"
+    ? ColumnType<bigint | null>
+    : Written<Type>;
 
 /** A row as the projector makes it: whole numbers within the safe range, also where the column is a bigint. */
 export type RowOf<C extends Columns> = { -readonly [Name in keyof C]: Written<C[Name]> };
@@ -90,7 +102,7 @@ const quoted = (name: string) => `"${name}"`;
 /** The rows as a table expression, one parameter per column. */
 const unnested = (columns: Columns) =>
   `unnest(${Object.values(columns)
-    .map((type, place) => `$${place + 1}::${type}[]`)
+    .map((type, place) => `$${place + 1}::${type.replace("?", "")}[]`)
     .join(", ")})`;
 
 /** One array per column; columns that a row lacks are null. Compiled, as reading by name took four times as long. */
@@ -149,14 +161,15 @@ export class RowUpdater<C extends Columns> {
   readonly #arraysOf: ReturnType<typeof arrayMaker>;
   readonly #statement: string;
 
-  constructor(table: string, columns: C) {
+  /** `condition` leaves out rows that it does not hold for. */
+  constructor(table: string, columns: C, condition = "true") {
     const all = Object.keys(columns).map(quoted);
     const [key, ...names] = all;
     const settings = names.map((name) => `${name} = coalesce(change.${name}, kept.${name})`).join(", ");
     this.#arraysOf = arrayMaker(columns);
     this.#statement = `
       update ${quoted(table)} as kept set ${settings} from ${unnested(columns)} as change (${all.join(", ")})
-      where kept.${key} = change.${key}`;
+      where kept.${key} = change.${key} and ${condition}`;
   }
 
   /** Answers how many of the rows were there. */

@@ -1,5 +1,8 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../kernel/database/database.ts";
+import { HOUR_ms } from "../../kernel/dates.ts";
+import type { KnownPrices } from "./risk-drafts.ts";
+import { INDEX_KIND, MARK_KIND } from "./tables.ts";
 
 export interface ProjectionCursor {
   /** The last command whose events are in the tables. */
@@ -38,6 +41,19 @@ export async function moveCursor(tx: Tx, from: ProjectionCursor, to: ProjectionC
     set command_number = ${to.command_number}, last_income_id = ${to.last_income_id}, time_ms = ${to.time_ms}
     where name = 'projector' and command_number = ${from.command_number}`.execute(tx);
   if (numAffectedRows !== 1n) throw new CursorMoved(from.command_number, (await readCursor(tx)).command_number);
+}
+
+/** The last prices of every market, from its last candles. */
+export async function readPrices(db: Db): Promise<Map<number, KnownPrices>> {
+  const lastOf = (kind: number) => sql`
+    (select close_ticks from exchange_kline as k
+     where k.market = m.market and kind = ${kind} and interval_ms = ${HOUR_ms} order by open_ms desc limit 1)`;
+  const { rows } = await sql<{ market: number; mark: number | null; index: number | null }>`
+    select market, ${lastOf(MARK_KIND)} as mark, ${lastOf(INDEX_KIND)} as index from exchange_market as m`.execute(db);
+  const priced = rows.flatMap(({ market, mark, index }) =>
+    mark === null || index === null ? [] : [[market, { markTicks: mark, indexTicks: index }] as const],
+  );
+  return new Map(priced);
 }
 
 export async function readUnits(db: Db): Promise<Map<number, number>> {

@@ -271,6 +271,51 @@ async function partitionHistory(db: Kysely<unknown>): Promise<void> {
   await sql`create table exchange_traded (account int primary key)`.execute(db);
 }
 
+/** FUT-24, INV-11, BON-7: fills of rules before version 5 have no mark. */
+async function addRiskRecords(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table exchange_fill add column mark_ticks int, add column is_off_market boolean`.execute(db);
+  await sql`alter table exchange_bonus_line add column repaid_micros bigint not null default 0`.execute(db);
+  await sql`
+    create table exchange_risk_event (
+      market int not null,
+      command_number bigint not null,
+      event_index int not null,
+      time_ms bigint not null,
+      kind text not null,
+      account int,
+      counterparty int,
+      side smallint,
+      lots bigint,
+      ticks int,
+      mark_ticks int,
+      index_ticks int,
+      reason text not null,
+      outflow_micros bigint,
+      cap_micros bigint,
+      equity_micros bigint,
+      until_ms bigint,
+      primary key (market, command_number, event_index)
+    )`.execute(db);
+  await sql`
+    create index exchange_risk_event_capped on exchange_risk_event (market, command_number, event_index)
+    where kind = 'fund_capped'`.execute(db);
+  await sql`
+    create table exchange_pair_hour (
+      account int not null,
+      counterparty int not null,
+      hour int not null,
+      quote_micros bigint not null,
+      given_micros bigint not null,
+      taken_micros bigint not null,
+      primary key (account, counterparty, hour),
+      check (account < counterparty)
+    ) with (fillfactor = 85)`.execute(db);
+  await sql`create index exchange_pair_hour_by_hour on exchange_pair_hour (hour)`.execute(db);
+  await sql`
+    create index exchange_pair_hour_moved on exchange_pair_hour (hour, account, counterparty)
+    where given_micros > 0 or taken_micros > 0`.execute(db);
+}
+
 export const projectorMigrations: Migrations = {
   "0110_exchange_orders": {
     async up(db: Kysely<unknown>) {
@@ -283,4 +328,5 @@ export const projectorMigrations: Migrations = {
   "0112_exchange_markets": { up: createMarkets },
   "0113_exchange_cursor": { up: createCursor },
   "0114_history_partitions": { up: partitionHistory },
+  "0115_risk_records": { up: addRiskRecords },
 };

@@ -10,6 +10,9 @@ export type AlgoChange = Pick<AlgoRow, "algo_id" | "updated_ms" | "command_numbe
 /** How a conditional order ended of which only the tables know where it stands. */
 export type ConditionalEnd = Pick<AlgoRow, "algo_id" | "status" | "reason" | "updated_ms" | "command_number">;
 
+/** What is left of a conditional order that kept its id and is armed again: from now on it is one with an id of its own. */
+export type RearmedOrder = Pick<AlgoRow, "algo_id" | "lots" | "updated_ms" | "command_number">;
+
 export interface Amendment {
   readonly order_id: number;
   readonly account: number;
@@ -41,9 +44,12 @@ export class OrderDrafts {
   readonly algosOpened = new Map<number, AlgoRow>();
   readonly algosChanged = new Map<number, AlgoChange>();
   readonly conditionalsEnded: ConditionalEnd[] = [];
+  readonly ordersRearmed = new Map<number, RearmedOrder>();
   readonly amendments: Amendment[] = [];
   /** Of amended orders that were opened here; those of the others stand in the table. */
   readonly amendmentBases = new Map<number, AmendmentBase>();
+  /** The conditional order that fired last, if its order has its id: what is left of it is armed again right after. */
+  #kept = 0;
 
   hear(event: EngineEvent, moment: Moment): void {
     switch (event.kind) {
@@ -66,6 +72,9 @@ export class OrderDrafts {
         return;
       case "conditional_triggered":
         this.#trigger(event, moment);
+        return;
+      case "conditional_rearmed":
+        this.#rearm(event, moment);
         return;
       case "conditional_closed":
         this.#endConditional(event, moment);
@@ -110,18 +119,35 @@ export class OrderDrafts {
     else this.algosOpened.set(id, rowOfConditional(conditional, number));
   }
 
-  #trigger({ conditional, order }: EventOf<"conditional_triggered">, { number, time_ms }: Moment): void {
-    if (conditional === order) return;
-    const patch = { status: "TRIGGERED", actual_order_id: order, triggered_ms: time_ms };
+  #changeAlgo(algo_id: number, patch: Partial<AlgoRow>, { number, time_ms }: Moment): void {
     const stamp = { updated_ms: time_ms, command_number: number };
-    const row = this.algosOpened.get(conditional);
-    if (row === undefined) this.algosChanged.set(conditional, { algo_id: conditional, ...patch, ...stamp });
+    const row = this.algosOpened.get(algo_id) ?? this.algosChanged.get(algo_id);
+    if (row === undefined) this.algosChanged.set(algo_id, { algo_id, ...patch, ...stamp });
     else Object.assign(row, patch, stamp);
+  }
+
+  #trigger({ conditional, order }: EventOf<"conditional_triggered">, moment: Moment): void {
+    this.#kept = conditional === order ? conditional : 0;
+    if (conditional === order) return;
+    const patch = { status: "TRIGGERED", actual_order_id: order, triggered_ms: moment.time_ms };
+    this.#changeAlgo(conditional, patch, moment);
+  }
+
+  /** FUT-8: it waits again, with what its order left. */
+  #rearm({ conditional, lots }: EventOf<"conditional_rearmed">, moment: Moment): void {
+    if (this.#kept !== conditional) {
+      const patch = { status: "NEW", lots, parent_id: 0, actual_order_id: 0, triggered_ms: 0 };
+      this.#changeAlgo(conditional, patch, moment);
+      return;
+    }
+    const stamp = { updated_ms: moment.time_ms, command_number: moment.number };
+    this.ordersRearmed.set(conditional, { algo_id: conditional, lots, ...stamp });
   }
 
   #endConditional({ conditional, status, reason }: EventOf<"conditional_closed">, { number, time_ms }: Moment): void {
     const stamp = { updated_ms: time_ms, command_number: number };
-    const row = this.algosOpened.get(conditional) ?? this.opened.get(conditional);
+    const waiting = this.ordersRearmed.has(conditional) ? undefined : this.opened.get(conditional);
+    const row = this.algosOpened.get(conditional) ?? waiting;
     if (row === undefined) this.conditionalsEnded.push({ algo_id: conditional, status, reason, ...stamp });
     else Object.assign(row, { status, reason }, stamp);
   }

@@ -5,9 +5,10 @@ import { sleep } from "../../kernel/wait.ts";
 import type { Applied } from "../host/exchange.ts";
 import { BatchRows } from "./batch-rows.ts";
 import { ProjectionFault } from "./columns.ts";
-import { CursorMoved, moveCursor, type ProjectionCursor, readCursor, readUnits } from "./cursor.ts";
+import { CursorMoved, moveCursor, type ProjectionCursor, readCursor, readPrices, readUnits } from "./cursor.ts";
 import { type PendingOrder, pendingOrderIn } from "./pending-order.ts";
 import { ProjectionQueue, type Reread } from "./queue.ts";
+import type { KnownPrices } from "./risk-drafts.ts";
 import { LastEvents, ProjectionWaiters } from "./waiting.ts";
 import { writeRows } from "./write-batch.ts";
 
@@ -99,6 +100,8 @@ export class Projector {
   readonly #waiters = new ProjectionWaiters();
   #cursor: ProjectionCursor | undefined;
   #units_micros = new Map<number, number>();
+  /** At the cursor. */
+  #prices: ReadonlyMap<number, KnownPrices> = new Map();
   #lastHeard = 0;
   /** Taken from the queue and not written yet. */
   #batch: readonly Applied[] = [];
@@ -128,6 +131,7 @@ export class Projector {
   async load(): Promise<number> {
     const { db } = this.#options.database;
     this.#units_micros = await readUnits(db);
+    this.#prices = await readPrices(db);
     this.#cursor = await readCursor(db);
     this.#lastHeard = this.#cursor.command_number;
     return this.#lastHeard;
@@ -268,7 +272,7 @@ export class Projector {
   async #project(): Promise<void> {
     const from = this.#cursor!;
     const applied = this.#batch;
-    const rows = new BatchRows(this.#units_micros, from.last_income_id);
+    const rows = new BatchRows(this.#units_micros, from.last_income_id, this.#prices);
     for (const command of applied) rows.add(command);
     const last = applied.at(-1)!;
     const to = { command_number: last.number, last_income_id: rows.lastIncomeId, time_ms: last.time_ms };
@@ -283,6 +287,7 @@ export class Projector {
       });
     }
     this.#isInDoubt = false;
+    this.#prices = rows.risk.prices;
     this.#written(to, performance.now() - begun);
   }
 

@@ -92,6 +92,57 @@ export const FILL_COLUMNS = {
   time_ms: "bigint",
   command_number: "bigint",
   event_index: "integer",
+  /** Null in fills of rules before version 5. */
+  mark_ticks: "integer?",
+  /** FUT-15: further from the mark than fair. Null as above. */
+  is_off_market: "boolean?",
+} as const;
+
+/** FUT-24: what the public learns of liquidations and of the fund. Kept for ever. */
+export const RISK_EVENT_KINDS = ["liquidation", "takeover", "fund", "adl", "fund_capped"] as const;
+export type RiskEventKind = (typeof RISK_EVENT_KINDS)[number];
+
+export const RISK_EVENT_COLUMNS = {
+  /** −1 for all markets together. */
+  market: "integer",
+  command_number: "bigint",
+  event_index: "integer",
+  time_ms: "bigint",
+  kind: "text",
+  /** Whose position was reduced, taken over or deleveraged; 0 is the fund. Null where the fund reached its cap. */
+  account: "integer?",
+  counterparty: "integer?",
+  /** Of `account`, as `lots` and `ticks` are. */
+  side: "smallint?",
+  lots: "bigint?",
+  ticks: "integer?",
+  /** Null before the market's first price. */
+  mark_ticks: "integer?",
+  index_ticks: "integer?",
+  /** FUT-23: why it was deleveraged; "" otherwise. */
+  reason: "text",
+  /** FUT-22: of the hour, when the cap was reached. */
+  outflow_micros: "bigint?",
+  cap_micros: "bigint?",
+  equity_micros: "bigint?",
+  /** 0: until an admin resumes the market. */
+  until_ms: "bigint?",
+} as const;
+
+/**
+ * INV-11: what two accounts have traded with each other in an hour, and the money that moved by fills far from the mark.
+ * Of trades between orders, from rules version 5 on.
+ */
+export const PAIR_HOUR_COLUMNS = {
+  /** The lower number of the two. */
+  account: "integer",
+  counterparty: "integer",
+  /** Hours since 1970. */
+  hour: "integer",
+  quote_micros: "bigint",
+  /** Money that moved from `account` to `counterparty`, and the reverse. */
+  given_micros: "bigint",
+  taken_micros: "bigint",
 } as const;
 
 /** Everything that changes what an account is worth in cash: its principal, isolated margin and bonus together. */
@@ -148,6 +199,8 @@ export const BONUS_LINE_COLUMNS = {
   locked_micros: "bigint",
   consumed_micros: "bigint",
   time_ms: "bigint",
+  /** BON-7: of a RECALL, what principal had given back for it just before: it was never in the bonus. */
+  repaid_micros: "bigint",
 } as const;
 
 export const TIER_CHANGE_COLUMNS = {
@@ -208,6 +261,8 @@ export type MarketRow = RowOf<typeof MARKET_COLUMNS>;
 export type OrderRow = RowOf<typeof ORDER_COLUMNS>;
 export type AlgoRow = RowOf<typeof ALGO_COLUMNS>;
 export type FillRow = RowOf<typeof FILL_COLUMNS>;
+export type RiskEventRow = RowOf<typeof RISK_EVENT_COLUMNS>;
+export type PairHourRow = RowOf<typeof PAIR_HOUR_COLUMNS>;
 export type IncomeRow = RowOf<typeof INCOME_COLUMNS>;
 export type FundingRateRow = RowOf<typeof FUNDING_RATE_COLUMNS>;
 type KlineSums = "quote_micros" | "taker_buy_quote_micros";
@@ -238,6 +293,8 @@ export interface ProjectionTables extends KernelTables {
   exchange_order_amendment: TableOf<typeof AMENDMENT_COLUMNS>;
   exchange_margin_move: TableOf<typeof MARGIN_MOVE_COLUMNS>;
   exchange_equity: TableOf<typeof EQUITY_COLUMNS>;
+  exchange_risk_event: TableOf<typeof RISK_EVENT_COLUMNS>;
+  exchange_pair_hour: TableOf<typeof PAIR_HOUR_COLUMNS>;
   exchange_cursor: TableOf<typeof CURSOR_COLUMNS>;
 }
 

@@ -1,5 +1,5 @@
 /** Exchanges with seeded order flow, and the tables they lead to, for tests. */
-import { Engine } from "@bourse/engine";
+import { Engine, State } from "@bourse/engine";
 import { sql } from "kysely";
 import { type FlowOptions, OrderFlow } from "../../../../../packages/engine/src/codec/testing/order-flow.ts";
 import { ManualClock } from "../../kernel/clock.ts";
@@ -19,8 +19,8 @@ export interface TestExchange {
   readonly reread: ProjectorOptions["reread"];
 }
 
-export function createTestExchange(seed: number, options?: FlowOptions): TestExchange {
-  const engine = new Engine();
+export function createTestExchange(seed: number, options?: FlowOptions, rulesVersion?: number): TestExchange {
+  const engine = new Engine(new State(rulesVersion));
   const clock = new ManualClock(0);
   const exchange = createMemoryExchange({ engine, clock });
   const { applied, reread } = recordApplied(exchange);
@@ -65,6 +65,8 @@ const KEYS: Readonly<Record<string, string>> = {
   exchange_bonus_line: "command_number, event_index",
   exchange_tier_change: "command_number, event_index",
   exchange_margin_move: "command_number",
+  exchange_risk_event: "market, command_number, event_index",
+  exchange_pair_hour: "account, counterparty, hour",
   exchange_cursor: "name",
 };
 

@@ -1,3 +1,4 @@
+import { GTC } from "@bourse/engine";
 import { sql } from "kysely";
 import type { Tx } from "../../kernel/database/database.ts";
 import type { BatchRows } from "./batch-rows.ts";
@@ -16,6 +17,8 @@ import {
   MARKET_COLUMNS,
   ORDER_COLUMNS,
   orderTerms,
+  PAIR_HOUR_COLUMNS,
+  RISK_EVENT_COLUMNS,
   TIER_CHANGE_COLUMNS,
 } from "./tables.ts";
 
@@ -44,6 +47,8 @@ const END_CHANGES = {
 const ALGO_CHANGES = {
   algo_id: "bigint",
   ...END_CHANGES,
+  lots: "bigint",
+  parent_id: "bigint",
   actual_order_id: "bigint",
   triggered_ms: "bigint",
 } as const satisfies Partial<typeof ALGO_COLUMNS>;
@@ -62,7 +67,8 @@ const KLINE_SUMS = `
 const markets = new RowInserter("exchange_market", MARKET_COLUMNS);
 const orders = new RowInserter("exchange_order", ORDER_COLUMNS);
 const orderChanges = new RowUpdater("exchange_order", ORDER_CHANGES);
-const orderEnds = new RowUpdater("exchange_order", { order_id: "bigint", ...END_CHANGES });
+/** One that has fired and is armed again goes on among the conditional orders; the order of its id has ended. */
+const orderEnds = new RowUpdater("exchange_order", { order_id: "bigint", ...END_CHANGES }, "kept.triggered_ms = 0");
 const orderAmendments = new RowInserter("exchange_order_amendment", AMENDMENT_COLUMNS);
 const algos = new RowInserter("exchange_algo_order", ALGO_COLUMNS);
 const algoChanges = new RowUpdater("exchange_algo_order", ALGO_CHANGES);
@@ -73,6 +79,13 @@ const klines = new RowInserter("exchange_kline", KLINE_COLUMNS, KLINE_SUMS);
 const fundingRates = new RowInserter("exchange_funding_rate", FUNDING_RATE_COLUMNS);
 const bonusLines = new RowInserter("exchange_bonus_line", BONUS_LINE_COLUMNS);
 const tierChanges = new RowInserter("exchange_tier_change", TIER_CHANGE_COLUMNS);
+const PAIR_SUMS = `
+  on conflict (account, counterparty, hour) do update set
+    quote_micros = exchange_pair_hour.quote_micros + excluded.quote_micros,
+    given_micros = exchange_pair_hour.given_micros + excluded.given_micros,
+    taken_micros = exchange_pair_hour.taken_micros + excluded.taken_micros`;
+const riskEvents = new RowInserter("exchange_risk_event", RISK_EVENT_COLUMNS);
+const pairHours = new RowInserter("exchange_pair_hour", PAIR_HOUR_COLUMNS, PAIR_SUMS);
 const marginMoves = new RowInserter("exchange_margin_move", MARGIN_MOVE_COLUMNS);
 
 function assertAll(what: string, expected: number, found: number): void {
@@ -106,6 +119,29 @@ async function completeAmendments(tx: Tx, drafts: OrderDrafts): Promise<Amendmen
   });
 }
 
+/**
+ * FUT-8: conditional orders that kept their ids and are armed again. Time in force means nothing for the market orders that they
+ * produce; that of the ended order would be its IOC.
+ */
+async function rearmOrders(tx: Tx, { ordersRearmed }: OrderDrafts): Promise<void> {
+  const rows = [...ordersRearmed.values()];
+  if (rows.length === 0) return;
+  const column = (name: keyof (typeof rows)[number]) => sql`${rows.map((row) => row[name])}::bigint[]`;
+  const { numAffectedRows = 0n } = await sql`
+    insert into exchange_algo_order (
+      algo_id, account, market, side, client_id, type, time_in_force, ticks, lots, is_reduce_only,
+      self_trade_prevention, trigger_ticks, activate_ticks, callback_bps, working_type, is_close_position,
+      is_price_protected, triggered_ms, parent_id, status, reason, actual_order_id, created_ms, updated_ms,
+      command_number)
+    select r.algo_id, account, market, side, client_id, conditional_type, ${GTC}, 0, r.lots, not is_close_position,
+      self_trade_prevention, trigger_ticks, activate_ticks, callback_bps, working_type, is_close_position,
+      is_price_protected, 0, 0, 'NEW', 'none', 0, created_ms, r.updated_ms, r.command_number
+    from exchange_order
+    join unnest(${column("algo_id")}, ${column("lots")}, ${column("updated_ms")}, ${column("command_number")})
+      as r (algo_id, lots, updated_ms, command_number) on r.algo_id = order_id`.execute(tx);
+  assertAll("orders armed again", rows.length, Number(numAffectedRows));
+}
+
 /** Of conditional orders that were open before: they stand in one of two tables. */
 async function endConditionals(tx: Tx, { conditionalsEnded }: OrderDrafts): Promise<void> {
   if (conditionalsEnded.length === 0) return;
@@ -121,6 +157,7 @@ async function writeOrders(tx: Tx, drafts: OrderDrafts): Promise<void> {
   assertAll("orders", changed.length, await orderChanges.update(tx, changed));
   await orderAmendments.insert(tx, amendments);
   await algos.insert(tx, [...drafts.algosOpened.values()]);
+  await rearmOrders(tx, drafts);
   const algosChanged = [...drafts.algosChanged.values()];
   assertAll("conditional orders", algosChanged.length, await algoChanges.update(tx, algosChanged));
   await endConditionals(tx, drafts);
@@ -137,4 +174,6 @@ export async function writeRows(tx: Tx, rows: BatchRows): Promise<void> {
   await bonusLines.insert(tx, rows.bonusLines);
   await tierChanges.insert(tx, rows.tierChanges);
   await marginMoves.insert(tx, rows.marginMoves);
+  await riskEvents.insert(tx, rows.risk.events);
+  await pairHours.insert(tx, rows.risk.pairs);
 }

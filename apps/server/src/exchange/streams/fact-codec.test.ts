@@ -15,7 +15,7 @@ const GOLDEN = readFileSync(new URL("testing/golden-facts.txt", import.meta.url)
   });
 
 describe("stored private events", () => {
-  for (const kind of ["order", "conditional", "balance", "position", "tier", "bonus"]) {
+  for (const kind of ["order", "conditional", "balance", "position", "tier", "bonus", "adl"]) {
     it(`FUT-18: every ${kind} that was stored is read, and written with the same bytes`, () => {
       const own = GOLDEN.filter(({ fact }) => fact.kind === kind);
       assert.notEqual(own.length, 0);

@@ -9,6 +9,8 @@ import {
 } from "@bourse/engine";
 import { readConditional, readOrder, writeConditional, writeOrder } from "../orders/order-facts.ts";
 import {
+  ADL_REASONS,
+  type AdlFact,
   type BalanceFact,
   BONUS_FACTS,
   type BonusFact,
@@ -22,7 +24,7 @@ import {
  * asks, so writing keeps no fact alive. The fields of a record stand in the order of their bytes.
  */
 
-const KIND = nameForm(["order", "conditional", "balance", "position", "tier", "bonus"] as const);
+const KIND = nameForm(["order", "conditional", "balance", "position", "tier", "bonus", "adl"] as const);
 
 const BALANCE = partForm<BalanceFact>()({
   principal_micros: "signed",
@@ -73,6 +75,16 @@ const BONUS = partForm<BonusFact>()({
   expires_ms: "signed",
 });
 
+const ADL = partForm<AdlFact>()({
+  market: "number",
+  side: "number",
+  lots: "number",
+  ticks: "number",
+  markTicks: "number",
+  indexTicks: "number",
+  reason: nameForm(ADL_REASONS),
+});
+
 export function writeFact(writer: ByteWriter, fact: ShownFact): void {
   KIND.write(writer, fact.kind);
   writer.number(fact.time_ms);
@@ -94,6 +106,9 @@ export function writeFact(writer: ByteWriter, fact: ShownFact): void {
       return;
     case "bonus":
       BONUS.write(writer, fact);
+      return;
+    case "adl":
+      ADL.write(writer, fact);
   }
 }
 
@@ -113,6 +128,8 @@ export function readFact(reader: ByteReader): ShownFact {
       return { channel: "vip_tier", kind, ...TIER.read(reader), time_ms };
     case "bonus":
       return { channel: "bonus", kind, ...BONUS.read(reader), time_ms };
+    case "adl":
+      return { channel: "adl", kind, ...ADL.read(reader), time_ms };
   }
 }
 

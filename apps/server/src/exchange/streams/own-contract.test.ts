@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type {
+  AdlData,
   BalanceData,
   BonusData,
   ConditionalEvent,
@@ -28,7 +29,7 @@ import type { ConditionalStatus } from "../orders/order.ts";
 import type { Execution } from "../orders/order-facts.ts";
 import type { PublicChannel } from "./own-channels.ts";
 import { ownView } from "./own-views.ts";
-import type { BONUS_FACTS, PrivateChannel } from "./private-facts.ts";
+import type { ADL_REASONS, BONUS_FACTS, PrivateChannel } from "./private-facts.ts";
 import { StreamsForTests } from "./testing.ts";
 
 /** Compiles only if both types are the same. */
@@ -45,12 +46,23 @@ const SAME_WORDS: readonly true[] = [
   true satisfies Same<TierChange["kind"], (typeof TIER_CHANGES)[number]>,
   true satisfies Same<BonusData["kind"], (typeof BONUS_FACTS)[number] | "STATE">,
   true satisfies Same<BonusData["status"], BonusState>,
+  true satisfies Same<AdlData["reason"], (typeof ADL_REASONS)[number]>,
   true satisfies Same<OrderEvent["status"], StreamOrderStatus>,
 ];
 
 /** Every field of a published type by name; a missing or additional field does not compile. */
 type Fields<Data> = { readonly [Name in keyof Required<Data>]: true };
 
+const adl: Fields<AdlData> = {
+  symbol: true,
+  side: true,
+  quantity: true,
+  price: true,
+  mark_price: true,
+  index_price: true,
+  reason: true,
+  time: true,
+};
 const orderbook: Fields<OrderbookData> = { bids: true, asks: true, update_id: true, time: true };
 const trade: Fields<StreamTrade> = { id: true, price: true, quantity: true, side: true, time: true };
 const ticker: Fields<TickerData> = {
@@ -247,6 +259,10 @@ describe("FUT-19: what /ws sends is what the published types say", () => {
     const money = { amount_micros: 0, bonus_micros: 0, locked_micros: 0, consumed_micros: 0, expires_ms: 5, time_ms };
     const warning = { channel: "bonus", kind: "bonus", line: "WARNING", state: "active", ...money } as const;
     assertFields(ownView(warning, markets), { ...bonus, remaining_ms: true });
+
+    const prices = { ticks: BTC_TICKS, markTicks: BTC_TICKS, indexTicks: BTC_TICKS };
+    const lots = { market: 0, side: 0, lots: 1, ...prices, reason: "fund_full", time_ms } as const;
+    assertFields(ownView({ channel: "adl", kind: "adl", ...lots }, markets), adl);
 
     const event = {
       kind: "conditional_opened",

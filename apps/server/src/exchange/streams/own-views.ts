@@ -1,7 +1,9 @@
+import type { AdlData } from "@bourse/api";
 import { entryPrice, type MarketState } from "@bourse/engine";
 import { finePriceText, moneyText, priceText, quantityText } from "../../kernel/units.ts";
+import { sideName } from "../orders/names.ts";
 import { conditionalEvent, orderEvent } from "../orders/own-views.ts";
-import type { BalanceFact, BonusFact, PositionFact, ShownFact, TierFact } from "./private-facts.ts";
+import type { AdlFact, BalanceFact, BonusFact, PositionFact, ShownFact, TierFact } from "./private-facts.ts";
 
 type Markets = readonly MarketState[];
 
@@ -20,7 +22,23 @@ export function ownView(fact: ShownFact, markets: Markets): unknown {
       return tierView(fact);
     case "bonus":
       return bonusView(fact);
+    case "adl":
+      return adlView(fact, markets);
   }
+}
+
+function adlView(fact: AdlFact, markets: Markets): AdlData {
+  const { definition } = markets[fact.market]!;
+  return {
+    symbol: definition.symbol,
+    side: sideName(fact.side),
+    quantity: quantityText(definition, fact.lots),
+    price: priceText(definition, fact.ticks),
+    mark_price: priceText(definition, fact.markTicks),
+    index_price: priceText(definition, fact.indexTicks),
+    reason: fact.reason,
+    time: fact.time_ms,
+  };
 }
 
 function balanceView(fact: BalanceFact) {

@@ -5,10 +5,10 @@ import type { ConditionalFact, OrderFact, ShownConditionalFact, ShownOrderFact }
  * What has happened to an account, in the engine's units. Private events are stored as bytes for a day and rendered
  * only on request, because most are never read.
  */
-export type PrivateFact = OrderFact | ConditionalFact | BalanceFact | PositionFact | TierFact | BonusFact;
+export type PrivateFact = OrderFact | ConditionalFact | BalanceFact | PositionFact | TierFact | BonusFact | AdlFact;
 
 /** The private channels of FUT-19. */
-export const PRIVATE_CHANNELS = ["balances", "orders", "positions", "vip_tier", "bonus"] as const;
+export const PRIVATE_CHANNELS = ["balances", "orders", "positions", "vip_tier", "bonus", "adl"] as const;
 export type PrivateChannel = (typeof PRIVATE_CHANNELS)[number];
 
 export interface BalanceFact {
@@ -66,10 +66,33 @@ export interface BonusFact {
   readonly time_ms: number;
 }
 
+/** FUT-23. */
+export const ADL_REASONS = ["fund_full", "fund_capped", "fund_old", "bankrupt"] as const;
+
+export interface AdlFact {
+  readonly channel: "adl";
+  readonly kind: "adl";
+  readonly market: number;
+  readonly side: number;
+  readonly lots: number;
+  readonly ticks: number;
+  readonly markTicks: number;
+  readonly indexTicks: number;
+  readonly reason: (typeof ADL_REASONS)[number];
+  readonly time_ms: number;
+}
+
 export interface AccountBonusFact {
   readonly account: number;
   readonly fact: BonusFact;
 }
 
 /** The part that the platform's own protocol shows, and that is therefore stored. */
-export type ShownFact = ShownOrderFact | ShownConditionalFact | BalanceFact | PositionFact | TierFact | BonusFact;
+export type ShownFact =
+  | ShownOrderFact
+  | ShownConditionalFact
+  | BalanceFact
+  | PositionFact
+  | TierFact
+  | BonusFact
+  | AdlFact;

@@ -1,5 +1,6 @@
 import {
   BONUS_STATES,
+  BUY,
   type Engine,
   type EngineEvent,
   type EventOf,
@@ -18,14 +19,14 @@ import type { Execution, OrderFact } from "../orders/order-facts.ts";
 import { orderOrigin, orderTerms } from "../projector/tables.ts";
 import type { AccountEvent } from "./account-event.ts";
 import type { AccountReader } from "./account-reader.ts";
-import type { PrivateFact } from "./private-facts.ts";
+import type { AdlFact, PrivateFact } from "./private-facts.ts";
 import type { UserDataStream } from "./user-data-stream.ts";
 
 /** Receives private events, which are stored and sent to the subscribers of the channel. */
 export type FactSink = (account: number, commandNumber: number, fact: PrivateFact) => void;
 
 /** Sends the same to bots, as events of the user data stream. */
-export type UserDataSink = Pick<UserDataStream, "onOrder" | "onConditional" | "onFill" | "onOther">;
+export type UserDataSink = Pick<UserDataStream, "onOrder" | "onConditional" | "onFill" | "onAdl" | "onOther">;
 
 export interface PrivateFeedOptions {
   readonly engine: Engine;
@@ -110,9 +111,15 @@ export class PrivateFeed implements EventObserver {
         return;
       case "conditional_opened":
       case "conditional_triggered":
+      case "conditional_rearmed":
       case "conditional_closed": {
         const conditional = orders.conditional(event.conditional);
         if (conditional !== undefined && event.kind === "conditional_triggered") {
+          // FUT-8: to its client it is an order, and the order that it produces now is another one.
+          if (conditional.keepsId && event.order !== conditional.id) {
+            this.#onConditional({ ...conditional, status: "EXPIRED" }, applied);
+            return;
+          }
           this.#onConditional({ ...conditional, status: "TRIGGERING" }, applied);
         }
         this.#onConditional(conditional, applied);
@@ -127,6 +134,9 @@ export class PrivateFeed implements EventObserver {
       case "bonus_line":
       case "bonus_state_set":
         this.#onBonus(event, applied);
+        return;
+      case "adl":
+        this.#onAdl(event, applied);
         return;
       default:
         userData.onOther(event, applied);
@@ -152,7 +162,7 @@ export class PrivateFeed implements EventObserver {
     const fact: OrderFact = { channel: "orders", kind: "order", order: copy, execution, fill, time_ms };
     this.#sink(order.account, applied, fact);
     this.#options.userData.onOrder(order.account, fact);
-    if (isOpen(order) || source === undefined || source.keepsId) return;
+    if (isOpen(order) || source === undefined || source.keepsId || goesOn(source, applied)) return;
     this.#onConditional({ ...source, status: "FINISHED", reason: "none", produced: copy }, applied);
   }
 
@@ -171,6 +181,20 @@ export class PrivateFeed implements EventObserver {
     const fact = { channel: "orders", kind: "conditional", order, time_ms: applied.time_ms } as const;
     this.#sink(order.account, applied, fact);
     this.#options.userData.onConditional(order.account, fact);
+  }
+
+  /** FUT-23. It comes behind the fill that it explains. */
+  #onAdl(event: EventOf<"adl">, applied: Applied): void {
+    const { account, market, lots, ticks, markTicks, indexTicks } = event;
+    const fill = applied.events.findLast(
+      (other): other is EventOf<"fill"> =>
+        other.kind === "fill" && other.cause === "adl" && other.account === account && other.market === market,
+    );
+    const figures = { market, side: fill?.side ?? BUY, lots, ticks, markTicks, indexTicks };
+    const reason = event.reason as AdlFact["reason"];
+    const fact: AdlFact = { channel: "adl", kind: "adl", ...figures, reason, time_ms: applied.time_ms };
+    this.#sink(account, applied, fact);
+    this.#options.userData.onAdl(account, fact);
   }
 
   #onBonus(event: EventOf<"bonus_line"> | EventOf<"bonus_state_set">, applied: Applied): void {
@@ -201,6 +225,13 @@ const CHANGES_POSITION: ReadonlySet<string> = new Set<EngineEvent["kind"]>([
   "funding_paid",
   "liquidation_fee_paid",
 ]);
+
+/** FUT-8: what its order left is armed again, or its tries are used up; then that is told instead of its end. */
+const goesOn = ({ id }: ConditionalOrder, { events }: Applied): boolean =>
+  events.some(
+    (event) =>
+      (event.kind === "conditional_rearmed" || event.kind === "conditional_closed") && event.conditional === id,
+  );
 
 /** Shows lots that were taken over without an order as an order that was filled at once. */
 function orderInstead(fill: EventOf<"fill">, { state }: Engine, { time_ms }: Applied): Order {

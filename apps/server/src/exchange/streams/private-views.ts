@@ -65,6 +65,8 @@ export class PrivateViews {
         return this.#tier(account ?? 0);
       case "bonus":
         return this.#bonus(account ?? 0, time_ms);
+      case "adl":
+        return [];
     }
   }
 

@@ -13,7 +13,7 @@ import { type FactSink, PrivateFeed, type UserDataSink } from "./private-feed.ts
 /** After this many commands the event loop gets a turn. */
 const COMMANDS_PER_TURN = 1_024;
 
-const nobody: UserDataSink = { onOrder() {}, onConditional() {}, onFill() {}, onOther() {} };
+const nobody: UserDataSink = { onOrder() {}, onConditional() {}, onFill() {}, onAdl() {}, onOther() {} };
 
 const rethrow = (error: unknown) => {
   throw error;

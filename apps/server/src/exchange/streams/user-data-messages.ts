@@ -1,5 +1,7 @@
 import { type EventOf, entryPrice, type MarketState } from "@bourse/engine";
 import { finePriceText, moneyText, priceText, quantityText } from "../../kernel/units.ts";
+import { sideName } from "../orders/names.ts";
+import type { AdlFact } from "./private-facts.ts";
 
 /** The account events of the bots' user data stream; `orders/user-data-views.ts` has those of orders. */
 
@@ -88,5 +90,22 @@ export function marginCall(positions: readonly CalledPosition[], wallet_micros: 
         mm: moneyText(position.maintenance_micros),
       };
     }),
+  };
+}
+
+/** FUT-23: why an order named `adl_autoclose` came, and how its price stood to mark and index. Clients may pass over it. */
+export function adlUpdate(fact: AdlFact, markets: Markets): object {
+  const { definition } = markets[fact.market]!;
+  return {
+    e: "ADL_UPDATE",
+    E: fact.time_ms,
+    T: fact.time_ms,
+    s: definition.symbol,
+    S: sideName(fact.side),
+    q: quantityText(definition, fact.lots),
+    p: priceText(definition, fact.ticks),
+    mp: priceText(definition, fact.markTicks),
+    ip: priceText(definition, fact.indexTicks),
+    r: fact.reason,
   };
 }

@@ -4,9 +4,16 @@ import type { ConditionalFact, OrderFact } from "../orders/order-facts.ts";
 import { algoUpdate, orderTradeUpdate, tradeLite, triggerOrderUpdate } from "../orders/user-data-views.ts";
 import type { AccountEvent } from "./account-event.ts";
 import type { AccountReader } from "./account-reader.ts";
+import type { AdlFact } from "./private-facts.ts";
 import type { PrivateTopics } from "./private-topics.ts";
 import type { Topic } from "./topics.ts";
-import { accountConfigUpdate, accountUpdate, type ChangedPosition, marginCall } from "./user-data-messages.ts";
+import {
+  accountConfigUpdate,
+  accountUpdate,
+  adlUpdate,
+  type ChangedPosition,
+  marginCall,
+} from "./user-data-messages.ts";
 
 type Publisher = Pick<Topic, "publish">;
 
@@ -73,6 +80,10 @@ export class UserDataStream {
       isolated_micros: fill.isolated_micros,
     };
     this.#publish(topic, "ORDER", time_ms, fill.principal_micros + fill.bonus_micros, 0, [position]);
+  }
+
+  onAdl(account: number, fact: AdlFact): void {
+    this.#topicOf(account)?.publish(JSON.stringify(adlUpdate(fact, this.#options.engine.state.markets)));
   }
 
   /** Events of an account that concern neither orders nor fills. */

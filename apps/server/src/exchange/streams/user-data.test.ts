@@ -206,6 +206,96 @@ describe("the bots' user data stream", () => {
     client.ws.close();
   });
 
+  /** Long two lots, with a bid for one of them, and a stop for both that fires. */
+  async function halfStopped(keepsId: boolean) {
+    const { account, client } = await trader();
+    const other = await market.trader();
+    await market.sell(other, 2, { ticks: BTC_TICKS });
+    await market.buy(account, 2, { ticks: BTC_TICKS });
+    await market.buy(other, 1, { ticks: BTC_TICKS - 100 });
+    const trigger = { lots: 2, triggerTicks: BTC_TICKS - 50, workingType: 1, isReduceOnly: true, keepsId } as const;
+    const { events } = await market.conditional(account, STOP, trigger);
+    const id = (events[0] as { conditional: number }).conditional;
+    await market.price(BTC_TICKS - 60);
+    return { account, client, other, id };
+  }
+
+  it("FUT-8: what a fired stop left is NEW again with the rest, is never called FINISHED before, and ends with its last order", async () => {
+    const { client, other, id } = await halfStopped(false);
+    const told: unknown[] = [];
+    const next = async () => {
+      const { X, q, aid, ai } = (await client.next({ e: "ALGO_UPDATE" }))["o"]!;
+      assert.equal(aid, id);
+      told.push([X, q, String(ai) !== ""]);
+    };
+    for (let update = 0; update < 4; update += 1) await next();
+    assert.deepEqual(told.splice(0), [
+      ["NEW", "0.002", false],
+      ["TRIGGERING", "0.002", false],
+      ["TRIGGERED", "0.002", true],
+      ["NEW", "0.001", false],
+    ]);
+    await market.buy(other, 1, { ticks: BTC_TICKS - 100 });
+    await market.price(BTC_TICKS - 61);
+    for (let update = 0; update < 3; update += 1) await next();
+    assert.deepEqual(told, [
+      ["TRIGGERING", "0.001", false],
+      ["TRIGGERED", "0.001", true],
+      ["FINISHED", "0.001", true],
+    ]);
+    await market.price(BTC_TICKS);
+    client.ws.close();
+  });
+
+  it("FUT-8: a stop order is an order that is NEW again under its id; its next try is another order", async () => {
+    const { client, other, id } = await halfStopped(true);
+    const next = async () => {
+      const { x, X, q, z, i } = (await client.next({ e: "ORDER_TRADE_UPDATE" }))["o"]!;
+      return [x, X, q, z, Number(i) === id] as unknown[];
+    };
+    const told: unknown[][] = [];
+    while (told.at(-1)?.[2] !== "0.001") told.push(await next());
+    assert.deepEqual(told.slice(-5), [
+      ["NEW", "NEW", "0.002", "0.000", true],
+      ["NEW", "NEW", "0.002", "0.000", true],
+      ["TRADE", "PARTIALLY_FILLED", "0.002", "0.001", true],
+      ["EXPIRED", "EXPIRED", "0.002", "0.001", true],
+      ["NEW", "NEW", "0.001", "0.000", true],
+    ]);
+    await market.buy(other, 1, { ticks: BTC_TICKS - 100 });
+    await market.price(BTC_TICKS - 61);
+    assert.deepEqual(
+      [await next(), await next(), await next()],
+      [
+        ["EXPIRED", "EXPIRED", "0.001", "0.000", true],
+        ["NEW", "NEW", "0.001", "0.000", false],
+        ["TRADE", "FILLED", "0.001", "0.001", false],
+      ],
+    );
+    await market.price(BTC_TICKS);
+    client.ws.close();
+  });
+
+  it("FUT-23: whoever is deleveraged is told the price, the mark, the index and why", async () => {
+    const { account, client } = await trader();
+    const loser = await market.trader(10_000);
+    await market.submit({ kind: "set_leverage", account: loser, market: BTC, leverage: 50 });
+    await market.sell(account, 100, { ticks: BTC_TICKS });
+    await market.buy(loser, 100, { ticks: BTC_TICKS });
+    await market.submit({ kind: "set_leverage", account: loser, market: BTC, leverage: 50 });
+    const deep = await market.trader();
+    await market.sell(deep, 1_500, { ticks: BTC_TICKS });
+    await market.buy(loser, 1_500, { ticks: BTC_TICKS });
+    const mark = BTC_TICKS - 60_000;
+    await market.price(mark);
+    const { T, E, ...told } = await client.next({ e: "ADL_UPDATE" });
+    const price = "54000.0";
+    const wanted = { e: "ADL_UPDATE", s: "BTCUSDT", S: "BUY", q: "0.100", p: price, mp: price, ip: price };
+    assert.deepEqual(told, { ...wanted, r: "fund_full" });
+    await market.price(BTC_TICKS);
+    client.ws.close();
+  });
+
   it("a conditional order that keeps its id is an order to its client", async () => {
     const { account, client } = await trader();
     const trigger = { lots: 2, triggerTicks: BTC_TICKS - 5_000, workingType: 1, keepsId: true } as const;

@@ -8,6 +8,7 @@ import {
   type OpenAccount,
   type OutsideStamp,
   RULES_WITH_REFERENCES,
+  type SetMarketRules,
   type SetMarketStatus,
 } from "@bourse/engine";
 import type { Database, Tx } from "../database/database.ts";
@@ -29,7 +30,9 @@ type WithoutStamps<C extends Command> = C extends Command ? Omit<C, "time_ms" | 
  * A command that a transaction may send to the engine. The reason is for readers of the message; the engine ignores it. Settings are
  * for whoever delivers it: what an account that is opened begins with (SEC-11).
  */
-export type RequestedCommand = WithoutStamps<ExternalCommand | OpenAccount | AddMarket | SetMarketStatus> & {
+export type RequestedCommand = WithoutStamps<
+  ExternalCommand | OpenAccount | AddMarket | SetMarketStatus | SetMarketRules
+> & {
   readonly reason?: string;
   readonly settings?: readonly AccountSetting[];
 };

@@ -101,7 +101,18 @@ describe("the HTTP kernel", () => {
     const good = await platform.get("/readyz");
     assert.equal(good.statusCode, 200);
     assert.equal(good.json().status, "ready");
-    const parts = ["database", "disk", "chain", "chain-events", "engine", "projector", "prices", "wallet", "payouts", "jobs"];
+    const parts = [
+      "database",
+      "disk",
+      "chain",
+      "chain-events",
+      "engine",
+      "projector",
+      "prices",
+      "wallet",
+      "payouts",
+      "jobs",
+    ];
     assert.deepEqual(Object.keys(good.json().checks), parts);
     await platform.database.close();
     const bad = await platform.get("/readyz");

@@ -20,6 +20,7 @@ export type PlacePath =
   | "/admin/risk"
   | "/admin/switches"
   | "/admin/markets"
+  | "/admin/market-risk"
   | "/admin/invariants"
   | "/admin/audit"
   | "/admin/jobs"
@@ -63,6 +64,7 @@ const GROUPS: readonly PlaceGroup[] = [
     places: [
       { to: "/admin/switches", label: "Kill switches" },
       { to: "/admin/markets", label: "Markets and prices" },
+      { to: "/admin/market-risk", label: "Market risk" },
       { to: "/admin/invariants", label: "Invariants" },
       { to: "/admin/audit", label: "Audit log" },
       { to: "/admin/jobs", label: "Jobs" },

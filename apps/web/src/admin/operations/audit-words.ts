@@ -29,6 +29,7 @@ const WORDS: Readonly<Record<string, string>> = {
   "earn.product.fund": "Earn product funded",
   "earn.product.update": "Earn product changed",
   "market.add": "Market added",
+  "market.rules": "Rules of a market changed",
   "market.status": "Status of a market changed",
   "points.levels.set": "Levels set",
   "points.makers.replace": "Market makers replaced",

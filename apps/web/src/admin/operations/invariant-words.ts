@@ -13,6 +13,9 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "INV-7": "Nothing is acknowledged before it is durable: after a power failure everything acknowledged is there.",
   "INV-8":
     "The tokens in the Vault, with what the bonus pool still owes it, cover everything owed to accounts, fund and fees.",
+  "INV-10":
+    "In no market has the insurance fund lost its cap of the hour, and it is worth at least 70 % of its highest of 24 hours.",
+  "INV-11": "No two accounts have moved 1,000 USDT or more in 24 hours by trades further than 0.2 % from the mark.",
   ENGINE: "Every derived figure of the engine (margins, volumes, counts) agrees with its sources.",
 };
 

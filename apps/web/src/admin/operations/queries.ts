@@ -33,6 +33,17 @@ export const useMarkets = () =>
     refetchInterval: REFRESH_MS,
   });
 
+/** INV-10. */
+export const useFund = () =>
+  useAdmin(["fund"], (call) => staffApi.exchangeAdmin.fund(call), { refetchInterval: REFRESH_MS });
+
+/** INV-11, page by page. */
+export const useTransfers = () =>
+  useReadPages(adminKey("transfers"), (cursor, call) => staffApi.exchangeAdmin.transfers({ cursor }, call));
+
+export const useMarketRules = (symbol: string) =>
+  useAdmin(["market-rules", symbol], (call) => staffApi.exchangeAdmin.marketRules(symbol, call));
+
 export const usePrices = () =>
   useAdmin(["prices"], async (call) => (await staffApi.exchangeAdmin.prices(call)).items, {
     refetchInterval: REFRESH_MS,
