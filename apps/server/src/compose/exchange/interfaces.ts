@@ -19,6 +19,7 @@ import { PageCursors } from "../../kernel/page-cursor.ts";
 import {
   computeBacking,
   judgeBacking,
+  registerReviewRoutes,
   registerSwitchRoutes,
   registerWalletRoutes,
   WithdrawAddresses,
@@ -61,7 +62,7 @@ export function openInterfaces(
 export function registerRoutes(app: App, options: ExchangeSystemOptions, parts: Parts): void {
   const { settings, database, clock, random, identity } = options;
   const { exchange } = parts.host;
-  const { directory, deposits, withdrawals, onChain } = parts.money;
+  const { directory, deposits, withdrawals, reviews, onChain } = parts.money;
   const { prices, history, marketData } = parts.readers;
   const { fapi, streams } = parts.interfaces;
   const cursors = new PageCursors(cursorKey(settings.jwtSecret));
@@ -80,6 +81,7 @@ export function registerRoutes(app: App, options: ExchangeSystemOptions, parts: 
   });
   const addresses = new WithdrawAddresses({ database, clock });
   registerWalletRoutes(app, { deposits, withdrawals, addresses, cursors });
+  registerReviewRoutes(app, { reviews, cursors });
   registerAdmin(app, options, parts);
   if (settings.environment === "development") {
     registerFaucetRoute(app, { faucet: onChain.faucet, exchange, random });
