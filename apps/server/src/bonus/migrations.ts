@@ -185,6 +185,18 @@ async function freeRefusedGrants(db: Kysely<unknown>): Promise<void> {
   await sql`alter table bonus_account drop constraint bonus_account_code_hash_key`.execute(db);
 }
 
+/** BON-12: what each bonus has traded with whom, and what its trades gave the other side against the mark. */
+async function createPairs(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table bonus_pair (
+      bonus_account_id bigint not null references bonus_account (id),
+      other int not null check (other > 0),
+      volume_micros bigint not null check (volume_micros >= 0),
+      off_mark_micros bigint not null check (off_mark_micros >= 0),
+      primary key (bonus_account_id, other)
+    )`.execute(db);
+}
+
 export const bonusMigrations: Migrations = {
   "0500_bonus_campaigns": { up: createCampaigns },
   "0501_bonus_accounts": { up: createAccounts },
@@ -193,4 +205,5 @@ export const bonusMigrations: Migrations = {
   "0504_bonus_line_sums": { up: createLineSums },
   "0505_bonus_reconcile_freezes": { up: createReconcileFreezes },
   "0506_bonus_refused_grants": { up: freeRefusedGrants },
+  "0507_bonus_pairs": { up: createPairs },
 };

@@ -155,6 +155,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   bonus_reconcile: passing("reports, which are made again"),
   bonus_reconcile_freeze: LOG,
   bonus_funding: CHAIN,
+  bonus_pair: passing("counted again from the fills, by the job that scores linked wallets"),
 };
 
 /** Of the database itself. */

@@ -124,6 +124,8 @@ export class BatchRows {
       time_ms,
       command_number: number,
       event_index,
+      mark_ticks: event.markTicks,
+      is_off_market: event.isOffMarket === 1,
     });
     if (event.isMaker === 1 || UNPUBLISHED_CAUSES.includes(cause)) return;
     this.klines.hearTrade(market, time_ms, { ticks, lots, quote_micros, takerSide: side });

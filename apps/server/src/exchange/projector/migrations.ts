@@ -271,6 +271,11 @@ async function partitionHistory(db: Kysely<unknown>): Promise<void> {
   await sql`create table exchange_traded (account int primary key)`.execute(db);
 }
 
+/** INV-11, BON-7: fills of rules before version 5 have no mark. */
+async function addRiskRecords(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table exchange_fill add column mark_ticks int, add column is_off_market boolean`.execute(db);
+}
+
 export const projectorMigrations: Migrations = {
   "0110_exchange_orders": {
     async up(db: Kysely<unknown>) {
@@ -283,4 +288,5 @@ export const projectorMigrations: Migrations = {
   "0112_exchange_markets": { up: createMarkets },
   "0113_exchange_cursor": { up: createCursor },
   "0114_history_partitions": { up: partitionHistory },
+  "0115_risk_records": { up: addRiskRecords },
 };

@@ -92,6 +92,9 @@ export const FILL_COLUMNS = {
   time_ms: "bigint",
   command_number: "bigint",
   event_index: "integer",
+  /** 0 by rules before version 5; null in fills of earlier releases. */
+  mark_ticks: "integer",
+  is_off_market: "boolean",
 } as const;
 
 /** Everything that changes what an account is worth in cash: its principal, isolated margin and bonus together. */
