@@ -84,6 +84,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   withdrawal_hold: passing(
     "holds are set again by the score of linked wallets; those of a struck cap end within a day",
   ),
+  wallet_bankruptcy: passing("only the last hour is asked for"),
   withdraw_address: lost("addresses that API keys may withdraw to"),
   chain_cursor: CHAIN,
   chain_block: CHAIN,

@@ -75,6 +75,13 @@ async function addHolds(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await sql`create index withdrawal_hold_of_account on withdrawal_hold (account, set_at, ref)`.execute(db);
   await sql`
+    create table wallet_bankruptcy (
+      market int not null,
+      account int not null,
+      time_ms bigint not null,
+      primary key (market, account)
+    )`.execute(db);
+  await sql`
     alter table withdrawal
       add column review_until timestamptz,
       add column reviewed_at timestamptz`.execute(db);
