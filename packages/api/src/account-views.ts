@@ -38,6 +38,8 @@ export const UnifiedAccount = Type.Object({
   margin_ratio: Amount("Maintenance margin / margin balance; liquidation at 1", "0.3"),
   unrealized_pnl: Amount("Of cross positions", "0.00"),
   withdrawable: Amount("What can be withdrawn now"),
+  held_gains: Amount("Gained from bonus accounts against the mark: margin, but not withdrawable for 72 hours", "0.00"),
+  bonus_owed: Amount("What a bonus paid of unfair losses: not withdrawable, returned when the bonus ends", "0.00"),
   tier: Type.Integer({ description: "VIP tier, 0 to 5" }),
   positions: Type.Array(AccountPosition),
 });

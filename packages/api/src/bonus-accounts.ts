@@ -70,6 +70,12 @@ export const MyBonus = Type.Object({
   }),
   amount: Amount("As granted, in USDT", "500.00"),
   ...parts,
+  slippage: Amount("What trades of this bonus cost against the mark, in USDT", "0.00"),
+  slippage_budget: Amount("Up to here the bonus pays its share of it; a twentieth of the grant", "25.00"),
+  bonus_owed: Amount(
+    "What the bonus paid of losses beyond that, or that were there before the grant: not withdrawable, goes back to the pool when the bonus ends",
+    "0.00",
+  ),
   max_leverage: orNull(MaxLeverage),
   grant_tier: orNull(GrantTier),
   granted_at: orNull(IsoTime),

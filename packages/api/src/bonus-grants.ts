@@ -60,7 +60,12 @@ export type GrantBatchQuery = Static<typeof GrantBatchQuery>;
 export const FailedRecipient = Type.Object({
   address: Type.String({ description: "As it was sent", examples: ["0x52908400098527886e0f7030069857d2e4169ee7"] }),
   reason: Type.Union(
-    [Type.Literal("invalid_address"), Type.Literal("already_has_bonus"), Type.Literal("balance_limit")],
+    [
+      Type.Literal("invalid_address"),
+      Type.Literal("already_has_bonus"),
+      Type.Literal("account_in_debt"),
+      Type.Literal("balance_limit"),
+    ],
     {
       description:
         "already_has_bonus: a second time in the list, or it has had a bonus of this campaign, or one is still running. " +

@@ -24,6 +24,10 @@ const Status = Type.Union(
   ],
   { description: "Of the wallet's bonus", examples: ["active"] },
 );
+const StatusOrNone = Type.Union([...Status.anyOf, Type.Literal("none")], {
+  description: "Of the wallet's bonus; none: it has only traded with one that had a bonus",
+  examples: ["active"],
+});
 
 const FundingReason = Type.Object({
   kind: Type.Literal("funding", { description: "The same funding source on chain", examples: ["funding"] }),
@@ -62,7 +66,42 @@ const IpReason = Type.Object({
   ips: Type.Array(Type.String(), { description: "At most 5", examples: [["203.0.113.7"]] }),
 });
 
-export const RiskReason = Type.Union([FundingReason, MirroredReason, PnlReason, IpReason]);
+const OffMarkReason = Type.Object({
+  kind: Type.Literal("off_mark", {
+    description: "Trades gave the other side 10 USDT or more against the mark, and 2 % of the grant or more",
+    examples: ["off_mark"],
+  }),
+  points: Points,
+  off_mark: Amount("Lost by the bonus wallet to the other against the mark, in USDT", "42.00"),
+});
+const VolumeReason = Type.Object({
+  kind: Type.Literal("volume", {
+    description: "Half of the bonus wallet's volume or more was traded with the other, who is no listed market maker",
+    examples: ["volume"],
+  }),
+  points: Points,
+  volume: Amount("With the other, in USDT", "6000.00"),
+  total_volume: Amount("With everybody, in USDT", "8000.00"),
+});
+const OppositeReason = Type.Object({
+  kind: Type.Literal("opposite", {
+    description:
+      "Opposite positions of a size within 10 %, for half of the time in which the bonus wallet held one, or longer",
+    examples: ["opposite"],
+  }),
+  points: Points,
+  percent: Count("Of that time", 80),
+});
+
+export const RiskReason = Type.Union([
+  FundingReason,
+  OffMarkReason,
+  MirroredReason,
+  OppositeReason,
+  VolumeReason,
+  PnlReason,
+  IpReason,
+]);
 export type RiskReason = Static<typeof RiskReason>;
 
 export const RiskPair = Type.Object({
@@ -70,7 +109,7 @@ export const RiskPair = Type.Object({
   score: Count("Sum of the points", 90),
   proposed_action: ProposedAction,
   reasons: Type.Array(RiskReason, { description: "Common features" }),
-  statuses: two(Status, "Their bonuses"),
+  statuses: two(StatusOrNone, "Their bonuses"),
 });
 export type RiskPair = Static<typeof RiskPair>;
 

@@ -145,6 +145,7 @@ const walletRows = (prefix: string): Rows => ({
   }),
   ...own(`GET ${prefix}/deposit/list`),
   ...own(`GET ${prefix}/withdraw/list`, {}, { shows: true }),
+  ...own(`GET ${prefix}/withdraw/holds`),
   ...own(`GET ${prefix}/withdraw/addresses`, {}, { shows: true }),
   ...attacked(`POST ${prefix}/withdraw/addresses`, {
     tries: "to put an address on the other's list",
@@ -247,6 +248,7 @@ const bonusRows: Rows = {
 };
 
 const ADMIN = "/api/v1/admin";
+const NO_WITHDRAWAL = "3f0c1a52-6b1d-4c55-9a7e-0d3f5b1c2a44";
 const adminRows: Rows = {
   ...each(["audit-log", "jobs", "markets", "invariants", "switches", "prices", "rules-version"], (name) =>
     staff(`GET ${ADMIN}/${name}`),
@@ -258,6 +260,10 @@ const adminRows: Rows = {
   ...staff(`POST ${ADMIN}/rules-version`),
   ...staff(`PUT ${ADMIN}/switches/withdrawals`),
   ...staff(`POST ${ADMIN}/prices`),
+  ...staff(`GET ${ADMIN}/withdrawals/reviews`),
+  ...each(["release", "refuse"], (what) =>
+    staff(`POST ${ADMIN}/withdrawals/:id/${what}`, () => `${ADMIN}/withdrawals/${NO_WITHDRAWAL}/${what}`),
+  ),
   ...staff("PUT /api/v1/referral/admin/tier"),
 };
 

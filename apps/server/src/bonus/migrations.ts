@@ -169,6 +169,34 @@ async function createReconcileFreezes(db: Kysely<unknown>): Promise<void> {
   await sql`insert into bonus_reconcile_freeze select ref from outbox where ref like 'bonus-reconcile:%'`.execute(db);
 }
 
+/**
+ * BON-15: a grant that the engine refused because the account was in debt leaves wallet and code free for another try. The indexes
+ * that replace the constraints refuse all that these refused, except for such grants.
+ */
+async function freeRefusedGrants(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table bonus_account add column refusal text`.execute(db);
+  await sql`
+    create unique index bonus_account_once on bonus_account (campaign_id, address)
+    where refusal is distinct from 'account_in_debt'`.execute(db);
+  await sql`
+    create unique index bonus_account_of_code on bonus_account (code_hash)
+    where refusal is distinct from 'account_in_debt'`.execute(db);
+  await sql`alter table bonus_account drop constraint bonus_account_campaign_id_address_key`.execute(db);
+  await sql`alter table bonus_account drop constraint bonus_account_code_hash_key`.execute(db);
+}
+
+/** BON-12: what each bonus has traded with whom, and what its trades gave the other side against the mark. */
+async function createPairs(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table bonus_pair (
+      bonus_account_id bigint not null references bonus_account (id),
+      other int not null check (other > 0),
+      volume_micros bigint not null check (volume_micros >= 0),
+      off_mark_micros bigint not null check (off_mark_micros >= 0),
+      primary key (bonus_account_id, other)
+    )`.execute(db);
+}
+
 export const bonusMigrations: Migrations = {
   "0500_bonus_campaigns": { up: createCampaigns },
   "0501_bonus_accounts": { up: createAccounts },
@@ -176,4 +204,6 @@ export const bonusMigrations: Migrations = {
   "0503_bonus_risk": { up: createRisk },
   "0504_bonus_line_sums": { up: createLineSums },
   "0505_bonus_reconcile_freezes": { up: createReconcileFreezes },
+  "0506_bonus_refused_grants": { up: freeRefusedGrants },
+  "0507_bonus_pairs": { up: createPairs },
 };

@@ -23,6 +23,8 @@ export interface BonusOptions {
   readonly directory: AccountDirectory;
   /** Sends bonus events to accounts, on their channels and in their private events. Resolves when the events are stored. */
   readonly tellBonus: (news: readonly AccountBonusFact[]) => Promise<void>;
+  /** The wallets on the list of market makers. */
+  readonly makers: () => Promise<ReadonlySet<string>>;
   readonly client: ChainClient;
   readonly operator: Operator;
   readonly follower: Pick<ChainFollower, "reached" | "indexed">;

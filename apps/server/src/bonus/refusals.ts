@@ -26,6 +26,8 @@ export const refusals = {
 
   // Redemption (BON-1): every kind of invalid code gets the same answer, so that codes cannot be probed.
   alreadyHasBonus: () => conflict("already_has_bonus", "the wallet has had a bonus of this campaign already"),
+  accountInDebt: () =>
+    conflict("account_in_debt", "the account's principal is below zero: a bonus pays only what comes after it"),
   codeNotRedeemable: () => bad("code_not_redeemable", "the code cannot be redeemed"),
   tooManyWrongCodes: (retryAfter_s: number) =>
     new ApiError(429, "too_many_wrong_codes", "too many wrong codes; try again later", { retryAfter_s }),

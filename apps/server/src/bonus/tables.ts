@@ -93,6 +93,8 @@ export interface BonusAccountTable {
   ended_at: Later<Date>;
   warned_24h_at: Later<Date>;
   warned_1h_at: Later<Date>;
+  /** Why the engine refused the grant; null for grants that it took. */
+  refusal: Later<string>;
   /** The reason of the last freeze. */
   freeze_reason: Later<string>;
 }

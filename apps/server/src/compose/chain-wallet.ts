@@ -13,6 +13,7 @@ import {
   type Switches,
   VaultListener,
   type WalletOptions,
+  type WithdrawalHolds,
   walletCheck,
   watchWallet,
 } from "../wallet/index.ts";
@@ -25,6 +26,7 @@ export interface ChainWalletOptions extends WalletOptions {
   readonly directory: AccountDirectory;
   readonly deposits: Deposits;
   readonly switches: Switches;
+  readonly holds: WithdrawalHolds;
   readonly random: Random;
   readonly log: Log;
   readonly metrics: Metrics;

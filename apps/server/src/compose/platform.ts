@@ -22,7 +22,7 @@ import type { Cluster } from "../kernel/nats/cluster.ts";
 import { PageCursors } from "../kernel/page-cursor.ts";
 import type { Random } from "../kernel/random.ts";
 import type { Check } from "../kernel/readiness.ts";
-import { createPoints } from "../points/index.ts";
+import { createPoints, listedMakers } from "../points/index.ts";
 import { createReferral } from "../referral/index.ts";
 import type { Settings } from "../settings/settings.ts";
 import { createExchangeSystem } from "./exchange.ts";
@@ -151,7 +151,7 @@ export async function createPlatform(ground: Ground): Promise<Platform> {
   referral.onTerms((tx, states) => broker.partners.affiliates.follow(tx, states));
   chain.afterSync(broker.payouts.step);
   const points = createPoints({ ...ground, ...chain, ...system, audit, epochs, inviters, principalsAt });
-  const bonus = createBonus({ ...ground, ...chain, ...system, audit });
+  const bonus = createBonus({ ...ground, ...chain, ...system, audit, makers: () => listedMakers(database) });
   chain.follow(bonus.risk.listener);
   const jobs = [
     ...createJobs({ db, audit, identity, directory }),

@@ -6,6 +6,7 @@ export type FeeSkip =
   | "liquidation"
   | "takeover"
   | "adl"
+  | "off_market"
   | "no_fee"
   | "paid_by_bonus"
   | "partly_paid_by_bonus";
@@ -19,6 +20,10 @@ const FORCED: Partial<Record<Fill["cause"], FeeSkip>> = {
   adl: "adl",
 };
 
+/** FUT-15: whether a fill counts for anybody's volume. */
+export const hasVolume = ({ isSelfTrade, isOffMarket }: Pick<Fill, "isSelfTrade" | "isOffMarket">): boolean =>
+  isSelfTrade === 0 && isOffMarket === 0;
+
 /** The part of a fill's fee that counts, and the reason when it is not the whole fee. */
 export function countedOf(fill: Fill): { counted_micros: number; reason: FeeSkip | null } {
   const { fee_micros, feeFromBonus_micros } = fill;
@@ -26,6 +31,7 @@ export function countedOf(fill: Fill): { counted_micros: number; reason: FeeSkip
   if (fill.isSelfTrade === 1) return nothing("self_trade");
   const forced = FORCED[fill.cause];
   if (forced !== undefined) return nothing(forced);
+  if (fill.isOffMarket === 1) return nothing("off_market");
   if (fee_micros === 0) return nothing("no_fee");
   if (feeFromBonus_micros === 0) return { counted_micros: fee_micros, reason: null };
   if (feeFromBonus_micros >= fee_micros) return nothing("paid_by_bonus");

@@ -16,7 +16,7 @@ export type { FollowingExchange } from "./cluster/following-exchange.ts";
 export { openFollower } from "./cluster/node.ts";
 export { Standby } from "./cluster/standby.ts";
 export { createFapi, type Fapi } from "./fapi/fapi.ts";
-export { countedOf, type FeeSkip } from "./fee-base.ts";
+export { countedOf, type FeeSkip, hasVolume } from "./fee-base.ts";
 export { beginExchange, FUND_SEED_micros } from "./genesis.ts";
 export { History } from "./history/history.ts";
 export { equitySnapshotJob, orderPruneJob } from "./history/jobs.ts";

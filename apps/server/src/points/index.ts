@@ -4,3 +4,4 @@ export { POINTS_ROWS } from "./noted.ts";
 export { createPoints } from "./points.ts";
 export { createPointsPart } from "./rebuild.ts";
 export { scoreFills } from "./scoring/fills.ts";
+export { listedMakers } from "./scoring/makers.ts";

@@ -83,7 +83,13 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
     attempt: "counts the attempts of the operator whose records are lost",
     tx_hash: "from the chain, when it is read again",
     paid_block: "from the chain, when it is read again",
+    review_until: "a withdrawal that waited for review is judged again",
+    reviewed_at: "a withdrawal that waited for review is judged again",
   }),
+  withdrawal_hold: passing(
+    "holds are set again by the score of linked wallets; those of a struck cap end within a day",
+  ),
+  wallet_bankruptcy: passing("only the last hour is asked for"),
   withdraw_address: lost("addresses that API keys may withdraw to"),
   chain_cursor: CHAIN,
   chain_block: CHAIN,
@@ -155,6 +161,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   bonus_reconcile: passing("reports, which are made again"),
   bonus_reconcile_freeze: LOG,
   bonus_funding: CHAIN,
+  bonus_pair: passing("counted again from the fills, by the job that scores linked wallets"),
 };
 
 /** Of the database itself. */

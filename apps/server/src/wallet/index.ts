@@ -1,12 +1,16 @@
 export { MAX_micros, readAddress, readAmount } from "./amounts.ts";
 export { computeBacking, judgeBacking } from "./backing.ts";
 export { chainRef, Deposits, type WalletOptions } from "./deposits.ts";
+export { heldMoneyOf } from "./held-money.ts";
+export { type HoldTerms, type NewHold, replaceHolds, WithdrawalHolds } from "./holds.ts";
 export { payInsuranceSeed } from "./insurance-seed.ts";
 export { walletMigrations } from "./migrations.ts";
 export { ownAddresses } from "./own-addresses.ts";
 export { Payments } from "./payments.ts";
 export { projectWallet } from "./projection.ts";
 export { walletPart } from "./rebuild.ts";
+export { registerReviewRoutes } from "./review-routes.ts";
+export { WithdrawalReviews } from "./reviews.ts";
 export { registerWalletRoutes } from "./routes.ts";
 export { registerSwitchRoutes } from "./switch-routes.ts";
 export { Switches } from "./switches.ts";

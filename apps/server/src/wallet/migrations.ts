@@ -60,8 +60,44 @@ async function addChain(db: Kysely<unknown>): Promise<void> {
       add column settled_at timestamptz`.execute(db);
 }
 
+/** BON-12, VLT-4: amounts whose withdrawal waits for review, and the withdrawals that wait. */
+async function addHolds(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table withdrawal_hold (
+      ref text primary key,
+      account int not null check (account > 0),
+      reason text not null check (reason in ('linked_bonus', 'fund_capped')),
+      amount_micros bigint not null check (amount_micros > 0),
+      wait_ms bigint not null check (wait_ms > 0),
+      note text not null,
+      set_at timestamptz not null,
+      ends_at timestamptz
+    )`.execute(db);
+  await sql`create index withdrawal_hold_of_account on withdrawal_hold (account, set_at, ref)`.execute(db);
+  await sql`
+    create table wallet_bankruptcy (
+      market int not null,
+      account int not null,
+      time_ms bigint not null,
+      primary key (market, account)
+    )`.execute(db);
+  await sql`
+    alter table withdrawal
+      add column review_until timestamptz,
+      add column reviewed_at timestamptz`.execute(db);
+  await sql`alter table withdrawal drop constraint withdrawal_status_check`.execute(db);
+  await sql`
+    alter table withdrawal add constraint withdrawal_status_check
+    check (status in ('requested', 'held', 'in_review', 'sent', 'confirmed', 'rejected'))`.execute(db);
+  await sql`
+    create index withdrawal_of_account on withdrawal (account)
+    where status in ('held', 'in_review') or reviewed_at is not null`.execute(db);
+  await sql`create index withdrawal_in_review on withdrawal (created_at, id) where status = 'in_review'`.execute(db);
+}
+
 export const walletMigrations: Migrations = {
   "0130_wallet": { up: createWallet },
   "0131_withdraw_address": { up: createWithdrawAddress },
   "0220_wallet_chain": { up: addChain },
+  "0221_wallet_holds": { up: addHolds },
 };

@@ -30,6 +30,7 @@ describe("payments of withdrawals", () => {
       operator: { submit, outcomeOf: async () => undefined },
       vault: WALLET,
       switches: { read: async () => ({ withdrawals_paused: false }) } as unknown as PaymentsOptions["switches"],
+      holds: { judge: async () => false, releaseDue: async () => 0 },
       engineRequests: { tell: never, notify: never },
       projected: async () => undefined,
       onError: never,

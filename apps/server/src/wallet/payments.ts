@@ -5,6 +5,7 @@ import type { Operator, OperatorOutcome } from "../chain/index.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Database } from "../kernel/database/database.ts";
 import type { EngineRequests } from "../kernel/engine-requests/engine-requests.ts";
+import type { WithdrawalHolds } from "./holds.ts";
 import { settleRef } from "./projection.ts";
 import type { Switches } from "./switches.ts";
 import { type WithdrawalTable, walletDb } from "./tables.ts";
@@ -18,6 +19,8 @@ export interface PaymentsOptions {
   readonly operator: Pick<Operator, "submit" | "outcomeOf">;
   readonly vault: Address;
   readonly switches: Switches;
+  /** BON-12, VLT-4: asked before each payment. */
+  readonly holds: Pick<WithdrawalHolds, "judge" | "releaseDue">;
   readonly engineRequests: Pick<EngineRequests, "tell" | "notify">;
   /** Resolves when the database contains the engine's events so far. */
   readonly projected: () => Promise<void>;
@@ -40,7 +43,7 @@ export const paymentRef = ({ id, attempt }: Pick<Row, "id" | "attempt">) =>
   attempt === 1 ? `withdrawal:${id}` : `withdrawal:${id}:${attempt}`;
 
 /**
- * VLT-1: sends held withdrawals. The operator stores each transaction before it is sent, and the Vault pays an id once, so a round
+ * VLT-1: sends held withdrawals that no hold touches. The operator stores each transaction before it is sent, and the Vault pays an id once, so a round
  * can be interrupted at any line and repeated. Only the Vault's event decides whether a withdrawal is paid.
  */
 export class Payments {
@@ -78,11 +81,16 @@ export class Payments {
 
   async #round(): Promise<PaymentRound> {
     await this.#options.projected();
+    await this.#options.holds.releaseDue();
     const round = { sent: 0, rejected: 0, waiting: 0 };
     for (const row of await this.#open()) {
       if (this.#isStopped) break;
       const held = row.status === "sent" ? await this.#watch(row) : row;
       if (held === undefined) continue;
+      if (await this.#options.holds.judge(held)) {
+        round.waiting += 1;
+        continue;
+      }
       const { withdrawals_paused } = await this.#options.switches.read();
       if (withdrawals_paused) {
         round.waiting += 1;

@@ -1,6 +1,7 @@
 import type { ProjectedBatch } from "../exchange/index.ts";
 import type { Tx } from "../kernel/database/database.ts";
 import { type AnsweredMessage, answeredMessages } from "../kernel/engine-requests/answers.ts";
+import { projectFundHolds } from "./fund-holds.ts";
 import type { WalletTables, WalletTx } from "./tables.ts";
 import { withdrawalStates } from "./withdrawal-states.ts";
 
@@ -41,8 +42,9 @@ async function store(tx: WalletTx, { ref, refused, at }: AnsweredMessage): Promi
   }
 }
 
-/** The projection that stores the engine's answers to deposits and withdrawals. */
+/** The projection that stores the engine's answers to deposits and withdrawals, and what is held when the fund's cap strikes (VLT-4). */
 export async function projectWallet(tx: Tx, { applied }: ProjectedBatch): Promise<void> {
+  await projectFundHolds(tx, applied);
   const walletTx = tx.$extendTables<WalletTables>() as WalletTx;
   for (const answer of await answeredMessages(tx, applied, WALLET_KINDS)) await store(walletTx, answer);
 }

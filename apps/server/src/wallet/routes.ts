@@ -2,6 +2,7 @@ import {
   Address,
   DepositList,
   DepositListQuery,
+  HeldAmountList,
   RemovedWithdrawAddress,
   WithdrawAddress,
   WithdrawAddressList,
@@ -138,6 +139,24 @@ function registerWithdrawRoutes(app: App, prefix: string, options: WalletRoutesO
       const page = await withdrawals.page(cursors, walletOf(request), { ...part, isDescending: order === "desc" });
       return pageReply(page, withdrawalView, "withdrawals");
     },
+  );
+
+  app.get(
+    `${prefix}/withdraw/holds`,
+    {
+      config: { access: wallet, client: "account.holds" },
+      errorHandler: sendAccountError,
+      schema: {
+        hide,
+        tags,
+        summary: "What of the wallet's money is held, why and until when",
+        description:
+          "Held gains and what is owed to the bonus pool are not withdrawable. A withdrawal that leaves less than the other " +
+          "amounts waits for review (`in_review`), and goes by itself when it has waited for `longest_wait_ms`.",
+        response: { 200: HeldAmountList },
+      },
+    },
+    async (request) => wholeReply(await withdrawals.held(walletOf(request))),
   );
 }
 

@@ -47,8 +47,30 @@ export interface WithdrawalTable {
   paid_block: LaterBigint;
   /** When the final command was written for the engine. */
   settled_at: Later<Date>;
+  /** While it is in review: when it goes by itself. */
+  review_until: Later<Date>;
+  /** When staff or time has let it go: it does not wait again. */
+  reviewed_at: Later<Date>;
   created_at: Date;
   updated_at: Date;
+}
+
+export type HoldReason = "linked_bonus" | "fund_capped";
+
+/** BON-12, VLT-4: an amount of an account that does not leave without a review. */
+export interface WithdrawalHoldTable {
+  /** What it is set for; the same reference is the same hold. */
+  ref: string;
+  account: number;
+  reason: HoldReason;
+  amount_micros: BigintColumn;
+  /** The longest that a withdrawal waits for a review. */
+  wait_ms: BigintColumn;
+  /** For staff: whom and what it is about. */
+  note: string;
+  set_at: Date;
+  /** Null for a hold that lasts as long as its cause. */
+  ends_at: Later<Date>;
 }
 
 /** VLT-1: the addresses besides the wallet itself to which its API keys may withdraw. */
@@ -63,6 +85,7 @@ export type WalletTables = {
   deposit: DepositTable;
   withdrawal: WithdrawalTable;
   withdraw_address: WithdrawAddressTable;
+  withdrawal_hold: WithdrawalHoldTable;
 };
 
 export type WalletDb = Kysely<KernelTables & WalletTables>;

@@ -8,6 +8,7 @@ interface WalletState {
   readonly requested: number;
   readonly held: number;
   readonly sent: number;
+  readonly in_review: number;
   /** The number of held withdrawals that cannot be sent now, and the reason of the oldest. */
   readonly held_up: number;
   readonly reason: string | null;
@@ -23,6 +24,7 @@ async function readState({ db }: Pick<Database, "db">): Promise<WalletState> {
       (select count(*) from withdrawal where status = 'requested') as requested,
       (select count(*) from withdrawal where status = 'held') as held,
       (select count(*) from withdrawal where status = 'sent') as sent,
+      (select count(*) from withdrawal where status = 'in_review') as in_review,
       (select count(*) from withdrawal where hold_up is not null) as held_up,
       (select hold_up from withdrawal where hold_up is not null order by created_at limit 1) as reason,
       (select count(*) from deposit where orphaned_at is not null) as orphaned,
@@ -40,14 +42,15 @@ export function walletCheck(database: Pick<Database, "db">): Check {
     name: "wallet",
     isVital: false,
     run: async () => {
-      const { requested, held, sent, held_up, reason, orphaned, refused } = await readState(database);
+      const { requested, held, sent, in_review, held_up, reason, orphaned, refused } = await readState(database);
       const problems = [
         ...(held_up > 0 ? [`${held_up} withdrawals cannot go on: ${reason}`] : []),
         ...(orphaned > 0 ? [`${orphaned} deposits are no longer on the chain`] : []),
         ...(refused > 0 ? [`${refused} deposits were refused by the engine`] : []),
       ];
       if (problems.length > 0) throw new Error(problems.join("; "));
-      return `withdrawals: ${requested + held} to be sent, ${sent} on their way`;
+      const reviews = in_review === 0 ? "" : `, ${in_review} in review`;
+      return `withdrawals: ${requested + held} to be sent, ${sent} on their way${reviews}`;
     },
   };
 }
@@ -58,7 +61,10 @@ export function watchWallet(metrics: Metrics, database: Pick<Database, "db">): v
   gauges("bourse_withdrawals_open", "Withdrawals that have not ended, by state", ["state"], async () => {
     const state = await read();
     if (state === undefined) return [];
-    return (["requested", "held", "sent"] as const).map((name) => ({ labels: { state: name }, value: state[name] }));
+    return (["requested", "held", "in_review", "sent"] as const).map((name) => ({
+      labels: { state: name },
+      value: state[name],
+    }));
   });
   gauge("bourse_withdrawals_held_up", "Withdrawals that cannot go on; NaN without database", async () => {
     return (await read())?.held_up ?? Number.NaN;

@@ -334,7 +334,8 @@ describe("deposits and withdrawals", () => {
     const switches = new Switches({ database, clock, audit, pausedBySetting: false });
     const random = seededRandom("restart");
     const onHeld = () => undefined;
-    const options = { database, clock, engineRequests, directory, random, switches, onHeld };
+    const { holds, moneyOf } = bench;
+    const options = { database, clock, engineRequests, directory, random, switches, holds, moneyOf, onHeld };
     const order = { address, to: address, amount_micros: usdt(1), request_id: "before" };
     const repeated = await new Withdrawals(options).request(order);
     assert.deepEqual([repeated.id, repeated.replayed, repeated.status], [body.id, true, "requested"]);

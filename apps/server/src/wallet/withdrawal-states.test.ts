@@ -3,13 +3,14 @@ import { describe, it } from "node:test";
 import { vaultIdOf, withdrawalOf } from "./withdrawal-id.ts";
 import { type WithdrawalStatus, withdrawalStates } from "./withdrawal-states.ts";
 
-/** By state, in the order held, refused, submitted, failed, impossible, paid, orphaned. */
+/** By state, in the order held, refused, submitted, failed, impossible, paid, orphaned, touched, released, declined. */
 const EXPECTED: Readonly<Record<WithdrawalStatus, string>> = {
-  requested: "held rejected requested requested requested confirmed requested",
-  held: "held held sent held rejected confirmed held",
-  sent: "sent sent sent held sent confirmed sent",
-  confirmed: "confirmed confirmed confirmed confirmed confirmed confirmed sent",
-  rejected: "rejected rejected rejected rejected rejected rejected rejected",
+  requested: "held rejected requested requested requested confirmed requested requested requested requested",
+  held: "held held sent held rejected confirmed held in_review held held",
+  in_review: "in_review in_review sent in_review in_review confirmed in_review in_review held rejected",
+  sent: "sent sent sent held sent confirmed sent sent sent sent",
+  confirmed: "confirmed confirmed confirmed confirmed confirmed confirmed sent confirmed confirmed confirmed",
+  rejected: "rejected rejected rejected rejected rejected rejected rejected rejected rejected rejected",
 };
 
 describe("VLT-1: the states of a withdrawal", () => {
@@ -25,7 +26,18 @@ describe("VLT-1: the states of a withdrawal", () => {
       for (const event of withdrawalStates.events) {
         const next = withdrawalStates.next(state, event);
         if (next === "confirmed" && state !== "confirmed") assert.equal(event, "paid");
-        if (next === "rejected" && state !== "rejected") assert.ok(state === "requested" || state === "held");
+        if (next === "rejected" && state !== "rejected")
+          assert.ok(state === "requested" || state === "held" || state === "in_review");
+      }
+    }
+  });
+
+  it("VLT-4: only what a hold touches before it is sent is reviewed, and it leaves the review once", () => {
+    for (const state of withdrawalStates.states) {
+      for (const event of withdrawalStates.events) {
+        const next = withdrawalStates.next(state, event);
+        if (next === "in_review" && state !== "in_review") assert.deepEqual([state, event], ["held", "touched"]);
+        if (event === "released" || event === "declined") assert.equal(next !== state, state === "in_review");
       }
     }
   });

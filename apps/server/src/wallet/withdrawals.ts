@@ -1,4 +1,4 @@
-import { fapiErrors, type Withdrawal, type WithdrawReply } from "@bourse/api";
+import { fapiErrors, type HeldAmount, type Withdrawal, type WithdrawReply } from "@bourse/api";
 import { REASONS, type Reason } from "@bourse/engine";
 import type { Selectable } from "kysely";
 import { AccountRefusal, engineRefusal } from "../exchange/index.ts";
@@ -11,6 +11,8 @@ import { type Page, readPage, type TimedPageRequest } from "../kernel/pages.ts";
 import { type Random, randomUuid } from "../kernel/random.ts";
 import { moneyText } from "../kernel/units.ts";
 import type { WalletOptions } from "./deposits.ts";
+import type { HeldMoney } from "./held-money.ts";
+import type { WithdrawalHolds } from "./holds.ts";
 import { holdRef, holdSecret } from "./projection.ts";
 import type { Switches } from "./switches.ts";
 import { type WalletTx, type WithdrawalTable, walletDb } from "./tables.ts";
@@ -18,6 +20,8 @@ import { type WalletTx, type WithdrawalTable, walletDb } from "./tables.ts";
 export interface WithdrawalsOptions extends WalletOptions {
   readonly random: Random;
   readonly switches: Switches;
+  readonly moneyOf: (account: number) => HeldMoney;
+  readonly holds: Pick<WithdrawalHolds, "of">;
   /** Called when the engine holds an amount: it can be sent when the database contains that. */
   readonly onHeld: () => void;
 }
@@ -42,6 +46,7 @@ export function withdrawalView(row: Row | Plain<Row>): Withdrawal {
     amount: moneyText(row.amount_micros),
     to: row.to_address,
     reason: row.reason,
+    review_until: row.review_until?.getTime() ?? null,
     tx_hash: row.tx_hash,
     request_id: row.request_id,
     created_time: row.created_at.getTime(),
@@ -80,7 +85,7 @@ export class Withdrawals {
     if (row.status !== "requested") return this.#reply(row, isNew);
     const answer = await unlessLate(engineRequests.answer(holdRef(row.id)));
     if (answer === undefined) return this.#reply(await this.#read(row.id), isNew);
-    if (answer.refused !== undefined) throw engineRefusal(answer.refused);
+    if (answer.refused !== undefined) throw this.#refusal(answer.refused, row.account);
     this.#options.onHeld();
     return this.#reply({ ...row, status: "held" }, isNew);
   }
@@ -146,6 +151,49 @@ export class Withdrawals {
     return query.where("id", "=", id).executeTakeFirstOrThrow();
   }
 
+  /** VLT-3, BON-7: says what is held of the account's money, where that may be why. */
+  #refusal(refused: Refused, account: number): AccountRefusal {
+    const refusal = engineRefusal(refused);
+    if (refused.reason !== "not_withdrawable") return refusal;
+    const { gains, owed_micros } = this.#options.moneyOf(account);
+    const gains_micros = gains.reduce((sum, { amount_micros }) => sum + amount_micros, 0);
+    if (gains_micros === 0 && owed_micros === 0) return refusal;
+    const [held_gains, bonus_owed] = [moneyText(gains_micros), moneyText(owed_micros)];
+    const texts = [
+      ...(gains_micros === 0 ? [] : [`${held_gains} USDT gained from bonus accounts are held for 72 hours`]),
+      ...(owed_micros === 0 ? [] : [`${bonus_owed} USDT are owed to the bonus pool`]),
+    ];
+    const details = { ...refusal.details, held_gains, bonus_owed };
+    return new AccountRefusal(refusal.status, refusal.code, `${refusal.message}: ${texts.join(", ")}`, refusal.fields, {
+      details,
+    });
+  }
+
+  /** What of the wallet's money is held, why and until when. */
+  async held(address: string): Promise<HeldAmount[]> {
+    const { directory, moneyOf, holds } = this.#options;
+    const account = directory.numberOf(address);
+    if (account === undefined) return [];
+    const { gains, owed_micros } = moneyOf(account);
+    return [
+      ...gains.map(({ amount_micros, until_ms }) => ({
+        reason: "held_gains" as const,
+        amount: moneyText(amount_micros),
+        until: until_ms,
+        longest_wait_ms: null,
+      })),
+      ...(owed_micros === 0
+        ? []
+        : [{ reason: "bonus_owed" as const, amount: moneyText(owed_micros), until: null, longest_wait_ms: null }]),
+      ...(await holds.of(account)).map(({ reason, amount_micros, wait_ms, ends_at }) => ({
+        reason,
+        amount: moneyText(amount_micros),
+        until: ends_at?.getTime() ?? null,
+        longest_wait_ms: Number(wait_ms),
+      })),
+    ];
+  }
+
   /** A refused request is refused again; one without an answer is reported as such. */
   #reply(row: Row, isNew: boolean): WithdrawReply {
     if (row.status === "requested") {
@@ -155,7 +203,7 @@ export class Withdrawals {
     }
     if (row.status === "rejected" && row.tx_hash === null && row.reason !== null && isReason(row.reason)) {
       const refused: Refused = { reason: row.reason, limit: 0, actual: Number(row.amount_micros) };
-      throw engineRefusal(refused);
+      throw this.#refusal(refused, row.account);
     }
     return { ...withdrawalView(row), replayed: !isNew };
   }

@@ -21,6 +21,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   EARN_PREPARE_PAUSED: "Subscriptions are paused. Nothing was taken; try later.",
   TOO_MANY_API_KEYS: "Revoke a key that is no longer needed.",
   already_has_bonus: "A wallet gets one bonus per campaign.",
+  account_in_debt: "Deposit what is missing, then redeem the code: it stays unused until then.",
   code_not_redeemable: "Check what you typed. It may also be used, expired, or outside of the campaign.",
   too_many_wrong_codes: "Wait an hour, then try again.",
   grants_stopped: "Grants are stopped for now; try later. Your code stays valid.",

@@ -22,6 +22,10 @@ export const useKey = (...parts: readonly unknown[]): readonly unknown[] => [
 export const useAccount = () =>
   useRead(useKey("account"), (call) => api.account.unified(call), { refetchInterval: ACCOUNT_REFRESH_MS });
 
+/** What of the wallet's money is held, and why. */
+export const useHolds = () =>
+  useRead(useKey("holds"), (call) => api.account.holds(call), { refetchInterval: SLOW_REFRESH_MS });
+
 /** Full hours since then, oldest first. */
 export const useEquity = (since_ms: number | undefined, rangeName: string) =>
   useRead(

@@ -107,6 +107,7 @@ import type {
   GrantBatchReply,
   GrantBatchRequest,
   GrantForecast,
+  HeldAmountList,
   IncomePage,
   IncomeQuery,
   Invariants,
@@ -197,6 +198,7 @@ import type {
   ReferralTierReply,
   ReferralTierRequest,
   RemovedWithdrawAddress,
+  ReviewedWithdrawal,
   RevokedApiKey,
   RiskEvents,
   RiskEventsQuery,
@@ -234,6 +236,9 @@ import type {
   WithdrawRequest,
   WithdrawalList,
   WithdrawalListQuery,
+  WithdrawalReviewList,
+  WithdrawalReviewQuery,
+  WithdrawalReviewRequest,
 } from "../schemas.ts";
 
 const operations = (call: Call) => ({
@@ -324,6 +329,9 @@ const account = (call: Call) => ({
   /** Own withdrawals, by time. */
   withdrawals: (query: Given<WithdrawalListQuery> = {}, options?: ReadOptions) =>
     call.get<WithdrawalList>("/api/v1/withdraw/list", query, options),
+  /** What of the wallet's money is held, why and until when. */
+  holds: (options?: ReadOptions) =>
+    call.get<HeldAmountList>("/api/v1/withdraw/holds", {}, options),
   /** Addresses that API keys may withdraw to, besides the wallet itself. */
   withdrawAddresses: (options?: ReadOptions) =>
     call.get<WithdrawAddressList>("/api/v1/withdraw/addresses", {}, options),
@@ -510,6 +518,15 @@ const orders = (call: Call) => ({
 });
 
 const exchangeAdmin = (call: Call) => ({
+  /** Withdrawals that wait for review, the oldest first. */
+  withdrawalReviews: (query: Given<WithdrawalReviewQuery> = {}, options?: ReadOptions) =>
+    call.get<WithdrawalReviewList>("/api/v1/admin/withdrawals/reviews", query, options),
+  /** Let a withdrawal go that waits for review. */
+  releaseWithdrawal: (id: string | number, request: Given<WithdrawalReviewRequest>, options?: ReadOptions) =>
+    call.send<ReviewedWithdrawal>("POST", `/api/v1/admin/withdrawals/${segment(id)}/release`, request, options),
+  /** Refuse a withdrawal that waits for review. */
+  refuseWithdrawal: (id: string | number, request: Given<WithdrawalReviewRequest>, options?: ReadOptions) =>
+    call.send<ReviewedWithdrawal>("POST", `/api/v1/admin/withdrawals/${segment(id)}/refuse`, request, options),
   /** Sources of each market's index price. */
   prices: (options?: ReadOptions) =>
     call.get<PriceReports>("/api/v1/admin/prices", {}, options),

@@ -25,9 +25,19 @@ export interface ReturnedBonus extends EventPlace {
   readonly time_ms: number;
 }
 
+/** BON-7: what principal gave back, as its line RECALL says it; of the account's bonus, or of one that has ended. */
+export interface Repayment extends EventPlace {
+  readonly account: number;
+  readonly amount_micros: number;
+  readonly time_ms: number;
+  /** Whether this batch granted the account a bonus before it. */
+  readonly isAfterGrant: boolean;
+}
+
 export interface BonusChanges {
   readonly accounts: ReadonlyMap<number, AccountChange>;
   readonly returns: readonly ReturnedBonus[];
+  readonly repayments: readonly Repayment[];
   /** The sum of the lines, by kind. */
   readonly lineSums: ReadonlyMap<BonusLineName, bigint>;
   /**
@@ -42,6 +52,7 @@ export const CONTROL_KINDS: ReadonlySet<string> = new Set(["freeze_bonus", "unfr
 class Collector implements BonusChanges {
   readonly accounts = new Map<number, AccountChange>();
   readonly returns: ReturnedBonus[] = [];
+  readonly repayments: Repayment[] = [];
   readonly lineSums = new Map<BonusLineName, bigint>();
   readonly lockedAfter = new Map<Applied["events"], number>();
 
@@ -63,9 +74,15 @@ class Collector implements BonusChanges {
     }
     if (event?.kind !== "bonus_line") return;
     const { account, line, amount_micros, bonus_micros, locked_micros, consumed_micros } = event;
+    this.lineSums.set(line, (this.lineSums.get(line) ?? 0n) + BigInt(amount_micros));
+    const before = events[event_index - 1];
+    if (before?.kind === "bonus_repaid" && before.account === account) {
+      const isAfterGrant = this.accounts.get(account)?.granted !== undefined;
+      this.repayments.push({ account, amount_micros, isAfterGrant, command_number, event_index, time_ms });
+      return;
+    }
     const change = this.#changeOf(account);
     change.sums = { bonus_micros, locked_micros, consumed_micros };
-    this.lineSums.set(line, (this.lineSums.get(line) ?? 0n) + BigInt(amount_micros));
     if (line === "GRANT") change.granted = { command_number, event_index };
     if (line === "RECALL" || line === "EXPIRE")
       this.returns.push({ kind: line, account, amount_micros, command_number, event_index, time_ms });

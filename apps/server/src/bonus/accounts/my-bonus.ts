@@ -30,6 +30,20 @@ export function liveBonus({ state, margin }: Engine, account: number): LiveBonus
   };
 }
 
+/** BON-7: a twentieth of the grant. */
+const BUDGET_SHARE = 20;
+
+/** BON-7: how fair the account's trades on the bonus were. What is owed can outlive the bonus. */
+function fairnessOf({ state }: Engine, account: number): Pick<MyBonus, "slippage" | "slippage_budget" | "bonus_owed"> {
+  const { slip_micros, grant_micros, owed_micros } = state.fairness.bonuses.get(account) ?? NOT_NOTED;
+  return {
+    slippage: moneyText(slip_micros),
+    slippage_budget: moneyText(Math.floor(grant_micros / BUDGET_SHARE)),
+    bonus_owed: moneyText(owed_micros),
+  };
+}
+
+const NOT_NOTED = { slip_micros: 0, grant_micros: 0, owed_micros: 0 };
 const NONE = moneyText(0);
 const NOTHING: MyBonus = {
   status: "none",
@@ -37,6 +51,9 @@ const NOTHING: MyBonus = {
   bonus_free: NONE,
   bonus_locked: NONE,
   bonus_consumed: NONE,
+  slippage: NONE,
+  slippage_budget: NONE,
+  bonus_owed: NONE,
   max_leverage: null,
   grant_tier: null,
   granted_at: null,
@@ -66,6 +83,7 @@ export async function readMyBonus({ database, exchange }: MyBonusOptions, addres
     bonus_free: moneyText(bonus_micros - locked_micros),
     bonus_locked: moneyText(locked_micros),
     bonus_consumed: moneyText(consumed_micros),
+    ...fairnessOf(exchange.engine, row.account),
     max_leverage: row.max_leverage,
     grant_tier: row.grant_tier,
     granted_at: row.granted_at.toISOString(),

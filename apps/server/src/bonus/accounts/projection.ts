@@ -6,7 +6,7 @@ import { type PoolReturn, writeReturns } from "../pool.ts";
 import { answerRequest } from "../requests.ts";
 import { type BonusTx, bonusTx } from "../tables.ts";
 import { controlAnswer } from "./answers.ts";
-import { type BonusChanges, bonusChanges, CONTROL_KINDS } from "./changes.ts";
+import { type BonusChanges, bonusChanges, CONTROL_KINDS, type Repayment } from "./changes.ts";
 import { parseControlRef, parseGrantRef } from "./refs.ts";
 
 const ASKED_KINDS: ReadonlySet<string> = new Set(["grant_bonus", ...CONTROL_KINDS]);
@@ -22,6 +22,7 @@ interface RunningRow {
 /** A grant that the engine refused. */
 interface RefusedGrant {
   readonly row: RunningRow;
+  readonly reason: string;
   readonly command_number: number;
   readonly at: Date;
 }
@@ -40,7 +41,7 @@ function refusedGrants(answers: readonly AnsweredMessage[], rows: readonly Runni
   const byId = new Map(rows.map((row) => [row.id, row]));
   return answers.flatMap(({ ref, refused, command_number, at }) => {
     const row = refused === undefined ? undefined : byId.get(parseGrantRef(ref) ?? -1n);
-    return row === undefined ? [] : [{ row, command_number, at }];
+    return row === undefined || refused === undefined ? [] : [{ row, reason: refused.reason, command_number, at }];
   });
 }
 
@@ -101,13 +102,20 @@ async function writeAccounts(tx: BonusTx, { accounts }: BonusChanges): Promise<v
     where own.account = change.account and own.ended_at is null`.execute(tx);
 }
 
+/** BON-15: a code whose grant was refused because of a debt can be redeemed again. */
 async function writeRefused(tx: BonusTx, refused: readonly RefusedGrant[]): Promise<void> {
   if (refused.length === 0) return;
+  const ids = refused.map(({ row }) => row.id);
   await sql`
-    update bonus_account as own set status = 'refused', ended_at = refused.at
-    from unnest(${refused.map(({ row }) => row.id)}::bigint[], ${refused.map(({ at }) => at.toISOString())}::timestamptz[])
-      as refused (id, at)
+    update bonus_account as own set status = 'refused', ended_at = refused.at, refusal = refused.reason
+    from unnest(${ids}::bigint[], ${refused.map(({ at }) => at.toISOString())}::timestamptz[],
+      ${refused.map(({ reason }) => reason)}::text[]) as refused (id, at, reason)
     where own.id = refused.id`.execute(tx);
+  await sql`
+    update bonus_code as code set status = 'unused', redeemed_by = null, redeemed_at = null
+    from bonus_account as own
+    where own.id = any(${ids}::bigint[]) and own.refusal = 'account_in_debt' and code.code_hash = own.code_hash
+      and code.status = 'redeemed'`.execute(tx);
 }
 
 async function writeLineSums(tx: BonusTx, { lineSums }: BonusChanges): Promise<void> {
@@ -146,6 +154,69 @@ async function answerRequests(
   }
 }
 
+/** A bonus that the engine had before this batch or got in it. The newest of an account first. */
+interface RepaidRow {
+  readonly id: bigint;
+  readonly account: number;
+  readonly is_credited: boolean;
+  readonly is_running: boolean;
+  consumed_micros: bigint;
+}
+
+/**
+ * BON-7: which bonus a repayment belongs to: the running one if the engine had it then, else the newest that has ended. What is
+ * more than that bonus has consumed was owed since earlier ones, and lowers what these have consumed. What belongs to no bonus is
+ * left out, and the reconciliation reports it (BON-11).
+ */
+function shareOut({ amount_micros, isAfterGrant }: Repayment, rows: readonly RepaidRow[]): [RepaidRow, bigint][] {
+  const shares: [RepaidRow, bigint][] = [];
+  let left = BigInt(amount_micros);
+  for (const row of rows) {
+    if (left === 0n) break;
+    if (row.is_running ? !(row.is_credited || isAfterGrant) : !row.is_credited) continue;
+    const share = row.consumed_micros < left ? row.consumed_micros : left;
+    if (share === 0n) continue;
+    row.consumed_micros -= share;
+    left -= share;
+    shares.push([row, share]);
+  }
+  return shares;
+}
+
+/** Writes what principal gave back: the pool's lines, and what the bonuses have consumed. */
+async function writeRepayments(tx: BonusTx, { repayments, accounts }: BonusChanges): Promise<void> {
+  if (repayments.length === 0) return;
+  const { rows } = await sql<RepaidRow>`
+    select id, account, is_credited, ended_at is null as is_running, consumed_micros from bonus_account
+    where account = any(${repayments.map(({ account }) => account)}::int[]) and status <> 'refused'
+    order by account, id desc`.execute(tx);
+  for (const row of rows) {
+    // The row is as it was before this batch.
+    const consumed = row.is_running ? accounts.get(row.account)?.sums?.consumed_micros : undefined;
+    if (consumed !== undefined) row.consumed_micros = BigInt(consumed);
+  }
+  const returned = repayments.flatMap((repayment) => {
+    const { account, command_number, event_index, time_ms } = repayment;
+    const own = rows.filter((row) => row.account === account);
+    return shareOut(repayment, own).map(([{ id: bonus_account_id }, amount_micros], at): PoolReturn => {
+      // An event has one line; the shares of earlier bonuses have their command only.
+      const place = { command_number, event_index: at === 0 ? event_index : null, time_ms };
+      return { kind: "RECALL", bonus_account_id, account, amount_micros, ...place };
+    });
+  });
+  await writeReturns(tx, returned);
+  for (const row of rows) {
+    const change = row.is_running ? accounts.get(row.account) : undefined;
+    if (change?.sums !== undefined) change.sums = { ...change.sums, consumed_micros: Number(row.consumed_micros) };
+  }
+  const ended = rows.filter(({ account, is_running }) => !is_running || accounts.get(account)?.sums === undefined);
+  await sql`
+    update bonus_account as own set consumed_micros = repaid.consumed
+    from unnest(${ended.map(({ id }) => id)}::bigint[], ${ended.map((row) => row.consumed_micros)}::bigint[])
+      as repaid (id, consumed)
+    where own.id = repaid.id`.execute(tx);
+}
+
 /**
  * A projection: it writes the engine's changes to the tables. A change of an account belongs to its bonus
  * that has not ended; if there is none, the reconciliation reports it (BON-11).
@@ -153,12 +224,13 @@ async function answerRequests(
 export async function projectBonus(anyTx: Tx, { applied }: ProjectedBatch): Promise<void> {
   const changes = bonusChanges(applied);
   const answers = await answeredMessages(anyTx, applied, ASKED_KINDS);
-  if (changes.accounts.size === 0 && answers.length === 0) return;
+  if (changes.accounts.size === 0 && changes.repayments.length === 0 && answers.length === 0) return;
   const tx = bonusTx(anyTx);
   const notTaken = answers.flatMap(({ ref, refused }) => (refused === undefined ? [] : (parseGrantRef(ref) ?? [])));
   const rows = await runningRows(tx, changes.accounts.keys(), notTaken);
   const refused = refusedGrants(answers, rows);
   await writePool(tx, changes, rows, refused);
+  await writeRepayments(tx, changes);
   await writeFreezeReasons(tx, answers);
   await writeAccounts(tx, changes);
   await writeRefused(tx, refused);

@@ -1,5 +1,5 @@
 import type { FailedRecipient, GrantBatchReply, GrantBatchRequest, GrantForecast } from "@bourse/api";
-import type { AccountDirectory } from "../../exchange/index.ts";
+import type { AccountDirectory, Exchange } from "../../exchange/index.ts";
 import type { AuditLog } from "../../kernel/audit/audit-log.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Database } from "../../kernel/database/database.ts";
@@ -12,13 +12,13 @@ import type { Actor } from "../callers.ts";
 import { readOperator, readRequestId, readText } from "../inputs.ts";
 import { assertHeadroom, netOutflow_micros, readPool } from "../pool.ts";
 import { refusals } from "../refusals.ts";
-import { BONUS_GRANTS, type BonusTx, bonusDb, bonusTx } from "../tables.ts";
+import { BONUS_GRANTS, type BonusDb, type BonusTx, bonusDb, bonusTx } from "../tables.ts";
 import { assertWithinCampaign } from "./campaign-rules.ts";
 import { runningCampaign } from "./campaigns.ts";
 import { readAmount } from "./inputs.ts";
-import { grantRef, type Issuer, walletsWithBonus } from "./issue.ts";
+import { grantRef, type Issuer, walletsInDebt, walletsWithBonus } from "./issue.ts";
 import { type Decision, decideOnce } from "./once.ts";
-import { judgeRecipients, type Recipient, readRecipients, walletsOf } from "./recipients.ts";
+import { type Barred, judgeRecipients, type Recipient, readRecipients, walletsOf } from "./recipients.ts";
 
 export interface GrantBatchesOptions {
   readonly database: Pick<Database, "db">;
@@ -26,7 +26,8 @@ export interface GrantBatchesOptions {
   readonly random: Random;
   readonly audit: AuditLog;
   readonly locks: JobLocks;
-  readonly directory: Pick<AccountDirectory, "load">;
+  readonly directory: Pick<AccountDirectory, "load" | "numberOf">;
+  readonly exchange: Pick<Exchange, "engine">;
   readonly issuer: Issuer;
   readonly engineRequests: Pick<EngineRequests, "stored">;
   readonly cap_micros: bigint;
@@ -108,8 +109,7 @@ export class GrantBatches {
     const db = bonusDb(database);
     const campaign = await runningCampaign(db);
     assertWithinCampaign(campaign, amount_micros);
-    const withBonus = await walletsWithBonus(db, campaign.id, walletsOf(recipients));
-    const { accepted, failed } = judgeRecipients(recipients, withBonus);
+    const { accepted, failed } = judgeRecipients(recipients, await this.#barred(db, campaign.id, recipients));
     const pool = await readPool(db);
     const cost_micros = amount_micros * BigInt(accepted.length);
     const outflow_micros = netOutflow_micros(pool);
@@ -133,8 +133,7 @@ export class GrantBatches {
     const { recipients, amount_micros, ...terms } = wanted;
     const campaign = await runningCampaign(tx);
     assertWithinCampaign(campaign, amount_micros);
-    const withBonus = await walletsWithBonus(tx, campaign.id, walletsOf(recipients));
-    const { accepted, failed } = judgeRecipients(recipients, withBonus);
+    const { accepted, failed } = judgeRecipients(recipients, await this.#barred(tx, campaign.id, recipients));
     await assertHeadroom(tx, amount_micros * BigInt(accepted.length), cap_micros);
     const batch_id = randomUuid(random);
     const counts = { created_count: accepted.length, failed_count: failed.length };
@@ -159,19 +158,29 @@ export class GrantBatches {
     };
   }
 
+  async #barred(db: BonusDb, campaign_id: number, recipients: readonly Recipient[]): Promise<Barred> {
+    const { exchange, directory } = this.#options;
+    const wallets = walletsOf(recipients);
+    const withBonus = await walletsWithBonus(db, campaign_id, wallets);
+    return { withBonus, inDebt: walletsInDebt(exchange, directory, wallets) };
+  }
+
   /** Waits until the engine has applied the batch, and returns the wallets that the engine refused. */
   async #settled(batch_id: string): Promise<FailedRecipient[]> {
     const last = grantRef(await this.#lastOf(batch_id));
     await refuseIfLate(this.#options.engineRequests.stored(last), refusals.notReady);
     const refused = await bonusDb(this.#options.database)
       .selectFrom("bonus_account")
-      .select("address")
+      .select(["address", "refusal"])
       .where("batch_id", "=", batch_id)
       .where("code_hash", "is", null)
       .where("status", "=", "refused")
       .orderBy("id")
       .execute();
-    return refused.map(({ address }) => ({ address, reason: "balance_limit" }));
+    return refused.map(({ address, refusal }) => ({
+      address,
+      reason: refusal === "account_in_debt" ? refusal : "balance_limit",
+    }));
   }
 
   /** The last grant of the batch that goes to the engine, redeemed codes excluded. */

@@ -28,7 +28,8 @@ export interface Grants {
 }
 
 /** The options of the bonus program that grants need. */
-export interface GrantsOptions extends Pick<BonusOptions, "database" | "clock" | "random" | "audit" | "directory"> {
+export interface GrantsOptions
+  extends Pick<BonusOptions, "database" | "clock" | "random" | "audit" | "directory" | "exchange"> {
   readonly engineRequests: Pick<BonusOptions["engineRequests"], "tellAll" | "stored">;
   readonly settings: Pick<Settings, "environment" | "bonusPoolCap" | "secretsKey" | "jwtSecret">;
 }

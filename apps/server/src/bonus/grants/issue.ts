@@ -1,5 +1,6 @@
+import { RULES_WITH_FAIR_MARKETS } from "@bourse/engine";
 import { sql } from "kysely";
-import type { AccountDirectory } from "../../exchange/index.ts";
+import type { AccountDirectory, Exchange } from "../../exchange/index.ts";
 import { DAY_ms } from "../../kernel/dates.ts";
 import type { EngineRequest, EngineRequests } from "../../kernel/engine-requests/engine-requests.ts";
 import { writeGrants } from "../pool.ts";
@@ -34,7 +35,10 @@ export interface IssuedBonus {
 
 export const grantRef = (bonus_account_id: bigint): string => `bonus-grant:${bonus_account_id}`;
 
-/** The wallets among these that had a bonus of this campaign, or have a running one of an earlier campaign. */
+/**
+ * The wallets among these that had a bonus of this campaign, or have a running one of an earlier campaign. A grant that was refused
+ * because the account was in debt is none (BON-15).
+ */
 export async function walletsWithBonus(
   db: BonusDb,
   campaign_id: number,
@@ -42,8 +46,25 @@ export async function walletsWithBonus(
 ): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ address: string }>`
     select distinct address from bonus_account
-    where address = any(${addresses}::text[]) and (campaign_id = ${campaign_id}::int or ended_at is null)`.execute(db);
+    where address = any(${addresses}::text[]) and (campaign_id = ${campaign_id}::int or ended_at is null)
+      and refusal is distinct from 'account_in_debt'`.execute(db);
   return new Set(rows.map(({ address }) => address));
+}
+
+/** BON-15: the wallets among these whose principal is below zero; none before rules version 5. */
+export function walletsInDebt(
+  { engine }: Pick<Exchange, "engine">,
+  directory: Pick<AccountDirectory, "numberOf">,
+  addresses: readonly string[],
+): ReadonlySet<string> {
+  const { rulesVersion, accounts } = engine.state;
+  if (rulesVersion < RULES_WITH_FAIR_MARKETS) return new Set();
+  return new Set(
+    addresses.filter((address) => {
+      const account = directory.numberOf(address);
+      return account !== undefined && accounts.isAccount(account) && accounts.principal(account) < 0;
+    }),
+  );
 }
 
 /**

@@ -6,8 +6,8 @@ import { judgeRecipients, readRecipients, walletsOf } from "./recipients.ts";
 const A = "0x52908400098527886e0f7030069857d2e4169ee7";
 const B = "0x8617e340b3d01fa5f11f306f4090fd50e238070d";
 const NOBODY = `0x${"0".repeat(40)}`;
-const judge = (texts: readonly string[], withBonus: readonly string[] = []) =>
-  judgeRecipients(readRecipients(texts), new Set(withBonus));
+const judge = (texts: readonly string[], withBonus: readonly string[] = [], inDebt: readonly string[] = []) =>
+  judgeRecipients(readRecipients(texts), { withBonus: new Set(withBonus), inDebt: new Set(inDebt) });
 
 describe("recipients", () => {
   it("BON-5: none and more than 500 are refused, 500 are not", () => {
@@ -59,5 +59,10 @@ describe("recipients", () => {
     assert.equal(nul?.address, "a\uFFFDb");
     assert.equal(half?.address, "\uFFFD");
     assert.equal(long?.address.length, 100);
+  });
+
+  it("BON-15: a wallet in debt fails with account_in_debt, and with already_has_bonus where it has had one", () => {
+    assert.deepEqual(judge([A, B], [], [A]), { accepted: [B], failed: [{ address: A, reason: "account_in_debt" }] });
+    assert.deepEqual(judge([A], [A], [A]).failed, [{ address: A, reason: "already_has_bonus" }]);
   });
 });

@@ -35,14 +35,22 @@ export const walletsOf = (recipients: readonly Recipient[]): readonly string[] =
   ...new Set(recipients.flatMap(({ address }) => (address === undefined ? [] : [address]))),
 ];
 
-/** BON-2, BON-5: a recipient that fails does not stop the others. */
-export function judgeRecipients(recipients: readonly Recipient[], withBonus: ReadonlySet<string>): JudgedRecipients {
+/** Wallets that cannot get a bonus, and why. */
+export interface Barred {
+  readonly withBonus: ReadonlySet<string>;
+  readonly inDebt: ReadonlySet<string>;
+}
+
+/** BON-2, BON-5, BON-15: a recipient that fails does not stop the others. */
+export function judgeRecipients(recipients: readonly Recipient[], { withBonus, inDebt }: Barred): JudgedRecipients {
   const accepted = new Set<string>();
   const failed: FailedRecipient[] = [];
   for (const { shown, address } of recipients) {
     if (address === undefined) failed.push({ address: shown, reason: "invalid_address" });
     else if (accepted.has(address) || withBonus.has(address)) {
       failed.push({ address: shown, reason: "already_has_bonus" });
+    } else if (inDebt.has(address)) {
+      failed.push({ address: shown, reason: "account_in_debt" });
     } else accepted.add(address);
   }
   return { accepted: [...accepted], failed };

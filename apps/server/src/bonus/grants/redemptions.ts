@@ -1,5 +1,5 @@
 import type { RedeemReply } from "@bourse/api";
-import type { AccountDirectory } from "../../exchange/index.ts";
+import type { AccountDirectory, Exchange } from "../../exchange/index.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Database } from "../../kernel/database/database.ts";
 import type { JobLocks } from "../../kernel/database/locks.ts";
@@ -13,14 +13,15 @@ import { type CampaignRow, isRedemptionOpen } from "./campaign-rules.ts";
 import { runningCampaign } from "./campaigns.ts";
 import { type BatchRow, type CodeRow, findBatch, lockCode, markRedeemed } from "./code-store.ts";
 import { hashOfCode, readCode } from "./code-text.ts";
-import { expiryOf, grantRef, type IssuedBonus, type Issuer, walletsWithBonus } from "./issue.ts";
+import { expiryOf, grantRef, type IssuedBonus, type Issuer, walletsInDebt, walletsWithBonus } from "./issue.ts";
 import type { WrongCodes } from "./wrong-codes.ts";
 
 export interface RedemptionsOptions {
   readonly database: Pick<Database, "db">;
   readonly clock: Clock;
   readonly locks: JobLocks;
-  readonly directory: Pick<AccountDirectory, "load">;
+  readonly directory: Pick<AccountDirectory, "load" | "numberOf">;
+  readonly exchange: Pick<Exchange, "engine">;
   readonly issuer: Issuer;
   readonly engineRequests: Pick<EngineRequests, "stored">;
   readonly wrongCodes: WrongCodes;
@@ -67,6 +68,9 @@ export class Redemptions {
     const now = new Date(this.#options.clock.now());
     const campaign = await runningCampaign(tx);
     if ((await walletsWithBonus(tx, campaign.id, [wallet])).size > 0) throw refusals.alreadyHasBonus();
+    // Before the code is looked at: a wallet that cannot have a bonus learns nothing about codes.
+    const { exchange, directory } = this.#options;
+    if (walletsInDebt(exchange, directory, [wallet]).size > 0) throw refusals.accountInDebt();
     const found = await redeemable(tx, text, campaign, now);
     if (found === undefined) {
       await wrongCodes.count(wallet, redeemer.address);
@@ -87,13 +91,17 @@ export class Redemptions {
     };
   }
 
-  /** The engine enforces the balance limits: it refuses a grant to an account that is full. */
+  /**
+   * The engine decides: it refuses a grant to an account that is full, or that went into debt on the way (BON-15; the code is
+   * unused again then).
+   */
   async #assertTaken({ bonus_account_id }: IssuedBonus): Promise<void> {
-    const { status } = await bonusDb(this.#options.database)
+    const { status, refusal } = await bonusDb(this.#options.database)
       .selectFrom("bonus_account")
-      .select("status")
+      .select(["status", "refusal"])
       .where("id", "=", bonus_account_id)
       .executeTakeFirstOrThrow();
+    if (refusal === "account_in_debt") throw refusals.accountInDebt();
     if (status === "refused") {
       throw refusals.notDone("balance_limit", "the account would hold more than an account may");
     }

@@ -47,7 +47,8 @@ interface Compared {
 
 /**
  * Ledger and shadow per account; the first row is the total. The engine stores the consumed amount of an account's latest grant
- * only; that of earlier grants is in their rows, which no longer change.
+ * only; that of earlier grants is in their rows. It changes only where principal gives back what they paid of unfair losses (BON-7):
+ * what was given back after the shadow's command is added again.
  */
 async function compare(tx: BonusTx, shadow: EngineShadow): Promise<{ total: Compared; mismatches: Mismatch[] }> {
   const upTo = BigInt(shadow.command_number);
@@ -58,12 +59,17 @@ async function compare(tx: BonusTx, shadow: EngineShadow): Promise<{ total: Comp
       select account, sum(case when kind = 'GRANT' then amount_micros else -amount_micros end) as net
       from bonus_pool_line where command_number <= ${upTo} group by account
     ), granted as (
-      select line.account, own.consumed_micros,
+      select own.id, line.account, own.consumed_micros,
         row_number() over (partition by line.account order by line.command_number desc) as age
       from bonus_pool_line as line join bonus_account as own on own.id = line.bonus_account_id
       where line.kind = 'GRANT' and line.command_number <= ${upTo} and own.status <> 'refused'
+    ), repaid as (
+      select bonus_account_id, sum(amount_micros) as amount from bonus_pool_line
+      where kind <> 'GRANT' and command_number > ${upTo} group by bonus_account_id
     ), earlier as (
-      select account, sum(consumed_micros) as consumed from granted where age > 1 group by account
+      select account, sum(consumed_micros + coalesce(repaid.amount, 0)) as consumed
+      from granted left join repaid on repaid.bonus_account_id = granted.id
+      where age > 1 group by account
     ), compared as materialized (
       select account, coalesce(net, 0)::bigint as ledger_micros,
         (coalesce(held, 0) + coalesce(consumed, 0))::bigint as shadow_micros

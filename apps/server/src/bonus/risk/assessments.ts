@@ -1,4 +1,4 @@
-import { NO_POSITION } from "@bourse/engine";
+import { NO_POSITION, RULES_WITH_FAIR_MARKETS } from "@bourse/engine";
 import type { Exchange, Projector } from "../../exchange/index.ts";
 import { sharedIps } from "../../identity/index.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -11,6 +11,7 @@ import { type BonusDb, bonusDb } from "../tables.ts";
 import { type Holding, readOpenings, readOrders, readRealised } from "./activity-store.ts";
 import { sharedSources } from "./funding-store.ts";
 import { type Facts, findLinks, type Group, type Link, type RiskWallet } from "./links.ts";
+import { counterparties, countPairs, type PairRow, readPairs, tradesOf } from "./pairs.ts";
 import type { TransferScan } from "./transfer-scan.ts";
 import { readWallets } from "./wallet-store.ts";
 
@@ -22,7 +23,11 @@ export interface AssessmentsOptions {
   readonly projector: Pick<Projector, "waitForAll">;
   readonly scan: Pick<TransferScan, "run" | "block">;
   readonly platform: ReadonlySet<string>;
+  /** The wallets on the list of market makers. */
+  readonly makers: () => Promise<ReadonlySet<string>>;
 }
+
+const byAddress = (one: RiskWallet, other: RiskWallet) => (one.address < other.address ? -1 : 1);
 
 /** The links found, with the time of the search. */
 export interface Assessment {
@@ -90,14 +95,17 @@ export class Assessments {
     const generated_ms = clock.now();
     const funding_block = await scan.block();
     const wallets = await readWallets(this.#db);
-    const links = wallets.length < 2 ? [] : await findLinks(await this.#facts(wallets));
+    const links = wallets.length === 0 ? [] : await findLinks(await this.#facts(wallets));
     this.#last = { links, wallets: wallets.length, generated_ms, funding_block, isFundingCurrent };
     return this.#last;
   }
 
-  async #facts(wallets: readonly RiskWallet[]): Promise<Facts> {
-    const { database, platform } = this.#options;
+  async #facts(bonusWallets: readonly RiskWallet[]): Promise<Facts> {
+    const { database, platform, clock, makers } = this.#options;
     await this.#upToDate();
+    const pairs = await this.#pairs(bonusWallets);
+    const wallets = [...bonusWallets, ...counterparties(bonusWallets, pairs)].sort(byAddress);
+    const trades = await tradesOf(this.#db, wallets, pairs, { makers: await makers(), now_ms: clock.now() });
     const { unrealised_micros, holdings } = this.#engineNow(wallets);
     const realised_micros = await readRealised(this.#db, wallets);
     const addresses = wallets.map(({ address }) => address);
@@ -116,7 +124,16 @@ export class Assessments {
       ips: ips.map(({ ip, wallets: signedIn }) => group(ip, signedIn)),
       orders: await readOrders(this.#db, wallets),
       positions: await readOpenings(this.#db, holdings),
+      trades,
     };
+  }
+
+  /** What bonuses have traded with whom. By rules before version 5 only wallets with a bonus are compared. */
+  async #pairs(wallets: readonly RiskWallet[]): Promise<readonly PairRow[]> {
+    if (this.#options.exchange.engine.state.rulesVersion < RULES_WITH_FAIR_MARKETS) return [];
+    const now = new Date(this.#options.clock.now());
+    await this.#db.transaction().execute((tx) => countPairs(tx, now));
+    return await readPairs(this.#db, wallets);
   }
 
   async #upToDate(): Promise<void> {

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { BUY, SELL } from "@bourse/engine";
 import { clusterOf, clustersOf } from "./clusters.ts";
-import { type Facts, findLinks, type Group, MAX_PAIRED_wallets, type RiskWallet } from "./links.ts";
+import { linkedHolds } from "./linked-holds.ts";
+import { type Facts, findLinks, type Group, MAX_PAIRED_wallets, type PairTrades, type RiskWallet } from "./links.ts";
 
 const USDT = 1_000_000n;
 const START_ms = Date.UTC(2026, 5, 1);
@@ -23,6 +24,7 @@ const facts = (count: number, more: Partial<Facts> = {}): Facts => ({
   ips: [],
   orders: [],
   positions: [],
+  trades: [],
   ...more,
 });
 
@@ -62,6 +64,63 @@ describe("links between wallets", () => {
       const score = (has(1) ? 40 : 0) + (has(2) ? 30 : 0) + (has(4) ? 20 : 0) + (has(8) ? 10 : 0);
       assert.deepEqual(await scores(known), score >= 50 ? { "0-1": score } : {}, `set ${set}`);
     }
+  });
+
+  const trades = (more: Partial<PairTrades> = {}): PairTrades => ({
+    ...{ bonus: 0, other: 1, grant_micros: 500n * USDT, volume_micros: 0n, total_micros: 1_000n * USDT },
+    ...{ off_mark_micros: 0n, isWithMaker: false, opposite_percent: 0, ...more },
+  });
+  const pairOf = (more: Partial<PairTrades>, rest: Partial<Facts> = {}) =>
+    scores(facts(2, { trades: [trades(more)], ...rest }));
+
+  it("BON-12: off-mark money is 40, most of the volume 20, opposite positions 30, and they add up with the others", async () => {
+    const unfair = { off_mark_micros: 10n * USDT };
+    const most = { volume_micros: 500n * USDT };
+    const held = { opposite_percent: 50 };
+    assert.deepEqual(await pairOf({ ...unfair }), {});
+    assert.deepEqual(await pairOf({ ...unfair }, { ips: [ip] }), { "0-1": 50 });
+    assert.deepEqual(await pairOf({ ...unfair, ...most }), { "0-1": 60 });
+    assert.deepEqual(await pairOf({ ...most, ...held }), { "0-1": 50 });
+    assert.deepEqual(await pairOf({ ...unfair, ...most, ...held }), { "0-1": 90 });
+    assert.deepEqual(await pairOf({ ...unfair, ...most, ...held }, { sources: [source] }), { "0-1": 100 });
+  });
+
+  it("BON-12: opposite positions and mirrored orders are one reason", async () => {
+    assert.deepEqual(await pairOf({ off_mark_micros: 10n * USDT, opposite_percent: 90 }, { orders: mirrored }), {
+      "0-1": 70,
+    });
+  });
+
+  it("BON-12: a market maker on the list has everybody's volume, which says nothing", async () => {
+    const unfair = { off_mark_micros: 10n * USDT, volume_micros: 900n * USDT };
+    assert.deepEqual(await pairOf({ ...unfair, isWithMaker: true }), {});
+    assert.deepEqual(await pairOf(unfair), { "0-1": 60 });
+  });
+
+  it("BON-12: a wallet without a bonus is scored with one that has or had one, and not with another without", async () => {
+    const [bonus, clean, other] = wallets(3);
+    const known = facts(3, {
+      wallets: [bonus!, { ...clean!, status: "none" }, { ...other!, status: "none" }],
+      sources: [group("0xsource", 0, 1, 2)],
+      ips: [group("ip", 0, 1, 2)],
+    });
+    assert.deepEqual(await scores(known), { "0-1": 50, "0-2": 50 });
+  });
+
+  it("BON-12: each of a pair is held to what it has gained, once, to the largest of its links", async () => {
+    const known = facts(3, {
+      sources: [group("0xsource", 0, 1, 2)],
+      ips: [group("ip", 0, 1, 2)],
+      pnl_micros: [70n * USDT, -5n * USDT, 9n * USDT],
+    });
+    const holds = linkedHolds({ links: await findLinks(known) });
+    assert.deepEqual(
+      holds.map(({ ref, account, amount_micros }) => [ref, account, amount_micros]),
+      [
+        ["linked-bonus:1", 1, 70n * USDT],
+        ["linked-bonus:3", 3, 9n * USDT],
+      ],
+    );
   });
 
   it("BON-12: a pair says why, in the order of its wallets", async () => {

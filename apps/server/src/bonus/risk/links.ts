@@ -1,14 +1,41 @@
 import type { BonusAccountStatus } from "../tables.ts";
 import { type Activity, findSimilarities, type Similarity } from "./activity.ts";
-import { areSymmetric, LINK_POINTS, LISTED_score } from "./rules.ts";
+import {
+  areSymmetric,
+  isMostVolume,
+  isOffMark,
+  LINK_POINTS,
+  LISTED_score,
+  MAX_score,
+  OPPOSITE_percent,
+} from "./rules.ts";
 import { Turns } from "./turns.ts";
 
-/** A wallet that has or had a bonus of the running campaign. */
+/** A wallet that has or had a bonus of the running campaign, or that has traded with one. */
 export interface RiskWallet {
   readonly address: string;
   readonly account: number;
-  readonly status: BonusAccountStatus;
+  /** `none`: it never had a bonus, and is here because it has traded with those that had. */
+  readonly status: BonusAccountStatus | "none";
+  /** When it was granted; of a wallet without a bonus, when the first of its counterparties got one. */
   readonly granted_ms: number;
+}
+
+/** What a bonus wallet has traded with another wallet since its grant. */
+export interface PairTrades {
+  /** The index of the wallet with the bonus, and of the other. */
+  readonly bonus: number;
+  readonly other: number;
+  readonly grant_micros: bigint;
+  readonly volume_micros: bigint;
+  /** The bonus wallet's volume with everybody. */
+  readonly total_micros: bigint;
+  /** What its trades gave the other side against the mark. */
+  readonly off_mark_micros: bigint;
+  /** Whether the other is on the list of market makers, who trade with everybody. */
+  readonly isWithMaker: boolean;
+  /** Of the time in which the bonus wallet held positions, in percent: how long the other held the opposite, within 10 %. */
+  readonly opposite_percent: number;
 }
 
 /** Wallets, by their index in the list, that share a source or an IP. */
@@ -27,9 +54,13 @@ export interface Facts {
   readonly ips: readonly Group[];
   readonly orders: readonly Activity[];
   readonly positions: readonly Activity[];
+  readonly trades: readonly PairTrades[];
 }
 
 export type Reason =
+  | { readonly kind: "off_mark"; readonly points: number; readonly off_mark_micros: bigint }
+  | { readonly kind: "volume"; readonly points: number; readonly volume_micros: bigint; readonly total_micros: bigint }
+  | { readonly kind: "opposite"; readonly points: number; readonly percent: number }
   | {
       readonly kind: "funding";
       readonly points: number;
@@ -57,6 +88,8 @@ export interface Link {
   readonly wallets: readonly [RiskWallet, RiskWallet];
   readonly score: number;
   readonly reasons: readonly Reason[];
+  /** What each has gained since the grant, at least 0. */
+  readonly gains_micros: readonly [bigint, bigint];
 }
 
 /** In a larger group not every pair is compared: its wallets are linked in a chain, which makes the same cluster. */
@@ -66,8 +99,8 @@ const NEAREST_wallets = 20;
 const SHOWN_names = 5;
 
 /**
- * BON-12: finds the listed pairs without comparing all pairs. A pair reaches the listing score only by similar orders, or by a
- * common source together with a common IP or symmetric profit and loss.
+ * BON-12: finds the listed pairs without comparing all pairs. A pair reaches the listing score only by similar orders, by trading with
+ * each other, or by a common source together with a common IP or symmetric profit and loss.
  */
 export async function findLinks(facts: Facts): Promise<Link[]> {
   const turns = new Turns();
@@ -109,6 +142,8 @@ class LinkSearch {
   readonly #sourcesOf: ReadonlyMap<number, readonly Group[]>;
   readonly #ipsOf: ReadonlyMap<number, readonly Group[]>;
   readonly #alike = new Map<number, Reason>();
+  /** One for each side with a bonus. */
+  readonly #trades = new Map<number, PairTrades[]>();
 
   constructor(facts: Facts, orders: readonly Similarity[], positions: readonly Similarity[]) {
     this.#facts = facts;
@@ -120,12 +155,17 @@ class LinkSearch {
         this.#alike.set(this.keyOf(wallets), reason);
       }
     }
+    for (const trades of facts.trades) {
+      const key = this.keyOf(inOrder(trades.bonus, trades.other));
+      this.#trades.set(key, [...(this.#trades.get(key) ?? []), trades]);
+    }
   }
 
   /** May yield a pair more than once. Yields undefined from time to time so that the caller can pause. */
   *candidates(): Generator<Pair | undefined> {
     const count = this.#facts.wallets.length;
     for (const key of this.#alike.keys()) yield [Math.floor(key / count), key % count];
+    for (const key of this.#trades.keys()) yield [Math.floor(key / count), key % count];
     for (const { wallets } of this.#facts.sources) {
       yield undefined;
       if (wallets.length <= MAX_PAIRED_wallets) yield* this.#pairsOf(wallets);
@@ -142,12 +182,28 @@ class LinkSearch {
 
   /** Undefined if the pair is not listed. */
   linkOf(pair: Pair): Link | undefined {
-    const { wallets } = this.#facts;
+    const { wallets, pnl_micros } = this.#facts;
     const [one, other] = pair;
-    const reasons = [this.#funding(one, other), this.#alike.get(this.keyOf(pair)), this.#pnl(one, other)];
-    const found = [...reasons, this.#ip(one, other)].filter((reason) => reason !== undefined);
-    const score = found.reduce((sum, { points }) => sum + points, 0);
-    return score < LISTED_score ? undefined : { wallets: [wallets[one]!, wallets[other]!], score, reasons: found };
+    // Scored is every pair in which one side has or had a bonus.
+    if (wallets[one]!.status === "none" && wallets[other]!.status === "none") return undefined;
+    const trades = this.#trades.get(this.keyOf(pair)) ?? [];
+    const reasons = [
+      this.#funding(one, other),
+      offMark(trades),
+      this.#alike.get(this.keyOf(pair)) ?? opposite(trades),
+      mostVolume(trades),
+      this.#pnl(one, other),
+      this.#ip(one, other),
+    ];
+    const found = reasons.filter((reason) => reason !== undefined);
+    const score = Math.min(
+      MAX_score,
+      found.reduce((sum, { points }) => sum + points, 0),
+    );
+    if (score < LISTED_score) return undefined;
+    const gainOf = (wallet: number) => (pnl_micros[wallet]! > 0n ? pnl_micros[wallet]! : 0n);
+    const gains_micros = [gainOf(one), gainOf(other)] as const;
+    return { wallets: [wallets[one]!, wallets[other]!], score, reasons: found, gains_micros };
   }
 
   /** The pairs of a source's wallets that have another reason as well. */
@@ -209,6 +265,27 @@ class LinkSearch {
     const groups = common(this.#ipsOf, one, other);
     return groups.length === 0 ? undefined : { kind: "ip", points: LINK_POINTS.ip, ips: shown(groups) };
   }
+}
+
+function offMark(trades: readonly PairTrades[]): Reason | undefined {
+  const found = trades.filter(({ off_mark_micros, grant_micros }) => isOffMark(off_mark_micros, grant_micros));
+  if (found.length === 0) return undefined;
+  const off_mark_micros = found.reduce((sum, each) => sum + each.off_mark_micros, 0n);
+  return { kind: "off_mark", points: LINK_POINTS.off_mark, off_mark_micros };
+}
+
+function mostVolume(trades: readonly PairTrades[]): Reason | undefined {
+  const found = trades.find(
+    ({ volume_micros, total_micros, isWithMaker }) => !isWithMaker && isMostVolume(volume_micros, total_micros),
+  );
+  if (found === undefined) return undefined;
+  const { volume_micros, total_micros } = found;
+  return { kind: "volume", points: LINK_POINTS.volume, volume_micros, total_micros };
+}
+
+function opposite(trades: readonly PairTrades[]): Reason | undefined {
+  const percent = Math.max(0, ...trades.map(({ opposite_percent }) => opposite_percent));
+  return percent < OPPOSITE_percent ? undefined : { kind: "opposite", points: LINK_POINTS.opposite, percent };
 }
 
 const inOrder = (one: number, other: number): Pair => (one < other ? [one, other] : [other, one]);

@@ -51,23 +51,26 @@ describe("linked wallets over HTTP", () => {
     const wallets = inOrder(one, other);
     const item = items.find((pair) => pair.wallets[0] === wallets[0]);
     assert.ok(item !== undefined);
-    assert.deepEqual([item.wallets, item.score, item.proposed_action], [wallets, 90, "freeze"]);
+    assert.deepEqual([item.wallets, item.score, item.proposed_action], [wallets, 100, "freeze"]);
     assert.deepEqual(item.statuses, ["active", "active"]);
     assert.deepEqual(
       item.reasons.map(({ kind, points }) => [kind, points]),
       [
         ["funding", 40],
         ["mirrored", 30],
+        ["volume", 20],
         ["pnl", 20],
       ],
+      "110 points are a score of 100",
     );
-    const [funding, mirrored, pnl] = item.reasons;
+    const [funding, mirrored, volume, pnl] = item.reasons;
+    assert.ok(volume?.kind === "volume" && volume.volume === volume.total_volume);
     assert.ok(funding?.kind === "funding" && funding.wallets_funded === 2 && !funding.is_direct);
     assert.ok(mirrored?.kind === "mirrored" && mirrored.relation === "mirrored" && mirrored.basis === "orders");
     assert.deepEqual([mirrored.matched, mirrored.of], [1, [1, 1]], "orders of before the grant do not count");
     assert.ok(pnl?.kind === "pnl");
     assert.deepEqual(pnl.pnl.toSorted(), ["-60.00", "60.00"]);
-    const cluster = { id: wallets[0], wallets, max_score: 90, proposed_action: "freeze" };
+    const cluster = { id: wallets[0], wallets, max_score: 100, proposed_action: "freeze" };
     assert.deepEqual(
       clusters.find(({ id }) => id === wallets[0]),
       cluster,
@@ -100,7 +103,7 @@ describe("linked wallets over HTTP", () => {
 
   it("BON-12: what is in margin stays frozen until it is closed", async () => {
     const [one, other] = await holdingPair();
-    assert.deepEqual(await risk.scores(one, other), { "0-1": 90 });
+    assert.deepEqual(await risk.scores(one, other), { "0-1": 100 });
     const body = risk.freezeBody(other);
     const { status, body: reply } = await risk.freezeLinked(body);
     assert.equal(status, 200, JSON.stringify(reply));
@@ -135,7 +138,7 @@ describe("linked wallets over HTTP", () => {
     await risk.trade(one, maker, "0.100", "60000");
     for (const quantity of ["0.050", "0.030", "0.020"]) await risk.trade(maker, other, quantity, "60000");
     const { items } = await risk.risk("?limit=500");
-    const item = items.find(({ wallets }) => wallets.includes(one.address));
+    const item = items.find(({ wallets }) => wallets.includes(one.address) && wallets.includes(other.address));
     assert.equal(item?.score, 70);
     const mirrored = item?.reasons.find(({ kind }) => kind === "mirrored");
     assert.ok(mirrored?.kind === "mirrored" && mirrored.basis === "positions" && mirrored.relation === "mirrored");

@@ -24,7 +24,7 @@ export function createRisk(options: BonusOptions): Risk {
   const assessments = new Assessments({ ...options, scan, platform });
   const freezes = new LinkedFreezes({ ...options, assessments });
   return {
-    jobs: [riskJob(assessments)],
+    jobs: [riskJob({ ...options, assessments })],
     listener: new FundingListener(platform),
     register: (app) => {
       registerRiskRoutes(app, { assessments, freezes });

@@ -30,8 +30,10 @@ export function registerRiskRoutes(app: App, { assessments, freezes }: RiskRoute
         tags,
         summary: "Pairs of linked bonus wallets",
         description:
-          "Same funding source on chain 40, mirrored or copied orders or positions 30, symmetric PnL 20, same IP 10. Pairs " +
-          "are listed from 50 on, and proposed for freezing from 80 on. The list is at most 60 seconds old.",
+          "Every pair in which one side has or had a bonus. Same funding source on chain 40, money given to the other side against " +
+          "the mark 40, mirrored or copied orders or positions, or opposite positions for half of the time 30, most of the volume " +
+          "with the other 20, symmetric PnL 20, same IP 10; 100 at most. Pairs are listed from 50 on: withdrawals of what either has gained " +
+          "wait for review. They are proposed for freezing from 80 on. The list is at most 60 seconds old.",
         querystring: RiskQuery,
         response: { 200: RiskReport },
       },

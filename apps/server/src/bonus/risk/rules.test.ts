@@ -1,16 +1,26 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { actionOf, areSizesAlike, areSymmetric, LINK_POINTS, MAX_score } from "./rules.ts";
+import { actionOf, areSizesAlike, areSymmetric, isMostVolume, isOffMark, LINK_POINTS } from "./rules.ts";
 
 const USDT = 1_000_000n;
 
 describe("rules of linked wallets", () => {
-  it("BON-12: the points are 40, 30, 20 and 10, and add up to the most there can be", () => {
-    assert.deepEqual(LINK_POINTS, { funding: 40, mirrored: 30, pnl: 20, ip: 10 });
-    assert.equal(
-      Object.values(LINK_POINTS).reduce((sum, points) => sum + points, 0),
-      MAX_score,
-    );
+  it("BON-12: the points of each reason", () => {
+    assert.deepEqual(LINK_POINTS, {
+      ...{ funding: 40, mirrored: 30, pnl: 20, ip: 10 },
+      ...{ off_mark: 40, volume: 20, opposite: 30 },
+    });
+  });
+
+  it("BON-12: off-mark money counts from 10 USDT and from 2 % of the grant on", () => {
+    assert.equal(isOffMark(10n * USDT, 500n * USDT), true);
+    assert.equal(isOffMark(10n * USDT - 1n, 100n * USDT), false);
+    assert.equal(isOffMark(10n * USDT, 500n * USDT + 1n), false);
+    assert.equal(isOffMark(20n * USDT, 1_000n * USDT), true);
+  });
+
+  it("BON-12: a counterparty with half of the volume or more has most of it, and nobody has most of nothing", () => {
+    assert.deepEqual([isMostVolume(50n, 100n), isMostVolume(49n, 100n), isMostVolume(0n, 0n)], [true, false, false]);
   });
 
   it("BON-12: from 80 on a pair is proposed for freezing", () => {

@@ -10,6 +10,14 @@ function reasonView(reason: Reason): RiskReason {
     const { kind, points, pnl_micros } = reason;
     return { kind, points, pnl: [moneyText(pnl_micros[0]), moneyText(pnl_micros[1])] };
   }
+  if (reason.kind === "off_mark") {
+    return { kind: reason.kind, points: reason.points, off_mark: moneyText(reason.off_mark_micros) };
+  }
+  if (reason.kind === "volume") {
+    const { kind, points, volume_micros, total_micros } = reason;
+    return { kind, points, volume: moneyText(volume_micros), total_volume: moneyText(total_micros) };
+  }
+  if (reason.kind === "opposite") return { ...reason };
   if (reason.kind === "mirrored") return { ...reason, of: [...reason.of] };
   if (reason.kind === "ip") return { ...reason, ips: [...reason.ips] };
   return { ...reason, sources: [...reason.sources] };

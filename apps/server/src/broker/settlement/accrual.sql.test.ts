@@ -21,6 +21,11 @@ describe("BRK-7: what of a fee counts", () => {
     [{ fee_micros: 0, cause: "liquidation" }, 0, "liquidation"],
     [{ fee_micros: 0, cause: "takeover" }, 0, "takeover"],
     [{ fee_micros: 0, cause: "adl" }, 0, "adl"],
+    // FUT-15: further from the mark than is fair.
+    [{ fee_micros: 100, isOffMarket: 1 }, 0, "off_market"],
+    [{ fee_micros: 0, isOffMarket: 1 }, 0, "off_market"],
+    [{ fee_micros: 100, feeFromBonus_micros: 100, isOffMarket: 1 }, 0, "off_market"],
+    [{ fee_micros: 100, cause: "liquidation", isOffMarket: 1 }, 0, "liquidation"],
     [{ fee_micros: 0 }, 0, "no_fee"],
     [{ fee_micros: 100, feeFromBonus_micros: 100 }, 0, "paid_by_bonus"],
     [{ fee_micros: 100, feeFromBonus_micros: 1 }, 99, "partly_paid_by_bonus"],
@@ -67,6 +72,36 @@ describe("BRK-8: accruals of the projector's batches", () => {
     };
     await projectAccruals(undefined as never, batch);
     assert.deepEqual(await sums(), []);
+  });
+
+  it("FUT-15: a fill at an unfair price has neither volume nor a fee that counts, and its row says why", async () => {
+    const fill = { account: 77, termsVersion: 9, fee_micros: 10 };
+    await project([
+      commandWith(5, NOON_ms, [
+        fillEvent({ ...fill, trade: 900 }),
+        fillEvent({ ...fill, trade: 901, isOffMarket: 1, markTicks: 500_000 }),
+      ]),
+    ]);
+    const rows = await db
+      .selectFrom("broker_accrual")
+      .select(["trade", "counted_micros", "volume_micros", "reason"])
+      .where("account", "=", 77)
+      .orderBy("trade")
+      .execute();
+    assert.deepEqual(
+      rows.map(({ trade, counted_micros, volume_micros, reason }) => [trade, counted_micros, volume_micros, reason]),
+      [
+        [900n, 10n, 60_000_000n, null],
+        [901n, 0n, 0n, "off_market"],
+      ],
+    );
+    const [sum] = (await sums()).filter(({ account }) => account === 77);
+    assert.deepEqual(
+      [sum!.counted_micros, sum!.skipped_micros, sum!.volume_micros, sum!.fills, sum!.skipped_fills],
+      [10n, 10n, 60_000_000n, 2, 1],
+    );
+    await db.deleteFrom("broker_accrual").where("account", "=", 77).execute();
+    await db.deleteFrom("broker_pre_settlement").where("account", "=", 77).execute();
   });
 
   it("each fill is one row, and the fills of a day, account and version are one sum over all batches", async () => {

@@ -3,6 +3,7 @@ import {
   type Applied,
   type Columns,
   countedOf,
+  hasVolume,
   type ProjectedBatch,
   ProjectionFault,
   RowInserter,
@@ -103,9 +104,10 @@ class BatchAccruals {
     return sum;
   }
 
-  /** A self-trade has no volume. */
-  #volumeOf({ market, ticks, lots, isSelfTrade }: Fill): number {
-    if (isSelfTrade === 1) return 0;
+  /** A self-trade has no volume, and neither has a trade at an unfair price (FUT-15). */
+  #volumeOf(fill: Fill): number {
+    if (!hasVolume(fill)) return 0;
+    const { market, ticks, lots } = fill;
     const unit_micros = this.#units_micros.get(market);
     if (unit_micros === undefined) throw new ProjectionFault(`a fill in market ${market}, which is unknown`);
     return notionalOf(ticks, lots, unit_micros);

@@ -6,6 +6,7 @@ export const SKIP_REASONS = {
   liquidation: "The position was liquidated; fees of a liquidation do not count.",
   takeover: "The insurance fund took the position over; nobody pays a trading fee for that.",
   adl: "The position was reduced by auto-deleveraging; nobody pays a trading fee for that.",
+  off_market: "The price was further from the mark than is fair; such trades do not count.",
   no_fee: "No trading fee was paid for this fill.",
   paid_by_bonus: "The fee was paid from bonus money, which does not count.",
   partly_paid_by_bonus: "A part of the fee was paid from bonus money; only the rest counts.",

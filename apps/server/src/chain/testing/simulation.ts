@@ -217,6 +217,7 @@ export class Simulation {
       },
       vault: contracts.vault,
       switches,
+      holds: { judge: async () => false, releaseDue: async () => 0 },
       engineRequests,
       projected: async () => undefined,
       onError: (error) => assert.fail(String(error)),

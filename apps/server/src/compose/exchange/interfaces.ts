@@ -20,6 +20,7 @@ import {
   computeBacking,
   judgeBacking,
   ownAddresses,
+  registerReviewRoutes,
   registerSwitchRoutes,
   registerWalletRoutes,
   WithdrawAddresses,
@@ -63,7 +64,7 @@ export function openInterfaces(
 export function registerRoutes(app: App, options: ExchangeSystemOptions, parts: Parts): void {
   const { settings, database, clock, random, identity } = options;
   const { exchange } = parts.host;
-  const { directory, deposits, withdrawals, onChain } = parts.money;
+  const { directory, deposits, withdrawals, reviews, onChain } = parts.money;
   const { prices, history, marketData } = parts.readers;
   const { accountSettings, fapi, streams } = parts.interfaces;
   const cursors = new PageCursors(cursorKey(settings.jwtSecret));
@@ -84,6 +85,7 @@ export function registerRoutes(app: App, options: ExchangeSystemOptions, parts: 
   const addresses = new WithdrawAddresses({ database, clock });
   const own = ownAddresses({ ...options.chain, settings });
   registerWalletRoutes(app, { deposits, withdrawals, addresses, cursors, ownAddresses: own });
+  registerReviewRoutes(app, { reviews, cursors });
   registerAdmin(app, options, parts);
   if (settings.environment === "development") {
     registerFaucetRoute(app, { faucet: onChain.faucet, exchange, random });

@@ -2,7 +2,14 @@ import { AccountDirectory, deliverTo, isSureOf, watchOutbox, watchTables } from 
 import { EngineRequests } from "../../kernel/engine-requests/engine-requests.ts";
 import { OutboxDispatcher } from "../../kernel/outbox/dispatcher.ts";
 import { createOutbox, type Outbox } from "../../kernel/outbox/outbox.ts";
-import { Deposits, Switches, Withdrawals } from "../../wallet/index.ts";
+import {
+  Deposits,
+  heldMoneyOf,
+  Switches,
+  WithdrawalHolds,
+  WithdrawalReviews,
+  Withdrawals,
+} from "../../wallet/index.ts";
 import { type ChainWallet, openChainWallet } from "../chain-wallet.ts";
 import { EarlierSettings } from "../settings-in-log.ts";
 import type { Host } from "./host.ts";
@@ -17,6 +24,7 @@ export interface Money {
   readonly earlierSettings: EarlierSettings;
   readonly deposits: Deposits;
   readonly withdrawals: Withdrawals;
+  readonly reviews: WithdrawalReviews;
   readonly switches: Switches;
   readonly onChain: ChainWallet;
 }
@@ -40,11 +48,14 @@ export async function openMoney(options: ExchangeSystemOptions, { exchange, proj
   const wallet = { database, clock, engineRequests, directory };
   const switches = new Switches({ database, clock, audit, pausedBySetting: settings.withdrawalsPaused });
   const deposits = new Deposits(wallet);
-  const onChain = openChainWallet({ ...options, ...wallet, exchange, projector, deposits, switches });
+  const moneyOf = (account: number) => heldMoneyOf(exchange.engine, account);
+  const holds = new WithdrawalHolds({ database, clock, moneyOf });
+  const onChain = openChainWallet({ ...options, ...wallet, exchange, projector, deposits, switches, holds });
   const onHeld = () => onChain.payments.notify();
-  const withdrawals = new Withdrawals({ ...wallet, random, switches, onHeld });
+  const withdrawals = new Withdrawals({ ...wallet, random, switches, moneyOf, holds, onHeld });
+  const reviews = new WithdrawalReviews({ ...wallet, audit, onHeld });
   watchOutbox(metrics, database, clock);
   watchTables(metrics, database);
-  const programs = { deposits, withdrawals, switches, onChain };
+  const programs = { deposits, withdrawals, reviews, switches, onChain };
   return { outbox, dispatcher, engineRequests, directory, earlierSettings, ...programs };
 }

@@ -104,6 +104,8 @@ export function unifiedAccount(engine: Engine, address: string, account: number 
     in_flight: moneyText(accounts.inFlight(account)),
     ...sums,
     withdrawable: moneyText(withdrawable),
+    held_gains: moneyText(state.fairness.heldOf(account)),
+    bonus_owed: moneyText(state.fairness.owedOf(account)),
     tier: accounts.tier(account),
     positions: activePositions(engine, account),
   };
@@ -126,6 +128,8 @@ function emptyAccount(address: string): UnifiedAccount {
     margin_ratio: "0",
     unrealized_pnl: none,
     withdrawable: none,
+    held_gains: none,
+    bonus_owed: none,
     tier: 0,
     positions: [],
   };

@@ -57,6 +57,8 @@ const market = {
 const OTHER = testAddress(77);
 
 /** One row for every route of these areas. A route without a row fails the test below. */
+const NO_WITHDRAWAL = "3f0c1a52-6b1d-4c55-9a7e-0d3f5b1c2a44";
+
 const GOOD: Readonly<Record<string, Good>> = {
   "POST /orders": { body: fullOrder, apart: { ...orderApart, ...stopApart } },
   "POST /orders/preview": { body: fullOrder, apart: { ...orderApart, ...stopApart } },
@@ -78,6 +80,7 @@ const GOOD: Readonly<Record<string, Good>> = {
   "POST /withdraw/request": { body: { amount: "1", to: OTHER, request_id: "hostile" } },
   "GET /deposit/list": { query: { limit: 5, order: "asc" }, apart: cursor },
   "GET /withdraw/list": { query: { limit: 5, order: "asc" }, apart: cursor },
+  "GET /withdraw/holds": {},
   "GET /withdraw/addresses": {},
   "POST /withdraw/addresses": { body: { address: OTHER, label: "cold" }, free: ["label"] },
   "DELETE /withdraw/addresses/:address": { path: { address: OTHER } },
@@ -120,6 +123,19 @@ const GOOD: Readonly<Record<string, Good>> = {
   "GET /admin/switches": { as: "admin" },
   "PUT /admin/switches": { as: "admin", body: { withdrawals_paused: true, reason: "new" }, free: ["reason"] },
   "PUT /admin/switches/withdrawals": { as: "admin", body: { paused: true, reason: "new" }, free: ["reason"] },
+  "GET /admin/withdrawals/reviews": { as: "admin", query: { limit: 5 }, apart: cursor },
+  "POST /admin/withdrawals/:id/release": {
+    as: "admin",
+    path: { id: NO_WITHDRAWAL },
+    body: { reason: "new" },
+    free: ["reason"],
+  },
+  "POST /admin/withdrawals/:id/refuse": {
+    as: "admin",
+    path: { id: NO_WITHDRAWAL },
+    body: { reason: "new" },
+    free: ["reason"],
+  },
   "GET /admin/prices": { as: "admin" },
   "POST /admin/prices": { as: "admin", body: { symbol: "BTCUSDT", price: "60000", feed: "a" } },
 };

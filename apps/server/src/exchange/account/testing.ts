@@ -18,8 +18,12 @@ import { developmentSecretsFrom } from "../../settings/development-secrets.ts";
 import { readSettings } from "../../settings/settings.ts";
 import { makeTestFolder } from "../../testing/test-folder.ts";
 import { Deposits } from "../../wallet/deposits.ts";
+import { heldMoneyOf } from "../../wallet/held-money.ts";
+import { WithdrawalHolds } from "../../wallet/holds.ts";
 import { walletMigrations } from "../../wallet/migrations.ts";
 import { projectWallet } from "../../wallet/projection.ts";
+import { registerReviewRoutes } from "../../wallet/review-routes.ts";
+import { WithdrawalReviews } from "../../wallet/reviews.ts";
 import { registerWalletRoutes } from "../../wallet/routes.ts";
 import { registerSwitchRoutes } from "../../wallet/switch-routes.ts";
 import { Switches } from "../../wallet/switches.ts";
@@ -94,7 +98,11 @@ export async function createBench(options: BenchOptions = {}) {
   const switches = new Switches({ database, clock, audit, pausedBySetting: options.isPausedBySetting ?? false });
   const walletOptions = { database, clock, engineRequests, directory };
   const deposits = directDeposits(walletOptions);
-  const withdrawals = new Withdrawals({ ...walletOptions, random, switches, onHeld: () => undefined });
+  const moneyOf = (account: number) => heldMoneyOf(exchange.engine, account);
+  const holds = new WithdrawalHolds({ database, clock, moneyOf });
+  const onHeld = () => undefined;
+  const withdrawals = new Withdrawals({ ...walletOptions, random, switches, moneyOf, holds, onHeld });
+  const reviews = new WithdrawalReviews({ ...walletOptions, audit, onHeld });
   const tokens = new AccessTokens({ jwtSecret: settings.jwtSecret, clock, random, isRevoked: () => false });
   const cursors = new PageCursors(cursorKey(settings.jwtSecret));
   const history = new History({ database, projector, clock, cursorKey: cursorKey(settings.jwtSecret) });
@@ -152,6 +160,7 @@ export async function createBench(options: BenchOptions = {}) {
   });
   const addresses = new WithdrawAddresses({ database, clock });
   registerWalletRoutes(app, { deposits: new Deposits(walletOptions), withdrawals, addresses, cursors, ownAddresses });
+  registerReviewRoutes(app, { reviews, cursors });
   registerSwitchRoutes(app, switches);
   const durableNumber = () => log.records.length;
   const invariants = new InvariantChecks({ exchange, clock, durableNumber, freshFor_ms: 0 });
@@ -196,6 +205,9 @@ export async function createBench(options: BenchOptions = {}) {
     outbox,
     engineRequests,
     deposits,
+    switches,
+    holds,
+    moneyOf,
     startPrices,
     history,
     risk,

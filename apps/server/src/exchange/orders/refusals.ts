@@ -22,6 +22,8 @@ interface Row {
   readonly text: string;
   readonly status?: number;
   readonly unit?: Unit;
+  /** The rule's name for clients, where it is not the reason's. */
+  readonly rule?: string;
 }
 
 const UNFORESEEN: Row = { code: "REFUSED", text: "the exchange refused the request" };
@@ -73,12 +75,14 @@ export const REFUSALS: Readonly<Partial<Record<Reason, Row>>> = {
     code: "BONUS_FAIR_PRICE",
     text: "with a bonus nothing is opened so far above the mark",
     unit: "price",
+    rule: "bonus_fair_price",
   },
   bonus_price_below: {
     msg: (limit) => `With a bonus, a price to open can't be lower than ${limit}.`,
     code: "BONUS_FAIR_PRICE",
     text: "with a bonus nothing is opened so far below the mark",
     unit: "price",
+    rule: "bonus_fair_price",
   },
   min_notional: {
     msg: "Filter failure: MIN_NOTIONAL.",
@@ -253,10 +257,10 @@ function figure(unit: Unit, value: number, market: Market | undefined): string |
 /** A refusal of the engine with its words, and with its rule, limit and what was asked in units that people read. */
 export function describeRefusal({ reason, limit, actual }: Refusal, market: Market | undefined) {
   const row = REFUSALS[reason] ?? UNFORESEEN;
-  const { unit } = row;
+  const { unit, rule = reason } = row;
   const figures =
     unit === undefined ? {} : { limit: figure(unit, limit, market), actual: figure(unit, actual, market) };
-  const details: RefusalDetails = { rule: reason, ...figures };
+  const details: RefusalDetails = { rule, ...figures };
   return { row, details };
 }
 

@@ -71,6 +71,7 @@ describe("PTS-3: points of fills", () => {
     ["liquidations", { cause: "liquidation" }],
     ["takeovers", { cause: "takeover" }],
     ["auto-deleveraging", { cause: "adl" }],
+    ["trades at unfair prices (FUT-15)", { isOffMarket: 1, markTicks: 500_000 }],
     ["fees that a bonus paid", { feeFromBonus_micros: FEE }],
     ["fills without a fee", { fee_micros: 0 }],
   ];
@@ -148,6 +149,8 @@ describe("PTS-3: points of fills", () => {
       { account: 2, trade: 1, side: 1, isMaker: 1, fee_micros: 40 },
       // Without a fee, as in the highest tier.
       { account: 2, trade: 2, side: 1, isMaker: 1, fee_micros: 0, lots: 2 },
+      // FUT-15: at an unfair price.
+      { account: 2, trade: 90, side: 1, isMaker: 1, fee_micros: 40, lots: 7, isOffMarket: 1 },
       // As taker; and as maker of a self-trade.
       { account: 2, trade: 3, fee_micros: 40 },
       { account: 2, trade: 4, side: 1, isMaker: 1, isSelfTrade: 1 },

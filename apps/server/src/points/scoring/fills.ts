@@ -1,5 +1,5 @@
 import { type EventOf, notionalOf } from "@bourse/engine";
-import { type Applied, countedOf, ProjectionFault, type ProjectionListener } from "../../exchange/index.ts";
+import { type Applied, countedOf, hasVolume, ProjectionFault, type ProjectionListener } from "../../exchange/index.ts";
 import type { Tx } from "../../kernel/database/database.ts";
 import { lockInTransaction } from "../../kernel/database/locks.ts";
 import type { Epochs } from "../epochs.ts";
@@ -22,8 +22,8 @@ interface Candidate {
   readonly counted_micros: number;
 }
 
-/** A resting order that another account has taken. */
-const isMakerVolume = ({ isMaker, isSelfTrade }: EventOf<"fill">) => isMaker === 1 && isSelfTrade === 0;
+/** A resting order that another account has taken, at a fair price. */
+const isMakerVolume = (fill: EventOf<"fill">) => fill.isMaker === 1 && hasVolume(fill);
 
 function addCandidates(candidates: Candidate[], { events, time_ms }: Applied, epochs: Epochs): void {
   if (time_ms < epochs.genesis_ms) return;

@@ -32,6 +32,12 @@ async function read(db: PointsDb): Promise<PointsMakers> {
   return { wallets };
 }
 
+/** The wallets on the list. */
+export async function listedMakers(database: Pick<Database, "db">): Promise<ReadonlySet<string>> {
+  const { wallets } = await read(pointsDb(database));
+  return new Set(wallets.map(({ address }) => address));
+}
+
 /** Labels by wallet. */
 function readWallets({ wallets }: PointsMakersRequest): ReadonlyMap<string, string | null> {
   const labels = new Map<string, string | null>();

@@ -9,7 +9,7 @@ import { AnswerLate, EngineRequests } from "../../kernel/engine-requests/engine-
 import type { MemoryLog } from "../../kernel/journal/command-log.ts";
 import { createOutbox } from "../../kernel/outbox/outbox.ts";
 import type { Random } from "../../kernel/random.ts";
-import { Deposits, Payments, VaultListener, Withdrawals } from "../../wallet/index.ts";
+import { Deposits, heldMoneyOf, Payments, VaultListener, WithdrawalHolds, Withdrawals } from "../../wallet/index.ts";
 import type { PaymentsOptions } from "../../wallet/payments.ts";
 import { type FakeVault, VAULT } from "./fake-vault.ts";
 
@@ -37,6 +37,8 @@ export function startProcess({ database, clock, vault, random, engine, log }: Pr
   const answer = (ref: string) => Promise.reject(new AnswerLate(ref));
   const late = { tell: engineRequests.tell.bind(engineRequests), answer, ...nothing };
   const wallet = { database, clock, engineRequests: late, directory };
+  const moneyOf = (account: number) => heldMoneyOf(exchange.engine, account);
+  const holds = new WithdrawalHolds({ database, clock, moneyOf });
   const onIgnored = (reason: string) => assert.fail(reason);
   const { operator } = vault;
   return {
@@ -44,12 +46,13 @@ export function startProcess({ database, clock, vault, random, engine, log }: Pr
     directory,
     deliver: deliverTo(exchange),
     listener: new VaultListener({ deposits: new Deposits(wallet), engineRequests: late, clock, onIgnored }),
-    withdrawals: new Withdrawals({ ...wallet, random, switches, onHeld: () => {} }),
+    withdrawals: new Withdrawals({ ...wallet, random, switches, moneyOf, holds, onHeld: () => {} }),
     payments: new Payments({
       ...wallet,
       operator,
       vault: VAULT,
       switches,
+      holds,
       projected: async () => {},
       onError: rethrow,
     }),

@@ -21,6 +21,12 @@ export function sayReason(reason: RiskReason): string {
       const side = reason.relation === "mirrored" ? "on opposite sides" : "on the same side";
       return `${reason.matched} of ${one} and ${other} ${what} match, most of them ${side}: same market, within 5 minutes, sizes within 10 %.`;
     }
+    case "off_mark":
+      return `Trades gave one of the two ${formatMoney(reason.off_mark)} USDT against the mark, out of the other's bonus account.`;
+    case "volume":
+      return `${formatMoney(reason.volume)} of ${formatMoney(reason.total_volume)} USDT were traded with the other.`;
+    case "opposite":
+      return `They held opposite positions of the same size for ${reason.percent} % of the time.`;
     case "pnl": {
       const [one = "0", other = "0"] = reason.pnl;
       return `One has gained what the other has lost: ${usdt(one)} and ${usdt(other)}.`;
@@ -32,7 +38,10 @@ export function sayReason(reason: RiskReason): string {
 
 export const REASON_NAMES: Readonly<Record<RiskReason["kind"], string>> = {
   funding: "Money",
+  off_mark: "Prices",
   mirrored: "Trades",
+  opposite: "Positions",
+  volume: "Volume",
   pnl: "Results",
   ip: "Network",
 };

@@ -21,6 +21,7 @@ export const STATUS_MEANING: Readonly<Record<BonusAccount["status"], string>> = 
 export const FAILURE_WORDS: Readonly<Record<FailedRecipient["reason"], string>> = {
   invalid_address: "Not a wallet's address.",
   already_has_bonus: "Has had a bonus of this campaign, or one of an earlier campaign is still running.",
+  account_in_debt: "Its principal is below zero: a bonus pays only what comes after it.",
   balance_limit: "The account would hold more than an account may.",
 };
 

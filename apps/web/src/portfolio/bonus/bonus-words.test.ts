@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { MyBonus } from "@bourse/api/client";
-import { expiryWarning, lineName, sharesOf, signedAmount } from "./bonus-words.ts";
+import { expiryWarning, lineName, owedWords, sharesOf, signedAmount } from "./bonus-words.ts";
 
 const NOW = Date.parse("2026-06-01T00:00:00Z");
 const HOUR_MS = 3_600_000;
@@ -11,6 +11,9 @@ const bonus = (more: Partial<MyBonus>): MyBonus => ({
   bonus_free: "350.00",
   bonus_locked: "100.00",
   bonus_consumed: "50.00",
+  slippage: "0.00",
+  slippage_budget: "25.00",
+  bonus_owed: "0.00",
   max_leverage: 10,
   grant_tier: "COMMUNITY",
   granted_at: "2026-05-25T00:00:00Z",
@@ -48,4 +51,17 @@ describe("the ledger", () => {
 it("shares of the granted amount are drawn against it", () => {
   assert.deepEqual(sharesOf(bonus({})), { free: 0.7, locked: 0.2, consumed: 0.1 });
   assert.deepEqual(sharesOf(bonus({ amount: "0.00" })), { free: 0, locked: 0, consumed: 0 });
+
+  it("BON-7: what is owed is said with its reason, and nothing where nothing is owed", () => {
+    const owing = { status: "active", bonus_owed: "12.50", slippage: "50.00", slippage_budget: "25.00" } as const;
+    assert.equal(
+      owedWords(owing),
+      "Your trades cost 50.00 USDT against the mark; the bonus bears its share of 25.00 USDT. What it paid beyond that cannot be withdrawn and goes back to the pool when the bonus ends.",
+    );
+    assert.match(
+      owedWords({ ...owing, status: "recalled", slippage: "0.00" }) ?? "",
+      /before the grant.*principal is free/,
+    );
+    assert.equal(owedWords({ ...owing, bonus_owed: "0.00" }), undefined);
+  });
 });

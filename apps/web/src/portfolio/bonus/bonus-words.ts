@@ -1,6 +1,7 @@
 import type { BonusLedgerLine, MyBonus } from "@bourse/api/client";
 import type { Tone } from "../../kit/panel.tsx";
 import { Decimal, fractionForDrawing } from "../../lib/decimal.ts";
+import { formatMoney } from "../../lib/format.ts";
 
 interface Said {
   readonly label: string;
@@ -44,7 +45,10 @@ const KINDS: Readonly<Record<string, { readonly label: string; readonly how: str
     how: "Half of the funding you paid comes from the bonus and half from principal.",
   },
   CONSUME_LOSS: { label: "Bore a loss", how: "Half of a realised loss comes from the bonus and half from principal." },
-  RECALL: { label: "Recalled", how: "What was left went back to the pool because the bonus ended." },
+  RECALL: {
+    label: "Recalled",
+    how: "What was left, or what the bonus had paid of unfair losses, went back to the pool because the bonus ended.",
+  },
   EXPIRE: { label: "Expired", how: "What was left went back to the pool when its time was over." },
 };
 
@@ -74,6 +78,19 @@ export function sharesOf({ amount, bonus_free, bonus_locked, bonus_consumed }: M
     locked: fractionForDrawing(bonus_locked, amount),
     consumed: fractionForDrawing(bonus_consumed, amount),
   };
+}
+
+/** BON-7: why a part of the principal goes back to the pool; undefined where nothing is owed. */
+export function owedWords(
+  bonus: Pick<MyBonus, "status" | "bonus_owed" | "slippage" | "slippage_budget">,
+): string | undefined {
+  if (Decimal.parse(bonus.bonus_owed).isZero()) return undefined;
+  const isSlippage = Decimal.parse(bonus.slippage).gt(Decimal.parse(bonus.slippage_budget));
+  const why = isSlippage
+    ? `Your trades cost ${formatMoney(bonus.slippage)} USDT against the mark; the bonus bears its share of ${formatMoney(bonus.slippage_budget)} USDT.`
+    : "The bonus paid its share of losses that it does not bear: they were there before the grant, or came from unfair prices.";
+  const when = isRunning(bonus) ? "when the bonus ends" : "as soon as your principal is free";
+  return `${why} What it paid beyond that cannot be withdrawn and goes back to the pool ${when}.`;
 }
 
 const HOUR_MS = 3_600_000;

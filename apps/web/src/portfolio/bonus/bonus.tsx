@@ -7,7 +7,7 @@ import { Countdown, Time } from "../../kit/time.tsx";
 import { useServerNow } from "../../lib/server-time.ts";
 import { msOf } from "../../lib/time.ts";
 import { useBonus } from "../queries.ts";
-import { BONUS_STATUS, expiryWarning, isRunning, sharesOf } from "./bonus-words.ts";
+import { BONUS_STATUS, expiryWarning, isRunning, owedWords, sharesOf } from "./bonus-words.ts";
 import { Ledger } from "./ledger.tsx";
 import { Redeem } from "./redeem.tsx";
 
@@ -76,9 +76,24 @@ function Whereabouts({ bonus }: { readonly bonus: MyBonus }) {
         <Progress label="Free" fraction={free} figure={<Money value={bonus.bonus_free} />} />
         <Progress label="In margin" fraction={locked} figure={<Money value={bonus.bonus_locked} />} />
         <Progress label="Consumed by costs" fraction={consumed} figure={<Money value={bonus.bonus_consumed} />} />
+        <Owed bonus={bonus} />
         {isRunning(bonus) && <Clock bonus={bonus} />}
       </div>
     </Panel>
+  );
+}
+
+/** BON-7: what goes back when the bonus ends, and why. */
+function Owed({ bonus }: { readonly bonus: MyBonus }) {
+  const why = owedWords(bonus);
+  if (why === undefined) return null;
+  return (
+    <div className="flex flex-col gap-1">
+      <Facts>
+        <Fact name="Owed to the pool" value={<Money value={bonus.bonus_owed} />} />
+      </Facts>
+      <p className="text-xs text-muted">{why}</p>
+    </div>
   );
 }
 
@@ -113,6 +128,10 @@ function Rules({ bonus }: { readonly bonus: MyBonus }) {
         <li>
           Leverage is at most {bonus.max_leverage === null ? "what the grant says" : `${bonus.max_leverage}×`} and
           margin is shared (cross) while any bonus is left.
+        </li>
+        <li>
+          It pays fair prices only: you open close to the mark, and what trades cost against the mark beyond a twentieth
+          of the grant is yours to bear.
         </li>
         <li>While it is more than 60 % of your money, new orders must go in the direction of the position.</li>
         <li>It ends 7 days after the grant, or with your last position. What is left then goes back to the pool.</li>

@@ -1,6 +1,7 @@
 import { Addresses } from "./addresses.tsx";
 import { Deposit } from "./deposit.tsx";
 import { FundsHistory } from "./history.tsx";
+import { Holds } from "./holds.tsx";
 import { Withdraw } from "./withdraw.tsx";
 
 export function Funds({ address }: { readonly address: string }) {
@@ -10,6 +11,7 @@ export function Funds({ address }: { readonly address: string }) {
         <Deposit address={address} />
         <Withdraw address={address} />
       </div>
+      <Holds />
       <FundsHistory />
       <Addresses />
     </div>

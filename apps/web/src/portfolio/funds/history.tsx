@@ -19,6 +19,11 @@ interface Said {
 
 const WITHDRAWALS: Readonly<Record<Withdrawal["status"], Said>> = {
   requested: { label: "Held", tone: "neutral", more: "Taken from your balance, about to be sent" },
+  in_review: {
+    label: "In review",
+    tone: "warn",
+    more: "Taken from your balance; it goes by itself when its time is over",
+  },
   sent: { label: "On its way", tone: "accent", more: "The chain has not confirmed it yet" },
   confirmed: { label: "Paid", tone: "accent", more: "The Vault has paid it" },
   rejected: { label: "Rejected", tone: "warn", more: "Not paid; the amount is in your balance" },
@@ -32,6 +37,9 @@ const DEPOSITS: Readonly<Record<Deposit["status"], Said>> = {
 const REASONS: Readonly<Record<string, string>> = {
   not_withdrawable: "more than could be withdrawn",
   balance_limit: "the account would be above its limit",
+  linked_bonus: "gains from a bonus account are reviewed",
+  fund_capped: "gains from an account that went bankrupt are reviewed",
+  review_refused: "refused after a review",
   InvalidRecipient: "the Vault does not pay to that address",
 };
 
@@ -39,10 +47,16 @@ function Status({ movement }: { readonly movement: Movement }) {
   const { label, tone, more } =
     movement.kind === "deposit" ? DEPOSITS[movement.deposit.status] : WITHDRAWALS[movement.withdrawal.status];
   const { reason } = movement.kind === "deposit" ? movement.deposit : movement.withdrawal;
+  const until = movement.kind === "deposit" ? null : movement.withdrawal.review_until;
   return (
     <span title={more}>
       <Badge tone={tone}>{label}</Badge>
       {reason !== null && <span className="ml-2 text-xs text-muted">{REASONS[reason] ?? reason}</span>}
+      {until !== null && (
+        <span className="ml-2 text-xs text-muted">
+          until <Time at={until} />
+        </span>
+      )}
     </span>
   );
 }

@@ -23,4 +23,4 @@ export function movementsOf(deposits: readonly Deposit[], withdrawals: readonly 
 
 /** What can still change. */
 export const isOpen = ({ status }: Pick<Deposit, "status"> | Pick<Withdrawal, "status">): boolean =>
-  status === "requested" || status === "sent";
+  status === "requested" || status === "in_review" || status === "sent";

@@ -142,6 +142,8 @@ function WhyWithdrawable({ account }: { readonly account: UnifiedAccount }) {
         <Fact name="In margin for positions and orders" value={<Money value={account.initial_margin} />} />
         <Fact name="Unrealised profit and loss" value={<Money value={account.unrealized_pnl} />} />
         <Fact name="Bonus, never withdrawable" value={<Money value={account.bonus} />} />
+        <Fact name="Gains from bonus accounts, held for 72 hours" value={<Money value={account.held_gains} />} />
+        <Fact name="Owed to the bonus pool" value={<Money value={account.bonus_owed} />} />
         <Fact name="Held for withdrawals under way" value={<Money value={account.in_flight} />} />
         <Fact
           name="Can leave now"

@@ -36,6 +36,19 @@ describe("refusals beside the field they concern", () => {
     ]);
   });
 
+  it("BON-8: a price too far from the mark for a bonus says how far it may be", () => {
+    assert.deepEqual(told({ rule: "bonus_fair_price", limit: "60180.0", actual: "60300.0" }), [
+      "price",
+      "Rejected: with a bonus you open close to the mark only, and this price is too far above it.",
+      "Lower it to 60,180.0 or less.",
+    ]);
+    assert.deepEqual(told({ rule: "bonus_fair_price", limit: "59820.0", actual: "59000.0" }, { side: "SELL" }), [
+      "price",
+      "Rejected: with a bonus you open close to the mark only, and this price is too far below it.",
+      "Raise it to 59,820.0 or more.",
+    ]);
+  });
+
   it("finds out which trigger is meant", () => {
     const wrong = { rule: "would_trigger", limit: "60000.0" };
     assert.equal(told({ ...wrong, actual: "59000.0" })[0], "takeProfit");

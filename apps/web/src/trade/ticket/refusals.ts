@@ -51,6 +51,13 @@ const ROWS: Readonly<Record<string, Row>> = {
     () => "the price is too far below the mark",
     ({ limit }) => `Raise it to ${price(limit)} or more.`,
   ],
+  bonus_fair_price: [
+    "price",
+    ({ draft }) =>
+      `with a bonus you open close to the mark only, and this price is too far ${draft.side === "BUY" ? "above" : "below"} it`,
+    ({ draft, limit }) =>
+      draft.side === "BUY" ? `Lower it to ${price(limit)} or less.` : `Raise it to ${price(limit)} or more.`,
+  ],
   precision: ["price", () => "the price has too many decimals", ({ limit }) => `Use ${limit ?? "fewer"} decimals.`],
   tick_size: ["price", () => "the price is not a multiple of the tick size", () => "Round it to the tick."],
   lot_size: ["size", () => "the size is below one lot", () => "Raise the size."],

@@ -1,5 +1,5 @@
 /** An engine with its projector and the bonus program's books, and nothing else around them, for tests. */
-import { definitionOf, FIRST_MARKETS } from "@bourse/engine";
+import { BUY, definitionOf, FIRST_MARKETS, PLAIN_ORDER, SELL } from "@bourse/engine";
 import { sql } from "kysely";
 import { migrations } from "../../../compose/migrations.ts";
 import type { Unstamped } from "../../../exchange/host/exchange.ts";
@@ -7,6 +7,7 @@ import { connectTables, createMemoryExchange } from "../../../exchange/testing/m
 import { createAuditLog } from "../../../kernel/audit/audit-log.ts";
 import { ManualClock } from "../../../kernel/clock.ts";
 import { openTestDatabase } from "../../../kernel/database/testing.ts";
+import type { EngineRequest } from "../../../kernel/engine-requests/engine-requests.ts";
 import { grantRef, Issuer } from "../../grants/issue.ts";
 import { bonusDb, bonusTx } from "../../tables.ts";
 import { BonusControl } from "../control.ts";
@@ -33,11 +34,13 @@ export async function createBonusBench() {
     await exchange.submit({ kind: "add_market", definition: definitionOf(market) }, true);
   const now = new Date(START_ms);
   const terms = { name: "Test", amount_micros: 1n, validity_days: 7, redemption_closes_at: now };
-  const campaign = await db
-    .insertInto("bonus_campaign")
-    .values({ ...terms, created_at: now, updated_at: now })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const newCampaign = () =>
+    db
+      .insertInto("bonus_campaign")
+      .values({ ...terms, created_at: now, updated_at: now })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  let campaign = await newCampaign();
   const batch = {
     id: BATCH_ID,
     campaign_id: campaign.id,
@@ -57,6 +60,14 @@ export async function createBonusBench() {
     await projector.waitForAll(30_000);
   };
 
+  let told = 0;
+  /** Writes a command for the engine to the outbox. */
+  const tell = (command: EngineRequest["command"]) =>
+    database.db.transaction().execute((tx) => {
+      told += 1;
+      return engineRequests.tell(tx, `bench:${told}`, command);
+    });
+
   /** Writes grants to the database; the dispatcher sends them to the engine. */
   async function decide(addresses: readonly string[], amount_micros: bigint) {
     const issued = await database.db.transaction().execute(async (anyTx) => {
@@ -73,6 +84,35 @@ export async function createBonusBench() {
     settle,
     decide,
     control: new BonusControl(parts),
+    /** Later grants belong to another campaign. */
+    async beginCampaign() {
+      campaign = await newCampaign();
+    },
+    tell,
+    /** Whole USDT, to the wallet of that number; returns its account. */
+    async deposit(wallet: number, amount: number): Promise<number> {
+      const account = await directory.ensure(benchWallet(wallet));
+      await tell({ kind: "deposit", account, amount_micros: amount * 1_000_000 });
+      await settle();
+      return account;
+    },
+    /** A price of BTCUSDT in USDT, as index and mark. */
+    async price(price: number): Promise<void> {
+      await exchange.submit({ kind: "set_price", market: 0, indexTicks: price * 10, markTicks: price * 10 }, true);
+    },
+    /** The account takes what the maker offers in BTCUSDT. */
+    async trade(account: number, maker: number, side: typeof BUY | typeof SELL, size: number, price: number) {
+      const order = {
+        ...PLAIN_ORDER,
+        kind: "place_order",
+        market: 0,
+        lots: Math.round(size * 1_000),
+        ticks: price * 10,
+      } as const;
+      await exchange.submit({ ...order, account: maker, side: side === BUY ? SELL : BUY }, true);
+      const { events } = await exchange.submit({ ...order, account, side }, true);
+      if (!events.some(({ kind }) => kind === "fill")) throw new Error(`not filled: ${JSON.stringify(events)}`);
+    },
     /** Writes grants and waits until all accounts have them. */
     async grant(addresses: readonly string[], amount_micros: bigint) {
       const issued = await decide(addresses, amount_micros);

@@ -16,6 +16,8 @@ export interface Trader {
 }
 
 export interface OrderDraft {
+  /** BTCUSDT unless said. */
+  readonly symbol?: string;
   readonly side: "BUY" | "SELL";
   readonly quantity: string;
   readonly price: string;
@@ -155,14 +157,29 @@ export class BonusScene {
   }
 
   /** The maker offers, and the trader takes the offer. */
-  async take(trader: Trader, side: "BUY" | "SELL", quantity: string, price: string): Promise<void> {
-    await this.placed(this.maker, { side: side === "BUY" ? "SELL" : "BUY", quantity, price });
-    const { status } = await this.placed(trader, { side, quantity, price, time_in_force: "IOC" });
+  async take(trader: Trader, side: "BUY" | "SELL", quantity: string, price: string, symbol = "BTCUSDT"): Promise<void> {
+    await this.placed(this.maker, { symbol, side: side === "BUY" ? "SELL" : "BUY", quantity, price });
+    const { status } = await this.placed(trader, { symbol, side, quantity, price, time_in_force: "IOC" });
     assert.equal(status, "FILLED");
   }
 
-  async price(price: string): Promise<void> {
-    const reply = await this.platform.post("/api/v1/dev/price", { symbol: "BTCUSDT", price });
+  /** A wallet whose principal is below zero, because an open profit bears its realised loss. */
+  async debtor(): Promise<Trader> {
+    await this.price("60000");
+    await this.price("3000", "ETHUSDT");
+    const debtor = await this.trader("2000");
+    await this.take(debtor, "BUY", "2", "3000", "ETHUSDT");
+    await this.take(debtor, "BUY", "0.2", "60000");
+    await this.price("3900", "ETHUSDT");
+    await this.price("48000");
+    await this.take(debtor, "SELL", "0.2", "48000");
+    const { principal } = await this.account(debtor);
+    assert.match(principal, /^-/);
+    return debtor;
+  }
+
+  async price(price: string, symbol = "BTCUSDT"): Promise<void> {
+    const reply = await this.platform.post("/api/v1/dev/price", { symbol, price });
     assert.equal(reply.statusCode, 200, reply.body);
   }
 

@@ -37,6 +37,7 @@ export function createEngineRoom(database: Database, options: EngineRoomOptions 
     random,
     engineRequests,
     directory,
+    exchange,
     audit: createAuditLog({ clock }),
   });
   return { grants, clock, outbox, engineRequests, exchange, dispatcher, directory };

@@ -116,11 +116,11 @@ export class RiskPlatform {
   async scores(...traders: readonly Trader[]): Promise<Record<string, number>> {
     const place = new Map(traders.map(({ address }, at) => [address, at]));
     const { items } = await this.risk("?limit=500");
-    const own = items.filter(({ wallets }) => wallets.some((address) => place.has(address)));
+    const own = items.filter(({ wallets }) => wallets.every((address) => place.has(address)));
     return Object.fromEntries(
       own.map(({ wallets, score }) => [
         wallets
-          .map((address) => place.get(address) ?? "?")
+          .map((address) => place.get(address))
           .sort()
           .join("-"),
         score,

@@ -31,7 +31,7 @@ const floored = (value: Decimal) => value.toUnits(6, "floor");
 /** The countable fee, by another calculation. */
 function countedMicros(fill: FillEvent): number {
   const isForced = ["liquidation", "takeover", "adl"].includes(fill.cause);
-  if (fill.isSelfTrade === 1 || isForced) return 0;
+  if (fill.isSelfTrade === 1 || fill.isOffMarket === 1 || isForced) return 0;
   return Math.max(0, fill.fee_micros - fill.feeFromBonus_micros);
 }
 
@@ -69,8 +69,8 @@ export class ScoringOracle {
     this.#line(fill, time_ms, [inviter, "referral", share, own, wallet, rule.version]);
   }
 
-  #makerFill({ isMaker, isSelfTrade, ticks, lots }: FillEvent, time_ms: number, wallet: string): void {
-    if (isMaker === 0 || isSelfTrade === 1) return;
+  #makerFill({ isMaker, isSelfTrade, isOffMarket, ticks, lots }: FillEvent, time_ms: number, wallet: string): void {
+    if (isMaker === 0 || isSelfTrade === 1 || isOffMarket === 1) return;
     const key = `${this.#epochOf(time_ms)} ${wallet}`;
     this.volumes.set(key, (this.volumes.get(key) ?? 0n) + BigInt(ticks) * BigInt(lots) * 100n);
   }

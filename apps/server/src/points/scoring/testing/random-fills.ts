@@ -127,6 +127,7 @@ export class RandomFills {
       fee_micros,
       feeFromBonus_micros: oneIn(4) ? below(fee_micros + 1) : 0,
       isSelfTrade: oneIn(8) ? 1 : 0,
+      isOffMarket: oneIn(8) ? 1 : 0,
     });
     const wallet = walletOfAccount(account);
     this.oracle.score({ fill, time_ms: this.#time_ms, wallet, inviter, rule: this.#rule });
