@@ -23,6 +23,9 @@ class ToldOrders {
   readonly orders = new Map<number, Told>();
   readonly conditionals = new Map<number, Told>();
 
+  /** FUT-8: what has fired last may be armed again. */
+  #fired: Told | undefined;
+
   hear(event: EngineEvent, time_ms: number): void {
     if (event.kind === "order_opened") {
       const { kind, order, ...fields } = event;
@@ -55,9 +58,12 @@ class ToldOrders {
         keepsId: yes(event.keepsId),
         created_ms: time_ms,
       });
-    } else if (event.kind === "conditional_triggered" || event.kind === "conditional_closed") {
+    } else if (event.kind === "conditional_triggered") {
+      this.#fired = this.conditionals.get(event.conditional);
       this.conditionals.delete(event.conditional);
-    }
+    } else if (event.kind === "conditional_rearmed") {
+      this.conditionals.set(event.conditional, { ...this.#fired!, lots: event.lots, parent: 0 });
+    } else if (event.kind === "conditional_closed") this.conditionals.delete(event.conditional);
   }
 }
 
