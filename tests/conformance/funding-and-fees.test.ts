@@ -11,8 +11,8 @@ const CALM_RATE = 0.0000125;
 
 async function insuranceFund(baseUrl: string): Promise<number> {
   const response = await fetch(`${baseUrl}/fapi/v1/insuranceBalance?symbol=BTCUSDT`);
-  const { assets } = (await response.json()) as { assets: { marginBalance: string }[] };
-  return Number(assets[0]?.marginBalance);
+  const { assets } = (await response.json()) as { assets: { balance: string }[] };
+  return Number(assets[0]?.balance);
 }
 
 for (const { name, connect } of botKinds) {

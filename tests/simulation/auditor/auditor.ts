@@ -172,7 +172,7 @@ export class Auditor {
 
   /** INV-1, from what all clients received. Once the fund has traded, its fees and costs are not known outside. */
   async #auditTotals(holdings: ReadonlyMap<Person, Holding>): Promise<void> {
-    const [fund] = await this.#client.get<[{ assets: [{ marginBalance: string }] }]>("/fapi/v1/insuranceBalance");
+    const [fund] = await this.#client.get<[{ assets: [{ balance: string }] }]>("/fapi/v1/insuranceBalance");
     const books = [...this.#books.values()];
     const held = sum([...holdings.values()].map(({ total }) => total));
     const costs = sum(books.flatMap(({ positions }) => [...positions.values()].map(({ cost }) => cost)));
@@ -181,7 +181,7 @@ export class Auditor {
     const deposits = sum(this.#notes.deposits.map(({ amount }) => amount));
     const confirmed = sum([...holdings.values()].map((holding) => holding.confirmed));
     if (books.some(({ fills }) => fills.some(({ cause }) => cause === "takeover"))) return;
-    const left = held - costs + micros(fund.assets[0].marginBalance) + fees;
+    const left = held - costs + micros(fund.assets[0].balance) + fees;
     this.ledger.equal("INV-1", shown(left), shown(deposits - confirmed + SEED + bonus), "all money");
   }
 

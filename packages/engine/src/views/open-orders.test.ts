@@ -22,6 +22,7 @@ const COMMANDS = 6_000;
 class ToldOrders {
   readonly orders = new Map<number, Told>();
   readonly conditionals = new Map<number, Told>();
+  /** FUT-8: what has fired may be armed again. */
   readonly #fired = new Map<number, Told>();
 
   hear(event: EngineEvent, time_ms: number): void {
@@ -63,9 +64,9 @@ class ToldOrders {
       );
       this.conditionals.delete(event.conditional);
     } else if (event.kind === "conditional_rearmed") {
-      // FUT-8: what its order left waits again, for itself; its next order has an id of its own.
+      // FUT-8: what its order left waits again, for itself.
       const fired = this.#fired.get(event.conditional)!;
-      this.conditionals.set(event.conditional, { ...fired, lots: event.lots, parent: 0, keepsId: false });
+      this.conditionals.set(event.conditional, { ...fired, lots: event.lots, parent: 0 });
     } else if (event.kind === "conditional_closed") this.conditionals.delete(event.conditional);
   }
 }

@@ -127,4 +127,54 @@ describe("what became of orders and positions on the exchange-style interface", 
     const outcomes = cancels.map((reply) => reply.json<Body>()).map(({ status, code }) => status ?? code);
     assert.deepEqual(outcomes, ["CANCELED", -2011]);
   });
+
+  it("FUT-8: what a fired stop left is NEW again where it was placed, and can be found and cancelled there", async () => {
+    const [erin, frank] = [await past.bench.trader("e41", 50_000), await past.bench.trader("f4a", 50_000)];
+    for (const who of [alice, bob]) {
+      ok(await past.bench.call("DELETE", "/fapi/v1/allOpenOrders", { symbol: "BTCUSDT" }, who));
+    }
+    const call = (method: "GET" | "POST" | "DELETE", path: string, parameters: object) =>
+      past.bench.call(method, `/fapi/v1/${path}`, { symbol: "BTCUSDT", ...parameters }, erin);
+    const rowsOf = async (path: string) => ok<Body[]>(await call("GET", path, {}));
+    await past.bench.price("BTCUSDT", 60_000);
+    await order(frank, "SELL", "0.4", "60000");
+    await order(erin, "BUY", "0.4", "60000");
+    await order(frank, "BUY", "0.1", "59500");
+    const stop = { side: "SELL", quantity: "0.2", reduceOnly: true, workingType: "MARK_PRICE", type: "STOP_MARKET" };
+    const orderId = Number(ok(await call("POST", "order", { ...stop, stopPrice: "59700" }))["orderId"]);
+    await past.bench.price("BTCUSDT", 59_690);
+    const algo = { ...stop, algoType: "CONDITIONAL", triggerPrice: "59680" };
+    const algoId = Number(ok(await call("POST", "algoOrder", algo))["algoId"]);
+    await order(frank, "BUY", "0.1", "59500");
+    await past.bench.price("BTCUSDT", 59_670);
+
+    // The order took 0.1, then a price came and took the other 0.1; the conditional order found nothing.
+    const waiting = ok(await call("GET", "algoOrder", { algoId }));
+    assert.deepEqual([waiting["algoStatus"], waiting["quantity"]], ["NEW", "0.200"]);
+    const first = await rowsOf("allOrders");
+    const ended = first.find((row) => row["orderId"] === orderId)!;
+    assert.deepEqual([ended["status"], ended["executedQty"], ended["origQty"]], ["EXPIRED", "0.100", "0.200"]);
+
+    const again = Number(ok(await call("POST", "order", { ...stop, stopPrice: "59600" }))["orderId"]);
+    await order(frank, "BUY", "0.1", "59500");
+    await past.bench.price("BTCUSDT", 59_590);
+    const open = await rowsOf("openOrders");
+    const ids = open.map((row) => [row["orderId"], row["status"], row["origQty"], row["origType"]]);
+    assert.deepEqual(ids, [[again, "NEW", "0.100", "STOP_MARKET"]]);
+    const found = ok(await call("GET", "order", { orderId: again }));
+    assert.deepEqual([found["status"], found["origQty"], found["type"]], ["NEW", "0.100", "STOP_MARKET"]);
+    const algos = (await rowsOf("openAlgoOrders")).map((row) => [row["algoId"], row["algoStatus"], row["quantity"]]);
+    assert.deepEqual(algos, [[algoId, "NEW", "0.100"]]);
+    const cancelled = ok(await call("DELETE", "order", { orderId: again }));
+    assert.equal(cancelled["status"], "CANCELED");
+    assert.deepEqual(await rowsOf("openOrders"), []);
+    ok(await call("DELETE", "algoOrder", { algoId }));
+    const all = (await rowsOf("allAlgoOrders")).map((row) => [row["algoId"], row["algoStatus"]]);
+    assert.deepEqual(all, [
+      [orderId, "FINISHED"],
+      [algoId, "CANCELED"],
+      [again, "CANCELED"],
+    ]);
+    await past.bench.price("BTCUSDT", 60_200);
+  });
 });

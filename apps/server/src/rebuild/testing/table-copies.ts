@@ -17,6 +17,8 @@ const TABLES = [
   "exchange_tier_change",
   "exchange_funding_rate",
   "exchange_kline",
+  "exchange_risk_event",
+  "exchange_pair_hour",
   "exchange_cursor",
   "deposit",
   "withdrawal",
