@@ -158,6 +158,7 @@ describe("deposits and withdrawals", () => {
       amount: "250.50",
       to: address,
       reason: null,
+      review_until: null,
       tx_hash: null,
       request_id: null,
       created_time: bench.clock.now(),

@@ -134,6 +134,8 @@ describe("orders of the account area", () => {
       margin_ratio: "0.3",
       unrealized_pnl: "0.00",
       withdrawable: "400.00",
+      held_gains: "0.00",
+      bonus_owed: "0.00",
       tier: 0,
     });
     const position = {

@@ -116,6 +116,7 @@ describe("PTS-3: scoring in the projector", () => {
         select market, trade, side, fee_micros - fee_from_bonus_micros as fee, is_maker
         from exchange_fill as own
         where fee_micros > fee_from_bonus_micros and cause not in ('liquidation', 'takeover', 'adl')
+          and is_off_market is not true
           and not exists (
             select from exchange_fill as other
             where other.market = own.market and other.trade = own.trade and other.side <> own.side
