@@ -1,10 +1,9 @@
 import type { FundReport, UnfairTransfer, UnfairTransfers } from "@bourse/api";
 import {
+  dailyBrake,
   type Engine,
-  FLOOR,
   type FundMarketFigures,
   type MarketState,
-  mulDiv,
   readFund,
   readFundIn,
 } from "@bourse/engine";
@@ -60,7 +59,7 @@ export class RiskWatch {
     if (!state.isFair) return { ok: null, detail: `rules version ${state.rulesVersion} caps nothing` };
     const { equity_micros, highest_micros } = readFund(state);
     const problems: string[] = [];
-    if (equity_micros < mulDiv(highest_micros, 7, 10, FLOOR)) {
+    if (highest_micros - equity_micros >= dailyBrake(highest_micros)) {
       problems.push(`the fund is worth ${moneyText(equity_micros)} of ${moneyText(highest_micros)} USDT in 24 hours`);
     }
     for (const market of state.markets) {
