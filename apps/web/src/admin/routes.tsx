@@ -84,6 +84,11 @@ const operations = [
   }),
   createRoute({
     ...parent,
+    path: "/withdrawals",
+    component: lazy(() => import("./operations/withdrawal-reviews-page.tsx"), "WithdrawalReviewsPage"),
+  }),
+  createRoute({
+    ...parent,
     path: "/invariants",
     component: lazy(() => import("./operations/invariants-page.tsx"), "InvariantsPage"),
   }),

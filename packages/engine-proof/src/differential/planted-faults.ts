@@ -170,7 +170,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
       "- market.fund.since_ms >= HOUR_ms",
       "- market.fund.since_ms >= 1e15",
     ],
-    ["the cap is never reached", "risk/fair-fund.ts", "outflow >= this.#cap(market)", "false"],
+    ["the cap is never reached", "risk/fair-fund.ts", "outflow >= fundCap(this.#state, market)", "false"],
     [
       "any loss of a small fund stops all markets",
       "rules/fund.ts",

@@ -21,6 +21,7 @@ export type PlacePath =
   | "/admin/switches"
   | "/admin/markets"
   | "/admin/market-risk"
+  | "/admin/withdrawals"
   | "/admin/invariants"
   | "/admin/audit"
   | "/admin/jobs"
@@ -65,6 +66,7 @@ const GROUPS: readonly PlaceGroup[] = [
       { to: "/admin/switches", label: "Kill switches" },
       { to: "/admin/markets", label: "Markets and prices" },
       { to: "/admin/market-risk", label: "Market risk" },
+      { to: "/admin/withdrawals", label: "Withdrawals in review" },
       { to: "/admin/invariants", label: "Invariants" },
       { to: "/admin/audit", label: "Audit log" },
       { to: "/admin/jobs", label: "Jobs" },

@@ -49,6 +49,8 @@ const WORDS: Readonly<Record<string, string>> = {
   "session.revoke": "Sessions ended",
   "staff.create": "Staff member created",
   "switch.withdrawals": "Withdrawal switch changed",
+  "withdrawal.refuse": "Withdrawal refused",
+  "withdrawal.release": "Withdrawal released",
 };
 
 /** The action in words; an unknown action is shown as it is. */

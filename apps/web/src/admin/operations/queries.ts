@@ -41,6 +41,12 @@ export const useFund = () =>
 export const useTransfers = () =>
   useReadPages(adminKey("transfers"), (cursor, call) => staffApi.exchangeAdmin.transfers({ cursor }, call));
 
+/** BON-12, VLT-4: page by page, the oldest first. */
+export const useWithdrawalReviews = () =>
+  useReadPages(adminKey("withdrawal-reviews"), (cursor, call) =>
+    staffApi.exchangeAdmin.withdrawalReviews({ cursor }, call),
+  );
+
 export const useMarketRules = (symbol: string) =>
   useAdmin(["market-rules", symbol], (call) => staffApi.exchangeAdmin.marketRules(symbol, call));
 
