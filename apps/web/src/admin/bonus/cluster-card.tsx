@@ -54,7 +54,10 @@ function Wallets({ wallets, bonuses }: WalletsProps) {
         [
           "Bonus",
           (address) => {
-            const { label, tone } = STATUS_WORDS[bonuses.get(address)?.status ?? "recalled"];
+            // Over, or never granted: who has traded with a bonus is linked too.
+            const bonus = bonuses.get(address);
+            if (bonus === undefined) return <Badge>none running</Badge>;
+            const { label, tone } = STATUS_WORDS[bonus.status];
             return <Badge tone={tone}>{label}</Badge>;
           },
         ],
