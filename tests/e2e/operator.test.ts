@@ -21,6 +21,8 @@ const PAGES = [
   "Rebate records",
   "Kill switches",
   "Markets and prices",
+  "Market risk",
+  "Withdrawals in review",
   "Invariants",
   "Audit log",
   "Jobs",
@@ -222,8 +224,9 @@ async function lookAtInvariants(page: Page): Promise<void> {
   await go(page, "Invariants");
   await page.getByText(/^All \d+ hold$/).waitFor();
   const list = page.getByRole("list", { name: "Invariants" });
-  for (const code of ["INV-1", "INV-2", "INV-3", "INV-4", "INV-5", "INV-6", "INV-7", "INV-8"]) {
-    await list.getByRole("listitem").filter({ hasText: code }).getByText("holds", { exact: true }).waitFor();
+  for (const code of ["INV-1", "INV-2", "INV-3", "INV-4", "INV-5", "INV-6", "INV-7", "INV-8", "INV-10", "INV-11"]) {
+    const item = list.getByRole("listitem").filter({ has: page.getByText(code, { exact: true }) });
+    await item.getByText("holds", { exact: true }).waitFor();
   }
   await page.getByRole("button", { name: "Check now" }).click();
   await page.getByText(/^All \d+ hold$/).waitFor();

@@ -16,5 +16,11 @@ export function raisedFees(offered: Fees, asked: Fees): Fees {
   };
 }
 
-/** A fifth more than estimated, rounded up: the need may grow until the call is mined. */
-export const gasLimitFor = (estimated: bigint): bigint => estimated + (estimated + 4n) / 5n;
+/**
+ * The need may grow until the call is mined. The Vault notes its totals once a second: an estimate in the second of another
+ * deposit or payment lacks the new entries that the call makes if it is mined later.
+ */
+const NEW_ENTRIES_gas = 50_000n;
+
+/** A fifth more than estimated, rounded up, and what new entries cost. What is not used is not paid. */
+export const gasLimitFor = (estimated: bigint): bigint => estimated + (estimated + 4n) / 5n + NEW_ENTRIES_gas;
