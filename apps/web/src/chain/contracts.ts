@@ -16,6 +16,11 @@ import { ChainRefused, refusalOf } from "./refusals.ts";
 /** Everything here needs viem, so it is loaded when the chain is needed first: see access.ts. */
 
 const POLL_MS = 1_000;
+/**
+ * Above the estimate: the Vault notes its totals once a second, and an estimate in the second of somebody else's deposit lacks the
+ * new entries.
+ */
+const GAS_ROOM = 50_000n;
 const RECEIPT_TIMEOUT_MS = 120_000;
 
 export interface Contracts {
@@ -132,8 +137,9 @@ export class ChainHands {
 
   async #send(call: ContractCall): Promise<Hex> {
     const { request } = await this.#reader.simulateContract({ ...call, account: this.owner });
+    const gas = GAS_ROOM + (await this.#reader.estimateContractGas({ ...call, account: this.owner }));
     const account = this.#wallet.account ?? this.owner;
-    return await this.#wallet.writeContract({ ...request, account, chain: this.#wallet.chain ?? null } as never);
+    return await this.#wallet.writeContract({ ...request, gas, account, chain: this.#wallet.chain ?? null } as never);
   }
 
   /** The hash, if the chain still has the transaction; one that was dropped or reverted counts as not sent. */

@@ -273,7 +273,7 @@ describe("the operator", () => {
     assert.equal(keccak256(attempt?.raw as Hex), attempt?.hash);
     assert.deepEqual(
       [row?.hash, row?.chain_id, row?.sender, row?.value_wei, row?.gas_limit],
-      [attempt?.hash, BigInt(CHAIN_ID), deployer.address.toLowerCase(), String(2n ** 80n), 25_202n],
+      [attempt?.hash, BigInt(CHAIN_ID), deployer.address.toLowerCase(), String(2n ** 80n), 75_202n],
     );
   });
 });
