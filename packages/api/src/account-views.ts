@@ -58,6 +58,10 @@ export const AccountTrade = Type.Object({
   realized_pnl: Amount("Realised by this trade", "0.00"),
   is_maker: Type.Boolean(),
   cause: Type.String({ description: "trade, liquidation, adl …", examples: ["trade"] }),
+  mark_price: orNull(Amount("The mark at that moment; null before rules version 5", "60010.0")),
+  is_off_market: Type.Boolean({
+    description: "Further from the mark than is fair: it counts for no volume, rebate or point",
+  }),
   time: TimeMs,
 });
 export type AccountTrade = Static<typeof AccountTrade>;

@@ -10,7 +10,7 @@ import { MARKETS } from "../actors/markets.ts";
 import type { Person } from "../ground/person.ts";
 import type { Notes } from "../notes.ts";
 import { type AccountBooks, nameOf } from "./account-books.ts";
-import { ceilDivide, micros, notionalOf, quantityOf, shown, sum } from "./arithmetic.ts";
+import { abs, ceilDivide, micros, notionalOf, quantityOf, shown, sum, units } from "./arithmetic.ts";
 import type { Ledger } from "./complaints.ts";
 
 const HOUR_ms = 3_600_000;
@@ -63,6 +63,8 @@ export class AccountAudit {
       const expected = [fill!.price, fill!.quantity, fill!.fee, fill!.realised].join(" ");
       this.#ledger.equal("fill", listed, expected, `${person.name}: ${name}`);
       fill!.feeFromBonus = micros(trade.fee_from_bonus);
+      fill!.isOffMarket = isOffMarket(trade);
+      this.#ledger.equal("fill", trade.is_off_market, fill!.isOffMarket, `${person.name}: ${name} is off the market`);
       received.delete(name);
     }
     for (const name of received.keys())
@@ -219,3 +221,14 @@ const hourOf = (time_ms: number) => Math.floor(time_ms / HOUR_ms);
  */
 const paymentsAt = (books: AccountBooks, { symbol, rate, mark }: HourRate, time_ms: number): bigint[] =>
   books.heldAt(symbol, time_ms).map((held) => -ceilDivide(notionalOf(mark, held) * rate, RATE));
+
+const ONE_e8 = 100_000_000n;
+/** FUT-15: how far from the mark a price is fair. */
+const fairBound_e8 = (symbol: string) => (MAJORS.has(symbol) ? 300_000n : 500_000n);
+const MAJORS: ReadonlySet<string> = new Set(["BTCUSDT", "ETHUSDT"]);
+
+function isOffMarket({ symbol, price, mark_price }: AccountTrade): boolean {
+  if (mark_price === null) return false;
+  const distance = abs(units(price, 8) - units(mark_price, 8));
+  return distance * ONE_e8 > units(mark_price, 8) * fairBound_e8(symbol);
+}

@@ -24,6 +24,8 @@ export interface Fill {
   readonly time_ms: number;
   /** The part of the fee that the bonus paid, from the list of trades. */
   feeFromBonus: bigint;
+  /** FUT-15, from the mark in the list of trades. */
+  isOffMarket: boolean;
 }
 
 interface OrderData {
@@ -174,6 +176,7 @@ export class AccountBooks {
       cause: trade.cause,
       time_ms: data.time,
       feeFromBonus: 0n,
+      isOffMarket: false,
     };
     this.fills.push(fill);
     this.#count(`fill: ${fill.cause}`);

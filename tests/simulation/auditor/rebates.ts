@@ -13,10 +13,10 @@ const DAY_ms = 86_400_000;
 /** Fee, nominal, customer, share, net, in micros. */
 type Parts = [bigint, bigint, bigint, bigint, bigint];
 
-/** BRK-7: the countable part of a fill's fee. */
+/** BRK-7, FUT-15: the countable part of a fill's fee. */
 export function countedFee(fill: Fill, isSelfTrade: boolean): bigint {
   const isLiquidated = fill.cause === "liquidation" && !fill.isMaker;
-  return isSelfTrade || isLiquidated || fill.cause === "takeover" || fill.cause === "adl"
+  return isSelfTrade || isLiquidated || fill.isOffMarket || fill.cause === "takeover" || fill.cause === "adl"
     ? 0n
     : fill.fee - fill.feeFromBonus;
 }

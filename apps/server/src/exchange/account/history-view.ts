@@ -22,6 +22,8 @@ export function tradeOfRecord(engine: Engine, record: FillRecord): AccountTrade 
     realized_pnl: moneyText(record.realised_micros),
     is_maker: record.isMaker,
     cause: record.cause,
+    mark_price: record.markTicks === null ? null : priceText(definition, record.markTicks),
+    is_off_market: record.isOffMarket,
     time: record.time_ms,
   };
 }

@@ -17,6 +17,9 @@ export interface FillRecord {
   readonly realised_micros: number;
   readonly lossFromBonus_micros: number;
   readonly isSelfTrade: boolean;
+  /** Null by rules before version 5. */
+  readonly markTicks: number | null;
+  readonly isOffMarket: boolean;
   readonly time_ms: number;
 }
 

@@ -30,6 +30,8 @@ function fillRecord(row: FillRow): FillRecord {
     realised_micros: row.realised_micros,
     lossFromBonus_micros: row.loss_from_bonus_micros,
     isSelfTrade: row.is_self_trade,
+    markTicks: row.mark_ticks,
+    isOffMarket: row.is_off_market ?? false,
     time_ms: row.time_ms,
   };
 }
