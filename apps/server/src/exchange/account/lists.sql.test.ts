@@ -110,6 +110,8 @@ describe("lists of the account area", () => {
         realized_pnl: "0.00",
         is_maker: false,
         cause: "trade",
+        mark_price: "60000.0",
+        is_off_market: false,
         time: START_MS + 1_000,
       },
     ]);
