@@ -137,8 +137,6 @@ export async function runSuites(
     const batch = await run.toBatch();
     if (batch !== undefined) batches.push(batch);
   }
-  // The processes of a serial suite mostly wait, so it has a lane beside the others.
-  const lanes = batches.some(({ isSerial }) => isSerial) ? LANES + 1 : LANES;
-  await runPool(batches, { lanes, signal: context.signal });
+  await runPool(batches, { lanes: LANES, signal: context.signal });
   return runs.map(({ result }) => result);
 }
