@@ -20,7 +20,10 @@ interface Firing {
   readonly fill: { readonly price: number; readonly fee: number; readonly isMaker: boolean };
 }
 
-/** One of each type, both prices that can fire one, both fees. All start at a mark price of 60,000. */
+/**
+ * One of each type, both prices that can fire one, both fees. All start at a mark price of 60,000. A trade counts as a contract price
+ * within 0.4 % of it: up to 60,240.
+ */
 const FIRINGS: readonly Firing[] = [
   {
     order: { type: "STOP_MARKET", side: "SELL", quantity: QUANTITY, trigger: 59_500, workingType: "MARK_PRICE" },
@@ -29,11 +32,11 @@ const FIRINGS: readonly Firing[] = [
     fill: { price: 59_400, fee: 0.297, isMaker: false },
   },
   {
-    order: { type: "STOP_MARKET", side: "BUY", quantity: QUANTITY, trigger: 60_400, workingType: "CONTRACT_PRICE" },
-    against: { side: "SELL", price: 60_450 },
+    order: { type: "STOP_MARKET", side: "BUY", quantity: QUANTITY, trigger: 60_200, workingType: "CONTRACT_PRICE" },
+    against: { side: "SELL", price: 60_250 },
     marks: [],
-    trade: 60_400,
-    fill: { price: 60_450, fee: 0.30225, isMaker: false },
+    trade: 60_200,
+    fill: { price: 60_250, fee: 0.30125, isMaker: false },
   },
   {
     order: {
@@ -67,13 +70,13 @@ const FIRINGS: readonly Firing[] = [
       type: "TAKE_PROFIT_MARKET",
       side: "SELL",
       quantity: QUANTITY,
-      trigger: 60_500,
+      trigger: 60_200,
       workingType: "CONTRACT_PRICE",
     },
-    against: { side: "BUY", price: 60_300 },
+    against: { side: "BUY", price: 60_100 },
     marks: [],
-    trade: 60_500,
-    fill: { price: 60_300, fee: 0.3015, isMaker: false },
+    trade: 60_200,
+    fill: { price: 60_100, fee: 0.3005, isMaker: false },
   },
 ];
 
