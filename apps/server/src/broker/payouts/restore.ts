@@ -30,7 +30,7 @@ export async function restoreBatch(anyTx: Tx, row: NotedRow): Promise<number> {
 
 async function makeAgain(tx: BrokerTx, id: string, row: NotedRow): Promise<number> {
   const period = row.period === null ? undefined : String(row.period);
-  const payees = await choosePayees(tx, { period, min_amount_micros: BigInt(Number(row.min_amount_micros)) });
+  const payees = await choosePayees(tx, { period, min_amount_micros: BigInt(String(row.min_amount_micros)) });
   if (sha256Of(csvOf(payees)) !== row.sha256) {
     await sealDays(tx, period);
     return 0;

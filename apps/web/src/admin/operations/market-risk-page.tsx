@@ -5,7 +5,7 @@ import { PagedTable } from "../../kit/list.tsx";
 import { Money, Num, Percent } from "../../kit/number.tsx";
 import { Badge, Notice, Page, Panel, Stat } from "../../kit/panel.tsx";
 import { Progress } from "../../kit/progress.tsx";
-import { Async } from "../../kit/states.tsx";
+import { Async, EmptyState } from "../../kit/states.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { Time } from "../../kit/time.tsx";
 import { fractionForDrawing } from "../../lib/decimal.ts";
@@ -141,6 +141,11 @@ function Transfers() {
         keyOf={(row) => `${row.from_account}-${row.to_account}`}
         columns={TRANSFER_COLUMNS}
         loadingRows={4}
+        empty={
+          <EmptyState title="Nobody is listed">
+            No two wallets have moved 100 USDT and 1 % of their volume by trades far from the mark.
+          </EmptyState>
+        }
       />
     </Panel>
   );
