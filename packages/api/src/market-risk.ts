@@ -99,15 +99,19 @@ export const MarketRulesView = Type.Object({
 });
 export type MarketRulesView = Static<typeof MarketRulesView>;
 
-export const MarketRulesRequest = Type.Object({
-  ...eachFraction((description) => Type.Optional(AmountInput(description, "0.004"))),
-  impact_notional: Type.Optional(AmountInput("USDT", "10000")),
-  open_interest_factor: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, examples: [200] })),
-  dry_run: Type.Optional(Type.Boolean({ description: "Only checks, and answers what would hold" })),
-  reason: Type.Optional(
-    Type.String({ maxLength: 500, description: "For the audit log", examples: ["announced on Monday"] }),
-  ),
-});
+/** A misspelt name would leave a bound as it was and answer as if it were changed: unknown names are refused. */
+export const MarketRulesRequest = Type.Object(
+  {
+    ...eachFraction((description) => Type.Optional(AmountInput(description, "0.004"))),
+    impact_notional: Type.Optional(AmountInput("USDT", "10000")),
+    open_interest_factor: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, examples: [200] })),
+    dry_run: Type.Optional(Type.Boolean({ description: "Only checks, and answers what would hold" })),
+    reason: Type.Optional(
+      Type.String({ maxLength: 500, description: "For the audit log", examples: ["announced on Monday"] }),
+    ),
+  },
+  { additionalProperties: false },
+);
 export type MarketRulesRequest = Static<typeof MarketRulesRequest>;
 
 export const MarketRulesReply = Type.Object({ ...MarketRulesView.properties, dry_run: Type.Boolean() });

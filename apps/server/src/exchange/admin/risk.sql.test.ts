@@ -332,6 +332,8 @@ describe("FUT-2: the rules of a market", () => {
     assert.deepEqual([status, body.code, body.details.problems.length], [400, "INVALID_MARKET_RULES", 3]);
     for (const request of [
       { price_band: "-0.1" },
+      { priceBand: "0.03" },
+      { price_band: "0.03", mark_clmp: "0.003" },
       { price_band: "0" },
       { price_band: "1" },
       { price_band: "0.000000001" },
