@@ -4,12 +4,13 @@ import { join } from "node:path";
 import { it } from "node:test";
 import { startCluster } from "../support/cluster.ts";
 import { copyDatabase, replaceDatabase } from "../support/databases.ts";
+import { nodeFlags, runProcess } from "../support/processes.ts";
 import { assertInvariants, healthStatus, pinPrices, readiness, TRADING_ENV, Trader } from "../support/traders.ts";
 import { waitFor } from "../support/waiting.ts";
 
 const LIMIT = { timeout_ms: 60_000 };
 
-it("LOG-2, LOG-8, INV-7: a standby worker goes on where the active one was killed; none uses a database that is behind", async (t) => {
+it("LOG-2, LOG-3, LOG-8, INV-7: a standby worker goes on where the active one was killed; none uses a database that is behind, which a rebuild brings back", async (t) => {
   const small = { gateways: 1, engines: 1, workers: 2, hasOneNats: true, hasRelays: true };
   const cluster = await startCluster({ owner: t, env: TRADING_ENV, ...small });
   const { baseUrl } = cluster;
@@ -40,8 +41,8 @@ it("LOG-2, LOG-8, INV-7: a standby worker goes on where the active one was kille
     );
   await waitFor(isReady, { ...LIMIT, what: "the standby to be active" });
   orders.push(await place());
-  const history = async () => {
-    const reply = await trader.request<{ orderId: number }[]>(baseUrl, "GET", "/fapi/v1/allOrders", {
+  const history = async (whose = trader) => {
+    const reply = await whose.request<{ orderId: number }[]>(baseUrl, "GET", "/fapi/v1/allOrders", {
       symbol: "BTCUSDT",
     });
     return reply.status === 200 ? reply.body.map(({ orderId }) => orderId) : undefined;
@@ -71,4 +72,16 @@ it("LOG-2, LOG-8, INV-7: a standby worker goes on where the active one was kille
       /\nBourse stops: The database is older than the log: it lacks 2 of the log's 2 accounts/,
     );
   }
+
+  // LOG-3: the worker's copy of the log has what the database lacks.
+  const rebuilt = await runProcess(process.execPath, [...nodeFlags(), "scripts/rebuild.ts", "--accept-loss"], {
+    owner: t,
+    env: { ...cluster.env, ROLE: "worker", DATA_DIR: standby.folder },
+  });
+  assert.equal(rebuilt.code, 0, rebuilt.output);
+  for (const member of [standby, cluster.gateways[0]!]) member.restart();
+  await waitFor(isReady, { ...LIMIT, what: "the worker with the rebuilt database" });
+  await cluster.gateways[0]!.ready();
+  assert.deepEqual(await history(await trader.withNewKey(baseUrl)), orders);
+  await assertInvariants(baseUrl);
 });

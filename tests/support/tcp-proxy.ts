@@ -11,7 +11,7 @@ export interface ProxyTarget {
 
 /** A relay in front of a server, which a test can cut and restore. */
 export class TcpProxy {
-  readonly #target: ProxyTarget;
+  #target: ProxyTarget;
   readonly #sockets = new Set<Socket>();
   #server: Server | undefined;
   #port = 0;
@@ -30,6 +30,12 @@ export class TcpProxy {
 
   get port(): number {
     return this.#port;
+  }
+
+  /** Leads new connections to another server, and breaks the old ones. */
+  pointTo(target: ProxyTarget): void {
+    this.#target = target;
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   /** Breaks every connection and refuses new ones, like a stopped server. */

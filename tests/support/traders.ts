@@ -85,21 +85,33 @@ export async function signIn(baseUrl: string, wallet: PrivateKeyAccount): Promis
 /** A trader with money and an API key, which can be used after a restart of the server. */
 export class Trader {
   readonly #key: NewApiKey;
-  readonly address: string;
+  readonly #wallet: PrivateKeyAccount;
 
-  private constructor(key: NewApiKey, address: string) {
+  private constructor(key: NewApiKey, wallet: PrivateKeyAccount) {
     this.#key = key;
-    this.address = address;
+    this.#wallet = wallet;
+  }
+
+  get address(): string {
+    return this.#wallet.address;
   }
 
   /** Without money if the amount is "0". */
   static async open(baseUrl: string, amount = "1000000"): Promise<Trader> {
     const wallet = privateKeyToAccount(generatePrivateKey());
-    const access_token = await signIn(baseUrl, wallet);
     if (amount !== "0") await postJson(`${baseUrl}/api/v1/dev/faucet`, { address: wallet.address, amount });
+    return await Trader.#withKey(baseUrl, wallet);
+  }
+
+  static async #withKey(baseUrl: string, wallet: PrivateKeyAccount): Promise<Trader> {
+    const access_token = await signIn(baseUrl, wallet);
     const request = { label: "tests", permissions: ["READ", "TRADE"] };
-    const key = await postJson<NewApiKey>(`${baseUrl}/api/v1/account/api-keys`, request, access_token);
-    return new Trader(key, wallet.address);
+    return new Trader(await postJson<NewApiKey>(`${baseUrl}/api/v1/account/api-keys`, request, access_token), wallet);
+  }
+
+  /** The same wallet with another API key, for an exchange that has lost the first one. */
+  withNewKey(baseUrl: string): Promise<Trader> {
+    return Trader.#withKey(baseUrl, this.#wallet);
   }
 
   /** A signed request with any reply. */
