@@ -12,8 +12,11 @@ export interface SignedRequest {
   readonly rawBody: string;
   readonly ip: string;
   readonly now_ms: number;
-  /** The permission that the key needs. `KEY_ONLY` needs no signature, but a sent one must be right. */
-  readonly permission: Permission | "KEY_ONLY";
+  /**
+   * The permission that the key needs. `KEY_ONLY` needs no signature, but a sent one must be right; `ANY` needs a signature of a
+   * key that may do anything at all.
+   */
+  readonly permission: Permission | "KEY_ONLY" | "ANY";
 }
 
 const DEFAULT_WINDOW_MS = 5_000;
@@ -118,9 +121,10 @@ function checkSignature(parts: Parts, signingKey: SigningKey): void {
 
 function checkKey(key: ActiveApiKey, { ip, now_ms, permission }: SignedRequest): void {
   let rule: string | undefined;
+  const isAnyEnough = permission === "KEY_ONLY" || permission === "ANY";
   if (key.expiresAt_ms <= now_ms) rule = "expires_at";
   else if (key.ipWhitelist !== undefined && !key.ipWhitelist.has(ip)) rule = "ip_whitelist";
-  else if (permission !== "KEY_ONLY" && !key.permissions.has(permission)) rule = "permissions";
+  else if (!isAnyEnough && !key.permissions.has(permission)) rule = "permissions";
   if (rule !== undefined) throw fapiRefusal("KEY_REFUSED", { details: { rule } });
 }
 

@@ -134,7 +134,7 @@ function registerConfiguration(app: App, context: FapiContext): void {
       summary: "Order limits",
       reply: Type.Array(FapiRateLimit),
     }),
-    () => rateLimitsOf(context).orders,
+    () => [...rateLimitsOf(context).orders],
   );
 
   app.get(

@@ -35,7 +35,7 @@ export function rateLimitsOf({ settings }: Pick<FapiContext, "settings">) {
     orders: [
       { ...orders, interval: "SECOND", intervalNum: 10, limit: settings.rateLimitOrders10s },
       { ...orders, interval: "MINUTE", intervalNum: 1, limit: settings.rateLimitOrders1m },
-    ],
+    ] as const,
   };
 }
 
