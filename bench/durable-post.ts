@@ -6,7 +6,8 @@ import { atLeast, perSecond, type Row } from "./support/table.ts";
 
 const CONNECTIONS = 64;
 
-function order(port: number, bot: Bot, side: "BUY" | "SELL", timestamp: number): string {
+/** A limit order at the one price, as a signed request over HTTP. */
+export function order(port: number, bot: Bot, side: "BUY" | "SELL", timestamp: number): string {
   const parameters = `symbol=${SYMBOL}&side=${side}&type=LIMIT&timeInForce=GTC&quantity=0.001&price=${PRICE}`;
   return signedPost(bot, port, "/fapi/v1/order", parameters, timestamp);
 }

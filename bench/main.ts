@@ -20,6 +20,7 @@ import { benchReads } from "./reads.ts";
 import { benchRecovery } from "./recovery.ts";
 import { benchRulesVersions } from "./rules-versions.ts";
 import { benchSignedPost } from "./signed-post.ts";
+import { benchSocketOrder } from "./socket-order.ts";
 import { type Bench, BenchFault, type Outcome, tableJson, tableText } from "./support/table.ts";
 
 interface Entry {
@@ -32,6 +33,7 @@ interface Entry {
 const BENCHES: Readonly<Record<string, Entry>> = {
   "signed-post": { area: "Requests", run: benchSignedPost },
   "durable-post": { area: "Requests", run: benchDurablePost },
+  "socket-order": { area: "Requests", run: benchSocketOrder },
   reads: { area: "Requests", run: benchReads },
   "order-book": { area: "Engine", run: benchOrderBook },
   engine: { area: "Engine", run: benchEngine },

@@ -58,9 +58,24 @@ function runConnection(
   });
 }
 
+/** Sends what `nextRequest` returns, one after the other, and reports each reply; ends when there is nothing more. */
+export type RunConnection = (
+  nextRequest: () => string | undefined,
+  onReply: (took_ms: number) => void,
+) => Promise<void>;
+
 /** Sends `total` requests over `connections` kept-alive sockets, one at a time on each, without pauses. */
-export async function load(
-  port: number,
+export const load = (port: number, connections: number, total: number, makeRequest: () => string) =>
+  loadOver(
+    (nextRequest, onReply) => runConnection(connect({ port, host: "127.0.0.1", noDelay: true }), nextRequest, onReply),
+    connections,
+    total,
+    makeRequest,
+  );
+
+/** The same over connections of any kind. */
+export async function loadOver(
+  run: RunConnection,
   connections: number,
   total: number,
   makeRequest: () => string,
@@ -70,8 +85,7 @@ export async function load(
   const begun = performance.now();
   await Promise.all(
     Array.from({ length: connections }, () =>
-      runConnection(
-        connect({ port, host: "127.0.0.1", noDelay: true }),
+      run(
         () => (left-- > 0 ? makeRequest() : undefined),
         (took_ms) => latencies.push(took_ms),
       ),

@@ -1,4 +1,4 @@
-import { type LoadResult, load } from "./load.ts";
+import { type LoadResult, load, loadOver, type RunConnection } from "./load.ts";
 import { median } from "./table.ts";
 
 /**
@@ -9,17 +9,23 @@ const REQUESTS_PER_ROUND = 4_000;
 const PACE = { warmUpRounds: 20, rounds: 31 };
 const REQUESTS_MADE_BEFOREHAND = 64;
 
-/** One round of load. The requests are made and signed before, so that signing is not measured. */
-export function loadRound(
-  port: number,
-  connections: number,
-  makeRequest: (timestamp: number, place: number) => string,
-): Promise<LoadResult> {
+type MakeRequest = (timestamp: number, place: number) => string;
+
+/** The requests are made and signed before a round, so that signing is not measured. */
+function requestsOf(makeRequest: MakeRequest): () => string {
   const now = Date.now();
   const requests = Array.from({ length: REQUESTS_MADE_BEFOREHAND }, (_, place) => makeRequest(now + place, place));
   let next = 0;
-  return load(port, connections, REQUESTS_PER_ROUND, () => requests[next++ % requests.length]!);
+  return () => requests[next++ % requests.length]!;
 }
+
+/** One round of load. */
+export const loadRound = (port: number, connections: number, makeRequest: MakeRequest): Promise<LoadResult> =>
+  load(port, connections, REQUESTS_PER_ROUND, requestsOf(makeRequest));
+
+/** The same over connections of any kind. */
+export const loadRoundOver = (run: RunConnection, connections: number, makeRequest: MakeRequest): Promise<LoadResult> =>
+  loadOver(run, connections, REQUESTS_PER_ROUND, requestsOf(makeRequest));
 
 export interface Compared {
   readonly perSecond: number;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
 import { after, mock } from "node:test";
 import type { NewApiKey, NonceReply, TokenReply } from "@bourse/api";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
@@ -10,6 +11,7 @@ import { startServer } from "../support/server.ts";
 export interface Trader {
   readonly address: string;
   readonly apiKey: string;
+  /** Of an Ed25519 key: the private key in PEM, which clients take in the secret's place. */
   readonly apiSecret: string;
 }
 
@@ -19,6 +21,8 @@ export interface ConformanceExchange {
   readonly taker: Trader;
   /** Opens another trader with an API key and a balance in USDT. */
   openTrader(balance?: number): Promise<Trader>;
+  /** The same with an Ed25519 key. */
+  openEd25519Trader(): Promise<Trader>;
   pinPrice(symbol: string, price: string): Promise<void>;
   /** Moves the exchange's clock, and the one that clients in this process read, by the same amount. */
   advanceClock(advance_ms: number): Promise<void>;
@@ -55,7 +59,19 @@ async function post<T>(url: string, body: unknown, accessToken?: string): Promis
   return JSON.parse(text) as T;
 }
 
-async function openTrader(baseUrl: string, balance: number): Promise<Trader> {
+interface Ed25519Pair {
+  readonly publicKey: string;
+  readonly privateKey: string;
+}
+
+const newEd25519Pair = (): Ed25519Pair =>
+  generateKeyPairSync("ed25519", {
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+  });
+
+/** With a key pair the API key is made for its public key. */
+async function openTrader(baseUrl: string, balance: number, ed25519?: Ed25519Pair): Promise<Trader> {
   const wallet = privateKeyToAccount(generatePrivateKey());
   const { message_template: message } = await post<NonceReply>(`${baseUrl}/api/v1/auth/nonce`, {
     address: wallet.address,
@@ -65,10 +81,14 @@ async function openTrader(baseUrl: string, balance: number): Promise<Trader> {
   await post(`${baseUrl}/api/v1/dev/faucet`, { address: wallet.address, amount: String(balance) });
   const key = await post<NewApiKey>(
     `${baseUrl}/api/v1/account/api-keys`,
-    { label: "conformance", permissions: ["READ", "TRADE"] },
+    {
+      label: "conformance",
+      permissions: ["READ", "TRADE"],
+      ...(ed25519 === undefined ? {} : { public_key: ed25519.publicKey }),
+    },
     tokens.access_token,
   );
-  return { address: wallet.address, apiKey: key.api_key, apiSecret: key.api_secret };
+  return { address: wallet.address, apiKey: key.api_key, apiSecret: ed25519?.privateKey ?? key.api_secret };
 }
 
 /**
@@ -99,7 +119,8 @@ export async function startExchange({ env }: ExchangeOptions = {}): Promise<Conf
     mock.method(Date, "now", () => realNow() + ahead_ms);
   };
   const [maker, taker] = await Promise.all([open(), open()]);
-  return { baseUrl, maker, taker, openTrader: open, pinPrice, advanceClock };
+  const openEd25519Trader = () => openTrader(baseUrl, STARTING_BALANCE, newEd25519Pair());
+  return { baseUrl, maker, taker, openTrader: open, openEd25519Trader, pinPrice, advanceClock };
 }
 
 let shared: Promise<ConformanceExchange> | undefined;

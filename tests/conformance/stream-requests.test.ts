@@ -121,11 +121,4 @@ describe("requests on a stream", () => {
       assert.equal(list.find(({ s }) => s === "BTCUSDT")?.["c"], "59960.0");
     }
   });
-
-  it("has no order entry on a socket: /ws-fapi/v1 is not there", async () => {
-    const socket = new WebSocket(`${exchange.baseUrl.replace("http", "ws")}/ws-fapi/v1`);
-    sockets.push(socket);
-    const [error] = (await once(socket, "error")) as [Error];
-    assert.match(error.message, /404/);
-  });
 });

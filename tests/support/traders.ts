@@ -114,6 +114,17 @@ export class Trader {
     return Trader.#withKey(baseUrl, this.#wallet);
   }
 
+  /** The signed parameters of a request over a socket. */
+  signed(parameters: Parameters): Parameters {
+    const { api_key: apiKey, api_secret } = this.#key;
+    const all: Parameters = { recvWindow: "60000", ...parameters, apiKey, timestamp: String(Date.now()) };
+    const text = Object.keys(all)
+      .sort()
+      .map((name) => `${name}=${all[name]}`)
+      .join("&");
+    return { ...all, signature: createHmac("sha256", api_secret).update(text).digest("hex") };
+  }
+
   /** A signed request with any reply. */
   async request<Body>(
     baseUrl: string,

@@ -6,6 +6,7 @@ export type Role = Static<typeof Role>;
 
 const REFRESH_EXAMPLE = "mB0Xk3F0aB1c2D3e4F5g6H7i8J9kL0mN1oP2qR3sT4u";
 const KEY_EXAMPLE = "SSCX2wiFfW6HxUXgQ4fV5s9VqoZHHDE9CFBijZAAHFG2mfrUBEAzdWVcbDLzgFRa";
+const PUBLIC_KEY_EXAMPLE = "MCowBQYDK2VwAyEAfvbZFhaEt3cCdvDFI6cdi6ikRxFANfPmAr1s7fz1Z4o=";
 const SECRET_EXAMPLE = "kSYeVPH5L4BYFaXdoXKnAmVvan6FbUb5Aoeo2XCD5Y9Yinu2GDCFvcc9qTdNTiUK";
 
 export const NonceRequest = Type.Object({ address: Address });
@@ -79,6 +80,13 @@ export const ApiKeyRequest = Type.Object({
     }),
   ),
   expires_at: Type.Optional(Type.Union([Type.String(), Type.Null()], { examples: ["2027-01-01T00:00:00Z"] })),
+  public_key: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], {
+      description:
+        "An Ed25519 public key: PEM, or base64 of its SubjectPublicKeyInfo or of its 32 bytes. Requests are then signed with the private key instead of a secret.",
+      examples: [PUBLIC_KEY_EXAMPLE],
+    }),
+  ),
 });
 export type ApiKeyRequest = Static<typeof ApiKeyRequest>;
 const apiKeyFields = {
@@ -88,12 +96,18 @@ const apiKeyFields = {
   ip_whitelist: Type.Array(Type.String(), { examples: [["203.0.113.7"]] }),
   created_at: IsoTime,
   expires_at: Type.Union([IsoTime, Type.Null()]),
+  public_key: Type.Optional(
+    Type.String({
+      description: "Of an Ed25519 key: its SubjectPublicKeyInfo in base64",
+      examples: [PUBLIC_KEY_EXAMPLE],
+    }),
+  ),
 };
 export const ApiKey = Type.Object(apiKeyFields);
 export type ApiKey = Static<typeof ApiKey>;
 export const NewApiKey = Type.Object({
   ...apiKeyFields,
-  api_secret: Type.String({ description: "Shown once", examples: [SECRET_EXAMPLE] }),
+  api_secret: Type.String({ description: "Shown once; empty for an Ed25519 key", examples: [SECRET_EXAMPLE] }),
 });
 export type NewApiKey = Static<typeof NewApiKey>;
 export const RevokedApiKey = Type.Object({

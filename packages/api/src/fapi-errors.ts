@@ -34,6 +34,7 @@ export const fapiErrors = {
   WINDOW: { code: -1127, status: 400, msg: "The time between startTime and endTime is too long." },
   COMBINATION: { code: -1128, status: 400, msg: "Combination of optional parameters invalid." },
   BAD_DATA: { code: -1130, status: 400, msg: "Data sent for a parameter is not valid." },
+  INVALID_JSON: { code: -1135, status: 400, msg: "Invalid JSON request: an object with id and method is expected." },
   RESPONSE_TYPE: { code: -1136, status: 400, msg: "Invalid newOrderRespType." },
   WINDOW_REMOVED: { code: -4166, status: 400, msg: "Search window is restricted to recent days only." },
   LOT_SIZE: { code: -1013, status: 400, msg: "Filter failure: LOT_SIZE." },

@@ -1,4 +1,4 @@
-import { type NewFuturesOrderParams, USDMClient, WebsocketClient } from "binance";
+import { type NewFuturesOrderParams, USDMClient, WebsocketAPIClient, WebsocketClient } from "binance";
 import { present, type Trader } from "../exchange.ts";
 import {
   type Bot,
@@ -16,18 +16,22 @@ export function connectBinance(baseUrl: string, trader: Pick<Trader, "apiKey" | 
   return new USDMClient({ api_key: trader.apiKey, api_secret: trader.apiSecret, baseUrl });
 }
 
-export function connectBinanceStreams(baseUrl: string, trader: Trader): WebsocketClient {
-  const silent = () => {};
-  return new WebsocketClient(
-    {
-      api_key: trader.apiKey,
-      api_secret: trader.apiSecret,
-      wsUrl: baseUrl.replace("http", "ws"),
-      restOptions: { baseUrl },
-    },
-    { trace: silent, info: silent, error: (...what) => console.error(...what) },
-  );
-}
+const silent = () => {};
+const LOGGER = { trace: silent, info: silent, error: (...what: unknown[]) => console.error(...what) };
+
+const socketOptions = (baseUrl: string, trader: Trader) => ({
+  api_key: trader.apiKey,
+  api_secret: trader.apiSecret,
+  wsUrl: baseUrl.replace("http", "ws"),
+  restOptions: { baseUrl },
+});
+
+export const connectBinanceStreams = (baseUrl: string, trader: Trader): WebsocketClient =>
+  new WebsocketClient(socketOptions(baseUrl, trader), LOGGER);
+
+/** Order entry over a socket. */
+export const connectBinanceRequests = (baseUrl: string, trader: Trader): WebsocketAPIClient =>
+  new WebsocketAPIClient({ ...socketOptions(baseUrl, trader), attachEventListeners: false }, LOGGER);
 
 interface OrderReply {
   readonly orderId: number;

@@ -34,6 +34,8 @@ export function connectCcxt(baseUrl: string, trader: Pick<Trader, "apiKey" | "ap
   }
   const streams = addresses["ws"] as Record<string, unknown>;
   streams["future"] = `${baseUrl.replace("http", "ws")}/ws`;
+  const requests = streams["ws-api"] as Record<string, string>;
+  requests["future"] = `${baseUrl.replace("http", "ws")}/ws-fapi/v1`;
   return client;
 }
 

@@ -16,15 +16,18 @@ export function connectConnector(
   baseUrl: string,
   trader: Pick<Trader, "apiKey" | "apiSecret">,
 ): DerivativesTradingUsdsFutures {
+  const { apiKey, apiSecret } = trader;
+  const credentials = { apiKey, ...(apiSecret.includes("PRIVATE KEY") ? { privateKey: apiSecret } : { apiSecret }) };
+  const socketUrl = baseUrl.replace("http", "ws");
   return new DerivativesTradingUsdsFutures({
     configurationRestAPI: {
-      apiKey: trader.apiKey,
-      apiSecret: trader.apiSecret,
+      ...credentials,
       basePath: baseUrl,
       // Its default of one second is too short for a machine that runs other suites in parallel.
       timeout: 10_000,
     },
-    configurationWebsocketStreams: { wsURL: baseUrl.replace("http", "ws") },
+    configurationWebsocketAPI: { ...credentials, wsURL: `${socketUrl}/ws-fapi/v1`, timeout: 10_000 },
+    configurationWebsocketStreams: { wsURL: socketUrl },
   });
 }
 

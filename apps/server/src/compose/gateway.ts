@@ -128,6 +128,7 @@ function openInterfaces(
   directory: AccountDirectory,
   identity: Identity,
   limits: Limits,
+  beforeHandling: () => Promise<void>,
 ) {
   const { settings, database, clock, random, cluster } = ground;
   const { bus } = cluster;
@@ -140,6 +141,7 @@ function openInterfaces(
     identity,
     limits,
     listenKeys,
+    beforeHandling,
     eventStore: createFollowedEventStore(database),
     rebuildEvents: nothingToRebuild,
   });
@@ -199,15 +201,17 @@ export async function createGateway(ground: GatewayGround): Promise<Gateway> {
   const { exchange, marketData, projection, snapshotter } = parts;
   const directory = openDirectory(ground, exchange);
   checkServerChanges({ database, exchange, directory, projection });
-  const { listenKeys, fapi, streams, streamServer } = openInterfaces(ground, parts, directory, identity, limits);
+  const beforeHandling = async () => {
+    if (!bus.isMember) throw new Error("this gateway may have missed something");
+    await exchange.current();
+    await directory.current();
+  };
+  const interfaces = openInterfaces(ground, parts, directory, identity, limits, beforeHandling);
+  const { listenKeys, fapi, streams, streamServer } = interfaces;
   const forwarder = new Forwarder({ target: ground.workerUrl });
   const app = createHttpServer({
     ...httpServerOptions({ ...ground, identity, limits }),
-    async beforeHandling() {
-      if (!bus.isMember) throw new Error("this gateway may have missed something");
-      await exchange.current();
-      await directory.current();
-    },
+    beforeHandling,
     forward: { handle: forwarder.handle, isForwarded: (path) => WORKERS_FAPI_ROUTES.has(path) },
   });
   registerHealthRoutes(app, { metrics, checks: [...createChecks(ground, parts), disk.check] });

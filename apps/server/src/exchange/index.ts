@@ -16,6 +16,7 @@ export type { FollowingExchange } from "./cluster/following-exchange.ts";
 export { openFollower } from "./cluster/node.ts";
 export { Standby } from "./cluster/standby.ts";
 export { createFapi, type Fapi } from "./fapi/fapi.ts";
+export { RequestDoor } from "./fapi/sockets/request-door.ts";
 export { countedOf, type FeeSkip, hasVolume } from "./fee-base.ts";
 export { beginExchange, FUND_SEED_micros } from "./genesis.ts";
 export { History } from "./history/history.ts";

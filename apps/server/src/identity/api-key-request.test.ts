@@ -23,12 +23,14 @@ test("SEC-4: a good request gives its terms", () => {
     permissions: ["READ"],
     ip_whitelist: [],
     expires_at: null,
+    public_key: null,
   });
   const request = {
     label: "Grüße 机器人 🤖",
     permissions: ["WITHDRAW", "READ", "TRADE"],
     ip_whitelist: ["10.0.0.1", "2001:db8::/32"],
     expires_at: "2026-06-01T14:00:00.001+02:00",
+    public_key: "MCowBQYDK2VwAyEAfvbZFhaEt3cCdvDFI6cdi6ikRxFANfPmAr1s7fz1Z4o=",
   };
   assert.deepEqual(checkApiKeyRequest(request, NOW_MS), { ...request, expires_at: new Date(NOW_MS + 1) });
 });
@@ -63,5 +65,12 @@ test("SEC-4: the end of a key is a time in the future", () => {
   assert.equal(ruleBroken({ expires_at: "2026-06-01T12:00:00.001Z" }), undefined);
   for (const expires_at of ["2026-06-01T12:00:00Z", "2026-05-01T12:00:00Z", "tomorrow", "", "1780315200000"]) {
     assert.equal(ruleBroken({ expires_at }), "expires_at", expires_at);
+  }
+});
+
+test("WSA-2: a public key is an Ed25519 key", () => {
+  assert.equal(checkApiKeyRequest({ ...GOOD, public_key: null }, NOW_MS).public_key, null);
+  for (const public_key of ["", "key", "A".repeat(44), "A".repeat(401)]) {
+    assert.equal(ruleBroken({ public_key }), "public_key", public_key);
   }
 });

@@ -3,6 +3,7 @@ import { parseAddressSet } from "../kernel/address-set.ts";
 import { parseDateTime } from "../kernel/date-time.ts";
 import { badRequest } from "../kernel/errors.ts";
 import { UNPRINTABLE } from "../kernel/plain-text.ts";
+import { readPublicKey } from "./ed25519-key.ts";
 
 /** A wallet's request for a new key. */
 export interface ApiKeyRequest {
@@ -12,6 +13,8 @@ export interface ApiKeyRequest {
   readonly ip_whitelist?: readonly string[] | null | undefined;
   /** RFC 3339 date-time. */
   readonly expires_at?: string | null | undefined;
+  /** WSA-2: an Ed25519 public key, with which the key's signatures are checked. */
+  readonly public_key?: string | null | undefined;
 }
 
 /** The validated request. */
@@ -20,10 +23,14 @@ export interface ApiKeyTerms {
   readonly permissions: Permission[];
   readonly ip_whitelist: string[];
   readonly expires_at: Date | null;
+  /** SubjectPublicKeyInfo in base64. */
+  readonly public_key: string | null;
 }
 
 const LABEL_LIMIT_CHARS = 64;
 const WHITELIST_LIMIT = 20;
+/** A PEM has about 115. */
+const PUBLIC_KEY_LIMIT_CHARS = 400;
 const PERMISSIONS: readonly Permission[] = ["READ", "TRADE", "WITHDRAW"];
 
 const isPermission = (text: string): text is Permission => PERMISSIONS.some((known) => known === text);
@@ -73,13 +80,20 @@ function checkExpiry(text: string, now_ms: number): Date {
   return new Date(expiresAt_ms);
 }
 
+function checkPublicKey(text: string): string {
+  const publicKey = text.length > PUBLIC_KEY_LIMIT_CHARS ? undefined : readPublicKey(text);
+  if (publicKey !== undefined) return publicKey;
+  throw badRequest("public_key must be an Ed25519 public key, in PEM or base64", { rule: "public_key" });
+}
+
 /** SEC-4: validates a request for a key; throws the refusal of the first wrong field. */
 export function checkApiKeyRequest(request: ApiKeyRequest, now_ms: number): ApiKeyTerms {
-  const { label, permissions, ip_whitelist, expires_at } = request;
+  const { label, permissions, ip_whitelist, expires_at, public_key } = request;
   return {
     label: checkLabel(label),
     permissions: checkPermissions(permissions),
     ip_whitelist: checkWhitelist(ip_whitelist ?? []),
     expires_at: expires_at === null || expires_at === undefined ? null : checkExpiry(expires_at, now_ms),
+    public_key: public_key === null || public_key === undefined ? null : checkPublicKey(public_key),
   };
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
+import { createHmac, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { after, before, test } from "node:test";
 import { FapiError } from "../kernel/errors.ts";
 import type { ApiKeyRequest } from "./api-key-request.ts";
@@ -188,4 +188,47 @@ test("T7: another SECRETS_KEY, or a secret moved to another row, is noticed at s
   await fixture.db.updateTable("api_key").set({ sealed_secret }).where("api_key", "=", second.api_key).execute();
   await assert.rejects(fixture.another().load(), /cannot be opened/);
   await fixture.db.deleteFrom("api_key").where("wallet", "=", wallet).execute();
+});
+
+function ed25519Call(apiKey: string, privateKey: KeyObject, identity: Identity = fixture.identity) {
+  const now_ms = fixture.clock.now();
+  const text = `symbol=BTCUSDT&timestamp=${now_ms}`;
+  const signature = encodeURIComponent(sign(null, Buffer.from(text), privateKey).toString("base64"));
+  const rawQuery = `${text}&signature=${signature}`;
+  return identity.verifySignedRequest({ apiKey, rawQuery, rawBody: "", ip: "::1", now_ms, permission: "TRADE" });
+}
+
+test("WSA-2: a key made with a public key takes the signatures of its private key alone, also after a restart", async () => {
+  const wallet = newWallet();
+  const [own, other] = [generateKeyPairSync("ed25519"), generateKeyPairSync("ed25519")];
+  const public_key = own.publicKey.export({ type: "spki", format: "pem" }) as string;
+  const made = await create(wallet, { public_key });
+  const { api_secret, ...shown } = made;
+  assert.equal(api_secret, "");
+  assert.equal(shown.public_key, own.publicKey.export({ type: "spki", format: "der" }).toString("base64"));
+  assert.deepEqual(await fixture.identity.apiKeys.list(wallet), [shown]);
+  const restarted = fixture.another();
+  await restarted.load();
+  for (const identity of [fixture.identity, restarted]) {
+    assert.equal(ed25519Call(made.api_key, own.privateKey, identity).wallet, wallet);
+    assertRefused(() => ed25519Call(made.api_key, other.privateKey, identity), -1022);
+    assertRefused(() => signedCall(made, identity), -1022);
+  }
+  await revoke(wallet, made.api_key);
+  assertRefused(() => ed25519Call(made.api_key, own.privateKey), -2015);
+  const entries = (await fixture.auditEntries("api-key.create")).filter(({ actor }) => actor === wallet);
+  assert.deepEqual(entries[0]?.after, {
+    label: "bot",
+    permissions: ["READ", "TRADE"],
+    ip_whitelist: [],
+    expires_at: null,
+    public_key: shown.public_key,
+  });
+});
+
+test("WSA-2: a bad public key makes no key", async () => {
+  const wallet = newWallet();
+  const { details } = await refused(400, create(wallet, { public_key: "not a key" }));
+  assert.deepEqual(details, { rule: "public_key" });
+  assert.deepEqual(await fixture.identity.apiKeys.list(wallet), []);
 });

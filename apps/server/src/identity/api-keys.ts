@@ -9,7 +9,9 @@ import { ApiError, notFound } from "../kernel/errors.ts";
 import { type Random, randomAlphanumeric } from "../kernel/random.ts";
 import type { SecretBox } from "../kernel/secret-box.ts";
 import { type ApiKeyRequest, checkApiKeyRequest } from "./api-key-request.ts";
+import { Ed25519Key } from "./ed25519-key.ts";
 import { HmacKey } from "./hmac-key.ts";
+import type { SigningKey } from "./signing-key.ts";
 import type { ApiKeyTable, IdentityDb, IdentityTx, Origin } from "./tables.ts";
 
 const API_KEY_CHARS = 64;
@@ -24,7 +26,7 @@ export interface ActiveApiKey {
   readonly apiKey: string;
   readonly wallet: string;
   readonly permissions: ReadonlySet<Permission>;
-  readonly hmacKey: HmacKey;
+  readonly signingKey: SigningKey;
   /** Undefined: usable from any IP. */
   readonly ipWhitelist: AddressSet | undefined;
   /** Infinity for a key without an expiry. */
@@ -40,6 +42,7 @@ const ROW_COLUMNS = [
   "ip_whitelist",
   "created_at",
   "expires_at",
+  "public_key",
 ] as const satisfies readonly (keyof ApiKeyRow)[];
 
 function activeKey(row: ApiKeyRow, secret: string): ActiveApiKey {
@@ -49,15 +52,19 @@ function activeKey(row: ApiKeyRow, secret: string): ActiveApiKey {
     apiKey: row.api_key,
     wallet: row.wallet,
     permissions: new Set(row.permissions),
-    hmacKey: new HmacKey(secret),
+    signingKey: row.public_key === null ? new HmacKey(secret) : new Ed25519Key(row.public_key),
     ipWhitelist: parsed?.set,
     expiresAt_ms: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
   };
 }
 
-function shown({ api_key, label, permissions, ip_whitelist, created_at, expires_at }: ApiKeyRow): ApiKey {
+/** Only keys that have one show their public key. */
+const publicKeyOf = ({ public_key }: ApiKeyRow) => (public_key === null ? {} : { public_key });
+
+function shown(row: ApiKeyRow): ApiKey {
+  const { api_key, label, permissions, ip_whitelist, created_at, expires_at } = row;
   const times = { created_at: created_at.toISOString(), expires_at: expires_at?.toISOString() ?? null };
-  return { api_key, label, permissions, ip_whitelist, ...times };
+  return { api_key, label, permissions, ip_whitelist, ...times, ...publicKeyOf(row) };
 }
 
 /** A key alone opens the private stream, so the audit log, which other people read, shows only a part of it. */
@@ -111,7 +118,10 @@ export class ApiKeys {
     return this.#active.get(apiKey);
   }
 
-  /** Makes a key. The secret is in this reply only; it is stored encrypted. */
+  /**
+   * Makes a key. The secret is in this reply only; it is stored encrypted. A key with a public key has a secret too, which
+   * nobody learns: a process of an earlier version, which does not know public keys, takes no signature for this key.
+   */
   async create(request: ApiKeyRequest & { readonly wallet: string }, origin: Origin): Promise<NewApiKey> {
     const now_ms = this.#clock.now();
     const terms = checkApiKeyRequest(request, now_ms);
@@ -129,7 +139,7 @@ export class ApiKeys {
     });
     this.#active.set(api_key, activeKey(row, api_secret));
     await this.#bus.tell(TOPIC, api_key);
-    return { ...shown(row), api_secret };
+    return { ...shown(row), api_secret: row.public_key === null ? api_secret : "" };
   }
 
   /** The wallet's keys, oldest first. */
@@ -199,7 +209,8 @@ export class ApiKeys {
 
   async #record(tx: IdentityTx, action: "api-key.create" | "api-key.revoke", row: ApiKeyRow, origin: Origin) {
     const { label, permissions, ip_whitelist, expires_at } = row;
-    const state = { label, permissions, ip_whitelist, expires_at: expires_at?.toISOString() ?? null };
+    const expiry = { expires_at: expires_at?.toISOString() ?? null };
+    const state = { label, permissions, ip_whitelist, ...expiry, ...publicKeyOf(row) };
     await this.#audit.append(tx, {
       actor: row.wallet,
       role: "wallet",

@@ -64,13 +64,14 @@ export function createAuthenticator({ identity, clock }: AuthenticatorOptions): 
       return byToken(token, access);
     },
 
-    signed(request, access, rawQuery, rawBody) {
+    signed({ headers, address }, access, rawQuery, rawBody) {
+      const sentKey = headers["x-mbx-apikey"];
       try {
         const { wallet, apiKey } = verifySignedRequest({
-          apiKey: headerText(request, "x-mbx-apikey"),
+          apiKey: typeof sentKey === "string" ? sentKey : undefined,
           rawQuery,
           rawBody,
-          ip: request.address,
+          ip: address,
           now_ms: clock.now(),
           permission: access.apiKey ?? "READ",
         });

@@ -12,7 +12,7 @@ import { Nonces } from "./nonces.ts";
 import { Passwords } from "./passwords.ts";
 import { Revocations } from "./revocations.ts";
 import { Sessions } from "./sessions.ts";
-import { type SignedRequest, verifySignedRequest } from "./signed-request.ts";
+import { type SignedRequest, verifySessionRequest, verifySignedRequest } from "./signed-request.ts";
 import { signInTarget } from "./siwe.ts";
 import { Staff } from "./staff.ts";
 import { identityDb } from "./tables.ts";
@@ -56,6 +56,8 @@ export interface Identity {
   readonly bonusKey: BonusKey;
   /** Checks a signed request of /fapi synchronously. */
   verifySignedRequest(request: SignedRequest): ActiveApiKey;
+  /** The same for a request of an open session, which needs no signature. */
+  verifySessionRequest(request: SignedRequest): ActiveApiKey;
   /** Reads the in-memory state of authentication. Call it before the first request. */
   load(): Promise<void>;
   /** Removes expired rows. */
@@ -88,6 +90,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     apiKeys,
     bonusKey: new BonusKey(settings.bonusAdminApiKey),
     verifySignedRequest: (request) => verifySignedRequest(apiKeys, request),
+    verifySessionRequest: (request) => verifySessionRequest(apiKeys, request),
     walletSweep: new WalletSweep({ db, clock }),
     async load() {
       await sessions.load();

@@ -87,6 +87,10 @@ async function addForgottenWallets(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
 }
 
+async function addPublicKeys(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table api_key add column public_key text`.execute(db);
+}
+
 export const identityMigrations: Migrations = {
   "0002_identity": {
     async up(db: Kysely<unknown>) {
@@ -96,4 +100,5 @@ export const identityMigrations: Migrations = {
     },
   },
   "0003_forgotten_wallets": { up: addForgottenWallets },
+  "0004_public_keys": { up: addPublicKeys },
 };

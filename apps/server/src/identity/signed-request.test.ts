@@ -18,7 +18,7 @@ function keyWith(changes: Partial<ActiveApiKey> = {}): ActiveApiKey {
     apiKey: KEY,
     wallet: "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed",
     permissions: new Set<Permission>(["READ", "TRADE"]),
-    hmacKey: new HmacKey(SECRET),
+    signingKey: new HmacKey(SECRET),
     ipWhitelist: undefined,
     expiresAt_ms: Number.POSITIVE_INFINITY,
     ...changes,
@@ -91,7 +91,7 @@ test("SEC-5: a published example of the signature is accepted", () => {
   const text =
     "symbol=BTCUSDT&side=BUY&type=LIMIT&quantity=1&price=9000&timeInForce=GTC&recvWindow=5000&timestamp=1591702613943";
   const signature = "3c661234138461fcc7a7d8746c6558c9842d4e10870d2ecbedf7777cad694af9";
-  const key = keyWith({ hmacKey: new HmacKey(secret) });
+  const key = keyWith({ signingKey: new HmacKey(secret) });
   const now_ms = 1591702613943;
   assert.equal(verify({ rawQuery: `${text}&signature=${signature}`, now_ms }, key), key);
   assert.equal(verify({ rawBody: `${text}&signature=${signature}`, now_ms }, key), key);

@@ -1,8 +1,8 @@
 import type { Permission } from "@bourse/api";
 import { fapiRefusal, invalidParameter, mandatoryParameter } from "../kernel/http/error-replies.ts";
 import { type ActiveApiKey, hasApiKeyShape } from "./api-keys.ts";
-import type { HmacKey } from "./hmac-key.ts";
 import { otherSignedForms } from "./signature-forms.ts";
+import type { SigningKey } from "./signing-key.ts";
 
 export interface SignedRequest {
   /** The header X-MBX-APIKEY. */
@@ -12,14 +12,16 @@ export interface SignedRequest {
   readonly rawBody: string;
   readonly ip: string;
   readonly now_ms: number;
-  /** The permission that the key needs. `KEY_ONLY` needs no signature, but a sent one must be right. */
-  readonly permission: Permission | "KEY_ONLY";
+  /**
+   * The permission that the key needs. `KEY_ONLY` needs no signature, but a sent one must be right; `ANY` needs a signature of a
+   * key that may do anything at all.
+   */
+  readonly permission: Permission | "KEY_ONLY" | "ANY";
 }
 
 const DEFAULT_WINDOW_MS = 5_000;
 const MAX_WINDOW_MS = 60_000;
 const AHEAD_LIMIT_MS = 1_000;
-const SIGNATURE_HEX_CHARS = 64;
 
 const SIGNATURE = "signature=";
 const TIMESTAMP = "timestamp=";
@@ -103,27 +105,39 @@ function checkTime(timestampText: string | undefined, windowText: string | undef
   });
 }
 
-function checkSignature(parts: Parts, hmacKey: HmacKey): void {
+function checkSignature(parts: Parts, signingKey: SigningKey): void {
   const { query, body, signature } = parts;
   if (signature === undefined || signature === "") throw mandatoryParameter("signature");
   if (parts.signatureCount > 1) {
     throw fapiRefusal("TOO_MANY_PARAMETERS", { msg: "Duplicate values for parameter 'signature' detected." });
   }
-  // Decoding stops at the first character that is not hex, so anything but 64 hex digits gives another length.
-  const bytes = Buffer.from(signature, "hex");
-  if (signature.length === SIGNATURE_HEX_CHARS && bytes.length === SIGNATURE_HEX_CHARS / 2) {
-    if (hmacKey.hasSigned(query + body, bytes)) return;
-    for (const text of otherSignedForms(query, body)) if (hmacKey.hasSigned(text, bytes)) return;
+  const bytes = signingKey.read(signature);
+  if (bytes !== undefined) {
+    if (signingKey.hasSigned(query + body, bytes)) return;
+    for (const text of otherSignedForms(query, body)) if (signingKey.hasSigned(text, bytes)) return;
   }
   throw fapiRefusal("SIGNATURE");
 }
 
 function checkKey(key: ActiveApiKey, { ip, now_ms, permission }: SignedRequest): void {
   let rule: string | undefined;
+  const isAnyEnough = permission === "KEY_ONLY" || permission === "ANY";
   if (key.expiresAt_ms <= now_ms) rule = "expires_at";
   else if (key.ipWhitelist !== undefined && !key.ipWhitelist.has(ip)) rule = "ip_whitelist";
-  else if (permission !== "KEY_ONLY" && !key.permissions.has(permission)) rule = "permissions";
+  else if (!isAnyEnough && !key.permissions.has(permission)) rule = "permissions";
   if (rule !== undefined) throw fapiRefusal("KEY_REFUSED", { details: { rule } });
+}
+
+interface KeyFinder {
+  find(apiKey: string): ActiveApiKey | undefined;
+}
+
+function findKey(keys: KeyFinder, request: SignedRequest): ActiveApiKey {
+  const { apiKey } = request;
+  const key = apiKey === undefined ? undefined : keys.find(apiKey);
+  if (key === undefined) throw fapiRefusal(hasApiKeyShape(apiKey ?? "") ? "KEY_REFUSED" : "KEY_FORMAT");
+  checkKey(key, request);
+  return key;
 }
 
 /**
@@ -132,18 +146,24 @@ function checkKey(key: ActiveApiKey, { ip, now_ms, permission }: SignedRequest):
  * malformed, zero or above its maximum is refused (-1130). On key-only routes a signed request is checked like any other, except
  * that the timestamp is optional.
  */
-export function verifySignedRequest(
-  keys: { find(apiKey: string): ActiveApiKey | undefined },
-  request: SignedRequest,
-): ActiveApiKey {
-  const { apiKey, rawQuery, rawBody, now_ms, permission } = request;
-  const key = apiKey === undefined ? undefined : keys.find(apiKey);
-  if (key === undefined) throw fapiRefusal(hasApiKeyShape(apiKey ?? "") ? "KEY_REFUSED" : "KEY_FORMAT");
-  checkKey(key, request);
+export function verifySignedRequest(keys: KeyFinder, request: SignedRequest): ActiveApiKey {
+  const { rawQuery, rawBody, now_ms, permission } = request;
+  const key = findKey(keys, request);
   const parts = takeApart(rawQuery, rawBody);
   const isKeyOnly = permission === "KEY_ONLY";
   if (isKeyOnly && parts.signatureCount === 0) return key;
   if (!isKeyOnly || parts.timestamp !== undefined) checkTime(parts.timestamp, parts.recvWindow, now_ms);
-  checkSignature(parts, key.hmacKey);
+  checkSignature(parts, key.signingKey);
+  return key;
+}
+
+/**
+ * WSA-2: authenticates a request of a session that its key has opened by a signature. Everything else is checked as for a
+ * signed request, the key's own terms included, because they may have changed since.
+ */
+export function verifySessionRequest(keys: KeyFinder, request: SignedRequest): ActiveApiKey {
+  const key = findKey(keys, request);
+  const { timestamp, recvWindow } = takeApart(request.rawQuery, request.rawBody);
+  if (request.permission !== "KEY_ONLY" || timestamp !== undefined) checkTime(timestamp, recvWindow, request.now_ms);
   return key;
 }

@@ -81,6 +81,8 @@ export interface ApiKeyTable {
   /** Addresses and networks from which the key may be used; empty means any. */
   ip_whitelist: string[];
   sealed_secret: Uint8Array;
+  /** WSA-2: of an Ed25519 key, its SubjectPublicKeyInfo in base64; null for a key that signs with its secret. */
+  public_key: string | null;
   created_at: Date;
   expires_at: Date | null;
   revoked_at: LaterDate;

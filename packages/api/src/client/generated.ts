@@ -467,9 +467,6 @@ const orders = (call: Call) => ({
   /** New order. */
   placeFapi: (request: Given<{ symbol: string; side: FapiSide; type: string; timeInForce?: string; quantity?: string; quoteOrderQty?: string; price?: string; stopPrice?: string; workingType?: string; reduceOnly?: boolean; closePosition?: boolean; priceProtect?: boolean; newClientOrderId?: string; newOrderRespType?: string; selfTradePreventionMode?: string; positionSide?: string }>, options?: ReadOptions) =>
     call.sendForm<FapiOrder>("POST", "/fapi/v1/order", request, options),
-  /** Check an order without placing it. */
-  testFapi: (request: Given<{ symbol: string; side: FapiSide; type: string; timeInForce?: string; quantity?: string; quoteOrderQty?: string; price?: string; stopPrice?: string; workingType?: string; reduceOnly?: boolean; closePosition?: boolean; priceProtect?: boolean; newClientOrderId?: string; newOrderRespType?: string; selfTradePreventionMode?: string; positionSide?: string }>, options?: ReadOptions) =>
-    call.sendForm<Record<string, never>>("POST", "/fapi/v1/order/test", request, options),
   /** Modify an order. */
   modify: (request: Given<{ symbol: string; orderId?: number; origClientOrderId?: string; side?: "BUY" | "SELL"; quantity: string; price: string }>, options?: ReadOptions) =>
     call.sendForm<FapiOrder>("PUT", "/fapi/v1/order", request, options),
@@ -479,6 +476,9 @@ const orders = (call: Call) => ({
   /** One order. */
   find: (query: Given<{ symbol: string; orderId?: number; origClientOrderId?: string }>, options?: ReadOptions) =>
     call.get<FapiOrder>("/fapi/v1/order", query, options),
+  /** Check an order without placing it. */
+  testFapi: (request: Given<{ symbol: string; side: FapiSide; type: string; timeInForce?: string; quantity?: string; quoteOrderQty?: string; price?: string; stopPrice?: string; workingType?: string; reduceOnly?: boolean; closePosition?: boolean; priceProtect?: boolean; newClientOrderId?: string; newOrderRespType?: string; selfTradePreventionMode?: string; positionSide?: string }>, options?: ReadOptions) =>
+    call.sendForm<Record<string, never>>("POST", "/fapi/v1/order/test", request, options),
   /** Modifications of an order. */
   amendments: (query: Given<{ symbol: string; orderId?: number; origClientOrderId?: string; startTime?: number; endTime?: number; limit?: number }>, options?: ReadOptions) =>
     call.get<FapiAmendment[]>("/fapi/v1/orderAmendment", query, options),
@@ -500,12 +500,12 @@ const orders = (call: Call) => ({
   /** New conditional order. */
   placeAlgo: (request: Given<{ symbol: string; side: FapiSide; type: string; timeInForce?: string; quantity?: string; price?: string; triggerPrice?: string; activatePrice?: string; callbackRate?: string; workingType?: string; closePosition?: boolean; priceProtect?: boolean; reduceOnly?: boolean; clientAlgoId?: string; selfTradePreventionMode?: string; positionSide?: string }>, options?: ReadOptions) =>
     call.sendForm<FapiAlgoOrder>("POST", "/fapi/v1/algoOrder", { algoType: "CONDITIONAL", ...request }, options),
-  /** One conditional order. */
-  findAlgo: (query: Given<{ algoId?: number; clientAlgoId?: string }> = {}, options?: ReadOptions) =>
-    call.get<FapiAlgoOrder>("/fapi/v1/algoOrder", query, options),
   /** Cancel a conditional order. */
   cancelAlgo: (request: Given<{ algoId?: number; clientAlgoId?: string }> = {}, options?: ReadOptions) =>
     call.sendForm<FapiAlgoCanceled>("DELETE", "/fapi/v1/algoOrder", request, options),
+  /** One conditional order. */
+  findAlgo: (query: Given<{ algoId?: number; clientAlgoId?: string }> = {}, options?: ReadOptions) =>
+    call.get<FapiAlgoOrder>("/fapi/v1/algoOrder", query, options),
   /** Waiting conditional orders. */
   openAlgos: (query: Given<{ symbol?: string; algoType?: string; algoId?: number }> = {}, options?: ReadOptions) =>
     call.get<FapiAlgoOrder[]>("/fapi/v1/openAlgoOrders", query, options),

@@ -55,6 +55,7 @@ export function openInterfaces(
     exchange,
     directory,
     isUnlimited,
+    beforeHandling: options.cluster === undefined ? undefined : () => exchange.current(),
     eventStore: createEventStore(database),
     rebuildEvents: rebuildFrom(settings.dataDir, (line) => log.warn(line)),
   });

@@ -9,6 +9,7 @@ import {
   KeptSettings,
   type ListenKeys,
   type MarketData,
+  RequestDoor,
   StreamServer,
   Streams,
   type StreamsOptions,
@@ -20,6 +21,7 @@ import type { Database } from "../../kernel/database/database.ts";
 import { HOUR_ms } from "../../kernel/dates.ts";
 import { createGuard } from "../../kernel/http/guards.ts";
 import type { Limits } from "../../kernel/http/limits.ts";
+import { createRateHooks } from "../../kernel/http/rate-hooks.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Metrics } from "../../kernel/metrics.ts";
 import type { Settings } from "../../settings/settings.ts";
@@ -40,6 +42,8 @@ export interface ServingOptions extends Pick<StreamsOptions, "eventStore" | "reb
   readonly listenKeys: ListenKeys;
   /** Selects wallets without order limits. */
   readonly isUnlimited?: (address: string) => boolean;
+  /** See `HttpServerOptions`. */
+  readonly beforeHandling?: (() => Promise<void> | undefined) | undefined;
 }
 
 /** The interfaces of traders' clients, in the platform and in every gateway. */
@@ -68,11 +72,25 @@ export function openServing(options: ServingOptions): Serving {
     verifyToken: createTokenAccess({ tokens, isRevoked: (sessionId) => sessions.isRevoked(sessionId), clock }),
     onError: report("a stream failed"),
   });
+  const isUnlimitedKey = (apiKey: string) => {
+    const wallet = identity.apiKeys.find(apiKey)?.wallet;
+    return wallet !== undefined && (options.isUnlimited?.(wallet) ?? false);
+  };
+  const door = new RequestDoor({
+    operations: fapi.sockets,
+    keys: { ...identity, find: (apiKey) => identity.apiKeys.find(apiKey) },
+    rate: createRateHooks({ limits, metrics, hasRaisedLimits: isUnlimitedKey }),
+    clock,
+    metrics,
+    beforeHandling: options.beforeHandling,
+    onError: report("a request over a socket failed"),
+  });
   const streamServer = new StreamServer(streams, {
     guard: createGuard(settings),
     isBanned: (address) => limits.bans.remaining_ms(address) > 0,
     origins: [settings.publicUrl, ...settings.corsOrigins],
     trustProxy: settings.trustProxy,
+    door,
   });
   watchStreams(metrics, { server: streamServer, hub: streams.hub, listenKeys });
   return { accountSettings, fapi, streams, streamServer };

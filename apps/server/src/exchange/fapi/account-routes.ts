@@ -22,44 +22,48 @@ import { orderView } from "../orders/fapi-views.ts";
 import { sideName } from "../orders/names.ts";
 import { INCOME_TYPES, type IncomeType } from "../projector/incomes.ts";
 import { reading } from "./access.ts";
-import { accountOf, type FapiContext, idOf, keptOf, pageOf, signedRoute, windowOf } from "./context.ts";
+import { accountOf, type FapiContext, idOf, keptOf, operation, pageOf, signedRoute, windowOf } from "./context.ts";
 import { rateLimitsOf } from "./market-routes.ts";
 
-function registerBalances(app: App, context: FapiContext): void {
+/** Balances and positions, in the formats of both versions. */
+export function balanceOperations(context: FapiContext, version: 2 | 3) {
   const { views, reader, markets } = context;
-  for (const version of [2, 3] as const) {
-    app.get(
-      `/fapi/v${version}/account`,
+  return {
+    account: operation(
       signedRoute({ access: reading(5), summary: "Balances, margin and positions", reply: FapiAccount }),
-      async (request) => views.account(accountOf(context, request), version, await keptOf(context, request)),
-    );
-    app.get(
-      `/fapi/v${version}/balance`,
+      async (call) => views.account(accountOf(context, call), version, await keptOf(context, call)),
+    ),
+
+    balance: operation(
       signedRoute({ access: reading(5), summary: "Balances", reply: Type.Array(FapiBalance) }),
-      (request) => views.balance(accountOf(context, request)),
-    );
-  }
-  for (const [path, version] of [
-    ["v1", 2],
-    ["v2", 2],
-    ["v3", 3],
-  ] as const) {
-    app.get(
-      `/fapi/${path}/positionRisk`,
+      (call) => views.balance(accountOf(context, call)),
+    ),
+
+    positionRisk: operation(
       signedRoute({
         access: reading(5),
-        client: path === "v3" ? "account.positionRisk(symbol?)" : [],
+        client: version === 3 ? "account.positionRisk(symbol?)" : [],
         summary: "Positions and their risk",
         parameters: parameters.maybeSymbol,
         reply: Type.Array(FapiPositionRisk),
       }),
-      async (request) => {
-        const market = markets.optional(request.fapi);
-        const kept = await keptOf(context, request);
-        const account = accountOf(context, request);
+      async (call) => {
+        const market = markets.optional(call.fapi);
+        const kept = await keptOf(context, call);
+        const account = accountOf(context, call);
         return views.positionRisk(account, reader.positions(account, market, kept), version);
       },
-    );
+    ),
+  };
+}
+
+function registerBalances(app: App, context: FapiContext): void {
+  for (const version of [2, 3] as const) {
+    const { account, balance, positionRisk } = balanceOperations(context, version);
+    app.get(`/fapi/v${version}/account`, account.route, account.handle);
+    app.get(`/fapi/v${version}/balance`, balance.route, balance.handle);
+    app.get(`/fapi/v${version}/positionRisk`, positionRisk.route, positionRisk.handle);
+    if (version === 2) app.get("/fapi/v1/positionRisk", positionRisk.route, positionRisk.handle);
   }
 }
 
@@ -130,7 +134,7 @@ function registerConfiguration(app: App, context: FapiContext): void {
       summary: "Order limits",
       reply: Type.Array(FapiRateLimit),
     }),
-    () => rateLimitsOf(context).orders,
+    () => [...rateLimitsOf(context).orders],
   );
 
   app.get(

@@ -13,6 +13,7 @@ import {
   addressOf,
   type FapiContext,
   idOf,
+  operation,
   pageOf,
   signedRoute,
   tradingAccount,
@@ -22,8 +23,49 @@ import { algoName } from "./order-names.ts";
 import { readAlgoOrder } from "./order-request.ts";
 import { isReducing } from "./reducing.ts";
 
+/** One conditional order: placing and cancelling. */
+export function algoOperations(context: FapiContext) {
+  const { counts, orders, markets } = context;
+  return {
+    place: operation(
+      signedRoute({
+        access: placing(1),
+        client: "orders.placeAlgo",
+        summary: "New conditional order",
+        parameters: parameters.algoNew,
+        reply: FapiAlgoOrder,
+      }),
+      async (call, reply) => {
+        await counts.take(call, reply, addressOf(call), 1, isReducing(call.fapi));
+        const { market, command, isExempt } = readAlgoOrder(call.fapi, markets);
+        const account = tradingAccount(context, call, command);
+        return algoView(await orders.placeAlgo(account, command, isExempt), market);
+      },
+    ),
+
+    cancel: operation(
+      signedRoute({
+        access: cancelling(1),
+        client: "orders.cancelAlgo",
+        summary: "Cancel a conditional order",
+        parameters: parameters.algoOne,
+        reply: FapiAlgoCanceled,
+      }),
+      async (call, reply) => {
+        await counts.show(reply, addressOf(call));
+        const name = algoName(call.fapi);
+        const account = accountOf(context, call);
+        if (account === 0) throw fapiRefusal("CANCEL_REJECTED");
+        const { id, clientId } = await orders.cancelAlgo(account, name);
+        return { algoId: id, clientAlgoId: clientIdOf(id, clientId), code: "200" as const, msg: "success" as const };
+      },
+    ),
+  };
+}
+
 function registerSingle(app: App, context: FapiContext): void {
-  const { counts, orders, markets, memory, history } = context;
+  const { markets, memory, history } = context;
+  const { place, cancel } = algoOperations(context);
 
   async function find(account: number, name: OrderName): Promise<ConditionalOrder | undefined> {
     const waiting = memory.findConditional(account, name);
@@ -31,23 +73,8 @@ function registerSingle(app: App, context: FapiContext): void {
     return history.algos.find(account, name);
   }
 
-  app.post(
-    "/fapi/v1/algoOrder",
-    signedRoute({
-      access: placing(1),
-      client: "orders.placeAlgo",
-      summary: "New conditional order",
-      parameters: parameters.algoNew,
-      reply: FapiAlgoOrder,
-    }),
-    async (request, reply) => {
-      await counts.take(request, reply, addressOf(request), 1, isReducing(request.fapi));
-      const { market, command, isExempt } = readAlgoOrder(request.fapi, markets);
-      const account = tradingAccount(context, request, command);
-      return algoView(await orders.placeAlgo(account, command, isExempt), market);
-    },
-  );
-
+  app.post("/fapi/v1/algoOrder", place.route, place.handle);
+  app.delete("/fapi/v1/algoOrder", cancel.route, cancel.handle);
   app.get(
     "/fapi/v1/algoOrder",
     signedRoute({
@@ -63,25 +90,6 @@ function registerSingle(app: App, context: FapiContext): void {
       const algo = account === 0 ? undefined : await find(account, name);
       if (algo === undefined) throw fapiRefusal("NO_SUCH_ORDER");
       return algoView(algo, markets.at(algo.market), true);
-    },
-  );
-
-  app.delete(
-    "/fapi/v1/algoOrder",
-    signedRoute({
-      access: cancelling(1),
-      client: "orders.cancelAlgo",
-      summary: "Cancel a conditional order",
-      parameters: parameters.algoOne,
-      reply: FapiAlgoCanceled,
-    }),
-    async (request, reply) => {
-      await counts.show(reply, addressOf(request));
-      const name = algoName(request.fapi);
-      const account = accountOf(context, request);
-      if (account === 0) throw fapiRefusal("CANCEL_REJECTED");
-      const { id, clientId } = await orders.cancelAlgo(account, name);
-      return { algoId: id, clientAlgoId: clientIdOf(id, clientId), code: "200" as const, msg: "success" as const };
     },
   );
 }

@@ -4,16 +4,9 @@ import type { App } from "../../kernel/http/app.ts";
 import { fapiErrorReply, mandatoryParameter } from "../../kernel/http/error-replies.ts";
 import { cancelling, placingBatch, trading } from "./access.ts";
 import { readBatch, readList } from "./batch.ts";
-import {
-  accountOf,
-  addressOf,
-  type FapiContext,
-  type FastifyReply,
-  type FastifyRequest,
-  signedRoute,
-} from "./context.ts";
+import { accountOf, addressOf, type CountedReply, type FapiCall, type FapiContext, signedRoute } from "./context.ts";
 import { clientName, idName } from "./order-names.ts";
-import { cancel, modify, place } from "./order-routes.ts";
+import { cancel, modify, place } from "./order-operations.ts";
 import { isReducingBatch } from "./reducing.ts";
 import { asFapiError } from "./refusals.ts";
 
@@ -55,7 +48,7 @@ export function registerBatchRoutes(app: App, context: FapiContext): void {
   const { counts, markets } = context;
 
   /** FUT-16: the order limit is checked before the content; a batch that cannot be read counts as one order. */
-  async function readCounted(request: FastifyRequest, reply: FastifyReply, isNew: boolean) {
+  async function readCounted(request: FapiCall, reply: CountedReply, isNew: boolean) {
     const elements = unlessRefused(() => readBatch(request.fapi));
     const isReserved = isNew && unlessRefused(() => isReducingBatch(request.fapi)) === true;
     const orders = elements instanceof FapiError ? 1 : elements.length;

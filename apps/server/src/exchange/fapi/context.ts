@@ -1,10 +1,11 @@
 import { signedParameters } from "@bourse/api";
-import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
-import { type TProperties, type TSchema, Type } from "typebox";
+import type { RouteShorthandOptions } from "fastify";
+import { type Static, type TProperties, type TSchema, Type } from "typebox";
 import type { Clock } from "../../kernel/clock.ts";
 import { forbidden } from "../../kernel/errors.ts";
 import type { Access } from "../../kernel/http/access.ts";
 import { invalidParameter } from "../../kernel/http/error-replies.ts";
+import type { CountedReply, FapiCall } from "../../kernel/http/fapi-call.ts";
 import type { Limits } from "../../kernel/http/limits.ts";
 import type { FapiParameters } from "../../kernel/http/parameters.ts";
 import type { Settings } from "../../settings/settings.ts";
@@ -53,30 +54,26 @@ export interface FapiContext extends FapiDeps {
   readonly countdowns: Countdowns;
 }
 
-export function addressOf({ principal }: FastifyRequest): string {
+export function addressOf({ principal }: FapiCall): string {
   if (principal?.kind !== "wallet") throw forbidden("this is open to wallets only");
   return principal.address;
 }
 
 /** For reads: 0 if the wallet has no account, which reads as an empty account. */
-export const accountOf = ({ directory }: FapiContext, request: FastifyRequest): number =>
-  directory.numberOf(addressOf(request)) ?? 0;
+export const accountOf = ({ directory }: FapiContext, call: FapiCall): number =>
+  directory.numberOf(addressOf(call)) ?? 0;
 
 /** SEC-11: for orders. A wallet without an account has nothing to open a position with, and none to reduce. */
-export function tradingAccount(
-  context: FapiContext,
-  request: FastifyRequest,
-  command: NewOrder | NewConditional,
-): number {
-  const account = accountOf(context, request);
+export function tradingAccount(context: FapiContext, call: FapiCall, command: NewOrder | NewConditional): number {
+  const account = accountOf(context, call);
   if (account !== 0) return account;
   const { definition } = context.markets.at(command.market);
   throw refusalOf(refusalWithoutAccount(context.exchange.engine, command), definition);
 }
 
 /** SEC-11: what a wallet without an account has chosen. */
-export function keptOf({ directory, accountSettings }: FapiContext, request: FastifyRequest) {
-  const address = addressOf(request);
+export function keptOf({ directory, accountSettings }: FapiContext, call: FapiCall) {
+  const address = addressOf(call);
   return directory.numberOf(address) === undefined ? accountSettings.keptOf(address) : undefined;
 }
 
@@ -152,4 +149,15 @@ export function signedRoute<Reply extends TSchema>({ parameters, ...text }: Rout
   return publicRoute({ ...text, parameters: { ...parameters, ...signedParameters } });
 }
 
-export type { FastifyReply, FastifyRequest };
+/** What a client may ask for, defined once: as a route of /fapi, and as a method of the socket interface where it has one. */
+export interface Operation<Reply extends TSchema = TSchema> {
+  readonly route: ReturnType<typeof publicRoute<Reply>>;
+  readonly handle: (call: FapiCall, reply: CountedReply) => Static<Reply> | Promise<Static<Reply>>;
+}
+
+export const operation = <Reply extends TSchema>(
+  route: Operation<Reply>["route"],
+  handle: Operation<Reply>["handle"],
+): Operation<Reply> => ({ route, handle });
+
+export type { CountedReply, FapiCall };

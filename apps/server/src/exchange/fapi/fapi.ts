@@ -1,6 +1,7 @@
-import { fapiErrors } from "@bourse/api";
+import { type FapiRateLimit, fapiErrors } from "@bourse/api";
 import { FapiError } from "../../kernel/errors.ts";
 import type { App } from "../../kernel/http/app.ts";
+import type { CountName, IncomingCall } from "../../kernel/http/fapi-call.ts";
 import { OpenOrderReader } from "../orders/from-engine.ts";
 import { registerAccountRoutes } from "./account-routes.ts";
 import { AccountViews } from "./account-views.ts";
@@ -10,7 +11,7 @@ import { registerBatchRoutes } from "./batch-routes.ts";
 import type { FapiContext, FapiDeps } from "./context.ts";
 import { Countdowns } from "./countdowns.ts";
 import { registerKlineRoutes } from "./kline-routes.ts";
-import { registerMarketRoutes } from "./market-routes.ts";
+import { rateLimitsOf, registerMarketRoutes } from "./market-routes.ts";
 import { Markets } from "./markets.ts";
 import { registerModeRoutes } from "./mode-routes.ts";
 import { OrderCounts } from "./order-counts.ts";
@@ -19,6 +20,8 @@ import { Orders } from "./orders.ts";
 import { AccountReader } from "./positions.ts";
 import { asFapiError } from "./refusals.ts";
 import { registerSettingRoutes } from "./setting-routes.ts";
+import { socketMethods } from "./sockets/methods.ts";
+import type { SocketOperations } from "./sockets/request-door.ts";
 import { UpdateTimes } from "./update-times.ts";
 
 export type { FapiDeps } from "./context.ts";
@@ -29,6 +32,8 @@ export interface Fapi {
   register(app: App): void;
   /** Started with the server, stopped before the exchange closes. */
   readonly countdowns: Countdowns;
+  /** The same operations for sockets. */
+  readonly sockets: SocketOperations;
 }
 
 /** Builds the interface. Called before the first command, because it listens to the exchange. */
@@ -61,16 +66,37 @@ export function createFapi(deps: FapiDeps): Fapi {
   return {
     register: (app) => void app.register(async (scope) => registerAll(scope, context)),
     countdowns: context.countdowns,
+    sockets: {
+      methods: socketMethods(context),
+      translate: (error, call) => translate(context, error, call),
+      rateLimits: (counts) => countedLimits(context, counts),
+    },
   };
 }
 
+/** Translates errors of the exchange and the history, and takes back the counts of a call that found no exchange. */
+async function translate({ counts }: FapiContext, thrown: unknown, call: IncomingCall): Promise<unknown> {
+  const error = asFapiError(thrown);
+  const isUnavailable = error instanceof FapiError && error.code === fapiErrors.SERVICE_UNAVAILABLE.code;
+  if (isUnavailable) await counts.forgive(call);
+  return error;
+}
+
+/** The limits that a call has counted to, with the counts. */
+function countedLimits(context: FapiContext, counts: ReadonlyMap<CountName, number>): FapiRateLimit[] {
+  const { weight, orders } = rateLimitsOf(context);
+  const counted = [
+    { limit: weight, count: counts.get("x-mbx-used-weight-1m") },
+    { limit: orders[0], count: counts.get("x-mbx-order-count-10s") },
+    { limit: orders[1], count: counts.get("x-mbx-order-count-1m") },
+  ];
+  return counted.flatMap(({ limit, count }) => (count === undefined ? [] : [{ ...limit, count }]));
+}
+
 function registerAll(app: App, context: FapiContext): void {
-  // Translates errors of the exchange and the history; the server's handler sends them.
+  // The server's handler sends them.
   app.setErrorHandler(async (thrown, request) => {
-    const error = asFapiError(thrown);
-    const isUnavailable = error instanceof FapiError && error.code === fapiErrors.SERVICE_UNAVAILABLE.code;
-    if (isUnavailable) await context.counts.forgive(request);
-    throw error;
+    throw await translate(context, thrown, request);
   });
   registerModeRoutes(app, context);
   registerMarketRoutes(app, context);

@@ -19,7 +19,7 @@ import { Type } from "typebox";
 import type { App } from "../../kernel/http/app.ts";
 import { moneyText, priceText, quantityText, rateText } from "../../kernel/units.ts";
 import { anyone, keyOnly } from "./access.ts";
-import { type FapiContext, type FastifyRequest, idOf, limitOf, publicRoute, windowOf } from "./context.ts";
+import { type FapiCall, type FapiContext, idOf, limitOf, operation, publicRoute, windowOf } from "./context.ts";
 import { aggTradeView, symbolView, tickerView, tradeView } from "./market-views.ts";
 import type { MarketState } from "./markets.ts";
 
@@ -35,13 +35,13 @@ export function rateLimitsOf({ settings }: Pick<FapiContext, "settings">) {
     orders: [
       { ...orders, interval: "SECOND", intervalNum: 10, limit: settings.rateLimitOrders10s },
       { ...orders, interval: "MINUTE", intervalNum: 1, limit: settings.rateLimitOrders1m },
-    ],
+    ] as const,
   };
 }
 
 /** One row if the request names a symbol, otherwise a row for every market. */
-function oneOrAll<Row>({ markets }: FapiContext, request: FastifyRequest, rowOf: (market: MarketState) => Row) {
-  const market = markets.optional(request.fapi);
+function oneOrAll<Row>({ markets }: FapiContext, call: FapiCall, rowOf: (market: MarketState) => Row) {
+  const market = markets.optional(call.fapi);
   return market === undefined ? markets.all.map(rowOf) : rowOf(market);
 }
 
@@ -96,10 +96,8 @@ function registerInfo(app: App, context: FapiContext): void {
   );
 }
 
-function registerBookAndTrades(app: App, context: FapiContext): void {
-  const { clock, markets, marketData, history } = context;
-  app.get(
-    "/fapi/v1/depth",
+export function depthOperation({ clock, markets, marketData }: FapiContext) {
+  return operation(
     publicRoute({
       access: anyone(5),
       client: "market.depth(symbol)",
@@ -119,6 +117,61 @@ function registerBookAndTrades(app: App, context: FapiContext): void {
       return { lastUpdateId: updateId, E: clock.now(), T: time_ms, bids: bids.map(shown), asks: asks.map(shown) };
     },
   );
+}
+
+export function priceOperation(context: FapiContext, version: "v1" | "v2") {
+  const { clock, marketData } = context;
+  const lastPrice = (market: MarketState) => {
+    const [last] = marketData.trades(market.number, 1);
+    const ticks = last?.ticks ?? market.markTicks;
+    return {
+      symbol: market.definition.symbol,
+      price: priceText(market.definition, ticks),
+      time: last?.time_ms ?? clock.now(),
+    };
+  };
+  return operation(
+    publicRoute({
+      access: anyone(2),
+      client: version === "v2" ? ["market.lastPrice(symbol)", "market.lastPrices()"] : [],
+      summary: "Last price",
+      parameters: parameters.maybeSymbol,
+      reply: FapiPriceTickers,
+    }),
+    (call) => oneOrAll(context, call, lastPrice),
+  );
+}
+
+export function bookOperation(context: FapiContext) {
+  const { marketData } = context;
+  return operation(
+    publicRoute({
+      access: anyone(2),
+      client: ["market.bookTicker(symbol)", "market.bookTickers()"],
+      summary: "Best bid and ask",
+      parameters: parameters.maybeSymbol,
+      reply: FapiBookTickers,
+    }),
+    (call) =>
+      oneOrAll(context, call, ({ number, definition }) => {
+        const book = marketData.bookTicker(number);
+        return {
+          symbol: definition.symbol,
+          bidPrice: book.bidTicks === 0 ? NONE : priceText(definition, book.bidTicks),
+          bidQty: book.bidLots === 0 ? NONE : quantityText(definition, book.bidLots),
+          askPrice: book.askTicks === 0 ? NONE : priceText(definition, book.askTicks),
+          askQty: book.askLots === 0 ? NONE : quantityText(definition, book.askLots),
+          time: book.time_ms,
+          lastUpdateId: book.updateId,
+        };
+      }),
+  );
+}
+
+function registerBookAndTrades(app: App, context: FapiContext): void {
+  const { markets, marketData, history } = context;
+  const depth = depthOperation(context);
+  app.get("/fapi/v1/depth", depth.route, depth.handle);
 
   app.get(
     "/fapi/v1/trades",
@@ -189,53 +242,12 @@ function registerTickers(app: App, context: FapiContext): void {
       oneOrAll(context, request, (market) => tickerView(market, marketData.ticker(market.number), clock.now())),
   );
 
-  const lastPrice = (market: MarketState) => {
-    const [last] = marketData.trades(market.number, 1);
-    const ticks = last?.ticks ?? market.markTicks;
-    return {
-      symbol: market.definition.symbol,
-      price: priceText(market.definition, ticks),
-      time: last?.time_ms ?? clock.now(),
-    };
-  };
-  for (const version of ["v1", "v2"]) {
-    const client = version === "v2" ? ["market.lastPrice(symbol)", "market.lastPrices()"] : [];
-    app.get(
-      `/fapi/${version}/ticker/price`,
-      publicRoute({
-        access: anyone(2),
-        client,
-        summary: "Last price",
-        parameters: parameters.maybeSymbol,
-        reply: FapiPriceTickers,
-      }),
-      (request) => oneOrAll(context, request, lastPrice),
-    );
+  for (const version of ["v1", "v2"] as const) {
+    const price = priceOperation(context, version);
+    app.get(`/fapi/${version}/ticker/price`, price.route, price.handle);
   }
-
-  app.get(
-    "/fapi/v1/ticker/bookTicker",
-    publicRoute({
-      access: anyone(2),
-      client: ["market.bookTicker(symbol)", "market.bookTickers()"],
-      summary: "Best bid and ask",
-      parameters: parameters.maybeSymbol,
-      reply: FapiBookTickers,
-    }),
-    (request) =>
-      oneOrAll(context, request, ({ number, definition }) => {
-        const book = marketData.bookTicker(number);
-        return {
-          symbol: definition.symbol,
-          bidPrice: book.bidTicks === 0 ? NONE : priceText(definition, book.bidTicks),
-          bidQty: book.bidLots === 0 ? NONE : quantityText(definition, book.bidLots),
-          askPrice: book.askTicks === 0 ? NONE : priceText(definition, book.askTicks),
-          askQty: book.askLots === 0 ? NONE : quantityText(definition, book.askLots),
-          time: book.time_ms,
-          lastUpdateId: book.updateId,
-        };
-      }),
-  );
+  const book = bookOperation(context);
+  app.get("/fapi/v1/ticker/bookTicker", book.route, book.handle);
 }
 
 function registerFunding(app: App, context: FapiContext): void {

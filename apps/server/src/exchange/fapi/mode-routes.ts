@@ -4,25 +4,26 @@ import { FapiError } from "../../kernel/errors.ts";
 import type { App } from "../../kernel/http/app.ts";
 import { fapiRefusal } from "../../kernel/http/error-replies.ts";
 import { anyone, reading, trading } from "./access.ts";
-import { type FapiContext, publicRoute, signedRoute } from "./context.ts";
+import { type FapiContext, operation, publicRoute, signedRoute } from "./context.ts";
 
 const success = { code: 200, msg: "success" } as const;
 
-/** Routes that do not need the engine: liveness, time, and modes that this exchange does not support. */
-export function registerModeRoutes(app: App, { clock }: FapiContext): void {
-  app.get(
-    "/fapi/v1/ping",
-    publicRoute({ access: anyone(1), summary: "Test connectivity", reply: Type.Object({}) }),
-    () => ({}),
+export const pingOperation = operation(
+  publicRoute({ access: anyone(1), summary: "Test connectivity", reply: Type.Object({}) }),
+  () => ({}),
+);
+
+export const timeOperation = ({ clock }: FapiContext) =>
+  operation(
+    publicRoute({ access: anyone(1), client: "market.serverTime", summary: "Server time", reply: ServerTime }),
+    () => ({ serverTime: clock.now() }),
   );
 
-  app.get(
-    "/fapi/v1/time",
-    publicRoute({ access: anyone(1), client: "market.serverTime", summary: "Server time", reply: ServerTime }),
-    () => ({
-      serverTime: clock.now(),
-    }),
-  );
+/** Routes that do not need the engine: liveness, time, and modes that this exchange does not support. */
+export function registerModeRoutes(app: App, context: FapiContext): void {
+  app.get("/fapi/v1/ping", pingOperation.route, pingOperation.handle);
+  const time = timeOperation(context);
+  app.get("/fapi/v1/time", time.route, time.handle);
 
   app.get(
     "/fapi/v1/positionSide/dual",

@@ -3,81 +3,19 @@ import { Type } from "typebox";
 import { DAY_ms } from "../../kernel/dates.ts";
 import type { App } from "../../kernel/http/app.ts";
 import { fapiRefusal, invalidParameter } from "../../kernel/http/error-replies.ts";
-import type { FapiParameters } from "../../kernel/http/parameters.ts";
 import { priceText, quantityText } from "../../kernel/units.ts";
 import { clientIdOf } from "../orders/client-ids.ts";
 import { orderView } from "../orders/fapi-views.ts";
-import type { OrderName } from "../orders/order.ts";
-import { cancelling, placing, reading, trading } from "./access.ts";
+import { reading, trading } from "./access.ts";
 import { registerCancelOfSymbol } from "./cancel-of-symbol.ts";
-import {
-  accountOf,
-  addressOf,
-  type FapiContext,
-  type FastifyRequest,
-  idOf,
-  signedRoute,
-  tradingAccount,
-  windowOf,
-} from "./context.ts";
-import type { MarketState } from "./markets.ts";
-import { readModification } from "./modify-request.ts";
+import { accountOf, addressOf, type FapiContext, idOf, signedRoute, tradingAccount, windowOf } from "./context.ts";
 import { orderName } from "./order-names.ts";
+import { orderOperations } from "./order-operations.ts";
 import { readOrder } from "./order-request.ts";
-import { isReducing } from "./reducing.ts";
 import { refusalOf } from "./refusals.ts";
 
-export async function place(
-  context: FapiContext,
-  request: FastifyRequest,
-  parameters_: FapiParameters,
-): Promise<FapiOrder> {
-  const { market, command, isExempt } = readOrder(parameters_, context.markets);
-  const account = tradingAccount(context, request, command);
-  return orderView(await context.orders.place(account, command, isExempt), market);
-}
-
-export async function modify(
-  context: FapiContext,
-  request: FastifyRequest,
-  parameters_: FapiParameters,
-): Promise<FapiOrder> {
-  const change = readModification(parameters_, context.markets);
-  const name = orderName(parameters_);
-  const account = accountOf(context, request);
-  if (account === 0) throw fapiRefusal("NO_SUCH_ORDER");
-  return orderView(await context.orders.modify(account, name, change), change.market);
-}
-
-export async function cancel(
-  context: FapiContext,
-  account: number,
-  market: MarketState,
-  name: OrderName,
-): Promise<FapiOrder> {
-  if (account === 0) throw fapiRefusal("CANCEL_REJECTED");
-  return orderView(await context.orders.cancel(account, market.number, name), market);
-}
-
-function registerPlacing(app: App, context: FapiContext): void {
-  const { counts, markets, exchange } = context;
-
-  app.post(
-    "/fapi/v1/order",
-    signedRoute({
-      access: placing(1),
-      client: "orders.placeFapi",
-      summary: "New order",
-      description: "Answers after matching, with the order's final status, whatever newOrderRespType says.",
-      parameters: parameters.new,
-      reply: FapiOrder,
-    }),
-    async (request, reply) => {
-      await counts.take(request, reply, addressOf(request), 1, isReducing(request.fapi));
-      return place(context, request, request.fapi);
-    },
-  );
-
+function registerTest(app: App, context: FapiContext): void {
+  const { markets, exchange } = context;
   app.post(
     "/fapi/v1/order/test",
     signedRoute({
@@ -94,63 +32,6 @@ function registerPlacing(app: App, context: FapiContext): void {
       const refusal = exchange.engine.checkOrder({ ...command, account, time_ms: context.clock.now() });
       if (refusal !== undefined) throw refusalOf(refusal, market.definition);
       return {};
-    },
-  );
-}
-
-function registerChanges(app: App, context: FapiContext): void {
-  const { counts, orders, markets } = context;
-
-  app.put(
-    "/fapi/v1/order",
-    signedRoute({
-      access: trading(1),
-      client: "orders.modify",
-      summary: "Modify an order",
-      description: "LIMIT orders. The order keeps its id and goes to the back of its queue.",
-      parameters: parameters.modify,
-      reply: FapiOrder,
-    }),
-    async (request, reply) => {
-      await counts.take(request, reply, addressOf(request), 1, false);
-      return modify(context, request, request.fapi);
-    },
-  );
-
-  app.delete(
-    "/fapi/v1/order",
-    signedRoute({
-      access: cancelling(1),
-      client: "orders.cancelFapi",
-      summary: "Cancel an order",
-      parameters: parameters.one,
-      reply: FapiOrder,
-    }),
-    async (request, reply) => {
-      await counts.show(reply, addressOf(request));
-      const symbol = request.fapi.requiredText("symbol");
-      const name = orderName(request.fapi);
-      return cancel(context, accountOf(context, request), markets.named(symbol), name);
-    },
-  );
-
-  app.get(
-    "/fapi/v1/order",
-    signedRoute({
-      access: reading(1),
-      client: "orders.find",
-      summary: "One order",
-      parameters: parameters.one,
-      reply: FapiOrder,
-    }),
-    async (request) => {
-      const symbol = request.fapi.requiredText("symbol");
-      const name = orderName(request.fapi);
-      const market = markets.named(symbol);
-      const account = accountOf(context, request);
-      const order = account === 0 ? undefined : await orders.find(account, market.number, name);
-      if (order === undefined) throw fapiRefusal("NO_SUCH_ORDER");
-      return orderView(order, market, true);
     },
   );
 }
@@ -289,8 +170,12 @@ function registerCancelAll(app: App, context: FapiContext): void {
 
 /** Placing, modifying, cancelling and reading orders. */
 export function registerOrderRoutes(app: App, context: FapiContext): void {
-  registerPlacing(app, context);
-  registerChanges(app, context);
+  const { place, modify, cancel, find } = orderOperations(context);
+  app.post("/fapi/v1/order", place.route, place.handle);
+  app.put("/fapi/v1/order", modify.route, modify.handle);
+  app.delete("/fapi/v1/order", cancel.route, cancel.handle);
+  app.get("/fapi/v1/order", find.route, find.handle);
+  registerTest(app, context);
   registerLists(app, context);
   registerAmendments(app, context);
   registerCancelAll(app, context);

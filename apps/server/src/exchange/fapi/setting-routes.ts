@@ -17,15 +17,7 @@ import { refusePositionSide } from "../orders/order-checks.ts";
 import { OrderFields } from "../orders/order-fields.ts";
 import { refusedIn } from "../orders/refusals.ts";
 import { keyOnly, reading, trading } from "./access.ts";
-import {
-  accountOf,
-  addressOf,
-  type FapiContext,
-  type FastifyRequest,
-  publicRoute,
-  signedRoute,
-  windowOf,
-} from "./context.ts";
+import { accountOf, addressOf, type FapiContext, operation, publicRoute, signedRoute, windowOf } from "./context.ts";
 import type { MarketState } from "./markets.ts";
 import { ORDER } from "./order-request.ts";
 import { refusalOf, refuse } from "./refusals.ts";
@@ -169,33 +161,42 @@ function registerPositionMargin(app: App, context: FapiContext): void {
   );
 }
 
-function registerListenKeys(app: App, { listenKeys }: FapiContext): void {
-  app.post(
-    "/fapi/v1/listenKey",
-    publicRoute({
-      access: keyOnly(1),
-      summary: "Start the user data stream, or return the running one",
-      reply: FapiListenKey,
-    }),
-    async (request: FastifyRequest) => ({ listenKey: await listenKeys.issue(addressOf(request)) }),
-  );
-  app.put(
-    "/fapi/v1/listenKey",
-    publicRoute({ access: keyOnly(1), summary: "Extend the user data stream by an hour", reply: FapiListenKey }),
-    async (request) => {
-      const listenKey = await listenKeys.extend(addressOf(request));
-      if (listenKey === undefined) throw fapiRefusal("LISTEN_KEY");
-      return { listenKey };
-    },
-  );
-  app.delete(
-    "/fapi/v1/listenKey",
-    publicRoute({ access: keyOnly(1), summary: "End the user data stream", reply: Type.Object({}) }),
-    async (request) => {
-      await listenKeys.revoke(addressOf(request));
-      return {};
-    },
-  );
+/** The key of a wallet's user data stream. */
+export function listenKeyOperations({ listenKeys }: FapiContext) {
+  return {
+    start: operation(
+      publicRoute({
+        access: keyOnly(1),
+        summary: "Start the user data stream, or return the running one",
+        reply: FapiListenKey,
+      }),
+      async (call) => ({ listenKey: await listenKeys.issue(addressOf(call)) }),
+    ),
+
+    extend: operation(
+      publicRoute({ access: keyOnly(1), summary: "Extend the user data stream by an hour", reply: FapiListenKey }),
+      async (call) => {
+        const listenKey = await listenKeys.extend(addressOf(call));
+        if (listenKey === undefined) throw fapiRefusal("LISTEN_KEY");
+        return { listenKey };
+      },
+    ),
+
+    stop: operation(
+      publicRoute({ access: keyOnly(1), summary: "End the user data stream", reply: Type.Object({}) }),
+      async (call) => {
+        await listenKeys.revoke(addressOf(call));
+        return {};
+      },
+    ),
+  };
+}
+
+function registerListenKeys(app: App, context: FapiContext): void {
+  const { start, extend, stop } = listenKeyOperations(context);
+  app.post("/fapi/v1/listenKey", start.route, start.handle);
+  app.put("/fapi/v1/listenKey", extend.route, extend.handle);
+  app.delete("/fapi/v1/listenKey", stop.route, stop.handle);
 }
 
 /** The settings of an account and its listen keys. */

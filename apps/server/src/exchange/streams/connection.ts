@@ -1,16 +1,10 @@
 import type { Duplex } from "node:stream";
-import { WebSocket } from "ws";
-import { textFrames } from "./frames.ts";
+import type { WebSocket } from "ws";
+import { ClientSocket, type SocketLimits } from "./client-socket.ts";
 import type { Hub, Subscriber, Topic } from "./topics.ts";
 
-/** RFC 6455: the server closes the connection because the client violates its rules. */
-export const POLICY_VIOLATION = 1008;
-
-export interface ConnectionLimits {
-  /** Bytes that may be buffered for a slow reader. */
-  readonly maxBuffered_bytes: number;
+export interface ConnectionLimits extends SocketLimits {
   readonly maxSubscriptions: number;
-  readonly messagesPerSecond: number;
 }
 
 /** The signed-in wallet. */
@@ -25,30 +19,17 @@ interface Followed {
   readonly wrapper: string | undefined;
 }
 
-/** How many seconds' worth of messages a client may send at once after a pause. */
-const BURST_s = 2;
-
-/** One client: its subscriptions, its sign-in and its limits. */
-export class Connection implements Subscriber {
-  readonly address: string;
+/** A client of streams: its subscriptions and its sign-in. */
+export class Connection extends ClientSocket implements Subscriber {
   /** Whether events of bots' streams are wrapped in the name of their stream. */
   readonly isWrapped: boolean;
   /** Whether it connected by the path of the platform's own protocol. */
   readonly isOwn: boolean;
   access: Access | undefined;
-  isAlive = true;
-  /** Whether it was closed because it read too slowly. */
-  isTooSlow = false;
-  sent_frames = 0;
-  sent_bytes = 0;
   /** By the name of the subscription. */
   readonly #followed = new Map<string, Followed>();
-  readonly #ws: WebSocket;
-  readonly #socket: Duplex;
   readonly #hub: Hub;
-  readonly #limits: ConnectionLimits;
-  #allowance: number;
-  #counted_ms = performance.now();
+  readonly #maxSubscriptions: number;
 
   constructor(
     ws: WebSocket,
@@ -57,18 +38,11 @@ export class Connection implements Subscriber {
     limits: ConnectionLimits,
     client: { readonly address: string; readonly isWrapped: boolean; readonly isOwn?: boolean },
   ) {
-    this.#ws = ws;
-    this.#socket = socket;
+    super(ws, socket, limits, client.address);
     this.#hub = hub;
-    this.#limits = limits;
-    this.#allowance = limits.messagesPerSecond * BURST_s;
-    this.address = client.address;
+    this.#maxSubscriptions = limits.maxSubscriptions;
     this.isWrapped = client.isWrapped;
     this.isOwn = client.isOwn ?? false;
-  }
-
-  get isOpen(): boolean {
-    return this.#ws.readyState === WebSocket.OPEN;
   }
 
   get subscriptions(): readonly string[] {
@@ -76,43 +50,11 @@ export class Connection implements Subscriber {
   }
 
   hasRoomFor(subscriptions: number): boolean {
-    return this.#followed.size + subscriptions <= this.#limits.maxSubscriptions;
+    return this.#followed.size + subscriptions <= this.#maxSubscriptions;
   }
 
   follows(name: string): boolean {
     return this.#followed.has(name);
-  }
-
-  /**
-   * Writes finished frames directly to the socket, because the library would build them again for each client. The
-   * library also writes whole frames and does not compress, so both can write to one socket.
-   */
-  send(frames: Buffer, count: number): void {
-    if (!this.isOpen) return;
-    this.#socket.write(frames);
-    this.sent_frames += count;
-    this.sent_bytes += frames.length;
-    if (this.#ws.bufferedAmount <= this.#limits.maxBuffered_bytes) return;
-    this.isTooSlow = true;
-    this.close(POLICY_VIOLATION, "too slow");
-  }
-
-  sendText(text: string): void {
-    this.send(textFrames([text]), 1);
-  }
-
-  sendJson(message: object): void {
-    this.sendText(JSON.stringify(message));
-  }
-
-  /** Counts a message; false if there are too many. */
-  mayReceive(): boolean {
-    const now_ms = performance.now();
-    const rate = this.#limits.messagesPerSecond;
-    this.#allowance = Math.min(rate * BURST_s, this.#allowance + ((now_ms - this.#counted_ms) * rate) / 1000);
-    this.#counted_ms = now_ms;
-    this.#allowance -= 1;
-    return this.#allowance >= 0;
   }
 
   follow(name: string, topic: Topic, wrapper: string | undefined): void {
@@ -132,23 +74,8 @@ export class Connection implements Subscriber {
     return true;
   }
 
-  leaveAll(): void {
+  /** Ends all subscriptions. */
+  override release(): void {
     for (const name of [...this.#followed.keys()]) this.leave(name);
-  }
-
-  ping(): void {
-    this.isAlive = false;
-    this.#ws.ping();
-  }
-
-  /** Ends all subscriptions and closes after the buffered data are sent. */
-  close(code: number, reason: string): void {
-    this.leaveAll();
-    this.#ws.close(code, reason);
-  }
-
-  terminate(): void {
-    this.leaveAll();
-    this.#ws.terminate();
   }
 }

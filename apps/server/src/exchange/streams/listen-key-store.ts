@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Database } from "../../kernel/database/database.ts";
 import type { ListenKeyStore } from "./listen-keys.ts";
 import { streamsDb } from "./tables.ts";
@@ -16,13 +17,16 @@ export function createListenKeyStore(database: Pick<Database, "db">): ListenKeyS
       return row && { address, nonce: row.nonce, expires_ms: row.expires_at.getTime() };
     },
 
-    async put({ address, nonce, expires_ms }) {
-      const row = { nonce, expires_at: new Date(expires_ms) };
-      await db
+    async put({ address, nonce, expires_ms }, now_ms) {
+      const expires_at = new Date(expires_ms);
+      const liveNonce = sql<string>`case when listen_key.expires_at > ${new Date(now_ms)} then listen_key.nonce else ${nonce} end`;
+      const stored = await db
         .insertInto("listen_key")
-        .values({ address, ...row })
-        .onConflict((conflict) => conflict.column("address").doUpdateSet(row))
-        .execute();
+        .values({ address, nonce, expires_at })
+        .onConflict((conflict) => conflict.column("address").doUpdateSet({ nonce: liveNonce, expires_at }))
+        .returning("nonce")
+        .executeTakeFirstOrThrow();
+      return { address, nonce: stored.nonce, expires_ms };
     },
 
     async remove({ address, nonce }) {

@@ -25,7 +25,11 @@ export interface ListenKeyStore {
   load(now_ms: number): Promise<readonly KeptListenKey[]>;
   /** The key of a wallet; undefined if it has none. */
   find(address: string): Promise<KeptListenKey | undefined>;
-  put(key: KeptListenKey): Promise<void>;
+  /**
+   * Stores the wallet's key. If it has another live one, which another process has issued meanwhile, that one is extended
+   * instead. Returns the stored key.
+   */
+  put(key: KeptListenKey, now_ms: number): Promise<KeptListenKey>;
   remove(key: KeptListenKey): Promise<void>;
 }
 
@@ -59,7 +63,7 @@ export class ListenKeys {
   readonly #byAddress = new Map<string, LiveKey>();
   readonly #listeners: KeyEndedListener[] = [];
   /** Writes for one wallet are made one after the other, in the order of the calls. */
-  readonly #writes = new Map<string, Promise<void>>();
+  readonly #writes = new Map<string, Promise<unknown>>();
 
   constructor(options: ListenKeysOptions) {
     this.#options = options;
@@ -91,16 +95,13 @@ export class ListenKeys {
     const nonce = () => this.#options.random.bytes(NONCE_BYTES).toString("hex");
     // Chosen before the first await, so that concurrent calls get the same key.
     const live = this.#live(this.#byAddress.get(address)) ?? this.#add(address, nonce(), 0);
-    await this.#renew(live);
-    return live.key;
+    return this.#renew(live);
   }
 
   /** Undefined if there is no live key. */
   async extend(address: string): Promise<string | undefined> {
     const live = this.#live(this.#byAddress.get(address));
-    if (live === undefined) return undefined;
-    await this.#renew(live);
-    return live.key;
+    return live === undefined ? undefined : this.#renew(live);
   }
 
   /** False if there was no key. */
@@ -131,11 +132,11 @@ export class ListenKeys {
   }
 
   /** Adds a key as it is in the table. */
-  #keep({ address, nonce, expires_ms }: KeptListenKey): void {
+  #keep({ address, nonce, expires_ms }: KeptListenKey): LiveKey {
     const live = this.#byAddress.get(address);
     if (live !== undefined && live.nonce !== nonce) this.#end(live);
     else if (live !== undefined) this.#byKey.delete(live.key);
-    this.#add(address, nonce, expires_ms);
+    return this.#add(address, nonce, expires_ms);
   }
 
   #live(key: LiveKey | undefined): LiveKey | undefined {
@@ -144,11 +145,16 @@ export class ListenKeys {
     return undefined;
   }
 
-  #renew(live: LiveKey): Promise<void> {
-    live.expires_ms = this.#options.clock.now() + LISTEN_KEY_LIFE_ms;
-    this.#byKey.delete(live.key);
-    this.#byKey.set(live.key, live);
-    return this.#store(live);
+  /** Returns the wallet's key, which is another one if another process was earlier. */
+  async #renew(live: LiveKey): Promise<string> {
+    const { clock, store } = this.#options;
+    const { key, address, nonce } = live;
+    const now_ms = clock.now();
+    live.expires_ms = now_ms + LISTEN_KEY_LIFE_ms;
+    this.#byKey.delete(key);
+    this.#byKey.set(key, live);
+    const stored = await this.#write(address, () => store.put({ address, nonce, expires_ms: live.expires_ms }, now_ms));
+    return stored.nonce === nonce ? key : this.#keep(stored).key;
   }
 
   #add(address: string, nonce: string, expires_ms: number): LiveKey {
@@ -165,20 +171,18 @@ export class ListenKeys {
     for (const listener of this.#listeners) listener(key, address);
   }
 
-  #store({ address, nonce, expires_ms }: LiveKey): Promise<void> {
-    return this.#write(address, () => this.#options.store.put({ address, nonce, expires_ms }));
-  }
-
-  async #write(address: string, action: () => Promise<void>): Promise<void> {
+  async #write<Result>(address: string, action: () => Promise<Result>): Promise<Result> {
     const before = this.#writes.get(address);
     // A failure of the previous write is reported to its own caller; this write is made in any case.
     const writing = (before ?? Promise.resolve()).then(action, action);
     this.#writes.set(address, writing);
+    let result: Result;
     try {
-      await writing;
+      result = await writing;
     } finally {
       if (this.#writes.get(address) === writing) this.#writes.delete(address);
     }
     await this.#options.bus?.tell(TOPIC, address);
+    return result;
   }
 }

@@ -4,7 +4,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type RawData, type ServerOptions, type WebSocket, WebSocketServer } from "ws";
 import type { AddressSet } from "../../kernel/address-set.ts";
 import { ApiError, forbidden, notFound } from "../../kernel/errors.ts";
-import { Connection, type ConnectionLimits, POLICY_VIOLATION } from "./connection.ts";
+import { ClientSocket, POLICY_VIOLATION } from "./client-socket.ts";
+import { Connection, type ConnectionLimits } from "./connection.ts";
 import { Streams, type StreamsOptions } from "./streams.ts";
 import {
   clientAddress,
@@ -32,6 +33,22 @@ export const STREAM_LIMITS: StreamLimits = {
   pingEvery_ms: 180_000,
 };
 
+/** What another protocol does with a socket. */
+export type DoorSocket = Pick<ClientSocket, "address" | "sendJson" | "setReading" | "close">;
+
+/** Another protocol on the sockets of this server. */
+export interface SocketDoor {
+  /** Its name in metrics. */
+  readonly protocol: string;
+  readonly maxPayload_bytes: number;
+  /** Whether a request for a socket is this protocol's. */
+  serves(url: string): boolean;
+  /** Takes over an open socket; returns what receives its messages. */
+  open(socket: DoorSocket, url: string): (text: string) => void;
+  /** Answers what has been received and refuses what comes later. Called before the sockets are closed. */
+  drain(): Promise<void>;
+}
+
 export interface StreamServerOptions {
   /** The checks of HTTP requests (SEC-10, RUN-4): throws an `ApiError` for IPs, hosts and paths that are not served. */
   readonly guard: (address: string, host: string, url: string) => void;
@@ -40,11 +57,13 @@ export interface StreamServerOptions {
   readonly origins: readonly string[];
   readonly trustProxy: AddressSet;
   readonly limits?: Partial<StreamLimits>;
+  /** A protocol besides the streams. */
+  readonly door?: SocketDoor;
 }
 
 /** For metrics. Sent and dropped are counted from the start. */
 export interface StreamTraffic {
-  readonly connections: { readonly bots: number; readonly own: number };
+  readonly connections: Readonly<Record<string, number>>;
   readonly frames: number;
   readonly bytes: number;
   /** Closed because they read too slowly. */
@@ -65,7 +84,10 @@ export class StreamServer {
   readonly #options: StreamServerOptions;
   readonly #limits: StreamLimits;
   readonly #sockets: WebSocketServer;
+  readonly #doorSockets: WebSocketServer;
   readonly #connections = new Set<Connection>();
+  /** Those of the other protocol. */
+  readonly #guests = new Set<ClientSocket>();
   readonly #perAddress = new Map<string, number>();
   readonly #pulse: NodeJS.Timeout;
   #server: Server | undefined;
@@ -77,33 +99,29 @@ export class StreamServer {
     this.#streams = streams;
     this.#options = options;
     this.#limits = { ...STREAM_LIMITS, ...options.limits };
-    const sockets: ServerOptions & { readonly closeTimeout: number } = {
-      noServer: true,
-      clientTracking: false,
-      perMessageDeflate: false,
-      maxPayload: this.#limits.maxPayload_bytes,
-      closeTimeout: CLOSING_ms,
-    };
-    this.#sockets = new WebSocketServer(sockets);
+    this.#sockets = webSocketServer(this.#limits.maxPayload_bytes);
+    this.#doorSockets = webSocketServer(options.door?.maxPayload_bytes ?? this.#limits.maxPayload_bytes);
     streams.listenKeys.onEnded((key, address) => this.#onKeyEnded(key, address));
     this.#pulse = setInterval(() => this.#beat(), PULSE_ms);
     this.#pulse.unref();
   }
 
   get connections(): number {
-    return this.#connections.size;
+    return this.#connections.size + this.#guests.size;
   }
 
   traffic(): StreamTraffic {
     let { frames, bytes, dropped } = this.#past;
     let own = 0;
-    for (const connection of this.#connections) {
-      frames += connection.sent_frames;
-      bytes += connection.sent_bytes;
-      if (connection.isTooSlow) dropped += 1;
-      if (connection.isOwn) own += 1;
+    for (const connection of this.#connections) if (connection.isOwn) own += 1;
+    for (const socket of this.#all()) {
+      frames += socket.sent_frames;
+      bytes += socket.sent_bytes;
+      if (socket.isTooSlow) dropped += 1;
     }
-    return { connections: { bots: this.#connections.size - own, own }, frames, bytes, dropped };
+    const { door } = this.#options;
+    const guests = door === undefined ? {} : { [door.protocol]: this.#guests.size };
+    return { connections: { bots: this.#connections.size - own, own, ...guests }, frames, bytes, dropped };
   }
 
   attach(server: Server): void {
@@ -115,11 +133,12 @@ export class StreamServer {
   async close(): Promise<void> {
     clearInterval(this.#pulse);
     this.#server?.off("upgrade", this.#onUpgrade);
+    await this.#options.door?.drain();
     this.#streams.close();
-    for (const connection of this.#connections) connection.close(GOING_AWAY, "the server is closing");
+    for (const socket of this.#all()) socket.close(GOING_AWAY, "the server is closing");
     const until_ms = performance.now() + CLOSING_ms;
-    while (this.#connections.size > 0 && performance.now() < until_ms) await pause(10);
-    for (const connection of this.#connections) connection.terminate();
+    while (this.connections > 0 && performance.now() < until_ms) await pause(10);
+    for (const socket of this.#all()) socket.terminate();
   }
 
   #onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
@@ -128,10 +147,11 @@ export class StreamServer {
     socket.on("error", onEarlyError);
     try {
       const address = clientAddress(request, this.#options.trustProxy);
-      const asked = this.#admit(request, address);
-      this.#sockets.handleUpgrade(request, socket, head, (ws) => {
+      const begin = this.#admit(request, address);
+      const sockets = begin === this.#onGuest ? this.#doorSockets : this.#sockets;
+      sockets.handleUpgrade(request, socket, head, (ws) => {
         socket.off("error", onEarlyError);
-        this.#onConnection(ws, socket, address, asked);
+        begin(ws, socket, address, request.url ?? "");
       });
     } catch (error) {
       const isForeseen = error instanceof ApiError;
@@ -140,35 +160,62 @@ export class StreamServer {
     }
   };
 
-  #admit(request: IncomingMessage, address: string): StreamRequest {
-    const { guard, isBanned, origins } = this.#options;
+  /** Returns what begins the connection; throws if there is to be none. */
+  #admit(request: IncomingMessage, address: string): BeginSocket {
+    const { guard, isBanned, origins, door } = this.#options;
     const url = request.url ?? "";
     guard(address, request.headers.host ?? "", url);
     if (isBanned(address)) throw new ApiError(418, "BANNED", "this address is banned for a while");
     if (!isAllowedOrigin(request, origins)) throw forbidden("pages of this origin may not connect");
-    const asked = parseStreamPath(url);
-    if (asked === undefined) throw notFound("no stream lives here");
+    const isGuest = door?.serves(url) ?? false;
+    if (!isGuest && parseStreamPath(url) === undefined) throw notFound("no stream lives here");
     if ((this.#perAddress.get(address) ?? 0) >= this.#limits.connectionsPerAddress) {
       throw new ApiError(429, "TOO_MANY_CONNECTIONS", "too many connections from this address");
     }
-    if (this.#connections.size >= this.#limits.connections) {
+    if (this.connections >= this.#limits.connections) {
       throw new ApiError(503, "SERVICE_UNAVAILABLE", "too many connections");
     }
-    return asked;
+    return isGuest ? this.#onGuest : this.#onFollower;
   }
 
-  #onConnection(ws: WebSocket, socket: Duplex, address: string, asked: StreamRequest): void {
+  #all(): ClientSocket[] {
+    return [...this.#connections, ...this.#guests];
+  }
+
+  /** What every socket needs, whatever it speaks. */
+  #watch<Kind extends ClientSocket>(ws: WebSocket, socket: Kind, among: Set<Kind>): void {
+    among.add(socket);
+    this.#perAddress.set(socket.address, (this.#perAddress.get(socket.address) ?? 0) + 1);
+    // For invalid or too large frames the library answers with the proper code and closes.
+    ws.on("error", () => socket.release());
+    ws.on("close", () => {
+      among.delete(socket);
+      this.#onClosed(socket);
+    });
+    ws.on("pong", () => {
+      socket.isAlive = true;
+    });
+    ws.on("ping", () => this.#count(socket));
+  }
+
+  /** The other protocol counts its messages itself. */
+  #onGuest: BeginSocket = (ws, socket, address, url) => {
+    const guest = new ClientSocket(ws, socket, this.#limits, address);
+    this.#watch(ws, guest, this.#guests);
+    const receive = this.#options.door?.open(guest, url);
+    ws.on("message", (data, isBinary) => {
+      guest.isAlive = true;
+      if (isBinary) guest.close(UNSUPPORTED_DATA, "text only");
+      else receive?.(String(data));
+    });
+  };
+
+  #onFollower: BeginSocket = (ws, socket, address, url) => {
+    const asked = parseStreamPath(url);
+    if (asked === undefined) throw new Error("a socket was opened for a path without streams");
     const client = { address, isWrapped: asked.isWrapped, isOwn: asked.isOwn };
     const connection = new Connection(ws, socket, this.#streams.hub, this.#limits, client);
-    this.#connections.add(connection);
-    this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1);
-    // For invalid or too large frames the library answers with the proper code and closes.
-    ws.on("error", () => connection.leaveAll());
-    ws.on("close", () => this.#onClosed(connection));
-    ws.on("pong", () => {
-      connection.isAlive = true;
-    });
-    ws.on("ping", () => this.#count(connection));
+    this.#watch(ws, connection, this.#connections);
     let working = Promise.resolve();
     ws.on("message", (data, isBinary) => {
       if (!this.#count(connection)) return;
@@ -185,24 +232,23 @@ export class StreamServer {
         });
     });
     this.#streams.bots.open(connection, asked.names);
-  }
+  };
 
-  #onClosed(connection: Connection): void {
-    connection.leaveAll();
-    this.#connections.delete(connection);
-    this.#past.frames += connection.sent_frames;
-    this.#past.bytes += connection.sent_bytes;
-    if (connection.isTooSlow) this.#past.dropped += 1;
-    const left = (this.#perAddress.get(connection.address) ?? 1) - 1;
-    if (left === 0) this.#perAddress.delete(connection.address);
-    else this.#perAddress.set(connection.address, left);
+  #onClosed(socket: ClientSocket): void {
+    socket.release();
+    this.#past.frames += socket.sent_frames;
+    this.#past.bytes += socket.sent_bytes;
+    if (socket.isTooSlow) this.#past.dropped += 1;
+    const left = (this.#perAddress.get(socket.address) ?? 1) - 1;
+    if (left === 0) this.#perAddress.delete(socket.address);
+    else this.#perAddress.set(socket.address, left);
   }
 
   /** Counts a message; false closes the connection because it sends too many. */
-  #count(connection: Connection): boolean {
-    connection.isAlive = true;
-    if (connection.mayReceive()) return true;
-    connection.close(POLICY_VIOLATION, "too many messages");
+  #count(socket: ClientSocket): boolean {
+    socket.isAlive = true;
+    if (socket.mayReceive()) return true;
+    socket.close(POLICY_VIOLATION, "too many messages");
     return false;
   }
 
@@ -245,11 +291,24 @@ export class StreamServer {
 
   /** Closes connections that have not answered since the last ping. */
   #pingAll(): void {
-    for (const connection of this.#connections) {
-      if (connection.isAlive) connection.ping();
-      else connection.terminate();
+    for (const socket of this.#all()) {
+      if (socket.isAlive) socket.ping();
+      else socket.terminate();
     }
   }
+}
+
+type BeginSocket = (ws: WebSocket, socket: Duplex, address: string, url: string) => void;
+
+function webSocketServer(maxPayload: number): WebSocketServer {
+  const options: ServerOptions & { readonly closeTimeout: number } = {
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload,
+    closeTimeout: CLOSING_ms,
+  };
+  return new WebSocketServer(options);
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -19,7 +19,10 @@ export function memoryKeyStore(): ListenKeyStore {
   return {
     load: async () => [...rows.values()],
     find: async (address) => rows.get(address),
-    put: async (key) => void rows.set(key.address, key),
+    async put(key) {
+      rows.set(key.address, key);
+      return key;
+    },
     remove: async ({ address }) => void rows.delete(address),
   };
 }

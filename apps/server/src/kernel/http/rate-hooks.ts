@@ -3,13 +3,14 @@ import { ApiError, FapiError } from "../errors.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Access } from "./access.ts";
 import { fapiRefusal } from "./error-replies.ts";
+import type { CountedReply, IncomingCall } from "./fapi-call.ts";
 import type { Budget, Limits } from "./limits.ts";
 import { FapiParameters } from "./parameters.ts";
 
 type Done = (error?: Error) => void;
 
 const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
-const weightOf = ({ access }: FastifyRequest) => access?.weight ?? 1;
+const weightOf = ({ access }: IncomingCall) => access?.weight ?? 1;
 
 /** False for parameters that cannot be parsed; they are refused later. */
 function mayUseReserve({ reserve }: Access, rawQuery: string, rawBody: string): boolean {
@@ -53,13 +54,7 @@ export function createRateHooks({ limits, metrics, hasRaisedLimits = () => false
     return new ApiError(429, "RATE_LIMITED", "too many requests; slow down", { retryAfter_s: seconds(windowLeft_ms) });
   }
 
-  function weigh(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    key: string,
-    judge: (budget: Budget) => void,
-    fail: Done,
-  ) {
+  function weigh(request: IncomingCall, reply: CountedReply, key: string, judge: (budget: Budget) => void, fail: Done) {
     const note = (budget: Budget) => {
       reply.header("x-mbx-used-weight-1m", budget.used);
       judge(budget);
@@ -67,7 +62,8 @@ export function createRateHooks({ limits, metrics, hasRaisedLimits = () => false
     limits.weight.takeThen(key, weightOf(request), note, fail);
   }
 
-  function takeWeight(request: FastifyRequest, reply: FastifyReply, done: Done): void {
+  /** Counts a call of /fapi for its IP, and refuses it if that is banned or beyond its budget. */
+  function takeWeight(request: IncomingCall, reply: CountedReply, done: Done): void {
     const { address } = request;
     const apiKey = request.headers["x-mbx-apikey"];
     if (typeof apiKey === "string" && hasRaisedLimits(apiKey)) {
@@ -91,7 +87,7 @@ export function createRateHooks({ limits, metrics, hasRaisedLimits = () => false
     weigh(request, reply, address, judge, done);
   }
 
-  function refuseBanned(address: string, banned_ms: number, reply: FastifyReply, done: Done): void {
+  function refuseBanned(address: string, banned_ms: number, reply: CountedReply, done: Done): void {
     const refuse = ({ used }: Budget) => {
       reply.header("x-mbx-used-weight-1m", used);
       done(banned(address, banned_ms));
@@ -100,6 +96,8 @@ export function createRateHooks({ limits, metrics, hasRaisedLimits = () => false
   }
 
   return {
+    takeWeight,
+
     /** Counts the request for its IP. */
     beforeRoute(request: FastifyRequest, reply: FastifyReply, done: Done): void {
       if (request.area === "fapi") takeWeight(request, reply, done);
@@ -111,10 +109,10 @@ export function createRateHooks({ limits, metrics, hasRaisedLimits = () => false
     },
 
     /** Whether the request is beyond its weight and has not been judged for it yet. */
-    isOverWeight: ({ weighed }: FastifyRequest): boolean => weighed !== undefined && !weighed.budget.isWithin,
+    isOverWeight: ({ weighed }: IncomingCall): boolean => weighed !== undefined && !weighed.budget.isWithin,
 
     /** Judges a request beyond its weight when its parameters are known. Throws if it is refused. */
-    async judgeOverWeight(request: FastifyRequest, rawQuery: string, rawBody: string): Promise<void> {
+    async judgeOverWeight(request: IncomingCall, rawQuery: string, rawBody: string): Promise<void> {
       const { access, weighed, address } = request;
       if (weighed === undefined) return;
       if (access === undefined || !mayUseReserve(access, rawQuery, rawBody)) throw overWeight(address, weighed.budget);
@@ -131,3 +129,5 @@ export function createRateHooks({ limits, metrics, hasRaisedLimits = () => false
     },
   };
 }
+
+export type RateHooks = ReturnType<typeof createRateHooks>;

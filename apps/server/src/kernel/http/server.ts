@@ -10,11 +10,12 @@ import { BODY_LIMIT_BYTES, checkFormType, readJsonBody } from "./body.ts";
 import { answerBrokenRequest, answerExpectation } from "./broken-requests.ts";
 import { createCors } from "./cors.ts";
 import { fapiErrorReply, fapiRefusal, jsonErrorReply } from "./error-replies.ts";
+import type { IncomingCall } from "./fapi-call.ts";
 import { createGuard, plainAddress } from "./guards.ts";
 import type { HttpSettings } from "./http-settings.ts";
 import type { Limits } from "./limits.ts";
 import { FapiParameters } from "./parameters.ts";
-import { createRateHooks } from "./rate-hooks.ts";
+import { createRateHooks, type RateHooks } from "./rate-hooks.ts";
 import { areaOf, decorateRequests, rawQueryOf } from "./request.ts";
 import { requireAccess } from "./routes.ts";
 import { securityHeaders } from "./security-headers.ts";
@@ -25,7 +26,7 @@ export interface Authenticator {
   /** Whether the request is to be authenticated by its signature: it has no bearer token, and the route allows signatures. */
   isSigned(request: FastifyRequest, access: Access): boolean;
   bearer(request: FastifyRequest, access: Access): Promise<Principal>;
-  signed(request: FastifyRequest, access: Access, rawQuery: string, rawBody: string): Principal;
+  signed(request: IncomingCall, access: Access, rawQuery: string, rawBody: string): Principal;
 }
 
 export interface HttpServerOptions {
@@ -45,8 +46,6 @@ export interface HttpServerOptions {
     readonly isForwarded: (path: string) => boolean;
   };
 }
-
-type RateHooks = ReturnType<typeof createRateHooks>;
 
 const NO_BODY = Buffer.alloc(0);
 

@@ -24,7 +24,14 @@ function Expiry({ at }: { readonly at: string | null }) {
 
 function columnsOf(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] {
   return [
-    ["Label", ({ label }) => <span className="font-medium">{label}</span>],
+    [
+      "Label",
+      ({ label, public_key }) => (
+        <span className="flex items-center gap-1 font-medium">
+          {label} {public_key !== undefined && <Badge tone="neutral">Ed25519</Badge>}
+        </span>
+      ),
+    ],
     ["Key", ({ api_key }) => <Hash value={api_key} of="API key" />],
     [
       "May",
@@ -77,7 +84,7 @@ export function ApiKeys() {
       }
     >
       <p className="px-4 pb-2 text-xs text-muted">
-        For bots and scripts: requests are signed with the key's secret. See the{" "}
+        For bots and scripts: requests are signed with the key's secret or with your own Ed25519 key. See the{" "}
         <a href="/docs/" className="text-accent underline">
           API reference
         </a>

@@ -21,6 +21,15 @@ describe("SEC-4: a new API key", () => {
     assert.deepEqual(requestOf(form({ lifetime: "never" }), NOW), { label: "bot", permissions: ["READ"] });
   });
 
+  it("WSA-2: takes a public key in place of a secret", () => {
+    const text = "MCowBQYDK2VwAyEAfvbZFhaEt3cCdvDFI6cdi6ikRxFANfPmAr1s7fz1Z4o=";
+    for (const publicKey of [text, `-----BEGIN PUBLIC KEY-----${text}-----END PUBLIC KEY-----`]) {
+      assert.deepEqual(problemsOf(form({ publicKey })), {});
+      assert.equal(requestOf(form({ publicKey: ` ${publicKey}\n` }), NOW).public_key, publicKey);
+    }
+    assert.deepEqual(Object.keys(problemsOf(form({ publicKey: "ssh-ed25519 AAAA" }))), ["publicKey"]);
+  });
+
   it("says what is wrong before it is asked", () => {
     assert.deepEqual(problemsOf(form({})), {});
     assert.deepEqual(Object.keys(problemsOf(form({ label: " ", permissions: new Set(), places: "home" }))), [

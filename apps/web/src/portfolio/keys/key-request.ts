@@ -22,9 +22,17 @@ export interface KeyForm {
   /** IPs and networks, separated by commas, spaces or lines. */
   readonly places: string;
   readonly lifetime: Lifetime;
+  /** An Ed25519 public key; empty for a key with a secret. */
+  readonly publicKey: string;
 }
 
-export const EMPTY_FORM: KeyForm = { label: "", permissions: new Set(["READ"]), places: "", lifetime: "90" };
+export const EMPTY_FORM: KeyForm = {
+  label: "",
+  permissions: new Set(["READ"]),
+  places: "",
+  lifetime: "90",
+  publicKey: "",
+};
 
 export const placesOf = (text: string): string[] => text.split(/[\s,;]+/).filter((part) => part !== "");
 
@@ -35,12 +43,16 @@ export interface KeyProblems {
   readonly label?: string;
   readonly permissions?: string;
   readonly places?: string;
+  readonly publicKey?: string;
 }
+
+/** PEM or base64. The exchange looks closer. */
+const PUBLIC_KEY = /^(?:-----BEGIN PUBLIC KEY-----[A-Za-z0-9+/=\s]+-----END PUBLIC KEY-----|[A-Za-z0-9+/]{40,}=*)$/;
 
 const MAX_LETTERS = 64;
 const MAX_PLACES = 20;
 
-export function problemsOf({ label, permissions, places }: KeyForm): KeyProblems {
+export function problemsOf({ label, permissions, places, publicKey }: KeyForm): KeyProblems {
   const listed = placesOf(places);
   const strange = listed.find((place) => !PLACE.test(place));
   const placesProblem =
@@ -53,16 +65,22 @@ export function problemsOf({ label, permissions, places }: KeyForm): KeyProblems
     ...(label.trim() === "" || [...label].length > MAX_LETTERS ? { label: `1 to ${MAX_LETTERS} characters.` } : {}),
     ...(permissions.size === 0 ? { permissions: "Choose what the key may do." } : {}),
     ...(placesProblem === undefined ? {} : { places: placesProblem }),
+    ...(publicKey.trim() === "" || PUBLIC_KEY.test(publicKey.trim())
+      ? {}
+      : { publicKey: "This is no public key. Paste the PEM file or its base64 text." }),
   };
 }
 
 /** As the interface takes it; `now_ms` by the platform's clock. */
-export function requestOf({ label, permissions, places, lifetime }: KeyForm, now_ms: number): ApiKeyRequest {
+export function requestOf(form: KeyForm, now_ms: number): ApiKeyRequest {
+  const { label, permissions, places, lifetime } = form;
+  const public_key = form.publicKey.trim();
   const ip_whitelist = placesOf(places);
   return {
     label: label.trim(),
     permissions: PERMISSIONS.map(({ value }) => value).filter((permission) => permissions.has(permission)),
     ...(ip_whitelist.length === 0 ? {} : { ip_whitelist }),
     ...(lifetime === "never" ? {} : { expires_at: new Date(now_ms + Number(lifetime) * DAY_MS).toISOString() }),
+    ...(public_key === "" ? {} : { public_key }),
   };
 }

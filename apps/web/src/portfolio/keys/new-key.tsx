@@ -13,7 +13,7 @@ import { api } from "../../session/session.ts";
 import { refreshPortfolio } from "../queries.ts";
 import { EMPTY_FORM, type KeyForm, LIFETIMES, PERMISSIONS, problemsOf, requestOf } from "./key-request.ts";
 
-/** Asks what the key may do, then shows its secret once. */
+/** Asks what the key may do, then shows the key, and its secret once. */
 export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
   const [made, setMade] = useState<NewApiKey>();
   return (
@@ -67,6 +67,15 @@ function KeyFields({ onMade }: { readonly onMade: (made: NewApiKey) => void }) {
         value={form.lifetime}
         onChange={(lifetime) => change({ lifetime })}
       />
+      <TextField
+        label="Ed25519 public key"
+        hint="Optional. Paste it to sign with your own private key; then there is no secret."
+        error={problems.publicKey}
+        value={form.publicKey}
+        placeholder="-----BEGIN PUBLIC KEY-----"
+        inputClass="font-mono text-xs"
+        onChange={(publicKey) => change({ publicKey })}
+      />
       {isRisky && (
         <Notice>Anyone who obtains this key can withdraw from anywhere. Restrict it to the IPs it is used from.</Notice>
       )}
@@ -112,6 +121,18 @@ function PermissionChoice({ chosen, error, onChange }: PermissionChoiceProps) {
 }
 
 function Secret({ made, onDone }: { readonly made: NewApiKey; readonly onDone: () => void }) {
+  if (made.public_key !== undefined) {
+    return (
+      <div className="flex flex-col gap-3">
+        <Notice>Requests with this key are signed with your private key. There is no secret.</Notice>
+        <Shown label="API key" value={made.api_key} />
+        <Shown label="Public key" value={made.public_key} />
+        <Button look="primary" size="large" onClick={onDone}>
+          Done
+        </Button>
+      </div>
+    );
+  }
   return (
     <div className="flex flex-col gap-3">
       <Notice>The secret is shown only now. Save it: it cannot be shown again.</Notice>
