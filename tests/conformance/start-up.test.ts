@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile, execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -86,6 +87,34 @@ describe("what clients call before they trade", () => {
     assert.equal(address, deposit?.address);
     assert.equal(tag, "deposit(uint256)");
     await assert.rejects(client.fetchTradingFees({ type: "spot" }), (error) => error instanceof ccxt.BadRequest);
+  });
+
+  it("the page's configuration for freqtrade leads ccxt here: markets, account, cross margin, an order", async () => {
+    const page = readFileSync(new URL("../../docs/rules/exchange-clients.md", import.meta.url), "utf8");
+    const [, text = ""] = /```json\n(.*?)```/s.exec(page) ?? [];
+    const here = text.replaceAll("https://exchange.example", exchange.baseUrl);
+    const { exchange: options, margin_mode } = JSON.parse(here) as {
+      exchange: { ccxt_config: ConstructorParameters<typeof ccxt.binance>[0] };
+      margin_mode: string;
+    };
+    const trader = await exchange.openTrader(1_000);
+    const client = new ccxt.binance({
+      ...options.ccxt_config,
+      ...{ apiKey: trader.apiKey, secret: trader.apiSecret, enableRateLimit: false },
+    });
+    await client.loadMarkets();
+    const symbol = "BTC/USDT:USDT";
+    assert.deepEqual((await client.fetchBalance())["USDT"]?.total, 1_000);
+    assert.equal((await client.fetchLeverageTiers([symbol]))[symbol]?.[0]?.maxLeverage, 50);
+    assert.deepEqual(await client.fetchPositions([symbol]), []);
+    await client.setMarginMode(margin_mode, symbol);
+    await client.setLeverage(5, symbol);
+    const order = await client.createOrder(symbol, "limit", "buy", 0.01, 50_000);
+    assert.deepEqual(
+      (await client.fetchOpenOrders(symbol)).map(({ id }) => id),
+      [order.id],
+    );
+    assert.equal((await client.cancelOrder(order.id ?? "", symbol)).status, "canceled");
   });
 
   it("python-binance's calls: ping and time of spot, forms, candles by pair, user data", {
