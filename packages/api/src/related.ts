@@ -16,6 +16,7 @@ export const RelatedExchangeInfo = Type.Object({
 });
 
 export const SystemStatus = Type.Object({ status: Type.Literal(0), msg: Type.Literal("normal") });
+export type SystemStatus = Static<typeof SystemStatus>;
 
 export const MarginPair = Type.Object({}, { description: "There is none: nothing can be borrowed" });
 
