@@ -22,5 +22,6 @@ export * from "./points.ts";
 export * from "./points-rules.ts";
 export * from "./prices.ts";
 export * from "./referral.ts";
+export * from "./related.ts";
 export * from "./shapes.ts";
 export type * from "./streams.ts";

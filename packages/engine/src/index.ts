@@ -28,6 +28,7 @@ export { NO_POSITION } from "./state/positions.ts";
 export { State } from "./state/state.ts";
 export {
   type AccountFigures,
+  breakEven,
   feeRates_e8,
   NO_ACCOUNT_YET,
   type PositionFigures,

@@ -11,6 +11,7 @@ export interface Secrets {
 const STREAMS = [
   ...["btcusdt@trade", "btcusdt@aggTrade", "btcusdt@depth", "btcusdt@depth@100ms", "btcusdt@depth5@250ms"],
   ...["ethusdt@kline_1m", "btcusdt@bookTicker", "!ticker@arr", "!miniTicker@arr", "!markPrice@arr@1s", "!bookTicker"],
+  ...["btcusdt_perpetual@continuousKline_1m", "!contractInfo", "!assetIndex@arr", "btcusdt@rpiDepth@500ms"],
   ...["btcusdt@markPrice", "btcusdt@forceOrder", "!forceOrder@arr", "ethusdt@ticker", "ethusdt@miniTicker"],
 ];
 const CHANNELS = [

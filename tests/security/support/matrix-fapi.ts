@@ -59,6 +59,37 @@ const marketRows = open(
   "GET /fapi/v1/leverageBracket",
 );
 
+/** Interfaces beside /fapi that bots call before they trade. */
+const relatedRows: Rows = {
+  ...open(
+    "what is nobody's",
+    ...["ping", "time", "exchangeInfo"].flatMap((name) => [`GET /api/v3/${name}`, `GET /dapi/v1/${name}`]),
+    ...["system/status", "margin/allPairs", "margin/isolated/allPairs"].map((name) => `GET /sapi/v1/${name}`),
+  ),
+  ...own("GET /sapi/v1/capital/config/getall"),
+  ...own("GET /sapi/v1/capital/deposit/address", { coin: "USDT" }),
+  ...own("GET /sapi/v1/capital/deposit/hisrec"),
+  ...attacked(
+    "GET /sapi/v1/capital/withdraw/history",
+    ...(["wallet", "key"] as const satisfies By[]).flatMap((by): Attack[] => [
+      {
+        tries: "the other's withdrawal by its id",
+        by,
+        call: ({ withdrawalId }) =>
+          call("GET", "/sapi/v1/capital/withdraw/history", { query: { idList: withdrawalId } }),
+        passes: true,
+      },
+      {
+        tries: "the other's withdrawal by its request id",
+        by,
+        call: ({ requestId }) =>
+          call("GET", "/sapi/v1/capital/withdraw/history", { query: { withdrawOrderId: requestId } }),
+        passes: true,
+      },
+    ]),
+  ),
+};
+
 const accountRows: Rows = {
   ...each(
     ["/fapi/v2/account", "/fapi/v3/account", "/fapi/v2/balance", "/fapi/v3/balance", "/fapi/v1/positionRisk"],
@@ -179,6 +210,7 @@ const listenKeyRows: Rows = {
 
 export const fapiRows: Rows = {
   ...marketRows,
+  ...relatedRows,
   ...accountRows,
   ...settingRows,
   ...orderRows,

@@ -74,6 +74,16 @@ export type { Reread } from "./projector/queue.ts";
 export { projectorCheck } from "./projector/readiness.ts";
 export { projectionDb } from "./projector/tables.ts";
 export { type WrittenBeforeOptions, waitUntilWritten } from "./projector/written-before.ts";
+export type {
+  DepositQuery,
+  DepositRecord,
+  TransferQuery,
+  Transfers,
+  WithdrawalQuery,
+  WithdrawalRecord,
+  WithdrawalState,
+} from "./related/ports.ts";
+export { registerRelatedRoutes } from "./related/routes.ts";
 export { createEventStore } from "./streams/event-store.ts";
 export { createFollowedEventStore, nothingToRebuild } from "./streams/followed-event-store.ts";
 export { privateEventsJob } from "./streams/jobs.ts";

@@ -3,6 +3,8 @@ import { parseAddress } from "../kernel/address.ts";
 import { ApiError } from "../kernel/errors.ts";
 
 const MICRO_DIGITS = 6;
+/** The least that can be withdrawn. */
+export const MIN_micros = 1n;
 /** One billion USDT: the engine's maximum per command. */
 export const MAX_micros = 10n ** 15n;
 

@@ -1,4 +1,4 @@
-export { MAX_micros, readAddress, readAmount } from "./amounts.ts";
+export { MAX_micros, MIN_micros, readAddress, readAmount } from "./amounts.ts";
 export { computeBacking, judgeBacking } from "./backing.ts";
 export { chainRef, Deposits, type WalletOptions } from "./deposits.ts";
 export { heldMoneyOf } from "./held-money.ts";
@@ -14,6 +14,7 @@ export { WithdrawalReviews } from "./reviews.ts";
 export { registerWalletRoutes } from "./routes.ts";
 export { registerSwitchRoutes } from "./switch-routes.ts";
 export { Switches } from "./switches.ts";
+export { WalletTransfers } from "./transfers.ts";
 export { VaultListener } from "./vault-listener.ts";
 export { vaultRefusalOf } from "./vault-refusals.ts";
 export { walletCheck, watchWallet } from "./wallet-watch.ts";

@@ -36,7 +36,7 @@ export interface WithdrawalOrder {
 type Row = Selectable<WithdrawalTable>;
 
 /** `held` is an internal status; clients see it as requested. */
-const shownStatus = (status: Row["status"]) => (status === "held" ? "requested" : status);
+export const shownStatus = (status: Row["status"]) => (status === "held" ? "requested" : status);
 
 export function withdrawalView(row: Row | Plain<Row>): Withdrawal {
   return {

@@ -46,6 +46,10 @@ import type {
   CalculatedRebates,
   CampaignRequest,
   CanceledOrder,
+  CapitalCoin,
+  CapitalDeposit,
+  CapitalDepositAddress,
+  CapitalWithdrawal,
   ClaimedRebate,
   ClockReply,
   ClockRequest,
@@ -217,6 +221,7 @@ import type {
   SkippedFillsQuery,
   Switches,
   SwitchesRequest,
+  SystemStatus,
   TierThresholds,
   TierThresholdsRequest,
   TokenReply,
@@ -925,6 +930,24 @@ const bonus = (call: Call) => ({
     call.get<BonusLedger>("/api/v1/bonus/me/ledger", query, options),
 });
 
+const related = (call: Call) => ({
+  /** Whether it runs. */
+  systemStatus: (options?: ReadOptions) =>
+    call.get<SystemStatus>("/sapi/v1/system/status", {}, options),
+  /** The coin, its network and limits. */
+  coins: (options?: ReadOptions) =>
+    call.get<CapitalCoin[]>("/sapi/v1/capital/config/getall", {}, options),
+  /** Own deposits, newest first. */
+  deposits: (query: Given<{ coin?: string; status?: number; startTime?: number; endTime?: number; offset?: number; limit?: number; txId?: string }> = {}, options?: ReadOptions) =>
+    call.get<CapitalDeposit[]>("/sapi/v1/capital/deposit/hisrec", query, options),
+  /** Own withdrawals, newest first. */
+  withdrawals: (query: Given<{ coin?: string; status?: number; startTime?: number; endTime?: number; offset?: number; limit?: number; withdrawOrderId?: string; idList?: string }> = {}, options?: ReadOptions) =>
+    call.get<CapitalWithdrawal[]>("/sapi/v1/capital/withdraw/history", query, options),
+  /** The Vault, and what to call. */
+  depositAddress: (query: Given<{ coin: string; network?: string }>, options?: ReadOptions) =>
+    call.get<CapitalDepositAddress>("/sapi/v1/capital/deposit/address", query, options),
+});
+
 /** Every area of the interface, as the routes say it. */
 export const createAreas = (call: Call) => ({
   operations: operations(call),
@@ -945,4 +968,5 @@ export const createAreas = (call: Call) => ({
   pointsAdmin: pointsAdmin(call),
   bonusAdmin: bonusAdmin(call),
   bonus: bonus(call),
+  related: related(call),
 });

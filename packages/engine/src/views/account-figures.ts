@@ -149,8 +149,14 @@ function firstLeverage({ accounts }: State, account: number, { definition }: Mar
   return hasBonus ? Math.min(definition.defaultLeverage, accounts.bonusLeverage(account)) : definition.defaultLeverage;
 }
 
-/** The price at which closing returns the cost and the taker fee of closing. */
-function breakEven(state: State, account: number, { definition }: MarketState, lots: number, cost: number): number {
+/** The price, in millionths of a tick, at which closing returns the cost and the taker fee of closing; 0 without a position. */
+export function breakEven(
+  state: State,
+  account: number,
+  { definition }: Pick<MarketState, "definition">,
+  lots: number,
+  cost: number,
+): number {
   if (lots === 0) return 0;
   const entry = entryPrice(lots, cost, definition.unit_micros);
   const { taker_e8 } = feeRates_e8(state, account);

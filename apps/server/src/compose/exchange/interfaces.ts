@@ -11,6 +11,7 @@ import {
   registerDevPriceRoute,
   registerExchangeAdminRoutes,
   registerPriceAdminRoutes,
+  registerRelatedRoutes,
   rehearseAside,
   replayAgrees,
 } from "../../exchange/index.ts";
@@ -19,10 +20,13 @@ import { PageCursors } from "../../kernel/page-cursor.ts";
 import {
   computeBacking,
   judgeBacking,
+  MAX_micros,
+  MIN_micros,
   ownAddresses,
   registerReviewRoutes,
   registerSwitchRoutes,
   registerWalletRoutes,
+  WalletTransfers,
   WithdrawAddresses,
 } from "../../wallet/index.ts";
 import type { Host } from "./host.ts";
@@ -65,7 +69,7 @@ export function openInterfaces(
 export function registerRoutes(app: App, options: ExchangeSystemOptions, parts: Parts): void {
   const { settings, database, clock, random, identity } = options;
   const { exchange } = parts.host;
-  const { directory, deposits, withdrawals, reviews, onChain } = parts.money;
+  const { directory, deposits, withdrawals, reviews, switches, onChain } = parts.money;
   const { prices, history, marketData } = parts.readers;
   const { accountSettings, fapi, streams } = parts.interfaces;
   const cursors = new PageCursors(cursorKey(settings.jwtSecret));
@@ -87,6 +91,19 @@ export function registerRoutes(app: App, options: ExchangeSystemOptions, parts: 
   const own = ownAddresses({ ...options.chain, settings });
   registerWalletRoutes(app, { deposits, withdrawals, addresses, cursors, ownAddresses: own });
   registerReviewRoutes(app, { reviews, cursors });
+  registerRelatedRoutes(app, {
+    ...{ clock, settings },
+    transfers: new WalletTransfers(database),
+    gate: {
+      chainId: settings.chainId,
+      confirmations: settings.chainConfirmations,
+      vault: options.chain.contracts.vault,
+      token: options.chain.contracts.usdt,
+      smallest_micros: MIN_micros,
+      largest_micros: MAX_micros,
+      areWithdrawalsPaused: async () => (await switches.read()).withdrawals_paused,
+    },
+  });
   registerAdmin(app, options, parts);
   if (settings.environment === "development") {
     registerFaucetRoute(app, { faucet: onChain.faucet, exchange, random });

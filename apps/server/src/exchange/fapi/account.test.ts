@@ -205,6 +205,38 @@ describe("accounts on the exchange-style interface", () => {
     assert.equal(config!["leverage"], 5);
   });
 
+  it("T1, FUT-9: after a 200 to CROSSED the symbol is on cross margin; an isolated one needs no change to ISOLATED", async () => {
+    const who = await bench.trader("100", 2_000);
+    const isolate = () =>
+      bench.submit({ kind: "set_margin_mode", account: bench.accounts.get(who)!, market: 0, mode: ISOLATED });
+    const change = (marginType: string) =>
+      bench.call("POST", "/fapi/v1/marginType", { symbol: "BTCUSDT", marginType }, who);
+    const shown = async () =>
+      (await get<Body[]>("/fapi/v1/symbolConfig", who, { symbol: "BTCUSDT" }))[0]!["marginType"];
+    refused(await change("ISOLATED"), -4046, /not allowed on this interface/);
+    await isolate();
+    refused(await change("ISOLATED"), -4046, "No need to change margin type.");
+    assert.equal(await shown(), "ISOLATED");
+    assert.deepEqual(ok(await change("CROSSED")), { code: 200, msg: "success" });
+    assert.equal(await shown(), "CROSSED");
+    await isolate();
+    await order(who, "BUY", "0.01", "50000");
+    refused(await change("CROSSED"), -4047);
+    ok(await bench.call("DELETE", "/fapi/v1/allOpenOrders", { symbol: "BTCUSDT" }, who));
+    await order(bob, "SELL", "0.01", "60000");
+    await order(who, "BUY", "0.01", "60000");
+    refused(await change("CROSSED"), -4048);
+    assert.equal(await shown(), "ISOLATED");
+    await order(bob, "BUY", "0.01", "60000");
+    await order(who, "SELL", "0.01", "60000");
+    ok(await change("CROSSED"));
+    await order(bob, "SELL", "0.01", "60000");
+    await order(who, "BUY", "0.01", "60000");
+    // On cross margin already, so an open position does not matter.
+    ok(await change("CROSSED"));
+    assert.equal(await shown(), "CROSSED");
+  });
+
   it("FUT-9: an isolated position stands on its own margin, which can be moved", async () => {
     const who = await bench.trader("100", 2_000);
     await leverage(who, 50);

@@ -14,13 +14,13 @@ import {
   FapiTrade,
   marketParameters as parameters,
 } from "@bourse/api";
-import { ONE_e8, readFund, USDT_micros } from "@bourse/engine";
+import { readFund } from "@bourse/engine";
 import { Type } from "typebox";
 import type { App } from "../../kernel/http/app.ts";
 import { moneyText, priceText, quantityText, rateText } from "../../kernel/units.ts";
 import { anyone, keyOnly } from "./access.ts";
 import { type FapiCall, type FapiContext, idOf, limitOf, operation, publicRoute, windowOf } from "./context.ts";
-import { aggTradeView, symbolView, tickerView, tradeView } from "./market-views.ts";
+import { aggTradeView, bracketViews, symbolView, tickerView, tradeView } from "./market-views.ts";
 import type { MarketState } from "./markets.ts";
 
 /** FUT-14: the interest part of the funding rate, per eight hours. */
@@ -83,14 +83,7 @@ function registerInfo(app: App, context: FapiContext): void {
       return (market === undefined ? markets.all : [market]).map(({ definition }) => ({
         symbol: definition.symbol,
         notionalCoef: 1,
-        brackets: definition.brackets.map((bracket, place) => ({
-          bracket: place + 1,
-          initialLeverage: bracket.maxLeverage,
-          notionalCap: bracket.cap_micros / USDT_micros,
-          notionalFloor: (definition.brackets[place - 1]?.cap_micros ?? 0) / USDT_micros,
-          maintMarginRatio: bracket.maintenanceRate_e8 / ONE_e8,
-          cum: bracket.cumulative_micros / USDT_micros,
-        })),
+        brackets: bracketViews(definition),
       }));
     },
   );

@@ -7,6 +7,7 @@ import {
   ONE_e8,
   REDUCE_ONLY,
   TRADING,
+  USDT_micros,
 } from "@bourse/engine";
 import { DAY_ms } from "../../kernel/dates.ts";
 import {
@@ -100,6 +101,17 @@ export function symbolView(market: MarketState) {
     timeInForce: [...TIME_IN_FORCE_NAMES],
   };
 }
+
+/** The brackets of a market as numbers. */
+export const bracketViews = ({ brackets }: Market) =>
+  brackets.map((bracket, place) => ({
+    bracket: place + 1,
+    initialLeverage: bracket.maxLeverage,
+    notionalCap: bracket.cap_micros / USDT_micros,
+    notionalFloor: (brackets[place - 1]?.cap_micros ?? 0) / USDT_micros,
+    maintMarginRatio: bracket.maintenanceRate_e8 / ONE_e8,
+    cum: bracket.cumulative_micros / USDT_micros,
+  }));
 
 /** The row of a ticker; a market without trades shows its mark price. */
 export function tickerView({ definition, markTicks }: MarketState, ticker: Ticker | undefined, now_ms: number) {

@@ -7,7 +7,7 @@ import {
   accountParameters as parameters,
   Success,
 } from "@bourse/api";
-import { maxNotionalAt, type Refusal } from "@bourse/engine";
+import { CROSS, maxNotionalAt, type Refusal } from "@bourse/engine";
 import { Type } from "typebox";
 import type { App } from "../../kernel/http/app.ts";
 import { fapiRefusal, invalidParameter } from "../../kernel/http/error-replies.ts";
@@ -17,11 +17,23 @@ import { refusePositionSide } from "../orders/order-checks.ts";
 import { OrderFields } from "../orders/order-fields.ts";
 import { refusedIn } from "../orders/refusals.ts";
 import { keyOnly, reading, trading } from "./access.ts";
-import { accountOf, addressOf, type FapiContext, operation, publicRoute, signedRoute, windowOf } from "./context.ts";
+import {
+  accountOf,
+  addressOf,
+  type FapiCall,
+  type FapiContext,
+  keptOf,
+  operation,
+  publicRoute,
+  signedRoute,
+  windowOf,
+} from "./context.ts";
 import type { MarketState } from "./markets.ts";
 import { ORDER } from "./order-request.ts";
 import { refusalOf, refuse } from "./refusals.ts";
 
+/** Clients match this text literally and take it for success. */
+const ISOLATED_ALREADY = "No need to change margin type.";
 const success = { code: 200, msg: "success" } as const;
 
 function registerLeverage(app: App, { markets, accountSettings }: FapiContext): void {
@@ -44,6 +56,16 @@ function registerLeverage(app: App, { markets, accountSettings }: FapiContext): 
       return { leverage, maxNotionalValue, symbol: market.definition.symbol };
     },
   );
+}
+
+/** Margin modes differ from other exchanges here: isolated margin is set on the account area alone (T1). */
+function registerMarginType(app: App, context: FapiContext): void {
+  const { markets, accountSettings } = context;
+
+  async function isIsolated(request: FapiCall, market: MarketState): Promise<boolean> {
+    const kept = await keptOf(context, request);
+    return context.reader.positions(accountOf(context, request), market, kept).some((position) => position.isIsolated);
+  }
 
   app.get(
     "/fapi/v1/marginType",
@@ -64,18 +86,25 @@ function registerLeverage(app: App, { markets, accountSettings }: FapiContext): 
     signedRoute({
       access: trading(1),
       summary: "Set the margin type",
-      description: "`CROSSED` succeeds; `ISOLATED` is refused with -4046, it has a separate route.",
+      description:
+        "`CROSSED` leaves the symbol on cross margin: one that is isolated is changed, and with open orders or a position " +
+        "refused with -4047 or -4048. `ISOLATED` is refused with -4046, it has a separate route.",
       parameters: parameters.marginType,
       reply: Success,
     }),
-    ({ fapi }) => {
+    async (request) => {
+      const { fapi } = request;
       const symbol = fapi.requiredText("symbol");
       const type = fapi.requiredText("marginType");
       if (type !== "CROSSED" && type !== "ISOLATED") {
         throw invalidParameter("marginType", { rule: "enum", limit: "CROSSED, ISOLATED" });
       }
-      markets.named(symbol);
-      if (type === "ISOLATED") throw fapiRefusal("ISOLATED");
+      const market = markets.named(symbol);
+      const isSet = await isIsolated(request, market);
+      if (type === "ISOLATED") throw fapiRefusal("ISOLATED", isSet ? { msg: ISOLATED_ALREADY } : {});
+      // Nothing is sent to the engine for a symbol that is on cross margin: the call is harmless at any time.
+      const refusal = isSet ? await accountSettings.set(addressOf(request), market, { mode: CROSS }) : undefined;
+      if (refusal !== undefined) throw refusalOf(refusal, market.definition);
       return success;
     },
   );
@@ -202,6 +231,7 @@ function registerListenKeys(app: App, context: FapiContext): void {
 /** The settings of an account and its listen keys. */
 export function registerSettingRoutes(app: App, context: FapiContext): void {
   registerLeverage(app, context);
+  registerMarginType(app, context);
   registerPositionMargin(app, context);
   registerListenKeys(app, context);
 }

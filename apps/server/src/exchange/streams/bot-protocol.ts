@@ -18,13 +18,22 @@ type MessageId = number | string | null;
 const UNKNOWN_STREAM = 2;
 const MALFORMED = 3;
 const NO_LISTEN_KEY = -1125;
+const MAX_SHOWN_CHARS = 80;
 
 class Refusal extends Error {
   readonly code: number;
+  /** The names that were not known; the others of the request are served. */
+  readonly streams: readonly string[] | undefined;
 
-  constructor(code: number, message: string) {
+  constructor(code: number, message: string, streams?: readonly string[]) {
     super(message);
     this.code = code;
+    this.streams = streams;
+  }
+
+  get body() {
+    const { code, message: msg, streams } = this;
+    return streams === undefined ? { code, msg } : { code, msg, streams };
   }
 }
 
@@ -48,7 +57,7 @@ export class BotProtocol {
       connection.sendJson({ result: this.#answer(connection, message), id });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      connection.sendJson({ error: { code: error.code, msg: error.message }, id });
+      connection.sendJson({ error: error.body, id });
     }
   }
 
@@ -64,7 +73,7 @@ export class BotProtocol {
         this.#subscribe(connection, [name]);
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        connection.sendJson({ error: { code: error.code, msg: error.message } });
+        connection.sendJson({ error: error.body });
         if (error.code === NO_LISTEN_KEY) connection.close(1008, error.message);
       }
     }
@@ -83,29 +92,39 @@ export class BotProtocol {
     return null;
   }
 
-  /** Subscribes to all names or to none. */
+  /**
+   * Subscribes to the names that are known, and then refuses the others by name: a bot that also asks for a stream of another
+   * exchange trades on with the rest. More streams than fit are refused as a whole.
+   */
   #subscribe(connection: Connection, names: readonly string[]): void {
     const wanted = [...new Set(names)].filter((name) => !connection.follows(name));
-    const topics = wanted.map((name) => this.#topicOf(name));
-    if (!connection.hasRoomFor(wanted.length)) {
+    const topics = wanted.map((name) => ({ name, topic: this.#topicOf(name) }));
+    const unknown = topics.flatMap(({ name, topic }) => (topic === undefined ? [name] : []));
+    if (!connection.hasRoomFor(wanted.length - unknown.length)) {
       throw new Refusal(UNKNOWN_STREAM, "Invalid request: too many streams on one connection.");
     }
-    for (const [place, name] of wanted.entries()) {
-      const { key, makeSource } = topics[place]!;
+    for (const { name, topic } of topics) {
+      if (topic === undefined) continue;
       const wrapper = connection.isWrapped ? name : undefined;
-      connection.follow(name, this.#options.hub.follow(key, makeSource, connection, wrapper), wrapper);
+      connection.follow(name, this.#options.hub.follow(topic.key, topic.makeSource, connection, wrapper), wrapper);
     }
+    if (unknown.length > 0) throw refusalOf(unknown);
   }
 
-  #topicOf(name: string): FollowableTopic {
+  /** Undefined if there is no such stream. */
+  #topicOf(name: string): FollowableTopic | undefined {
     if (isListenKeyShaped(name)) {
       const address = this.#options.listenKeys.resolve(name);
-      if (address === undefined) throw new Refusal(NO_LISTEN_KEY, "This listenKey does not exist.");
-      return { key: userTopicKey(address), makeSource: () => pushed };
+      return address === undefined ? undefined : { key: userTopicKey(address), makeSource: () => pushed };
     }
     const spec = parseStreamName(name);
-    const topic = spec && this.#options.marketStreams.topicOf(spec);
-    if (topic === undefined) throw new Refusal(UNKNOWN_STREAM, `Invalid request: unknown stream ${name.slice(0, 80)}.`);
-    return topic;
+    return spec && this.#options.marketStreams.topicOf(spec);
   }
+}
+
+/** A listenKey that is gone has its own code, because clients ask for a new one when they read it. */
+function refusalOf(unknown: readonly string[]): Refusal {
+  if (unknown.some(isListenKeyShaped)) return new Refusal(NO_LISTEN_KEY, "This listenKey does not exist.", unknown);
+  const shown = unknown.map((name) => name.slice(0, MAX_SHOWN_CHARS)).join(", ");
+  return new Refusal(UNKNOWN_STREAM, `Invalid request: unknown stream ${shown}.`, unknown);
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
+import { type MarketStatus, REDUCE_ONLY, TRADING } from "@bourse/engine";
 import { BTC, BTC_TICKS } from "../market-data/testing.ts";
 import { parseStreamName } from "./stream-names.ts";
 import { type Message, StreamsForTests, type TestClient } from "./testing.ts";
@@ -167,6 +168,67 @@ describe("the bots' market streams", () => {
     client.ws.close();
   });
 
+  it("FUT-19: candles by pair and contract type are those of the symbol", async () => {
+    const client = await follow("btcusdt_perpetual@continuousKline_1m", "btcusdt@kline_1m");
+    const { k: candle, ...head } = await client.next({ e: "continuous_kline" });
+    assert.deepEqual({ ...head, E: 0 }, { e: "continuous_kline", E: 0, ps: SYMBOL, ct: "PERPETUAL" });
+    const { s: _symbol, ...same } = (client.received.find(({ e }) => (e as unknown) === "kline") ??
+      (await client.next({ e: "kline" })))["k"]!;
+    assert.deepEqual(candle, same);
+    client.ws.close();
+  });
+
+  it("FUT-19: !contractInfo tells of a market's status; !assetIndex@arr and @rpiDepth@500ms are known", async () => {
+    const client = await follow("!contractInfo", "!assetIndex@arr", "btcusdt@rpiDepth@500ms");
+    const setStatus = (status: MarketStatus) => market.submit({ kind: "set_market_status", market: BTC, status });
+    await setStatus(REDUCE_ONLY);
+    const { bks, ...told } = await client.next({ e: "contractInfo" });
+    assert.deepEqual(
+      { ...told, E: 0, ot: 0 },
+      {
+        ...{ e: "contractInfo", E: 0, s: SYMBOL, ps: SYMBOL, ct: "PERPETUAL" },
+        dt: 4133404800000,
+        ot: 0,
+        cs: "REDUCE_ONLY",
+      },
+    );
+    const brackets = bks as unknown as Record<string, number>[];
+    assert.deepEqual(brackets[0], {
+      bs: 1,
+      bnf: 0,
+      bnc: 100_000,
+      mmr: 0.01,
+      cf: 0,
+      mi: brackets[1]!["ma"]! + 1,
+      ma: 50,
+    });
+    assert.equal(brackets.at(-1)!["mi"], 1);
+    await setStatus(TRADING);
+    assert.equal((await client.next({ e: "contractInfo", cs: "TRADING" }))["s"], SYMBOL);
+    await market.sell(maker, 3, { ticks: BTC_TICKS + 40 });
+    assert.deepEqual((await client.next({ e: "depthUpdate" }))["a"], [["60004.0", "0.003"]]);
+    client.ws.close();
+  });
+
+  it("FUT-19: of a request with unknown streams the known ones are served, and the others are named", async () => {
+    const client = await exchange.connect("/ws");
+    const params = ["btcusdt@trade", "btcusdt@nothing", "!x@arr", "btcusdt@trade"];
+    assert.deepEqual(await client.ask({ method: "SUBSCRIBE", params, id: 1 }), {
+      error: {
+        code: 2,
+        msg: "Invalid request: unknown stream btcusdt@nothing, !x@arr.",
+        streams: ["btcusdt@nothing", "!x@arr"],
+      },
+      id: 1,
+    });
+    const gone = "0".repeat(64);
+    const { error } = await client.ask({ method: "SUBSCRIBE", params: ["btcusdt@aggTrade", gone], id: 2 });
+    assert.deepEqual([error!["code"], error!["streams"]], [-1125, [gone]]);
+    const { result } = await client.ask({ method: "LIST_SUBSCRIPTIONS", id: 3 });
+    assert.deepEqual(result, ["btcusdt@trade", "btcusdt@aggTrade"]);
+    client.ws.close();
+  });
+
   it("what makes no sense is answered, and changes nothing", async () => {
     const client = await exchange.connect("/ws/btcusdt@trade");
     const bad = [
@@ -198,12 +260,20 @@ describe("names and paths of streams", () => {
     const partial = { kind: "partialDepth", symbol: SYMBOL, levels: 20, period_ms: 100 };
     assert.deepEqual(parseStreamName("btcusdt@depth20@100ms"), partial);
     assert.deepEqual(parseStreamName("btcusdt@kline_4h"), { kind: "kline", symbol: SYMBOL, interval: "4h" });
+    const continuous = { kind: "continuousKline", symbol: SYMBOL, interval: "1h" };
+    assert.deepEqual(parseStreamName("btcusdt_perpetual@continuousKline_1h"), continuous);
+    assert.deepEqual(parseStreamName("btcusdt@rpiDepth@500ms"), parseStreamName("btcusdt@depth@500ms"));
     assert.deepEqual(parseStreamName("!forceOrder@arr"), { kind: "forceOrder", symbol: undefined });
     for (const name of [
       "BTCUSDT@trade",
       "btcusdt@depth7",
       "btcusdt@depth@10ms",
       "btcusdt@kline_7m",
+      "btcusdt_perpetual@continuousKline_7m",
+      "btcusdt_perpetual@kline_1m",
+      "btcusdt_current_quarter@continuousKline_1m",
+      "btcusdt@continuousKline_1m",
+      "btcusdt@rpiDepth",
       "@trade",
       "!x@arr",
       "constructor",

@@ -1,6 +1,6 @@
-import { BUY, type Market } from "@bourse/engine";
+import { BUY, type Market, type MarketState } from "@bourse/engine";
 import { averagePriceText, decimalText, moneyText, priceText, quantityText, rateText } from "../../kernel/units.ts";
-import { aggTradeView } from "../fapi/market-views.ts";
+import { aggTradeView, bracketViews, symbolView } from "../fapi/market-views.ts";
 import type { Interval, Kline } from "../market-data/kline-series.ts";
 import type { AggTrade, Level, Ticker, Trade } from "../market-data/market-board.ts";
 import type { BookTicker, MarkPriceInfo } from "../market-data/market-data.ts";
@@ -84,36 +84,75 @@ export function markPriceEvent(definition: Market, now_ms: number, info: MarkPri
   };
 }
 
-export function klineEvent(
-  definition: Market,
-  now_ms: number,
-  interval: Interval,
-  kline: Kline,
-  isClosed: boolean,
-): object {
+/** A candle of a stream, which ends when the next one begins. */
+export interface StreamedKline {
+  readonly kline: Kline;
+  readonly interval: Interval;
+  readonly isClosed: boolean;
+}
+
+export type KlineEvent = (definition: Market, now_ms: number, streamed: StreamedKline) => object;
+
+function candleFields(definition: Market, { kline, interval, isClosed }: StreamedKline) {
   return {
-    e: "kline",
-    E: now_ms,
-    s: definition.symbol,
-    k: {
-      t: kline.open_ms,
-      T: kline.close_ms,
-      s: definition.symbol,
-      i: interval,
-      f: kline.trades === 0 ? -1 : kline.firstTrade,
-      L: kline.trades === 0 ? -1 : kline.lastTrade,
-      o: priceText(definition, kline.open),
-      c: priceText(definition, kline.close),
-      h: priceText(definition, kline.high),
-      l: priceText(definition, kline.low),
-      v: quantityText(definition, kline.lots),
-      n: kline.trades,
-      x: isClosed,
-      q: moneyText(kline.quote_micros),
-      V: quantityText(definition, kline.takerLots),
-      Q: moneyText(kline.takerQuote_micros),
-      B: "0",
-    },
+    i: interval,
+    f: kline.trades === 0 ? -1 : kline.firstTrade,
+    L: kline.trades === 0 ? -1 : kline.lastTrade,
+    o: priceText(definition, kline.open),
+    c: priceText(definition, kline.close),
+    h: priceText(definition, kline.high),
+    l: priceText(definition, kline.low),
+    v: quantityText(definition, kline.lots),
+    n: kline.trades,
+    x: isClosed,
+    q: moneyText(kline.quote_micros),
+    V: quantityText(definition, kline.takerLots),
+    Q: moneyText(kline.takerQuote_micros),
+    B: "0",
+  };
+}
+
+const spanOf = ({ kline }: StreamedKline) => ({ t: kline.open_ms, T: kline.close_ms });
+
+export const klineEvent: KlineEvent = (definition, now_ms, streamed) => ({
+  e: "kline",
+  E: now_ms,
+  s: definition.symbol,
+  k: { ...spanOf(streamed), s: definition.symbol, ...candleFields(definition, streamed) },
+});
+
+/** The same candle by pair and contract type. */
+export const continuousKlineEvent: KlineEvent = (definition, now_ms, streamed) => ({
+  e: "continuous_kline",
+  E: now_ms,
+  ps: definition.symbol,
+  ct: "PERPETUAL",
+  k: { ...spanOf(streamed), ...candleFields(definition, streamed) },
+});
+
+/** A market that was added, or whose status or rules were changed. */
+export function contractInfoEvent(market: MarketState, time_ms: number): object {
+  const { symbol, pair, contractType, deliveryDate, onboardDate, status } = symbolView(market);
+  const { brackets } = market.definition;
+  return {
+    e: "contractInfo",
+    E: time_ms,
+    s: symbol,
+    ps: pair,
+    ct: contractType,
+    dt: deliveryDate,
+    ot: onboardDate,
+    cs: status,
+    bks: bracketViews(market.definition).map((view) => ({
+      bs: view.bracket,
+      bnf: view.notionalFloor,
+      bnc: view.notionalCap,
+      mmr: view.maintMarginRatio,
+      cf: view.cum,
+      // Leverages that only this bracket allows: above the next one's highest.
+      mi: (brackets[view.bracket]?.maxLeverage ?? 0) + 1,
+      ma: view.initialLeverage,
+    })),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Interval, Kline } from "../market-data/kline-series.ts";
 import type { MarketBoard, Ticker } from "../market-data/market-board.ts";
 import type { MarketData } from "../market-data/market-data.ts";
-import { depthUpdate, klineEvent, markPriceEvent, miniTickerEvent, tickerEvent } from "./market-messages.ts";
+import { depthUpdate, type KlineEvent, markPriceEvent, miniTickerEvent, tickerEvent } from "./market-messages.ts";
 import type { TopicSource } from "./topics.ts";
 
 export interface SourceContext {
@@ -109,15 +109,18 @@ export class KlineFollower {
   }
 }
 
-export function klineSource(context: SourceContext, board: MarketBoard, interval: Interval): TopicSource {
+export function klineSource(
+  context: SourceContext,
+  board: MarketBoard,
+  interval: Interval,
+  event: KlineEvent,
+): TopicSource {
   const follower = new KlineFollower(context, board, interval);
   const { definition } = board.market;
   return {
     period_ms: KLINE_PERIOD_ms,
     poll: () =>
-      follower
-        .changes()
-        .map(({ kline, isClosed }) => JSON.stringify(klineEvent(definition, context.now(), interval, kline, isClosed))),
+      follower.changes().map((change) => JSON.stringify(event(definition, context.now(), { ...change, interval }))),
   };
 }
 

@@ -3,7 +3,16 @@ import type { Applied } from "../host/exchange.ts";
 import type { EventObserver } from "../market-data/event-walk.ts";
 import type { MarketBoard } from "../market-data/market-board.ts";
 import type { MarketChange } from "../market-data/market-data.ts";
-import { aggTradeEvent, bookTickerEvent, type ForcedTrade, forceOrderEvent, tradeEvent } from "./market-messages.ts";
+import {
+  aggTradeEvent,
+  bookTickerEvent,
+  continuousKlineEvent,
+  contractInfoEvent,
+  type ForcedTrade,
+  forceOrderEvent,
+  klineEvent,
+  tradeEvent,
+} from "./market-messages.ts";
 import {
   DepthSource,
   klineSource,
@@ -58,7 +67,10 @@ export class MarketStreams implements EventObserver {
         return topic(() => new PartialDepthSource(board!, levels, period_ms, now), levels, period_ms);
       }
       case "kline":
-        return topic(() => klineSource(context, board!, spec.interval), spec.interval);
+      case "continuousKline": {
+        const event = spec.kind === "kline" ? klineEvent : continuousKlineEvent;
+        return topic(() => klineSource(context, board!, spec.interval, event), spec.interval);
+      }
       case "markPrice":
         return topic(() => markPriceSource(context, spec.period_ms, board), spec.period_ms);
       case "ticker":
@@ -74,6 +86,11 @@ export class MarketStreams implements EventObserver {
       case "fill":
         if (event.cause === "liquidation") this.#onLiquidationFill(event, time_ms);
         else if (event.cause === "takeover" || event.cause === "adl") this.#onPassedOn(event, time_ms);
+        return;
+      case "market_added":
+      case "market_status_set":
+      case "market_rules_set":
+        this.#publishContract(event.market, time_ms);
         return;
       case "liquidation_started":
         this.#liquidated = event.account;
@@ -100,6 +117,11 @@ export class MarketStreams implements EventObserver {
     const quote_micros = ticks * lots * this.#context.marketData.board(market).market.definition.unit_micros;
     const order = { side, ticks, lots, executedLots: lots, quote_micros };
     this.#publishForced(market, { order, lastLots: lots, time_ms });
+  }
+
+  #publishContract(market: number, time_ms: number): void {
+    const topic = this.#hub.find("contractInfo:all");
+    topic?.publish(JSON.stringify(contractInfoEvent(this.#context.marketData.board(market).market, time_ms)));
   }
 
   #publishForced(market: number, trade: ForcedTrade): void {

@@ -8,7 +8,8 @@ export type StreamSpec =
   | { readonly kind: "markPrice"; readonly symbol: string | undefined; readonly period_ms: number }
   | { readonly kind: "depth"; readonly symbol: string; readonly period_ms: number }
   | { readonly kind: "partialDepth"; readonly symbol: string; readonly levels: number; readonly period_ms: number }
-  | { readonly kind: "kline"; readonly symbol: string; readonly interval: Interval };
+  | { readonly kind: "kline" | "continuousKline"; readonly symbol: string; readonly interval: Interval }
+  | { readonly kind: "contractInfo" | "assetIndex"; readonly symbol: undefined };
 
 const DEPTH_DEFAULT_ms = 250;
 const MARK_PRICE_DEFAULT_ms = 3_000;
@@ -21,14 +22,20 @@ const ALL_SYMBOLS: Readonly<Record<string, StreamSpec>> = {
   "!miniTicker@arr": { kind: "miniTicker", symbol: undefined },
   "!markPrice@arr": { kind: "markPrice", symbol: undefined, period_ms: MARK_PRICE_DEFAULT_ms },
   "!markPrice@arr@1s": { kind: "markPrice", symbol: undefined, period_ms: SECOND_ms },
+  "!contractInfo": { kind: "contractInfo", symbol: undefined },
+  "!assetIndex@arr": { kind: "assetIndex", symbol: undefined },
 };
 
 const OF_SYMBOL = /^([a-z0-9]{2,20})@(.+)$/;
 const DEPTH = /^depth(5|10|20)?(?:@(100|250|500)ms)?$/;
+/** Candles by pair and contract type. All contracts here are perpetual, and a pair has the name of its symbol. */
+const CONTINUOUS_KLINE = /^([a-z0-9]{2,20})_perpetual@continuousKline_(\w+)$/;
 
 /** Undefined if the name is not valid. Symbols in names are in lower case. */
 export function parseStreamName(name: string): StreamSpec | undefined {
   if (Object.hasOwn(ALL_SYMBOLS, name)) return ALL_SYMBOLS[name];
+  const [, pair, interval] = CONTINUOUS_KLINE.exec(name) ?? [];
+  if (pair !== undefined && interval !== undefined) return klineOf("continuousKline", pair.toUpperCase(), interval);
   const [, lower, what] = OF_SYMBOL.exec(name) ?? [];
   if (lower === undefined || what === undefined) return undefined;
   const symbol = lower.toUpperCase();
@@ -44,14 +51,18 @@ export function parseStreamName(name: string): StreamSpec | undefined {
       return { kind: "markPrice", symbol, period_ms: MARK_PRICE_DEFAULT_ms };
     case "markPrice@1s":
       return { kind: "markPrice", symbol, period_ms: SECOND_ms };
+    case "rpiDepth@500ms":
+      // There are no orders for retail takers alone, so the book with them is the book.
+      return { kind: "depth", symbol, period_ms: 500 };
   }
-  if (what.startsWith("kline_")) {
-    const interval = what.slice("kline_".length);
-    return isInterval(interval) ? { kind: "kline", symbol, interval } : undefined;
-  }
+  if (what.startsWith("kline_")) return klineOf("kline", symbol, what.slice("kline_".length));
   const depth = DEPTH.exec(what);
   if (depth === null) return undefined;
   const period_ms = depth[2] === undefined ? DEPTH_DEFAULT_ms : Number(depth[2]);
   if (depth[1] === undefined) return { kind: "depth", symbol, period_ms };
   return { kind: "partialDepth", symbol, levels: Number(depth[1]), period_ms };
+}
+
+function klineOf(kind: "kline" | "continuousKline", symbol: string, interval: string): StreamSpec | undefined {
+  return isInterval(interval) ? { kind, symbol, interval } : undefined;
 }

@@ -23,6 +23,7 @@ export interface ChangedPosition {
   readonly market: number;
   readonly lots: number;
   readonly cost_micros: number;
+  readonly breakEven_microTicks: number;
   readonly realised_micros: number;
   readonly isIsolated: boolean;
   readonly isolated_micros: number;
@@ -43,15 +44,12 @@ export function accountUpdate(change: AccountChange, markets: Markets): object {
       P: change.positions.map((position) => {
         const market = markets[position.market]!;
         const { definition } = market;
-        const entry = finePriceText(
-          definition,
-          entryPrice(position.lots, position.cost_micros, definition.unit_micros),
-        );
+        const entry_microTicks = entryPrice(position.lots, position.cost_micros, definition.unit_micros);
         return {
           s: definition.symbol,
           pa: quantityText(definition, position.lots),
-          ep: entry,
-          bep: entry,
+          ep: finePriceText(definition, entry_microTicks),
+          bep: finePriceText(definition, position.breakEven_microTicks),
           cr: moneyText(position.realised_micros),
           up: moneyText(unrealised(market, position)),
           mt: position.isIsolated ? "isolated" : "cross",

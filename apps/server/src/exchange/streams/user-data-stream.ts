@@ -1,4 +1,4 @@
-import { BUY, CROSS, type Engine, type EventOf, NO_MARKET, NO_POSITION, SELL } from "@bourse/engine";
+import { BUY, breakEven, CROSS, type Engine, type EventOf, NO_MARKET, NO_POSITION, SELL } from "@bourse/engine";
 import type { Applied } from "../host/exchange.ts";
 import type { ConditionalFact, OrderFact } from "../orders/order-facts.ts";
 import { algoUpdate, orderTradeUpdate, tradeLite, triggerOrderUpdate } from "../orders/user-data-views.ts";
@@ -71,10 +71,12 @@ export class UserDataStream {
     if (fill.realised_micros !== 0) this.#realised.set(at, realised_micros);
     const topic = this.#topicOf(fill.account);
     if (topic === undefined) return;
+    const { market, positionLots: lots, cost_micros } = fill;
     const position: ChangedPosition = {
-      market: fill.market,
-      lots: fill.positionLots,
-      cost_micros: fill.cost_micros,
+      market,
+      lots,
+      cost_micros,
+      breakEven_microTicks: this.#breakEven(fill.account, market, lots, cost_micros),
       realised_micros,
       isIsolated: positions.mode(at) !== CROSS,
       isolated_micros: fill.isolated_micros,
@@ -171,14 +173,24 @@ export class UserDataStream {
 
   #figures(position: number): ChangedPosition {
     const { positions } = this.#options.engine.state;
+    const market = positions.market(position);
+    const lots = positions.lots(position);
+    const cost_micros = positions.cost(position);
     return {
-      market: positions.market(position),
-      lots: positions.lots(position),
-      cost_micros: positions.cost(position),
+      market,
+      lots,
+      cost_micros,
+      breakEven_microTicks: this.#breakEven(positions.account(position), market, lots, cost_micros),
       realised_micros: this.#realised.get(position) ?? 0,
       isIsolated: positions.mode(position) !== CROSS,
       isolated_micros: positions.isolated(position),
     };
+  }
+
+  /** As `breakEvenPrice` of `positionRisk`. */
+  #breakEven(account: number, market: number, lots: number, cost_micros: number): number {
+    const { state } = this.#options.engine;
+    return breakEven(state, account, state.markets[market]!, lots, cost_micros);
   }
 
   #openNotionals(account: number, market: number) {

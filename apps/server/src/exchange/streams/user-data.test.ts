@@ -92,7 +92,7 @@ describe("the bots' user data stream", () => {
             s: "BTCUSDT",
             pa: "0.004",
             ep: "60000.0",
-            bep: "60000.0",
+            bep: "60030.0150076",
             cr: "0.00",
             up: "0.00",
             mt: "cross",
@@ -361,7 +361,9 @@ describe("the bots' user data stream", () => {
 
   it("an unknown listenKey is refused and the connection ended", async () => {
     const client = await exchange.connect(`/ws/${"f".repeat(64)}`);
-    assert.deepEqual(await client.next(), { error: { code: -1125, msg: "This listenKey does not exist." } });
+    assert.deepEqual(await client.next(), {
+      error: { code: -1125, msg: "This listenKey does not exist.", streams: ["f".repeat(64)] },
+    });
     assert.equal((await client.closed).code, 1008);
   });
 

@@ -3,6 +3,7 @@ import { after, before, describe, it } from "node:test";
 import { SignJWT } from "jose";
 import { sql } from "kysely";
 import { createTestPlatform, hmac, type TestPlatform, testWallet } from "../../testing/test-platform.ts";
+import { areaOf } from "./request.ts";
 import { policyOf } from "./routes.ts";
 
 type Body = Record<string, unknown>;
@@ -16,12 +17,13 @@ function assertRefusal(
 ): void {
   assert.ok(statuses.includes(reply.statusCode), `${path}: ${reply.statusCode} ${JSON.stringify(reply.json())}`);
   const body = reply.json();
-  const allowed = path.startsWith("/fapi") ? ["code", "msg", "details"] : ["error", "code", "exchange_code", "details"];
+  const isForBots = areaOf(undefined, path) === "fapi";
+  const allowed = isForBots ? ["code", "msg", "details"] : ["error", "code", "exchange_code", "details"];
   assert.ok(
     Object.keys(body).every((key) => allowed.includes(key)),
     JSON.stringify(body),
   );
-  if (path.startsWith("/fapi")) {
+  if (isForBots) {
     assert.equal(typeof body["msg"], "string");
     assert.ok(Number.isInteger(body["code"]) && (body["code"] as number) < 0);
   } else {
@@ -38,7 +40,7 @@ const platform = await createTestPlatform();
 
 /** The routes that take input, with their path parameters filled in. */
 const routes = Object.entries(policyOf(platform.app))
-  .filter(([name]) => /^(?:GET|POST|PUT|DELETE) \/(?:api|fapi)\//.test(name))
+  .filter(([name]) => /^(?:GET|POST|PUT|DELETE) \/(?:api|[dfs]api)\//.test(name))
   .map(([name, access]) => {
     const [method = "", path = ""] = name.split(" ");
     return { name, method: method as "GET", path: path.replace(/:\w+/g, "unknown"), access };

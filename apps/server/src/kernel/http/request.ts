@@ -39,10 +39,10 @@ export function decorateRequests(app: App): void {
   app.decorateRequest("weighed", undefined);
 }
 
-/** Paths of similar exchanges, which bots also call; bots expect a numeric code in a refusal. */
-const BOT_PATHS = /^\/(fapi|dapi|papi|sapi|futures\/data)(?=[/?]|$)/;
+/** /fapi, and the paths of similar exchanges, which bots also call; bots expect a numeric code in a refusal. */
+const BOT_PATHS = /^\/(fapi|dapi|eapi|papi|sapi|api\/v3|futures)(?=[/?]|$)/;
 
-/** Everything below /fapi is answered in its format, even if no route matches. */
+/** Everything below these paths is answered in the format of /fapi, even if no route matches. */
 export function areaOf(access: Access | undefined, url: string): Area {
   return BOT_PATHS.test(url) ? "fapi" : (access?.area ?? "json");
 }

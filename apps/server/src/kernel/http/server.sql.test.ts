@@ -238,7 +238,7 @@ describe("the HTTP kernel, with nothing unusual set", () => {
     const description = (await platform.get("/openapi.json")).json();
     assert.match(description.openapi, /^3\.1/);
     for (const row of Object.keys(policyOf(platform.app)).filter((name) =>
-      /^(?:GET|POST|PUT|DELETE) \/(?:api|fapi)\//.test(name),
+      /^(?:GET|POST|PUT|DELETE) \/(?:api|[dfs]api)\//.test(name),
     )) {
       const [method = "", path = ""] = row.split(" ");
       const operation = description.paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()];
