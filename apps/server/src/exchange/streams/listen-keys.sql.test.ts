@@ -43,6 +43,13 @@ describe("listenKeys", () => {
     assert.equal((await started("another secret")).resolve(first), undefined);
   });
 
+  it("WSA-1: two processes that are asked at the same time give the same key, and both know it", async () => {
+    const [here, there] = [await started(), await started()];
+    const [one, other] = await Promise.all([here.issue(walletOf("9")), there.issue(walletOf("9"))]);
+    assert.equal(one, other);
+    assert.deepEqual([here.resolve(one), there.resolve(one)], [walletOf("9"), walletOf("9")]);
+  });
+
   it("the table does not hold the keys", async () => {
     const keys = await started();
     const key = await keys.issue(walletOf("3"));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { waitFor } from "../../../../../tests/support/waiting.ts";
 import { forbidden } from "../../kernel/errors.ts";
-import type { StreamLimits } from "./stream-server.ts";
+import type { SocketDoor, StreamLimits } from "./stream-server.ts";
 import { StreamsForTests } from "./testing.ts";
 import { clientAddress } from "./upgrade-requests.ts";
 
@@ -13,6 +13,23 @@ async function withStreams(limits: Partial<StreamLimits>, run: (exchange: Stream
   } finally {
     await exchange.end();
   }
+}
+
+/** A protocol that answers with the text, and one last time when the server closes. */
+function echoDoor(): SocketDoor {
+  const farewells: (() => void)[] = [];
+  return {
+    protocol: "echo",
+    maxPayload_bytes: 10_000,
+    serves: (url) => url.startsWith("/echo"),
+    open(socket, url) {
+      farewells.push(() => socket.sendJson({ farewell: url }));
+      return (text) => socket.sendJson({ text });
+    },
+    drain: async () => {
+      for (const farewell of farewells) farewell();
+    },
+  };
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -100,6 +117,34 @@ describe("the stream server", () => {
     const client = await exchange.connect("/ws");
     await exchange.end();
     assert.equal((await client.closed).code, 1001);
+  });
+
+  it("WSA-1: another protocol has its own frames and the limits of all sockets, and finishes before the end", async () => {
+    const exchange = await new StreamsForTests().begin({ connectionsPerAddress: 2 }, echoDoor());
+    const stream = await exchange.connect("/ws");
+    const echo = await exchange.connect("/echo?a=1");
+    const text = "x".repeat(5_000);
+    echo.send(text);
+    assert.equal((await echo.next())["text"] as unknown, text);
+    // The messages of streams are counted, those of the other protocol are not.
+    for (let i = 0; i < 60; i += 1) echo.send("again");
+    for (let i = 0; i < 60; i += 1) await echo.next({ text: "again" });
+    assert.deepEqual(exchange.streamServer.traffic().connections, { bots: 0, own: 1, echo: 1 });
+    await assert.rejects(exchange.connect("/echo"), /429/);
+    await assert.rejects(exchange.connect("/ech"), /404/);
+    stream.ws.close();
+    await stream.closed;
+    while (exchange.streamServer.connections > 1) await turn();
+    const large = await exchange.connect("/echo");
+    large.send("x".repeat(10_001));
+    assert.equal((await large.closed).code, 1009);
+    while (exchange.streamServer.connections > 1) await turn();
+    const binary = await exchange.connect("/echo");
+    binary.ws.send(Buffer.from([1, 2, 3]));
+    assert.equal((await binary.closed).code, 1003);
+    await exchange.end();
+    assert.equal((await echo.closed).code, 1001);
+    assert.deepEqual(echo.received.at(-1) as unknown, { farewell: "/echo?a=1" });
   });
 
   it("SEC-10: the rules of HTTP hold: addresses, hosts, bans", async () => {

@@ -8,7 +8,7 @@ import { ExchangeForTests } from "../market-data/testing.ts";
 import type { EventRow } from "./event-batch.ts";
 import type { EventCursor, EventStore, StoredEvents } from "./event-store.ts";
 import { type KeptListenKey, type ListenKeyStore, ListenKeys } from "./listen-keys.ts";
-import { attachStreams, type StreamLimits, type StreamServer } from "./stream-server.ts";
+import { attachStreams, type SocketDoor, type StreamLimits, type StreamServer } from "./stream-server.ts";
 import type { Streams } from "./streams.ts";
 
 export const walletOf = (account: number) => `0x${account.toString(16).padStart(40, "0")}`;
@@ -161,7 +161,7 @@ export class StreamsForTests {
     this.listenKeys = new ListenKeys({ store: memoryKeyStore(), clock: this.market.clock, random, secret: "secret" });
   }
 
-  async begin(limits: Partial<StreamLimits> = {}): Promise<this> {
+  async begin(limits: Partial<StreamLimits> = {}, door?: SocketDoor): Promise<this> {
     await this.market.begin();
     const { exchange, clock } = this.market;
     this.marketData = new MarketData({ exchange, clock });
@@ -194,6 +194,7 @@ export class StreamsForTests {
       origins: ["https://bourse.example"],
       trustProxy: { isEmpty: true, has: () => false },
       limits,
+      ...(door === undefined ? {} : { door }),
     });
     this.streams = streams;
     this.streamServer = server;

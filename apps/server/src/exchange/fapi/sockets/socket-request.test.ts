@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import fc from "fast-check";
 import { queryOf, readSocketRequest } from "./socket-request.ts";
 
 const read = (request: unknown) => readSocketRequest(typeof request === "string" ? request : JSON.stringify(request));
+
+/** What cannot be written as JSON becomes null. */
+const asJson = (value: unknown): string =>
+  JSON.stringify(value, (_name, part: unknown) => (typeof part === "bigint" ? null : part)) ?? "null";
 
 describe("WSA-1: a request over a socket", () => {
   it("WSA-1: has an id, a method and parameters, whose numbers stay as they are written", () => {
@@ -42,6 +47,23 @@ describe("WSA-1: a request over a socket", () => {
       assert.equal(read({ id: 3, method: "ping", params }).refusal?.code, -1130, JSON.stringify(params));
     }
     assert.equal(read('{"id":3,"method":"ping","params":{"symbol":"\\ud800"}}').refusal?.code, -1100);
+  });
+
+  it("WSA-1: any text is read or refused, however deep it is nested", () => {
+    const deep = "[".repeat(8_000) + "]".repeat(8_000);
+    assert.equal(read(deep).refusal?.code, -1135);
+    assert.equal(read(`{"id":1,"method":"ping","params":{"a":${deep}}}`).refusal?.code, -1135);
+    const part = fc.oneof(fc.json(), fc.string());
+    fc.assert(
+      fc.property(
+        fc.oneof(part, fc.record({ id: fc.anything(), method: fc.anything(), params: fc.anything() })),
+        (made) => {
+          const { id, method, params, refusal } = readSocketRequest(typeof made === "string" ? made : asJson(made));
+          assert.ok(refusal !== undefined || (id !== undefined && typeof method === "string"));
+          queryOf(params);
+        },
+      ),
+    );
   });
 
   it("WSA-1: becomes the query of an equal HTTP request: sorted, encoded, the signature last", () => {

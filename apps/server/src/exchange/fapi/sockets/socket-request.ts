@@ -1,5 +1,5 @@
 import { parse as parseSafely } from "secure-json-parse";
-import type { FapiError } from "../../../kernel/errors.ts";
+import { FapiError } from "../../../kernel/errors.ts";
 import { fapiRefusal, invalidParameter, mandatoryParameter } from "../../../kernel/http/error-replies.ts";
 
 export type RequestId = number | string | null;
@@ -37,7 +37,8 @@ function parseObject(text: string): JsonObject | undefined {
   try {
     value = parseSafely(text, keepNumerals, { protoAction: "error", constructorAction: "error" });
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
+    // A range error is nesting so deep that the parser's stack does not suffice.
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
     throw error;
   }
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Numeral);
@@ -92,7 +93,8 @@ export function readSocketRequest(text: string): SocketRequest {
   try {
     return { id, method, params: readParams(message["params"]), refusal: undefined };
   } catch (error) {
-    return refused(id, method, error as FapiError);
+    if (error instanceof FapiError) return refused(id, method, error);
+    throw error;
   }
 }
 
