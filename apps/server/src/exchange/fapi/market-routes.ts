@@ -19,7 +19,7 @@ import { Type } from "typebox";
 import type { App } from "../../kernel/http/app.ts";
 import { moneyText, priceText, quantityText, rateText } from "../../kernel/units.ts";
 import { anyone, keyOnly } from "./access.ts";
-import { type FapiContext, type FastifyRequest, idOf, limitOf, publicRoute, windowOf } from "./context.ts";
+import { type FapiContext, idOf, limitOf, oneOrAll, publicRoute, windowOf } from "./context.ts";
 import { aggTradeView, symbolView, tickerView, tradeView } from "./market-views.ts";
 import type { MarketState } from "./markets.ts";
 
@@ -37,12 +37,6 @@ export function rateLimitsOf({ settings }: Pick<FapiContext, "settings">) {
       { ...orders, interval: "MINUTE", intervalNum: 1, limit: settings.rateLimitOrders1m },
     ],
   };
-}
-
-/** One row if the request names a symbol, otherwise a row for every market. */
-function oneOrAll<Row>({ markets }: FapiContext, request: FastifyRequest, rowOf: (market: MarketState) => Row) {
-  const market = markets.optional(request.fapi);
-  return market === undefined ? markets.all.map(rowOf) : rowOf(market);
 }
 
 function registerInfo(app: App, context: FapiContext): void {
@@ -98,27 +92,33 @@ function registerInfo(app: App, context: FapiContext): void {
 
 function registerBookAndTrades(app: App, context: FapiContext): void {
   const { clock, markets, marketData, history } = context;
-  app.get(
-    "/fapi/v1/depth",
-    publicRoute({
-      access: anyone(5),
-      client: "market.depth(symbol)",
-      summary: "Order book",
-      parameters: parameters.depth,
-      reply: FapiDepth,
-    }),
-    ({ fapi }) => {
-      const symbol = fapi.requiredText("symbol");
-      const limit = limitOf(fapi, 500, 1000, 5);
-      const { number, definition } = markets.named(symbol);
-      const { updateId, time_ms, bids, asks } = marketData.depth(number, limit);
-      const shown = ([ticks, lots]: readonly [number, number]) => [
-        priceText(definition, ticks),
-        quantityText(definition, lots),
-      ];
-      return { lastUpdateId: updateId, E: clock.now(), T: time_ms, bids: bids.map(shown), asks: asks.map(shown) };
-    },
-  );
+  // There are no orders that only retail clients see, so that a book with them is the book.
+  for (const [name, weight, client] of [
+    ["depth", 5, "market.depth(symbol)"],
+    ["rpiDepth", 20, []],
+  ] as const) {
+    app.get(
+      `/fapi/v1/${name}`,
+      publicRoute({
+        access: anyone(weight),
+        client,
+        summary: "Order book",
+        parameters: parameters.depth,
+        reply: FapiDepth,
+      }),
+      ({ fapi }) => {
+        const symbol = fapi.requiredText("symbol");
+        const limit = limitOf(fapi, 500, 1000, 5);
+        const { number, definition } = markets.named(symbol);
+        const { updateId, time_ms, bids, asks } = marketData.depth(number, limit);
+        const shown = ([ticks, lots]: readonly [number, number]) => [
+          priceText(definition, ticks),
+          quantityText(definition, lots),
+        ];
+        return { lastUpdateId: updateId, E: clock.now(), T: time_ms, bids: bids.map(shown), asks: asks.map(shown) };
+      },
+    );
+  }
 
   app.get(
     "/fapi/v1/trades",

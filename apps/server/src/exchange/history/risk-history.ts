@@ -3,6 +3,7 @@ import { plain } from "../../kernel/database/plain-rows.ts";
 import { HOUR_ms } from "../../kernel/dates.ts";
 import type { Position } from "../../kernel/page-cursor.ts";
 import { type Page, type PageRequest, pageOf, selectAfter } from "../../kernel/pages.ts";
+import { ascending, limitWithin, openWindow, type TimeWindow } from "../../kernel/windows.ts";
 import type { RiskEventRow } from "../projector/tables.ts";
 import type { HistoryParts } from "./order-history.ts";
 
@@ -22,6 +23,20 @@ export const LISTED_micros = 100_000_000n;
 export const ALARM_micros = 1_000_000_000n;
 const MIN_SHARE = 100;
 const WATCHED_hours = 24;
+
+/** A position that was closed against its owner's will. */
+export interface ForcedClose {
+  readonly market: number;
+  readonly side: number;
+  readonly lots: number;
+  readonly ticks: number;
+  readonly time_ms: number;
+}
+
+export interface ForcedClosesQuery extends TimeWindow {
+  readonly market?: number | undefined;
+  readonly limit?: number | undefined;
+}
 
 const EVENT_ORDER = { command_number: "bigint", event_index: "integer" } as const;
 /** The record is never pruned: a count of all of it would take ever longer. */
@@ -57,6 +72,24 @@ export class RiskHistory {
       },
       positionOf: ({ command_number, event_index }) => [command_number, event_index],
     });
+  }
+
+  /** FUT-24: liquidations, by orders and by take-overs, of one market or of all, oldest first; without a start the latest. */
+  async forcedCloses(query: ForcedClosesQuery): Promise<ForcedClose[]> {
+    await this.#parts.projector.waitForAll();
+    const window = openWindow(query);
+    const direction = sql.raw(window.isFromStart ? "asc" : "desc");
+    const ofMarket = query.market === undefined ? sql`true` : sql`market = ${query.market}`;
+    const { rows } = await sql<ForcedClose>`
+      select market, side, lots, ticks, time_ms from exchange_risk_event
+      where kind in ('liquidation', 'takeover') and ${ofMarket}
+        and time_ms between ${window.from_ms} and ${window.to_ms}
+      order by time_ms ${direction}, command_number ${direction}, event_index ${direction}
+      limit ${limitWithin(query.limit, 100, 1000)}`.execute(this.#parts.db);
+    return ascending(
+      rows.map((row) => plain(row) as ForcedClose),
+      window.isFromStart,
+    );
   }
 
   /** When each market last reached its cap. */
