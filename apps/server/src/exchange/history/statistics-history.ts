@@ -46,11 +46,12 @@ export class StatisticsHistory {
     const now_ms = this.#parts.clock.now();
     assertKept(query, STATISTICS_DAYS, now_ms);
     const { from_ms, to_ms, first_ms } = periodsOf(query, now_ms);
+    const period = sql`time_ms / ${sql.lit(period_ms)}`;
     const { rows } = await sql<SampleRow>`
       select * from (
-        select distinct on (time_ms / ${period_ms}::bigint) * from exchange_market_sample
+        select distinct on (${period}) * from exchange_market_sample
         where market = ${market} and time_ms between ${first_ms} and ${to_ms}
-        order by time_ms / ${period_ms}::bigint, time_ms
+        order by ${period}, time_ms
       ) as first_of_period
       where time_ms >= ${from_ms}
       order by time_ms limit ${limit}`.execute(this.#parts.db);
