@@ -24,5 +24,5 @@ export type FapiDownloadLink = Static<typeof FapiDownloadLink>;
 export const downloadParameters = {
   ask: { startTime: Ms, endTime: Type.Integer({ description: "Milliseconds since 1970; at most a year later" }) },
   one: { downloadId: Type.String() },
-  file: { downloadId: Type.String(), token: Type.String({ description: "As in the URL" }) },
+  file: { token: Type.String({ description: "As in the URL" }) },
 };

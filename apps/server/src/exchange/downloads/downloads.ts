@@ -1,7 +1,7 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Database } from "../../kernel/database/database.ts";
 import { DAY_ms } from "../../kernel/dates.ts";
+import { BadCursor, PageCursors } from "../../kernel/page-cursor.ts";
 import { type Random, randomUuid } from "../../kernel/random.ts";
 import { parseUuid } from "../../kernel/uuid.ts";
 import { WindowTooLong } from "../../kernel/windows.ts";
@@ -16,6 +16,8 @@ const MAX_A_DAY = 5;
 const MAX_ROWS = 1_000_000;
 const KEPT_ms = DAY_ms;
 const AVERAGED_ms = 30 * DAY_ms;
+/** What the token of a URL is valid for. */
+const SIGNED_AS = ["download"];
 
 export type DownloadRefusalReason = "busy" | "too_many" | "too_large";
 
@@ -70,9 +72,11 @@ export class Downloads {
   readonly store: DownloadStore;
   readonly contents: Readonly<Record<DownloadKind, Content>>;
   readonly #options: DownloadsOptions;
+  readonly #tokens: PageCursors;
 
   constructor(options: DownloadsOptions) {
     this.#options = options;
+    this.#tokens = new PageCursors(options.key);
     this.store = new DownloadStore(options.database);
     this.contents = contentsOf(options.history, options.markets);
   }
@@ -110,13 +114,11 @@ export class Downloads {
     return { file: this.#fileOf(download) };
   }
 
-  /** The file of a URL. Undefined if the token does not belong to it, and if there is no such file any more. */
-  async open(id: string, token: string): Promise<OpenedFile | undefined> {
-    const download_id = parseUuid(id);
-    if (download_id === undefined || !this.#isTokenOf(download_id, token)) return undefined;
-    const download = await this.store.find(download_id);
+  /** The file of a URL. Undefined if the token is not ours, and if there is no such file any more. */
+  async open(token: string): Promise<OpenedFile | undefined> {
+    const download = await this.#named(this.#idOf(token));
     if (download === undefined || this.#fileOf(download)?.isExpired !== false) return undefined;
-    return { name: `${download.kind}-${download_id}.csv`, content: this.store.contentOf(download) };
+    return { name: `${download.kind}-${download.download_id}.csv`, content: this.store.contentOf(download) };
   }
 
   /** Removes what has expired, and what could not be made within the time for which a file is kept. */
@@ -148,18 +150,17 @@ export class Downloads {
     if (completed_ms === null) return undefined;
     const expires_ms = completed_ms + KEPT_ms;
     const isExpired = expires_ms <= this.#options.clock.now();
-    const token = this.#tokenOf(download_id).toString("base64url");
-    const path = `/fapi/v1/download?downloadId=${download_id}&token=${token}`;
+    const path = `/fapi/v1/download?token=${this.#tokens.encode(SIGNED_AS, [download_id])}`;
     return { url: isExpired ? "" : new URL(path, this.#options.publicUrl).href, expires_ms, isExpired };
   }
 
-  #tokenOf(download_id: string): Buffer {
-    return createHmac("sha256", this.#options.key).update(download_id).digest();
-  }
-
-  #isTokenOf(download_id: string, token: string): boolean {
-    const own = this.#tokenOf(download_id);
-    const given = Buffer.from(token, "base64url");
-    return given.length === own.length && timingSafeEqual(given, own);
+  /** "" for a token that this server has not made. */
+  #idOf(token: string): string {
+    try {
+      return this.#tokens.decode(SIGNED_AS, token)[0] ?? "";
+    } catch (error) {
+      if (error instanceof BadCursor) return "";
+      throw error;
+    }
   }
 }

@@ -105,9 +105,7 @@ export function registerDownloadRoutes(app: App, context: FapiContext): void {
       }),
     },
     async ({ fapi }, reply) => {
-      const id = fapi.requiredText("downloadId");
-      const token = fapi.requiredText("token");
-      const file = await downloads.open(id, token);
+      const file = await downloads.open(fapi.requiredText("token"));
       if (file === undefined) throw invalidParameter("token", { rule: "unknown" });
       reply.header("content-disposition", `attachment; filename="${file.name}"`);
       return reply.type("text/csv; charset=utf-8").send(Readable.from(file.content) as never);

@@ -12,6 +12,7 @@ import type { App } from "../../kernel/http/app.ts";
 import { fapiRefusal } from "../../kernel/http/error-replies.ts";
 import { rateText } from "../../kernel/units.ts";
 import { anyone } from "./access.ts";
+import { type AdlRisk, adlRiskOf } from "./adl-risk.ts";
 import { type FapiContext, oneOrAll, publicRoute, windowOf } from "./context.ts";
 import type { MarketState } from "./markets.ts";
 import type { FapiPrices } from "./ports.ts";
@@ -72,15 +73,11 @@ function registerIndexes(app: App, { clock, markets, prices }: FapiContext): voi
   }
 }
 
-/** FUT-22, FUT-23: how much of what the fund may lose in the hour is gone. Beyond it positions are deleveraged. */
-function adlRiskOf({ exchange }: FapiContext, market: MarketState): "low" | "medium" | "high" {
+function adlRiskIn({ exchange }: FapiContext, market: MarketState): AdlRisk {
   const { state } = exchange.engine;
-  const { outflow_micros, cap_micros, isCapped } = readFundIn(state, market);
-  if (isCapped || readFund(state).principal_micros <= 0) return "high";
+  if (readFund(state).principal_micros <= 0) return "high";
   // Before rules version 5 there is no cap: the fund pays until it is empty.
-  if (!state.isFair) return "low";
-  if (3 * outflow_micros >= 2 * cap_micros) return "high";
-  return 3 * outflow_micros >= cap_micros ? "medium" : "low";
+  return state.isFair ? adlRiskOf(readFundIn(state, market)) : "low";
 }
 
 function registerRisk(app: App, context: FapiContext): void {
@@ -99,7 +96,7 @@ function registerRisk(app: App, context: FapiContext): void {
     (request) =>
       oneOrAll(context, request, (market) => ({
         symbol: market.definition.symbol,
-        adlRisk: adlRiskOf(context, market),
+        adlRisk: adlRiskIn(context, market),
         updateTime: clock.now(),
       })),
   );

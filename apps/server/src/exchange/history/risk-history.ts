@@ -78,18 +78,27 @@ export class RiskHistory {
   async forcedCloses(query: ForcedClosesQuery): Promise<ForcedClose[]> {
     await this.#parts.projector.waitForAll();
     const window = openWindow(query);
-    const direction = sql.raw(window.isFromStart ? "asc" : "desc");
-    const ofMarket = query.market === undefined ? sql`true` : sql`market = ${query.market}`;
-    const { rows } = await sql<ForcedClose>`
-      select market, side, lots, ticks, time_ms from exchange_risk_event
-      where kind in ('liquidation', 'takeover') and ${ofMarket}
-        and time_ms between ${window.from_ms} and ${window.to_ms}
-      order by time_ms ${direction}, command_number ${direction}, event_index ${direction}
-      limit ${limitWithin(query.limit, 100, 1000)}`.execute(this.#parts.db);
-    return ascending(
-      rows.map((row) => plain(row) as ForcedClose),
-      window.isFromStart,
-    );
+    const direction = window.isFromStart ? "asc" : "desc";
+    let select = this.#parts.db
+      .selectFrom("exchange_risk_event")
+      .select(["market", "side", "lots", "ticks", "time_ms"])
+      // As the index has it.
+      .where(sql<boolean>`kind in ('liquidation', 'takeover')`)
+      .where("time_ms", ">=", BigInt(window.from_ms))
+      .where("time_ms", "<=", BigInt(window.to_ms))
+      .orderBy("time_ms", direction)
+      .orderBy("command_number", direction)
+      .orderBy("event_index", direction)
+      .limit(limitWithin(query.limit, 100, 1000));
+    if (query.market !== undefined) select = select.where("market", "=", query.market);
+    const closes = (await select.execute()).map(({ market, side, lots, ticks, time_ms }) => ({
+      market,
+      side: Number(side),
+      lots: Number(lots),
+      ticks: Number(ticks),
+      time_ms: Number(time_ms),
+    }));
+    return ascending(closes, window.isFromStart);
   }
 
   /** When each market last reached its cap. */

@@ -46,15 +46,15 @@ export class StatisticsHistory {
     const now_ms = this.#parts.clock.now();
     assertKept(query, STATISTICS_DAYS, now_ms);
     const { from_ms, to_ms, first_ms } = periodsOf(query, now_ms);
-    const period = sql`time_ms / ${sql.lit(period_ms)}`;
     const { rows } = await sql<SampleRow>`
-      select * from (
-        select distinct on (${period}) * from exchange_market_sample
+      select sample.* from exchange_market_sample as sample
+      join (
+        select min(time_ms) as time_ms from exchange_market_sample
         where market = ${market} and time_ms between ${first_ms} and ${to_ms}
-        order by ${period}, time_ms
-      ) as first_of_period
-      where time_ms >= ${from_ms}
-      order by time_ms limit ${limit}`.execute(this.#parts.db);
+        group by time_ms / ${period_ms}::bigint
+      ) as first_of_period using (time_ms)
+      where sample.market = ${market} and sample.time_ms >= ${from_ms}
+      order by sample.time_ms limit ${limit}`.execute(this.#parts.db);
     return rows.map((row) => plain(row) as SampleRow);
   }
 

@@ -107,12 +107,7 @@ const DOWNLOADS: readonly RouteInputs[] = [
     row(`GET /fapi/v1/${name}/asyn`, someTime, { startTime: needed(time), endTime: needed(time) }),
     row(`GET /fapi/v1/${name}/asyn/id`, noFile, { downloadId: needed(unknownText) }, -1130),
   ]),
-  row(
-    "GET /fapi/v1/download",
-    { ...noFile, token: "x" },
-    { downloadId: needed(unknownText), token: needed(unknownText) },
-    -1130,
-  ),
+  row("GET /fapi/v1/download", { token: "x" }, { token: needed(unknownText) }, -1130),
 ];
 
 const ACCOUNT: readonly RouteInputs[] = [
