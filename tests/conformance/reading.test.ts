@@ -228,29 +228,21 @@ describe("reading the market and the account", () => {
   });
 
   it("answers 404 to what it does not offer", async () => {
-    const period = Rest.OpenInterestStatisticsPeriodEnum.PERIOD_5m;
     for (const call of [
-      () => connector.getBnbBurnStatus(),
-      () => connector.adlRisk({ symbol }),
-      () => connector.assetIndex(),
-      () => connector.compositeIndexSymbolInformation(),
-      () => connector.rpiOrderBook({ symbol }),
-      () => connector.queryIndexPriceConstituents({ symbol }),
-      () => connector.openInterestStatistics({ symbol, period }),
-      () => connector.getDownloadIdForFuturesOrderHistory({ startTime: 0, endTime: 1 }),
       () => connector.classicPortfolioMarginAccountInformation({ asset: "USDT" }),
-      () => connector.tradingSchedule(),
+      () => connector.listAllConvertPairs(),
+      () => connector.quarterlyContractSettlementPrice({ pair: symbol }),
     ]) {
       await assert.rejects(call(), NotFoundError, String(call));
     }
     await assert.rejects(
-      maker.fapiPrivateGetFeeBurn(),
+      maker.fapiPrivateGetPmAccountInfo({ asset: "USDT" }),
       (error) => error instanceof ccxt.BadRequest && error.message.includes('"code":-1020'),
     );
-    await assert.rejects(binance.getBNBBurnStatus(), refusedWith(-1020));
+    await assert.rejects(binance.getPortfolioMarginProAccountInfo({ asset: "USDT" }), refusedWith(-1020));
     // The client reads the code as a number: a text would cause an error of its own.
     await assert.rejects(
-      maker.fetchOpenInterestHistory(BTC),
+      maker.fapiDataGetDeliveryPrice({ pair: symbol }),
       (error) => error instanceof ccxt.ExchangeError && error.message.includes('"code":-1020'),
     );
   });

@@ -150,6 +150,7 @@ export const FapiIncome = Type.Object({
   tranId: Type.Integer(),
   tradeId: Type.String(),
 });
+export type FapiIncome = Static<typeof FapiIncome>;
 
 export const FapiUserTrade = Type.Object({
   id: Type.Integer(),
@@ -167,6 +168,7 @@ export const FapiUserTrade = Type.Object({
   buyer: Type.Boolean(),
   maker: Type.Boolean(),
 });
+export type FapiUserTrade = Static<typeof FapiUserTrade>;
 
 export const FapiLeverage = Type.Object({ leverage: Type.Integer(), maxNotionalValue: Decimal, symbol: Type.String() });
 export type FapiLeverage = Static<typeof FapiLeverage>;
@@ -215,9 +217,9 @@ export const accountParameters = {
     limit,
   },
   userTrades: {
-    symbol,
+    symbol: Type.Optional(symbol),
     orderId: Type.Optional(Type.Integer()),
-    fromId: Type.Optional(Type.Integer({ description: "From this one on" })),
+    fromId: Type.Optional(Type.Integer({ description: "From this one on; with a symbol" })),
     ...time,
     limit,
   },

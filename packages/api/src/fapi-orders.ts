@@ -165,7 +165,7 @@ export const orderParameters = {
   open: { symbol: Type.Optional(symbol) },
   ofSymbol: { symbol },
   all: {
-    symbol,
+    symbol: Type.Optional(symbol),
     orderId: Type.Optional(Type.Integer({ description: "From this one on" })),
     startTime: Type.Optional(HistoryStart),
     endTime: Type.Optional(Ms),

@@ -1,8 +1,10 @@
 import { type Static, Type } from "typebox";
 
 export * from "./fapi-account.ts";
+export * from "./fapi-downloads.ts";
 export * from "./fapi-market.ts";
 export * from "./fapi-orders.ts";
+export * from "./fapi-statistics.ts";
 
 /** Documentation of the exchange-style parameters that every signed request carries. */
 export const signedParameters = {
@@ -15,4 +17,5 @@ export const ServerTime = Type.Object({ serverTime: Type.Integer({ examples: [17
 export type ServerTime = Static<typeof ServerTime>;
 export const DualSide = Type.Object({ dualSidePosition: Type.Boolean() });
 export const MultiAssets = Type.Object({ multiAssetsMargin: Type.Boolean() });
+export const FeeBurn = Type.Object({ feeBurn: Type.Boolean() });
 export const Success = Type.Object({ code: Type.Literal(200), msg: Type.Literal("success") });

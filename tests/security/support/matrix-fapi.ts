@@ -1,7 +1,19 @@
 /** The exchange-style interface's rows of the ownership matrix. */
 
 import type { Method } from "./people.ts";
-import { type Attack, attacked, type By, call, claimsOf, each, type Named, open, own, type Rows } from "./rows.ts";
+import {
+  type Attack,
+  attacked,
+  type By,
+  bearer,
+  call,
+  claimsOf,
+  each,
+  type Named,
+  open,
+  own,
+  type Rows,
+} from "./rows.ts";
 
 const symbol = "BTCUSDT";
 const NEW_ORDER = { symbol, side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.010", price: "58000" };
@@ -57,6 +69,14 @@ const marketRows = open(
   "GET /fapi/v2/ticker/price",
   "GET /fapi/v1/insuranceBalance",
   "GET /fapi/v1/leverageBracket",
+  ...["rpiDepth", "constituents", "assetIndex", "indexInfo", "symbolAdlRisk", "tradingSchedule", "allForceOrders"].map(
+    (name) => `GET /fapi/v1/${name}`,
+  ),
+  ...["openInterestHist", "globalLongShortAccountRatio", "topLongShortAccountRatio", "topLongShortPositionRatio"].map(
+    (name) => `GET /futures/data/${name}`,
+  ),
+  "GET /futures/data/takerlongshortRatio",
+  "GET /futures/data/basis",
 );
 
 /** Interfaces beside /fapi that bots call before they trade. */
@@ -106,6 +126,7 @@ const accountRows: Rows = {
   ...own("GET /fapi/v1/adlQuantile", { symbol }),
   ...own("GET /fapi/v1/positionSide/dual"),
   ...own("GET /fapi/v1/multiAssetsMargin"),
+  ...own("GET /fapi/v1/feeBurn"),
   ...own("GET /fapi/v1/marginType", { symbol }),
   ...own("GET /fapi/v1/positionMargin/history", { symbol }),
 };
@@ -118,6 +139,10 @@ const settingRows: Rows = {
   ...attacked(
     "POST /fapi/v1/multiAssetsMargin",
     ...passing("POST", "/fapi/v1/multiAssetsMargin", "to set the other's mode", { multiAssetsMargin: "false" }),
+  ),
+  ...attacked(
+    "POST /fapi/v1/feeBurn",
+    ...passing("POST", "/fapi/v1/feeBurn", "to set the other's mode", { feeBurn: "false" }),
   ),
   ...attacked(
     "POST /fapi/v1/leverage",
@@ -208,6 +233,25 @@ const listenKeyRows: Rows = {
   ...attacked("DELETE /fapi/v1/listenKey", ...passing("DELETE", "/fapi/v1/listenKey", "to end the other's key", {})),
 };
 
+const byDownload: Readonly<Record<string, Names>> = {
+  "the other's file by its id": ({ downloadId }) => ({ downloadId }),
+};
+
+const downloadRows: Rows = {
+  ...bearer("the token in its URL opens a file (downloads.sql.test.ts)", "GET /fapi/v1/download"),
+  ...each(["income", "order", "trade"], (name) => ({
+    // Once only, because files are counted.
+    ...attacked(
+      `GET /fapi/v1/${name}/asyn`,
+      ...passing("GET", `/fapi/v1/${name}/asyn`, "to be given a file of the other's", {
+        startTime: "0",
+        endTime: "1",
+      }).slice(1),
+    ),
+    ...attacked(`GET /fapi/v1/${name}/asyn/id`, ...attempts("GET", `/fapi/v1/${name}/asyn/id`, 400, byDownload)),
+  })),
+};
+
 export const fapiRows: Rows = {
   ...marketRows,
   ...relatedRows,
@@ -216,4 +260,5 @@ export const fapiRows: Rows = {
   ...orderRows,
   ...algoRows,
   ...listenKeyRows,
+  ...downloadRows,
 };

@@ -47,6 +47,7 @@ export interface Party extends Person {
   subscriptionId: string;
   recordId: string;
   bonusCode: string;
+  downloadId: string;
 }
 
 export interface World {
@@ -174,7 +175,16 @@ class Builder {
     ).listenKey;
     const keyBody = { label: `key of ${name}`, permissions: ["READ", "TRADE", "WITHDRAW"] };
     party.key = done(await this.as(party, { method: "POST", path: "/api/v1/account/api-keys", body: keyBody }));
+    party.downloadId = await this.#download(party);
     await this.#equipWallet(party);
+  }
+
+  /** A file of its trades. */
+  async #download(party: Party): Promise<string> {
+    const query = { startTime: "0", endTime: "1" };
+    const asked = await this.as(party, { method: "GET", path: "/fapi/v1/trade/asyn", query });
+    assert.equal((await this.platform.post("/api/v1/dev/jobs/downloads/run")).json().ok, true);
+    return done<{ downloadId: string }>(asked).downloadId;
   }
 
   async #equipWallet(party: Party): Promise<void> {
@@ -248,6 +258,7 @@ const UNKNOWN = {
   subscriptionId: "",
   recordId: "",
   bonusCode: "",
+  downloadId: "",
 };
 
 async function invest(builder: Builder, parties: readonly Party[]): Promise<string> {

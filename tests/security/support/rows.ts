@@ -32,6 +32,7 @@ export type Named = Pick<
   | "subscriptionId"
   | "recordId"
   | "bonusCode"
+  | "downloadId"
 > & { readonly apiKey: string; readonly bdId: string; readonly codeId: number; readonly bdCodeId: number };
 
 export type Row =
@@ -108,6 +109,7 @@ export const NOBODY: Named = {
   requestId: "withdrawal-of-nobody",
   subscriptionId: NO_UUID,
   recordId: NO_UUID,
+  downloadId: NO_UUID,
   bonusCode: "ZZZZZZZZZZZZZZZZ",
   apiKey: "0".repeat(64),
   bdId: NO_UUID,

@@ -4,9 +4,11 @@ import { brokerMigrations } from "../broker/index.ts";
 import { indexerMigrations, operatorMigrations } from "../chain/index.ts";
 import { earnMigrations } from "../earn/index.ts";
 import {
+  downloadMigrations,
   exchangeAccountMigrations,
   priceMigrations,
   projectorMigrations,
+  statisticsMigrations,
   streamMigrations,
 } from "../exchange/index.ts";
 import { identityMigrations } from "../identity/index.ts";
@@ -24,6 +26,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   ...priceMigrations,
   ...walletMigrations,
   ...streamMigrations,
+  ...statisticsMigrations,
+  ...downloadMigrations,
   ...operatorMigrations,
   ...indexerMigrations,
   ...referralMigrations,

@@ -15,7 +15,11 @@ export { startEngineNode } from "./cluster/engine-node.ts";
 export type { FollowingExchange } from "./cluster/following-exchange.ts";
 export { openFollower } from "./cluster/node.ts";
 export { Standby } from "./cluster/standby.ts";
+export { Downloads } from "./downloads/downloads.ts";
+export { downloadsJob } from "./downloads/jobs.ts";
+export { downloadMigrations } from "./downloads/migrations.ts";
 export { createFapi, type Fapi } from "./fapi/fapi.ts";
+export { Markets } from "./fapi/markets.ts";
 export { RequestDoor } from "./fapi/sockets/request-door.ts";
 export { countedOf, type FeeSkip, hasVolume } from "./fee-base.ts";
 export { beginExchange, FUND_SEED_micros } from "./genesis.ts";
@@ -84,6 +88,8 @@ export type {
   WithdrawalState,
 } from "./related/ports.ts";
 export { registerRelatedRoutes } from "./related/routes.ts";
+export { marketSampleJob } from "./statistics/jobs.ts";
+export { statisticsMigrations } from "./statistics/migrations.ts";
 export { createEventStore } from "./streams/event-store.ts";
 export { createFollowedEventStore, nothingToRebuild } from "./streams/followed-event-store.ts";
 export { privateEventsJob } from "./streams/jobs.ts";

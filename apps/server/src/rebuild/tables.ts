@@ -60,6 +60,9 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   exchange_cursor: LOG,
   exchange_traded: passing("accounts whose fills were removed: all fills are written again"),
   exchange_equity: lost("the hourly equity of accounts"),
+  exchange_market_sample: lost("statistics of markets: open interest and who was long and short"),
+  exchange_download: passing("files of histories, which are made again for whoever asks"),
+  exchange_download_part: passing("files of histories, which are made again for whoever asks"),
   price_market: lost(
     "prices that staff has pinned, premiums of the hour, and whether the want of an index holds a market",
   ),

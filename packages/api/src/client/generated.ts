@@ -71,25 +71,33 @@ import type {
   ExplainedRecord,
   ExternalTicker,
   FapiAdlQuantile,
+  FapiAdlRisk,
   FapiAggTrade,
   FapiAlgoCanceled,
   FapiAlgoOrder,
   FapiAmendment,
+  FapiBasis,
   FapiBatchReply,
   FapiBookTicker,
   FapiCommissionRate,
+  FapiConstituents,
   FapiCountdown,
   FapiDepth,
   FapiDone,
+  FapiDownloadId,
+  FapiDownloadLink,
   FapiExchangeInfo,
+  FapiForcedClose,
   FapiFundingInfo,
   FapiFundingRate,
   FapiInsuranceBalance,
   FapiKline,
   FapiLeverage,
   FapiLeverageBrackets,
+  FapiLongShortRatio,
   FapiMarginMove,
   FapiOpenInterest,
+  FapiOpenInterestPoint,
   FapiOrder,
   FapiPositionMargin,
   FapiPositionRisk,
@@ -98,6 +106,7 @@ import type {
   FapiRateLimit,
   FapiSide,
   FapiSymbolConfig,
+  FapiTakerVolume,
   FapiTicker,
   FapiTrade,
   FaucetReply,
@@ -373,6 +382,24 @@ const account = (call: Call) => ({
   /** Margin moved into and out of isolated positions. */
   marginMoves: (query: Given<{ symbol: string; type?: number; startTime?: number; endTime?: number; limit?: number }>, options?: ReadOptions) =>
     call.get<FapiMarginMove[]>("/fapi/v1/positionMargin/history", query, options),
+  /** Ask for a file of income. */
+  requestDownloadOfIncome: (startTime: number, endTime: number, options?: ReadOptions) =>
+    call.get<FapiDownloadId>("/fapi/v1/income/asyn", { startTime, endTime }, options),
+  /** Where a file of income is. */
+  downloadOfIncome: (downloadId: string, options?: ReadOptions) =>
+    call.get<FapiDownloadLink>("/fapi/v1/income/asyn/id", { downloadId }, options),
+  /** Ask for a file of orders. */
+  requestDownloadOfOrder: (startTime: number, endTime: number, options?: ReadOptions) =>
+    call.get<FapiDownloadId>("/fapi/v1/order/asyn", { startTime, endTime }, options),
+  /** Where a file of orders is. */
+  downloadOfOrder: (downloadId: string, options?: ReadOptions) =>
+    call.get<FapiDownloadLink>("/fapi/v1/order/asyn/id", { downloadId }, options),
+  /** Ask for a file of own trades. */
+  requestDownloadOfTrade: (startTime: number, endTime: number, options?: ReadOptions) =>
+    call.get<FapiDownloadId>("/fapi/v1/trade/asyn", { startTime, endTime }, options),
+  /** Where a file of own trades is. */
+  downloadOfTrade: (downloadId: string, options?: ReadOptions) =>
+    call.get<FapiDownloadLink>("/fapi/v1/trade/asyn/id", { downloadId }, options),
 });
 
 const market = (call: Call) => ({
@@ -445,6 +472,18 @@ const market = (call: Call) => ({
   /** The insurance fund. */
   insuranceBalances: (options?: ReadOptions) =>
     call.get<FapiInsuranceBalance[]>("/fapi/v1/insuranceBalance", {}, options),
+  /** Sources of the index price. */
+  constituents: (symbol: string, options?: ReadOptions) =>
+    call.get<FapiConstituents>("/fapi/v1/constituents", { symbol }, options),
+  /** How near deleveraging is. */
+  adlRisk: (symbol: string, options?: ReadOptions) =>
+    call.get<FapiAdlRisk>("/fapi/v1/symbolAdlRisk", { symbol }, options),
+  /** How near deleveraging is. */
+  adlRisks: (options?: ReadOptions) =>
+    call.get<FapiAdlRisk[]>("/fapi/v1/symbolAdlRisk", {}, options),
+  /** Liquidations of all accounts. */
+  forcedCloses: (query: Given<{ symbol?: string; limit?: number; startTime?: number; endTime?: number }> = {}, options?: ReadOptions) =>
+    call.get<FapiForcedClose[]>("/fapi/v1/allForceOrders", query, options),
   /** Klines of trades. */
   klines: (symbol: string, interval: string, query: Given<{ limit?: number; startTime?: number; endTime?: number }> = {}, options?: ReadOptions) =>
     call.get<FapiKline[]>("/fapi/v1/klines", { symbol, interval, ...query }, options),
@@ -457,6 +496,24 @@ const market = (call: Call) => ({
   /** Klines of the index price. */
   indexPriceKlines: (pair: string, interval: string, query: Given<{ limit?: number; startTime?: number; endTime?: number }> = {}, options?: ReadOptions) =>
     call.get<FapiKline[]>("/fapi/v1/indexPriceKlines", { pair, interval, ...query }, options),
+  /** Open interest of the past. */
+  openInterestHistory: (symbol: string, period: string, query: Given<{ limit?: number; startTime?: number; endTime?: number }> = {}, options?: ReadOptions) =>
+    call.get<FapiOpenInterestPoint[]>("/futures/data/openInterestHist", { symbol, period, ...query }, options),
+  /** Accounts that are long and short. */
+  globalLongShortAccountRatio: (symbol: string, period: string, query: Given<{ limit?: number; startTime?: number; endTime?: number }> = {}, options?: ReadOptions) =>
+    call.get<FapiLongShortRatio[]>("/futures/data/globalLongShortAccountRatio", { symbol, period, ...query }, options),
+  /** The same of the fifth of traders with the highest margin balance. */
+  topLongShortAccountRatio: (symbol: string, period: string, query: Given<{ limit?: number; startTime?: number; endTime?: number }> = {}, options?: ReadOptions) =>
+    call.get<FapiLongShortRatio[]>("/futures/data/topLongShortAccountRatio", { symbol, period, ...query }, options),
+  /** The positions of the fifth of traders with the highest margin balance. */
+  topLongShortPositionRatio: (symbol: string, period: string, query: Given<{ limit?: number; startTime?: number; endTime?: number }> = {}, options?: ReadOptions) =>
+    call.get<FapiLongShortRatio[]>("/futures/data/topLongShortPositionRatio", { symbol, period, ...query }, options),
+  /** What takers bought and sold. */
+  takerVolumes: (symbol: string, period: string, query: Given<{ limit?: number; startTime?: number; endTime?: number }> = {}, options?: ReadOptions) =>
+    call.get<FapiTakerVolume[]>("/futures/data/takerlongshortRatio", { symbol, period, ...query }, options),
+  /** Last price over the index. */
+  basis: (pair: string, period: string, query: Given<{ limit?: number; startTime?: number; endTime?: number }> = {}, options?: ReadOptions) =>
+    call.get<FapiBasis[]>("/futures/data/basis", { contractType: "PERPETUAL", pair, period, ...query }, options),
 });
 
 const orders = (call: Call) => ({

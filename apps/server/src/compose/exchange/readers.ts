@@ -3,14 +3,17 @@ import {
   createPriceStore,
   createPrices,
   cursorKey,
+  Downloads,
   History,
   ListenKeys,
   MarketData,
+  Markets,
   type Prices,
   RiskWatch,
   watchAccounts,
   watchMarkets,
 } from "../../exchange/index.ts";
+import { keyFor } from "../../kernel/secret-box.ts";
 import type { Host } from "./host.ts";
 import type { Money } from "./money.ts";
 import type { ExchangeSystemOptions } from "./options.ts";
@@ -22,6 +25,7 @@ export interface Readers {
   readonly marketData: MarketData;
   readonly listenKeys: ListenKeys;
   readonly risk: RiskWatch;
+  readonly downloads: Downloads;
 }
 
 /** Step 3: prices, history and market data. They must listen before the exchange's first command. */
@@ -76,5 +80,14 @@ export async function openReaders(
     addressOf: (account) => directory.addressOf(account),
   });
   risk.watch(metrics);
-  return { prices, history, marketData, listenKeys, risk };
+  const downloads = new Downloads({
+    database,
+    history,
+    markets: new Markets(exchange.engine),
+    clock,
+    random,
+    key: keyFor(settings.secretsKey, "download-url"),
+    publicUrl: settings.publicUrl,
+  });
+  return { prices, history, marketData, listenKeys, risk, downloads };
 }

@@ -3,12 +3,14 @@ import {
   AccountSettings,
   createFapi,
   createTokenAccess,
+  type Downloads,
   type Exchange,
   type Fapi,
   type History,
   KeptSettings,
   type ListenKeys,
   type MarketData,
+  type Prices,
   RequestDoor,
   StreamServer,
   Streams,
@@ -40,6 +42,9 @@ export interface ServingOptions extends Pick<StreamsOptions, "eventStore" | "reb
   readonly history: History;
   readonly marketData: MarketData;
   readonly listenKeys: ListenKeys;
+  /** Of the platform; gateways leave requests for them to it. */
+  readonly prices?: Prices;
+  readonly downloads?: Downloads;
   /** Selects wallets without order limits. */
   readonly isUnlimited?: (address: string) => boolean;
   /** See `HttpServerOptions`. */

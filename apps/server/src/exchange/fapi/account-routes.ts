@@ -13,16 +13,16 @@ import {
   FapiUserTrade,
   accountParameters as parameters,
 } from "@bourse/api";
-import { BUY, NO_MARKET, NO_POSITION } from "@bourse/engine";
+import { NO_POSITION } from "@bourse/engine";
 import { Type } from "typebox";
 import type { App } from "../../kernel/http/app.ts";
 import { invalidParameter } from "../../kernel/http/error-replies.ts";
-import { moneyText, priceText, quantityText, rateText } from "../../kernel/units.ts";
+import { moneyText, rateText } from "../../kernel/units.ts";
 import { orderView } from "../orders/fapi-views.ts";
-import { sideName } from "../orders/names.ts";
 import { INCOME_TYPES, type IncomeType } from "../projector/incomes.ts";
 import { reading } from "./access.ts";
 import { accountOf, type FapiContext, idOf, keptOf, operation, pageOf, signedRoute, windowOf } from "./context.ts";
+import { incomeView, userTradeView } from "./history-views.ts";
 import { rateLimitsOf } from "./market-routes.ts";
 
 /** Balances and positions, in the formats of both versions. */
@@ -171,16 +171,7 @@ function registerHistory(app: App, context: FapiContext): void {
       const market = markets.optional(fapi)?.number;
       const account = accountOf(context, request);
       const lines = account === 0 ? [] : await history.money.income(account, { ...query, type, market });
-      return lines.map((line) => ({
-        symbol: line.market === NO_MARKET ? "" : markets.at(line.market).definition.symbol,
-        incomeType: line.type,
-        income: moneyText(line.amount_micros),
-        asset: "USDT" as const,
-        info: line.info,
-        time: line.time_ms,
-        tranId: line.id,
-        tradeId: line.trade === 0 ? "" : String(line.trade),
-      }));
+      return lines.map((line) => incomeView(line, markets));
     },
   );
 
@@ -189,32 +180,19 @@ function registerHistory(app: App, context: FapiContext): void {
     signedRoute({
       access: reading(5),
       summary: "Own trades",
+      description: "Of all symbols without one; `fromId` needs one, because ids of trades count within a symbol.",
       parameters: parameters.userTrades,
       reply: Type.Array(FapiUserTrade),
     }),
     async (request) => {
       const { fapi } = request;
-      const symbol = fapi.requiredText("symbol");
-      const query = { ...windowOf(fapi, 500, 1000), orderId: idOf(fapi, "orderId"), fromId: idOf(fapi, "fromId") };
-      const { number, definition } = markets.named(symbol);
+      const query = { ...windowOf(fapi, 500, 1000), orderId: idOf(fapi, "orderId") };
+      const fromId = idOf(fapi, "fromId");
+      const market = fromId === undefined ? markets.optional(fapi) : markets.required(fapi);
       const account = accountOf(context, request);
-      const fills = account === 0 ? [] : await history.trades.list(account, { ...query, market: number });
-      return fills.map((fill) => ({
-        id: fill.trade,
-        orderId: fill.order,
-        symbol: definition.symbol,
-        side: sideName(fill.side),
-        positionSide: "BOTH" as const,
-        price: priceText(definition, fill.ticks),
-        qty: quantityText(definition, fill.lots),
-        quoteQty: moneyText(fill.ticks * fill.lots * definition.unit_micros),
-        commission: moneyText(fill.fee_micros),
-        commissionAsset: "USDT" as const,
-        realizedPnl: moneyText(fill.realised_micros),
-        time: fill.time_ms,
-        buyer: fill.side === BUY,
-        maker: fill.isMaker,
-      }));
+      const which = market === undefined ? {} : { market: market.number, fromId };
+      const fills = account === 0 ? [] : await history.trades.list(account, { ...query, ...which });
+      return fills.map((fill) => userTradeView(fill, markets.at(fill.market)));
     },
   );
 }

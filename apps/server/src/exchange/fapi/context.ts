@@ -16,10 +16,18 @@ import { refusalWithoutAccount } from "../orders/without-account.ts";
 import type { AccountViews } from "./account-views.ts";
 import type { AdlRanks } from "./adl-ranks.ts";
 import type { Countdowns } from "./countdowns.ts";
-import type { Markets } from "./markets.ts";
+import type { MarketState, Markets } from "./markets.ts";
 import type { OrderCounts } from "./order-counts.ts";
 import type { Orders } from "./orders.ts";
-import type { FapiAccountSettings, FapiDirectory, FapiHistory, FapiListenKeys, FapiMarketData } from "./ports.ts";
+import type {
+  FapiAccountSettings,
+  FapiDirectory,
+  FapiDownloads,
+  FapiHistory,
+  FapiListenKeys,
+  FapiMarketData,
+  FapiPrices,
+} from "./ports.ts";
 import type { AccountReader } from "./positions.ts";
 import { refusalOf } from "./refusals.ts";
 
@@ -32,6 +40,10 @@ export interface FapiDeps {
   readonly history: FapiHistory;
   readonly marketData: FapiMarketData;
   readonly listenKeys: FapiListenKeys;
+  /** Of the process that reads the price sources. Without them their routes are not registered. */
+  readonly prices?: FapiPrices | undefined;
+  /** Of the process that makes files of histories; as above. */
+  readonly downloads?: FapiDownloads | undefined;
   readonly limits: Pick<Limits, "orders10s" | "orders1m" | "weight">;
   readonly settings: Pick<Settings, "rateLimitWeight1m" | "rateLimitOrders10s" | "rateLimitOrders1m">;
   /** FUT-17: also applied to requests that only test an order. */
@@ -77,21 +89,43 @@ export function keptOf({ directory, accountSettings }: FapiContext, call: FapiCa
   return directory.numberOf(address) === undefined ? accountSettings.keptOf(address) : undefined;
 }
 
+/** One row if the request names a symbol, otherwise a row for every market. */
+export function oneOrAll<Row>({ markets }: FapiContext, request: FapiCall, rowOf: (market: MarketState) => Row) {
+  const market = markets.optional(request.fapi);
+  return market === undefined ? markets.all.map(rowOf) : rowOf(market);
+}
+
 const LATEST_ms = 8.64e15;
+
+function assertTime(time_ms: number, name: string): number {
+  if (time_ms < 0 || time_ms > LATEST_ms) throw invalidParameter(name, { rule: "time" });
+  return time_ms;
+}
 
 function timeOf(parameters: FapiParameters, name: string): number | undefined {
   const time_ms = parameters.integer(name);
-  if (time_ms !== undefined && (time_ms < 0 || time_ms > LATEST_ms)) throw invalidParameter(name, { rule: "time" });
-  return time_ms;
+  return time_ms === undefined ? undefined : assertTime(time_ms, name);
+}
+
+function assertOrdered(start_ms: number | undefined, end_ms: number | undefined): void {
+  if (start_ms !== undefined && end_ms !== undefined && start_ms > end_ms) {
+    throw invalidParameter("endTime", { rule: "endTime is before startTime", limit: start_ms, actual: end_ms });
+  }
+}
+
+/** `startTime` and `endTime`, both required. */
+export function requiredWindowOf(parameters: FapiParameters) {
+  const start_ms = assertTime(parameters.requiredInteger("startTime"), "startTime");
+  const end_ms = assertTime(parameters.requiredInteger("endTime"), "endTime");
+  assertOrdered(start_ms, end_ms);
+  return { start_ms, end_ms };
 }
 
 /** `startTime`, `endTime` and `limit`. A limit above `max` is lowered to it, a limit below 1 is refused. */
 export function windowOf(parameters: FapiParameters, usual: number, max: number) {
   const start_ms = timeOf(parameters, "startTime");
   const end_ms = timeOf(parameters, "endTime");
-  if (start_ms !== undefined && end_ms !== undefined && start_ms > end_ms) {
-    throw invalidParameter("endTime", { rule: "endTime is before startTime", limit: start_ms, actual: end_ms });
-  }
+  assertOrdered(start_ms, end_ms);
   return { start_ms, end_ms, limit: limitOf(parameters, usual, max) };
 }
 

@@ -10,6 +10,8 @@ import { registerAlgoRoutes } from "./algo-routes.ts";
 import { registerBatchRoutes } from "./batch-routes.ts";
 import type { FapiContext, FapiDeps } from "./context.ts";
 import { Countdowns } from "./countdowns.ts";
+import { registerDownloadRoutes } from "./download-routes.ts";
+import { registerInfoRoutes } from "./info-routes.ts";
 import { registerKlineRoutes } from "./kline-routes.ts";
 import { rateLimitsOf, registerMarketRoutes } from "./market-routes.ts";
 import { Markets } from "./markets.ts";
@@ -22,6 +24,7 @@ import { asFapiError } from "./refusals.ts";
 import { registerSettingRoutes } from "./setting-routes.ts";
 import { socketMethods } from "./sockets/methods.ts";
 import type { SocketOperations } from "./sockets/request-door.ts";
+import { registerStatisticsRoutes } from "./statistics-routes.ts";
 import { UpdateTimes } from "./update-times.ts";
 
 export type { FapiDeps } from "./context.ts";
@@ -100,10 +103,13 @@ function registerAll(app: App, context: FapiContext): void {
   });
   registerModeRoutes(app, context);
   registerMarketRoutes(app, context);
+  registerInfoRoutes(app, context);
   registerKlineRoutes(app, context);
+  registerStatisticsRoutes(app, context);
   registerAccountRoutes(app, context);
   registerSettingRoutes(app, context);
   registerOrderRoutes(app, context);
   registerBatchRoutes(app, context);
   registerAlgoRoutes(app, context);
+  registerDownloadRoutes(app, context);
 }

@@ -19,7 +19,7 @@ import { Type } from "typebox";
 import type { App } from "../../kernel/http/app.ts";
 import { moneyText, priceText, quantityText, rateText } from "../../kernel/units.ts";
 import { anyone, keyOnly } from "./access.ts";
-import { type FapiCall, type FapiContext, idOf, limitOf, operation, publicRoute, windowOf } from "./context.ts";
+import { type FapiContext, idOf, limitOf, oneOrAll, operation, publicRoute, windowOf } from "./context.ts";
 import { aggTradeView, bracketViews, symbolView, tickerView, tradeView } from "./market-views.ts";
 import type { MarketState } from "./markets.ts";
 
@@ -37,12 +37,6 @@ export function rateLimitsOf({ settings }: Pick<FapiContext, "settings">) {
       { ...orders, interval: "MINUTE", intervalNum: 1, limit: settings.rateLimitOrders1m },
     ] as const,
   };
-}
-
-/** One row if the request names a symbol, otherwise a row for every market. */
-function oneOrAll<Row>({ markets }: FapiContext, call: FapiCall, rowOf: (market: MarketState) => Row) {
-  const market = markets.optional(call.fapi);
-  return market === undefined ? markets.all.map(rowOf) : rowOf(market);
 }
 
 function registerInfo(app: App, context: FapiContext): void {
@@ -89,11 +83,11 @@ function registerInfo(app: App, context: FapiContext): void {
   );
 }
 
-export function depthOperation({ clock, markets, marketData }: FapiContext) {
+export function depthOperation({ clock, markets, marketData }: FapiContext, weight = 5) {
   return operation(
     publicRoute({
-      access: anyone(5),
-      client: "market.depth(symbol)",
+      access: anyone(weight),
+      client: weight === 5 ? "market.depth(symbol)" : [],
       summary: "Order book",
       parameters: parameters.depth,
       reply: FapiDepth,
@@ -165,6 +159,9 @@ function registerBookAndTrades(app: App, context: FapiContext): void {
   const { markets, marketData, history } = context;
   const depth = depthOperation(context);
   app.get("/fapi/v1/depth", depth.route, depth.handle);
+  // There are no orders that only retail clients see, so that a book with them is the book.
+  const withRetail = depthOperation(context, 20);
+  app.get("/fapi/v1/rpiDepth", withRetail.route, withRetail.handle);
 
   app.get(
     "/fapi/v1/trades",

@@ -1,4 +1,4 @@
-import { DualSide, fapiErrors, MultiAssets, ServerTime, Success } from "@bourse/api";
+import { DualSide, FeeBurn, fapiErrors, MultiAssets, ServerTime, Success } from "@bourse/api";
 import { Type } from "typebox";
 import { FapiError } from "../../kernel/errors.ts";
 import type { App } from "../../kernel/http/app.ts";
@@ -7,6 +7,9 @@ import { anyone, reading, trading } from "./access.ts";
 import { type FapiContext, operation, publicRoute, signedRoute } from "./context.ts";
 
 const success = { code: 200, msg: "success" } as const;
+
+/** 400, unlike a path that does not exist: the request is understood. */
+const unsupported = (msg: string) => new FapiError(400, fapiErrors.UNSUPPORTED.code, msg);
 
 export const pingOperation = operation(
   publicRoute({ access: anyone(1), summary: "Test connectivity", reply: Type.Object({}) }),
@@ -67,8 +70,30 @@ export function registerModeRoutes(app: App, context: FapiContext): void {
     }),
     (request) => {
       if (request.fapi.requiredFlag("multiAssetsMargin")) {
-        const { code } = fapiErrors.UNSUPPORTED;
-        throw new FapiError(400, code, "Multi-assets mode is not supported: margin is USDT alone.");
+        throw unsupported("Multi-assets mode is not supported: margin is USDT alone.");
+      }
+      return success;
+    },
+  );
+
+  app.get(
+    "/fapi/v1/feeBurn",
+    signedRoute({ access: reading(30), summary: "Fees in another coin", reply: FeeBurn }),
+    () => ({ feeBurn: false }),
+  );
+
+  app.post(
+    "/fapi/v1/feeBurn",
+    signedRoute({
+      access: trading(1),
+      summary: "Pay fees in another coin",
+      description: "Fees are USDT only: `false` succeeds, `true` is refused with -1020.",
+      parameters: { feeBurn: Type.Boolean() },
+      reply: Success,
+    }),
+    (request) => {
+      if (request.fapi.requiredFlag("feeBurn")) {
+        throw unsupported("Fees cannot be paid in another coin: they are USDT alone.");
       }
       return success;
     },

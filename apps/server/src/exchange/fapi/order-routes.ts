@@ -74,17 +74,17 @@ function registerLists(app: App, context: FapiContext): void {
     signedRoute({
       access: reading(5),
       summary: "Orders, open and closed",
+      description: "Of all symbols without one.",
       parameters: parameters.all,
       reply: Type.Array(FapiOrder),
     }),
     async (request) => {
       const { fapi } = request;
-      const symbol = fapi.requiredText("symbol");
       const query = { ...windowOf(fapi, 500, 1000), orderId: idOf(fapi, "orderId") };
-      const market = markets.named(symbol);
+      const market = markets.optional(fapi)?.number;
       const account = accountOf(context, request);
-      const found = account === 0 ? [] : await history.orders.list(account, { ...query, market: market.number });
-      return found.map((order) => orderView(order, market, true));
+      const found = account === 0 ? [] : await history.orders.list(account, { ...query, market });
+      return found.map((order) => orderView(order, markets.at(order.market), true));
     },
   );
 }

@@ -5,7 +5,7 @@ import { type Body, createBench, type Parameters, refused } from "./testing.ts";
 
 const bench = await createBench();
 const rows = Object.entries(policyOf(bench.app))
-  .filter(([name]) => name.includes(" /fapi/"))
+  .filter(([name]) => / \/(?:fapi|futures\/data)\//.test(name))
   .map(([name, access]) => {
     const [method = "", path = ""] = name.split(" ");
     return { name, method: method as "GET" | "POST" | "PUT" | "DELETE", path, access };

@@ -1,10 +1,14 @@
 import type { AccountSettings } from "../accounts/account-settings.ts";
+import type { Downloads } from "../downloads/downloads.ts";
 import type { AlgoHistory } from "../history/algo-history.ts";
 import type { MarketHistory } from "../history/market-history.ts";
 import type { MoneyHistory } from "../history/money-history.ts";
 import type { OrderHistory } from "../history/order-history.ts";
+import type { RiskHistory } from "../history/risk-history.ts";
+import type { StatisticsHistory } from "../history/statistics-history.ts";
 import type { TradeHistory } from "../history/trade-history.ts";
 import type { MarketData } from "../market-data/market-data.ts";
+import type { Prices } from "../prices/prices.ts";
 
 /*
  * What this interface reads from other parts. Values are in the engine's units: ticks, lots, micros, 1e-8,
@@ -22,7 +26,15 @@ export interface FapiHistory {
   readonly trades: Pick<TradeHistory, "list" | "forced">;
   readonly money: Pick<MoneyHistory, "income" | "marginMoves">;
   readonly markets: Pick<MarketHistory, "upToDate" | "trades" | "klines" | "fundingRates">;
+  readonly risk: Pick<RiskHistory, "forcedCloses">;
+  readonly statistics: Pick<StatisticsHistory, "samples" | "takerVolumes">;
 }
+
+/** The sources of the index prices. */
+export type FapiPrices = Pick<Prices, "report">;
+
+/** Files of histories. */
+export type FapiDownloads = Pick<Downloads, "request" | "find" | "open">;
 
 /** Public market data in memory. */
 export type FapiMarketData = Pick<

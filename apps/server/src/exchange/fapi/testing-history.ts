@@ -1,12 +1,20 @@
 import { after, before } from "node:test";
 import { openTestDatabase, type TestDatabase } from "../../kernel/database/testing.ts";
+import type { JobDefinition } from "../../kernel/jobs/job.ts";
 import { MemoryLog } from "../../kernel/journal/command-log.ts";
+import { seededRandom } from "../../kernel/random.ts";
+import { Downloads } from "../downloads/downloads.ts";
+import { downloadMigrations } from "../downloads/migrations.ts";
 import { History } from "../history/history.ts";
 import type { Applied } from "../host/exchange.ts";
 import { projectorMigrations } from "../projector/migrations.ts";
 import type { Projector } from "../projector/projector.ts";
 import { createTestProjector } from "../projector/testing.ts";
+import { statisticsMigrations } from "../statistics/migrations.ts";
+import { Markets } from "./markets.ts";
 import { type Bench, type Body, createBench, ok, type Parameters } from "./testing.ts";
+
+const KEY = Buffer.from("a key that only these tests know");
 
 /** A log whose appends a test can delay. */
 export class SlowLog extends MemoryLog {
@@ -42,8 +50,10 @@ export function useHistory() {
   let database: TestDatabase;
   let projector: Projector;
   let bench: Bench;
+  let history: History;
+  let downloads: Downloads;
   before(async () => {
-    database = await openTestDatabase(projectorMigrations);
+    database = await openTestDatabase({ ...projectorMigrations, ...statisticsMigrations, ...downloadMigrations });
     bench = await createBench({
       log,
       async history(exchange, clock) {
@@ -57,7 +67,22 @@ export function useHistory() {
         });
         exchange.listen(projector.hear);
         projector.start();
-        return new History({ database, projector, clock, cursorKey: Buffer.from("a key that only these tests know") });
+        history = new History({ database, projector, clock, cursorKey: KEY });
+        return history;
+      },
+      downloads(exchange, clock) {
+        const markets = new Markets(exchange.engine);
+        const random = seededRandom("downloads");
+        downloads = new Downloads({
+          database,
+          history,
+          markets,
+          clock,
+          random,
+          key: KEY,
+          publicUrl: "http://127.0.0.1",
+        });
+        return downloads;
       },
     });
     await bench.price("BTCUSDT", 60_000);
@@ -80,6 +105,11 @@ export function useHistory() {
     get database() {
       return database;
     },
+    get downloads() {
+      return downloads;
+    },
+    runJob: (job: JobDefinition, due_ms = bench.clock.now()) =>
+      job.run({ since_ms: 0, due_ms, isManual: false, moveWatermark: async () => undefined }),
     /** Resolves when the tables hold everything. */
     projected: () => projector.waitForAll(5_000),
     get: async <T = Body[]>(name: string, parameters: Parameters = {}, who = alice) =>

@@ -16,11 +16,12 @@ import { readSettings } from "../../settings/settings.ts";
 import { makeTestFolder } from "../../testing/test-folder.ts";
 import { AccountSettings } from "../accounts/account-settings.ts";
 import type { KeptSettings, SettingChange } from "../accounts/kept-settings.ts";
+import type { Downloads } from "../downloads/downloads.ts";
 import type { Exchange, Unstamped } from "../host/exchange.ts";
 import { MarketData } from "../market-data/market-data.ts";
 import { createMemoryExchange } from "../testing/memory-exchange.ts";
 import { createFapi } from "./fapi.ts";
-import type { FapiHistory, FapiListenKeys } from "./ports.ts";
+import type { FapiHistory, FapiListenKeys, FapiPrices } from "./ports.ts";
 
 export const EPOCH_MS = Date.UTC(2026, 5, 1, 12);
 
@@ -40,6 +41,8 @@ export const emptyHistory: FapiHistory = {
   trades: { list: async () => [], forced: async () => [] },
   money: { income: async () => [], marginMoves: async () => [] },
   markets: { upToDate: async () => {}, trades: async () => [], klines: async () => [], fundingRates: async () => [] },
+  risk: { forcedCloses: async () => [] },
+  statistics: { samples: async () => [], takerVolumes: async () => [] },
 };
 
 export class FakeListenKeys implements FapiListenKeys {
@@ -84,7 +87,20 @@ export interface BenchOptions {
   readonly hasRaisedLimits?: (apiKey: string) => boolean;
   /** Called before the first command. */
   readonly history?: (exchange: Exchange, clock: ManualClock) => FapiHistory | Promise<FapiHistory>;
+  readonly downloads?: (exchange: Exchange, clock: ManualClock) => Downloads;
 }
+
+/** Three sources of the present index price. */
+const sourcesOf = (engine: Engine): FapiPrices => ({
+  report(symbol) {
+    const { indexTicks, markTicks, definition } = engine.state.markets.find(
+      (each) => each.definition.symbol === symbol,
+    )!;
+    const price_e8 = indexTicks * definition.tickSize_e8;
+    const sources = ["one", "two", "three"].map((name) => ({ name, price_e8, age_ms: 0, use: "counted" as const }));
+    return { symbol, indexTicks, markTicks, isPinned: false, guard: undefined, noIndex: undefined, sources };
+  },
+});
 
 export type Bench = Awaited<ReturnType<typeof createBench>>;
 
@@ -137,6 +153,8 @@ export async function createBench(options: BenchOptions = {}) {
     history,
     marketData,
     listenKeys,
+    prices: sourcesOf(engine),
+    downloads: options.downloads?.(exchange, clock),
     limits,
     settings,
     maxCommandsWaiting,

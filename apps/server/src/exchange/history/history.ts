@@ -9,6 +9,7 @@ import { MarketHistory } from "./market-history.ts";
 import { MoneyHistory } from "./money-history.ts";
 import { OrderHistory } from "./order-history.ts";
 import { RiskHistory } from "./risk-history.ts";
+import { StatisticsHistory } from "./statistics-history.ts";
 import { TradeHistory } from "./trade-history.ts";
 
 export interface HistoryOptions {
@@ -32,6 +33,7 @@ export class History {
   readonly money: MoneyHistory;
   readonly markets: MarketHistory;
   readonly risk: RiskHistory;
+  readonly statistics: StatisticsHistory;
 
   constructor({ database, projector, clock, cursorKey, keptDays = 0 }: HistoryOptions) {
     const db = projectionDb(database);
@@ -43,5 +45,6 @@ export class History {
     this.money = new MoneyHistory(parts);
     this.markets = new MarketHistory(parts);
     this.risk = new RiskHistory(parts);
+    this.statistics = new StatisticsHistory(parts, this.markets);
   }
 }

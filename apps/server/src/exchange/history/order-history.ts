@@ -20,7 +20,8 @@ export interface HistoryParts {
 }
 
 export interface OrdersQuery extends TimeWindow {
-  readonly market: number;
+  /** All markets without one. */
+  readonly market?: number | undefined;
   /** From this id on; then the window is only bounded by the query. */
   readonly orderId?: number | undefined;
   readonly limit?: number | undefined;
@@ -98,12 +99,12 @@ export class OrderHistory {
     const isFromStart = window.isFromStart || orderId !== undefined;
     const direction = isFromStart ? "asc" : "desc";
     let select = this.#own(account)
-      .where("market", "=", market)
       .where("created_ms", ">=", BigInt(window.from_ms))
       .where("created_ms", "<=", BigInt(window.to_ms))
       .orderBy("created_ms", direction)
       .orderBy("order_id", direction)
       .limit(limitWithin(query.limit, 500, 1000));
+    if (market !== undefined) select = select.where("market", "=", market);
     if (orderId !== undefined) {
       // Ids rise with time, so the first order from this id on, of any account, bounds the time from below.
       const begin = sql<bigint>`

@@ -3,6 +3,7 @@ import { plain } from "../../kernel/database/plain-rows.ts";
 import { HOUR_ms } from "../../kernel/dates.ts";
 import type { Position } from "../../kernel/page-cursor.ts";
 import { type Page, type PageRequest, pageOf, selectAfter } from "../../kernel/pages.ts";
+import { ascending, limitWithin, openWindow, type TimeWindow } from "../../kernel/windows.ts";
 import type { RiskEventRow } from "../projector/tables.ts";
 import type { HistoryParts } from "./order-history.ts";
 
@@ -22,6 +23,20 @@ export const LISTED_micros = 100_000_000n;
 export const ALARM_micros = 1_000_000_000n;
 const MIN_SHARE = 100;
 const WATCHED_hours = 24;
+
+/** A position that was closed against its owner's will. */
+export interface ForcedClose {
+  readonly market: number;
+  readonly side: number;
+  readonly lots: number;
+  readonly ticks: number;
+  readonly time_ms: number;
+}
+
+export interface ForcedClosesQuery extends TimeWindow {
+  readonly market?: number | undefined;
+  readonly limit?: number | undefined;
+}
 
 const EVENT_ORDER = { command_number: "bigint", event_index: "integer" } as const;
 /** The record is never pruned: a count of all of it would take ever longer. */
@@ -57,6 +72,33 @@ export class RiskHistory {
       },
       positionOf: ({ command_number, event_index }) => [command_number, event_index],
     });
+  }
+
+  /** FUT-24: liquidations, by orders and by take-overs, of one market or of all, oldest first; without a start the latest. */
+  async forcedCloses(query: ForcedClosesQuery): Promise<ForcedClose[]> {
+    await this.#parts.projector.waitForAll();
+    const window = openWindow(query);
+    const direction = window.isFromStart ? "asc" : "desc";
+    let select = this.#parts.db
+      .selectFrom("exchange_risk_event")
+      .select(["market", "side", "lots", "ticks", "time_ms"])
+      // As the index has it.
+      .where(sql<boolean>`kind in ('liquidation', 'takeover')`)
+      .where("time_ms", ">=", BigInt(window.from_ms))
+      .where("time_ms", "<=", BigInt(window.to_ms))
+      .orderBy("time_ms", direction)
+      .orderBy("command_number", direction)
+      .orderBy("event_index", direction)
+      .limit(limitWithin(query.limit, 100, 1000));
+    if (query.market !== undefined) select = select.where("market", "=", query.market);
+    const closes = (await select.execute()).map(({ market, side, lots, ticks, time_ms }) => ({
+      market,
+      side: Number(side),
+      lots: Number(lots),
+      ticks: Number(ticks),
+      time_ms: Number(time_ms),
+    }));
+    return ascending(closes, window.isFromStart);
   }
 
   /** When each market last reached its cap. */

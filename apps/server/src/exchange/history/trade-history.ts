@@ -6,13 +6,17 @@ import type { FillRow } from "../projector/tables.ts";
 import type { HistoryParts } from "./order-history.ts";
 import type { FillRecord, PageQuery } from "./records.ts";
 
-export interface TradesQuery extends TimeWindow {
-  readonly market: number;
+interface TradeList extends TimeWindow {
   readonly orderId?: number | undefined;
-  /** This trade and later ones. */
-  readonly fromId?: number | undefined;
   readonly limit?: number | undefined;
 }
+
+/** Ids of trades count within their market, so that a list from one on is of one market. */
+export type TradesQuery = TradeList &
+  (
+    | { readonly market: number; readonly fromId?: number | undefined }
+    | { readonly market?: undefined; readonly fromId?: undefined }
+  );
 
 function fillRecord(row: FillRow): FillRecord {
   return {
@@ -44,7 +48,7 @@ export class TradeHistory {
     this.#parts = parts;
   }
 
-  /** Oldest first. With an order or a first trade, the window is only bounded by the query. */
+  /** Oldest first, of all markets without one. With an order or a first trade, the window is only bounded by the query. */
   async list(account: number, query: TradesQuery): Promise<FillRecord[]> {
     this.#parts.assertCovers(query);
     await this.#parts.projector.waitForAccount(account);
@@ -54,13 +58,14 @@ export class TradeHistory {
     const isFromStart = window.isFromStart || fromId !== undefined;
     const direction = isFromStart ? "asc" : "desc";
     let select = this.#own(account)
-      .where("market", "=", market)
       .where("time_ms", ">=", BigInt(window.from_ms))
       .where("time_ms", "<=", BigInt(window.to_ms))
       .orderBy("time_ms", direction)
-      .orderBy("trade", direction)
-      .orderBy("side", direction)
       .limit(limitWithin(query.limit, 500, 1000));
+    // The order of the index by market, or of that of all markets.
+    if (market === undefined) select = select.orderBy("market", direction);
+    else select = select.where("market", "=", market);
+    select = select.orderBy("trade", direction).orderBy("side", direction);
     if (orderId !== undefined)
       select = select.where("order_id", "=", BigInt(orderId)).where(sql<boolean>`order_id > 0`);
     if (fromId !== undefined) {

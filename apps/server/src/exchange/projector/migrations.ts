@@ -316,6 +316,16 @@ async function addRiskRecords(db: Kysely<unknown>): Promise<void> {
     where given_micros > 0 or taken_micros > 0`.execute(db);
 }
 
+/** FUT-24: liquidations by their time, of one market and of all. */
+async function indexForcedCloses(db: Kysely<unknown>): Promise<void> {
+  const forced = sql`(time_ms, command_number, event_index) where kind in ('liquidation', 'takeover')`;
+  await sql`create index exchange_risk_event_forced on exchange_risk_event ${forced}`.execute(db);
+  await sql`
+    create index exchange_risk_event_forced_by_market
+    on exchange_risk_event (market, time_ms, command_number, event_index)
+    where kind in ('liquidation', 'takeover')`.execute(db);
+}
+
 export const projectorMigrations: Migrations = {
   "0110_exchange_orders": {
     async up(db: Kysely<unknown>) {
@@ -329,4 +339,5 @@ export const projectorMigrations: Migrations = {
   "0113_exchange_cursor": { up: createCursor },
   "0114_history_partitions": { up: partitionHistory },
   "0115_risk_records": { up: addRiskRecords },
+  "0116_forced_closes": { up: indexForcedCloses },
 };

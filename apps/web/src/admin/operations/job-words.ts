@@ -8,6 +8,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   funding: "Settles funding in every market",
   vip: "Moves the engine past midnight, so that fee tiers fall when due",
   "equity-snapshot": "Records the equity of each account",
+  "market-samples": "Records open interest and who is long and short",
+  downloads: "Makes files of histories that accounts have asked for",
   "risk-watch": "Checks the fund's losses and transfers far from the mark",
   "private-events": "Removes private events that are too old to be resumed from",
   "chain-sync": "Applies the contracts' events, sends withdrawals, continues payouts",

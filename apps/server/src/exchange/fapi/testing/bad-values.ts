@@ -137,6 +137,20 @@ export const interval: KindOf = () => ({
   hostile: [[-1120, HOSTILE]],
 });
 
+/** Of statistics. */
+export const period: KindOf = () => ({
+  malformed: [[BAD_DATA, ["5M", "5", "m", " 5m", "300000"]]],
+  outOfRange: [[BAD_DATA, ["1m", "3m", "8h", "2d", "1w"]]],
+  hostile: [[BAD_DATA, HOSTILE]],
+});
+
+/** A text that names nothing, whatever its form. */
+export const unknownText: KindOf = () => ({
+  malformed: [[BAD_DATA, ["x", "1"]]],
+  outOfRange: [[BAD_DATA, ["00000000-0000-4000-8000-000000000000"]]],
+  hostile: [[BAD_DATA, HOSTILE]],
+});
+
 export const flag: KindOf = (format) => ({
   malformed: [[format, ["yes", "tru", " true", "null"]]],
   outOfRange: [[format, ["0", "1", "2"]]],

@@ -19,10 +19,12 @@ import {
   newName,
   optional,
   page,
+  period,
   price,
   quantity,
   symbol,
   time,
+  unknownText,
   word,
 } from "./bad-values.ts";
 
@@ -54,6 +56,7 @@ const PUBLIC: readonly RouteInputs[] = [
   row("GET /fapi/v1/time", {}),
   row("GET /fapi/v1/exchangeInfo", {}),
   row("GET /fapi/v1/depth", BTC, { ...oneSymbol, limit: optional(depthLimit) }),
+  row("GET /fapi/v1/rpiDepth", BTC, { ...oneSymbol, limit: optional(depthLimit) }),
   row("GET /fapi/v1/trades", BTC, { ...oneSymbol, limit: optional(limit) }),
   row("GET /fapi/v1/historicalTrades", BTC, { ...oneSymbol, limit: optional(limit), fromId: optional(firstId) }),
   row("GET /fapi/v1/aggTrades", BTC, { ...oneSymbol, ...window, fromId: optional(firstId) }),
@@ -76,6 +79,35 @@ const PUBLIC: readonly RouteInputs[] = [
   row("GET /fapi/v1/openInterest", BTC, oneSymbol),
   row("GET /fapi/v1/insuranceBalance", BTC, maybeSymbol),
   row("GET /fapi/v1/leverageBracket", BTC, maybeSymbol),
+  row("GET /fapi/v1/constituents", BTC, oneSymbol),
+  row("GET /fapi/v1/assetIndex", {}, maybeSymbol),
+  row("GET /fapi/v1/indexInfo", {}, maybeSymbol),
+  row("GET /fapi/v1/symbolAdlRisk", BTC, maybeSymbol),
+  row("GET /fapi/v1/tradingSchedule", {}),
+  row("GET /fapi/v1/allForceOrders", BTC, { ...maybeSymbol, ...window }),
+];
+
+const statistics = { period: needed(period), ...window };
+const STATISTICS: readonly RouteInputs[] = [
+  ...[
+    ...["openInterestHist", "globalLongShortAccountRatio", "topLongShortAccountRatio", "topLongShortPositionRatio"],
+    "takerlongshortRatio",
+  ].map((name) => row(`GET /futures/data/${name}`, { ...BTC, period: "5m" }, { ...oneSymbol, ...statistics })),
+  row(
+    "GET /futures/data/basis",
+    { pair: "BTCUSDT", contractType: "PERPETUAL", period: "5m" },
+    { pair: needed(symbol), contractType: needed(word(-1130, "PERPETUAL")), ...statistics },
+  ),
+];
+
+const someTime = { startTime: "1780272000000", endTime: "1780272000000" };
+const noFile = { downloadId: "00000000-0000-4000-8000-000000000000" };
+const DOWNLOADS: readonly RouteInputs[] = [
+  ...["income", "order", "trade"].flatMap((name) => [
+    row(`GET /fapi/v1/${name}/asyn`, someTime, { startTime: needed(time), endTime: needed(time) }),
+    row(`GET /fapi/v1/${name}/asyn/id`, noFile, { downloadId: needed(unknownText) }, -1130),
+  ]),
+  row("GET /fapi/v1/download", { token: "x" }, { token: needed(unknownText) }, -1130),
 ];
 
 const ACCOUNT: readonly RouteInputs[] = [
@@ -96,7 +128,7 @@ const ACCOUNT: readonly RouteInputs[] = [
     page: optional(page),
   }),
   row("GET /fapi/v1/userTrades", BTC, {
-    ...oneSymbol,
+    ...maybeSymbol,
     ...window,
     orderId: optional(firstId),
     fromId: optional(firstId),
@@ -115,6 +147,8 @@ const SETTINGS: readonly RouteInputs[] = [
   row("GET /fapi/v1/positionSide/dual", {}),
   row("POST /fapi/v1/positionSide/dual", { dualSidePosition: "false" }, { dualSidePosition: needed(flag) }),
   row("GET /fapi/v1/multiAssetsMargin", {}),
+  row("GET /fapi/v1/feeBurn", {}),
+  row("POST /fapi/v1/feeBurn", { feeBurn: "false" }, { feeBurn: needed(flag) }),
   row("POST /fapi/v1/multiAssetsMargin", { multiAssetsMargin: "false" }, { multiAssetsMargin: needed(flag) }),
   row("POST /fapi/v1/leverage", { ...BTC, leverage: "20" }, { ...oneSymbol, leverage: needed(leverage) }),
   row("GET /fapi/v1/marginType", BTC, maybeSymbol),
@@ -222,7 +256,7 @@ const ORDERS: readonly RouteInputs[] = [
   ...named("GET /fapi/v1/order", -2013),
   ...named("GET /fapi/v1/openOrder", -2013),
   row("GET /fapi/v1/openOrders", BTC, maybeSymbol),
-  row("GET /fapi/v1/allOrders", BTC, { ...oneSymbol, ...window, orderId: optional(firstId) }),
+  row("GET /fapi/v1/allOrders", BTC, { ...maybeSymbol, ...window, orderId: optional(firstId) }),
   row("DELETE /fapi/v1/allOpenOrders", BTC, oneSymbol),
   row("POST /fapi/v1/batchOrders", { batchOrders: "[{}]" }, { batchOrders: needed(batch) }),
   row("PUT /fapi/v1/batchOrders", { batchOrders: "[{}]" }, { batchOrders: needed(batch) }),
@@ -288,4 +322,12 @@ const ALGOS: readonly RouteInputs[] = [
 ];
 
 /** Every route of the exchange-style interface. */
-export const ROUTE_INPUTS: readonly RouteInputs[] = [...PUBLIC, ...ACCOUNT, ...SETTINGS, ...ORDERS, ...ALGOS];
+export const ROUTE_INPUTS: readonly RouteInputs[] = [
+  ...PUBLIC,
+  ...STATISTICS,
+  ...ACCOUNT,
+  ...SETTINGS,
+  ...ORDERS,
+  ...ALGOS,
+  ...DOWNLOADS,
+];
