@@ -316,14 +316,6 @@ async function addRiskRecords(db: Kysely<unknown>): Promise<void> {
     where given_micros > 0 or taken_micros > 0`.execute(db);
 }
 
-/**
- * INV-11: every row is of a pair between whom money moved, which the index by hour finds. With the other index each sum that
- * grew was a new entry in all of them. A process of before only reads without it more slowly.
- */
-async function dropMovedIndex(db: Kysely<unknown>): Promise<void> {
-  await sql`drop index exchange_pair_hour_moved`.execute(db);
-}
-
 export const projectorMigrations: Migrations = {
   "0110_exchange_orders": {
     async up(db: Kysely<unknown>) {
@@ -337,5 +329,4 @@ export const projectorMigrations: Migrations = {
   "0113_exchange_cursor": { up: createCursor },
   "0114_history_partitions": { up: partitionHistory },
   "0115_risk_records": { up: addRiskRecords },
-  "0116_pairs_far_from_mark": { up: dropMovedIndex },
 };
