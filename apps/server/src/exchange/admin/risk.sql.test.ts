@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { BUY, LIMIT, PLAIN_ORDER, SELL, type Side } from "@bourse/engine";
+import { sql } from "kysely";
 import { HOUR_ms } from "../../kernel/dates.ts";
 import { type Bench, createBench, testAddress } from "../account/testing.ts";
 import { RiskWatch } from "./risk-watch.ts";
@@ -202,6 +203,20 @@ describe("INV-11: transfers far from the mark", () => {
     assert.equal(total, 1);
     assert.equal(since, new Date((Math.floor(bench.clock.now() / HOUR_ms) - 24) * HOUR_ms).toISOString());
     assert.equal((await bench.risk.judgeTransfers()).ok, true, "listed is no alarm yet");
+  });
+
+  it("INV-11: rows of earlier versions, which count volume near the mark too, list nobody else", async () => {
+    const [a, b, c] = accounts as [number, number, number];
+    const hour = Math.floor(bench.clock.now() / HOUR_ms);
+    const listed = (await transfers()).items;
+    await sql`
+      update exchange_pair_hour set quote_micros = 6721200000 where account = ${a} and counterparty = ${b}`.execute(
+      bench.database.db,
+    );
+    await sql`insert into exchange_pair_hour values (${a}, ${c}, ${hour}, 50000000000, 0, 0)`.execute(
+      bench.database.db,
+    );
+    assert.deepEqual((await transfers()).items, listed);
   });
 
   it("INV-11: 1,000 USDT are an alarm, told once when it begins and once when it ends; never a repair", async () => {

@@ -45,6 +45,15 @@ const MAX_COUNTED = 10_000;
 /** The first of the hours that are watched: 24 whole ones and the running one. */
 export const watchedFrom = (now_ms: number): number => Math.floor(now_ms / HOUR_ms) - WATCHED_hours;
 
+/** INV-11: what a pair has traded with each other in the book. Both fills of a trade have its time. */
+const volumeOfSuspect = (from_ms: number) => sql`
+  select sum(own.quote_micros)
+  from exchange_fill as own
+  join exchange_fill as other on other.market = own.market and other.trade = own.trade
+    and other.side = 1 - own.side and other.time_ms = own.time_ms
+  where own.account = suspects.account and own.time_ms >= ${from_ms} and other.account = suspects.counterparty
+    and own.mark_ticks is not null and own.cause not in ('takeover', 'adl')`;
+
 /** FUT-24, INV-11: the public record, and what pairs of accounts gave each other. */
 export class RiskHistory {
   readonly #parts: HistoryParts;
@@ -126,7 +135,10 @@ export class RiskHistory {
     });
   }
 
-  /** Reads the hours of pairs between whom money moved, not fills. */
+  /**
+   * Reads the hours of pairs between whom money moved. Volume comes from the fills, and only of pairs that moved enough and whose
+   * trades far from the mark are not too much volume by themselves: few, where nobody gives money away.
+   */
   async listedPairs(from_hour: number, limit: number, after?: Position): Promise<PairTransfer[]> {
     const [moved = "0", account = 0, counterparty = 0] = after ?? [];
     const isBehind =
@@ -137,15 +149,17 @@ export class RiskHistory {
       Record<"given" | "taken" | "quote", string> & Record<"account" | "counterparty", number>
     >`
       with pairs as (
-        select distinct account, counterparty from exchange_pair_hour
-        where hour >= ${from_hour} and (given_micros > 0 or taken_micros > 0)),
-      sums as (
         select account, counterparty, sum(given_micros) as given, sum(taken_micros) as taken,
-          sum(quote_micros) as quote, greatest(sum(given_micros), sum(taken_micros)) as moved
-        from pairs join exchange_pair_hour using (account, counterparty)
-        where hour >= ${from_hour} group by account, counterparty)
+          sum(quote_micros) as far_quote, greatest(sum(given_micros), sum(taken_micros)) as moved
+        from exchange_pair_hour
+        where hour >= ${from_hour} and (given_micros > 0 or taken_micros > 0) group by account, counterparty),
+      suspects as materialized (
+        select * from pairs
+        where moved >= ${LISTED_micros} and moved * ${MIN_SHARE} >= far_quote and ${isBehind}),
+      sums as (
+        select suspects.*, greatest(far_quote, (${volumeOfSuspect(from_hour * HOUR_ms)})) as quote from suspects)
       select account, counterparty, given, taken, quote from sums
-      where moved >= ${LISTED_micros} and moved * ${MIN_SHARE} >= quote and ${isBehind}
+      where moved * ${MIN_SHARE} >= quote
       order by -moved, account, counterparty limit ${limit}`.execute(this.#parts.db);
     return rows.map(({ given, taken, quote, ...pair }) => ({
       ...pair,

@@ -28,8 +28,17 @@ type ConditionalFields = Numbers<Omit<WaitingConditional, "position" | "isAsleep
 
 /** A conditional order that waits, in the words of the engine. */
 export function waitingConditional(conditional: ConditionalFields): ConditionalOrder {
-  const { type, triggerTicks, activateTicks, callback_bps, workingType, ...rest } = conditional;
-  const { isClosePosition, isPriceProtected, ...fields } = rest;
+  const {
+    type,
+    triggerTicks,
+    activateTicks,
+    callback_bps,
+    workingType,
+    isClosePosition,
+    isPriceProtected,
+    // One rest, not two: taking it is most of the work.
+    ...fields
+  } = conditional;
   const trigger = { type, triggerTicks, activateTicks, callback_bps, workingType, isClosePosition, isPriceProtected };
   return {
     ...fields,

@@ -1,11 +1,12 @@
 import { compiled } from "@bourse/engine";
 import { type ColumnType, CompiledQuery } from "kysely";
+import { COPY_NULL, copyQuery, copyValue } from "../../kernel/database/copy.ts";
 import type { Tx } from "../../kernel/database/database.ts";
 import type { BigintColumn } from "../../kernel/database/tables.ts";
 
 /*
- * A table is named once, as its columns with their SQL types: what is written and what is read follow from it. Rows go in
- * as one array per column, so that a thousand of them are one statement.
+ * A table is named once, as its columns with their SQL types: what is written and what is read follow from it. New rows are
+ * copied in as lines of text; those that may exist, and changes, go in as one array per column. Thousands of them are one statement.
  */
 
 type PlainType = "bigint" | "integer" | "smallint" | "text" | "date" | "boolean";
@@ -120,31 +121,81 @@ function arrayMaker(columns: Columns): (rows: readonly object[]) => unknown[][] 
   );
 }
 
-function chunksOf<Row>(rows: readonly Row[]): (readonly Row[])[] {
-  if (rows.length <= MAX_ROWS_PER_STATEMENT) return rows.length === 0 ? [] : [rows];
-  const chunks: (readonly Row[])[] = [];
+/** The text of a column's value in a line of COPY. */
+function copiedColumn(name: string, type: SqlType): string {
+  if (type.startsWith("text")) return `copyValue(row.${name})`;
+  return type.endsWith("?") ? `row.${name} ?? none` : `row.${name}`;
+}
+
+/** The rows as lines of COPY. Compiled for the same reason. */
+function lineMaker(columns: Columns): (rows: readonly object[]) => string {
+  const values = Object.entries(columns).map(([name, type]) => `\${${copiedColumn(name, type)}}`);
+  const linesOf = compiled<(rows: readonly object[], value: typeof copyValue, none: string) => string>(
+    ["rows", "copyValue", "none"],
+    `let lines = "";
+     for (let at = 0; at < rows.length; at += 1) {
+       const row = rows[at];
+       lines += \`${values.join("\\t")}\\n\`;
+     }
+     return lines;`,
+  );
+  return (rows) => linesOf(rows, copyValue, COPY_NULL);
+}
+
+function* chunksOf<Row>(rows: readonly Row[]): Iterable<readonly Row[]> {
   for (let at = 0; at < rows.length; at += MAX_ROWS_PER_STATEMENT) {
-    chunks.push(rows.slice(at, at + MAX_ROWS_PER_STATEMENT));
+    yield at === 0 && rows.length <= MAX_ROWS_PER_STATEMENT ? rows : rows.slice(at, at + MAX_ROWS_PER_STATEMENT);
   }
-  return chunks;
 }
 
 /** Inserts into one table. Its statement is put together once: it is the same for every batch. */
 export class RowInserter<C extends Columns> {
-  readonly #arraysOf: ReturnType<typeof arrayMaker>;
-  readonly #statement: string;
+  readonly #queryOf: (rows: readonly object[]) => CompiledQuery;
 
-  /** `ending` goes behind the statement, such as what to do where a row exists. */
-  constructor(table: string, columns: C, ending = "") {
-    const names = Object.keys(columns).map(quoted).join(", ");
-    this.#arraysOf = arrayMaker(columns);
-    this.#statement = `insert into ${quoted(table)} (${names}) select * from ${unnested(columns)} ${ending}`;
+  /** `onConflict`: what to do where a row exists; without it that is an error. */
+  constructor(table: string, columns: C, onConflict = "") {
+    const target = `${quoted(table)} (${Object.keys(columns).map(quoted).join(", ")})`;
+    if (onConflict === "") {
+      const linesOf = lineMaker(columns);
+      this.#queryOf = (rows) => copyQuery(`copy ${target} from stdin`, linesOf(rows));
+    } else {
+      const arraysOf = arrayMaker(columns);
+      const statement = `insert into ${target} select * from ${unnested(columns)} ${onConflict}`;
+      this.#queryOf = (rows) => CompiledQuery.raw(statement, arraysOf(rows));
+    }
+  }
+
+  /** The statements that insert the rows, each put together when it is asked for. */
+  *queries(rows: readonly WritableRow<C>[]): Iterable<CompiledQuery> {
+    for (const chunk of chunksOf(rows)) yield this.#queryOf(chunk);
   }
 
   async insert(tx: Tx, rows: readonly WritableRow<C>[]): Promise<void> {
-    for (const chunk of chunksOf(rows)) {
-      await tx.executeQuery(CompiledQuery.raw(this.#statement, this.#arraysOf(chunk)));
+    for (const query of this.queries(rows)) await tx.executeQuery(query);
+  }
+}
+
+/** Inserts one statement after the other; the next one is put together while the database works on the last. */
+export class InsertQueue {
+  readonly #tx: Tx;
+  #running: Promise<unknown> = Promise.resolve();
+
+  constructor(tx: Tx) {
+    this.#tx = tx;
+  }
+
+  async insert<C extends Columns>(into: RowInserter<C>, rows: readonly WritableRow<C>[]): Promise<void> {
+    for (const query of into.queries(rows)) {
+      await this.#running;
+      this.#running = this.#tx.executeQuery(query);
+      // Whoever waits next learns of it; nobody may be left to wait if something else fails before.
+      this.#running.catch(() => undefined);
     }
+  }
+
+  /** Resolves once everything is inserted. */
+  async finish(): Promise<void> {
+    await this.#running;
   }
 }
 

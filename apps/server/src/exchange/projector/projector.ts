@@ -46,7 +46,7 @@ export interface ProjectorOptions {
   readonly mostEvents?: number;
   /** Batches get smaller where writing one takes longer. */
   readonly longestWrite_ms?: number;
-  /** From so many commands on that are not written yet, batches may be larger than these bounds. */
+  /** From so many commands on that are not written yet, batches may be larger than these bounds, until a quarter of them is left. */
   readonly farBehind_commands?: number;
   readonly sleep?: (duration_ms: number, signal: AbortSignal) => Promise<void>;
 }
@@ -71,14 +71,16 @@ const MIN_EVENTS = 250;
 /** Others wait for the embedded database while a batch is written. */
 const MAX_WRITE_ms = 20;
 /** A server's connections do not wait for each other: what counts is how much goes with each round trip. */
-const SERVER_BATCHES = { mostEvents: 5_000, longestWrite_ms: 1_000 };
+const SERVER_BATCHES = { mostEvents: 8_000, longestWrite_ms: 1_000 };
 
 /**
  * So far behind, whoever reads waits for the tables and not for the database: what counts is how soon they are there. Small
  * batches would keep them behind for as long as the load lasts.
  */
 const FAR_BEHIND_commands = 2_000;
-const CATCHING_UP = { mostEvents: 4_000, longestWrite_ms: 250 };
+const CATCHING_UP = { mostEvents: 8_000, longestWrite_ms: 250 };
+/** It has caught up when it is less than this part of that behind; the last stretch would otherwise take many small batches. */
+const CAUGHT_UP_part = 1 / 4;
 
 /** How much is written at once to a database of this kind. */
 export const batchesFor = ({ kind }: Pick<Database, "kind">) => (kind === "postgresql" ? SERVER_BATCHES : {});
@@ -108,6 +110,7 @@ export class Projector {
   /** The last attempt failed; it is not known whether it was committed all the same. */
   #isInDoubt = false;
   #mostEvents: number;
+  #isCatchingUp = false;
   #running: Promise<void> | undefined;
   #wake: (() => void) | undefined;
   #holds = 0;
@@ -313,9 +316,9 @@ export class Projector {
 
   #nextMostEvents(behind: number, took_ms: number): number {
     const usual = this.#options;
-    const isFarBehind = behind > usual.farBehind_commands;
-    const mostEvents = isFarBehind ? Math.max(usual.mostEvents, CATCHING_UP.mostEvents) : usual.mostEvents;
-    const longest_ms = isFarBehind
+    this.#isCatchingUp = behind > usual.farBehind_commands * (this.#isCatchingUp ? CAUGHT_UP_part : 1);
+    const mostEvents = this.#isCatchingUp ? Math.max(usual.mostEvents, CATCHING_UP.mostEvents) : usual.mostEvents;
+    const longest_ms = this.#isCatchingUp
       ? Math.max(usual.longestWrite_ms, CATCHING_UP.longestWrite_ms)
       : usual.longestWrite_ms;
     const wanted = took_ms > longest_ms ? Math.max(MIN_EVENTS, this.#mostEvents >> 1) : this.#mostEvents * 2;

@@ -31,7 +31,7 @@ const OUTSIDE_BOOK: ReadonlySet<string> = new Set(["takeover", "adl"]);
 const isFar = (ticks: number, markTicks: number) => Math.abs(ticks - markTicks) * 1_000 > markTicks * FAR_per_thousand;
 
 /**
- * FUT-24, INV-11: the public record of a stretch of events, and what pairs of accounts traded in it. A trade has two fills, one
+ * FUT-24, INV-11: the public record of a stretch of events, and what pairs of accounts traded in it far from the mark. A trade has two fills, one
  * behind the other.
  */
 export class RiskDrafts {
@@ -86,7 +86,8 @@ export class RiskDrafts {
     }
     this.#first = undefined;
     this.#tell(first, fill, moment, event_index);
-    if (fill.markTicks === 0 || fill.account === first.account || OUTSIDE_BOOK.has(fill.cause)) return;
+    if (fill.markTicks === 0 || !isFar(fill.ticks, fill.markTicks)) return;
+    if (fill.account === first.account || OUTSIDE_BOOK.has(fill.cause)) return;
     this.#addToPair(first, fill, moment, unit_micros(fill.market));
   }
 
@@ -135,7 +136,6 @@ export class RiskDrafts {
     const [buyer, seller] = second.side === BUY ? [second, first] : [first, second];
     const row = this.#pairOf(buyer.account, seller.account, Math.floor(time_ms / HOUR_ms));
     row.quote_micros += notionalOf(ticks, lots, unit_micros);
-    if (!isFar(ticks, markTicks)) return;
     const moved_micros = notionalOf(Math.abs(ticks - markTicks), lots, unit_micros);
     const payer = ticks > markTicks ? buyer : seller;
     if (payer.account === row.account) row.given_micros += moved_micros;

@@ -108,7 +108,7 @@ for (const { version, seed, causes: wantedCauses } of FLOWS) {
       assert.deepEqual(reasons, isFair ? [{ has: true }] : []);
     });
 
-    it("INV-11: what pairs traded and moved is what their fills say", async () => {
+    it("INV-11: what pairs traded and moved far from the mark is what their fills say", async () => {
       const rows = await rowsOf(sql`
       with trades as (
         select least(b.account, s.account) as account, greatest(b.account, s.account) as counterparty,
@@ -118,8 +118,8 @@ for (const { version, seed, causes: wantedCauses } of FLOWS) {
         join exchange_market as m on m.market = b.market
         where b.side = 0 and b.account <> s.account and b.mark_ticks is not null and b.cause not in ('takeover', 'adl')),
       far as (
-        select *, case when abs(ticks - mark_ticks) * 1000.0 <= mark_ticks * 2 then null
-          when ticks > mark_ticks then buyer else seller end as payer from trades),
+        select *, case when ticks > mark_ticks then buyer else seller end as payer from trades
+        where abs(ticks - mark_ticks) * 1000.0 > mark_ticks * 2),
       wanted as (
         select account, counterparty, hour, sum(quote_micros) as quote,
           coalesce(sum(moved) filter (where payer = account), 0) as given,
@@ -128,9 +128,8 @@ for (const { version, seed, causes: wantedCauses } of FLOWS) {
       select * from wanted full join exchange_pair_hour as p using (account, counterparty, hour)
       where (quote, given, taken) is distinct from (p.quote_micros::numeric, p.given_micros::numeric, p.taken_micros::numeric)`);
       assert.deepEqual(rows, []);
-      const [count] = await rowsOf(sql<{ pairs: bigint; moved: bigint }>`
-      select count(*) as pairs, count(*) filter (where given_micros + taken_micros > 0) as moved from exchange_pair_hour`);
-      assert.equal(count!.pairs > 100n && count!.moved > 10n, isFair);
+      const [count] = await rowsOf(sql<{ pairs: bigint }>`select count(*) as pairs from exchange_pair_hour`);
+      assert.equal(count!.pairs > 10n, isFair);
     });
 
     it("INV-1: fees of fills are what the fee account has taken in", async () => {

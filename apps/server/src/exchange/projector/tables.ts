@@ -130,8 +130,9 @@ export const RISK_EVENT_COLUMNS = {
 } as const;
 
 /**
- * INV-11: what two accounts have traded with each other in an hour, and the money that moved by fills far from the mark.
- * Of trades between orders, from rules version 5 on.
+ * INV-11: what two accounts have traded with each other in an hour far from the mark, and the money that moved by it. Of
+ * trades between orders, from rules version 5 on. What they traded near it is in their fills: a row for every pair would be one
+ * for nearly every trade.
  */
 export const PAIR_HOUR_COLUMNS = {
   /** The lower number of the two. */
@@ -139,6 +140,7 @@ export const PAIR_HOUR_COLUMNS = {
   counterparty: "integer",
   /** Hours since 1970. */
   hour: "integer",
+  /** The value of these trades. Rows of earlier versions count those near the mark as well. */
   quote_micros: "bigint",
   /** Money that moved from `account` to `counterparty`, and the reverse. */
   given_micros: "bigint",

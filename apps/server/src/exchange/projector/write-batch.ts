@@ -2,7 +2,7 @@ import { GTC } from "@bourse/engine";
 import { sql } from "kysely";
 import type { Tx } from "../../kernel/database/database.ts";
 import type { BatchRows } from "./batch-rows.ts";
-import { type Columns, ProjectionFault, RowInserter, RowUpdater } from "./columns.ts";
+import { type Columns, InsertQueue, ProjectionFault, RowInserter, RowUpdater } from "./columns.ts";
 import type { AmendmentBase, OrderDrafts } from "./order-drafts.ts";
 import {
   ALGO_COLUMNS,
@@ -150,13 +150,29 @@ async function endConditionals(tx: Tx, { conditionalsEnded }: OrderDrafts): Prom
   assertAll("conditional orders", conditionalsEnded.length, found);
 }
 
-async function writeOrders(tx: Tx, drafts: OrderDrafts): Promise<void> {
+async function insertRows(tx: Tx, rows: BatchRows): Promise<void> {
+  const { drafts } = rows;
   const amendments = await completeAmendments(tx, drafts);
-  await orders.insert(tx, [...drafts.opened.values()]);
+  const queue = new InsertQueue(tx);
+  await queue.insert(markets, rows.markets);
+  await queue.insert(orders, [...drafts.opened.values()]);
+  await queue.insert(orderAmendments, amendments);
+  await queue.insert(algos, [...drafts.algosOpened.values()]);
+  await queue.insert(fills, rows.fills);
+  await queue.insert(incomes, rows.incomes);
+  await queue.insert(klines, rows.klines.rows);
+  await queue.insert(fundingRates, rows.fundingRates);
+  await queue.insert(bonusLines, rows.bonusLines);
+  await queue.insert(tierChanges, rows.tierChanges);
+  await queue.insert(marginMoves, rows.marginMoves);
+  await queue.insert(riskEvents, rows.risk.events);
+  await queue.insert(pairHours, rows.risk.pairs);
+  await queue.finish();
+}
+
+async function changeOrders(tx: Tx, drafts: OrderDrafts): Promise<void> {
   const changed = [...drafts.changed.values()];
   assertAll("orders", changed.length, await orderChanges.update(tx, changed));
-  await orderAmendments.insert(tx, amendments);
-  await algos.insert(tx, [...drafts.algosOpened.values()]);
   await rearmOrders(tx, drafts);
   const algosChanged = [...drafts.algosChanged.values()];
   assertAll("conditional orders", algosChanged.length, await algoChanges.update(tx, algosChanged));
@@ -165,15 +181,6 @@ async function writeOrders(tx: Tx, drafts: OrderDrafts): Promise<void> {
 
 /** All rows of a batch, inside the transaction that moves the cursor over it. */
 export async function writeRows(tx: Tx, rows: BatchRows): Promise<void> {
-  await markets.insert(tx, rows.markets);
-  await writeOrders(tx, rows.drafts);
-  await fills.insert(tx, rows.fills);
-  await incomes.insert(tx, rows.incomes);
-  await klines.insert(tx, rows.klines.rows);
-  await fundingRates.insert(tx, rows.fundingRates);
-  await bonusLines.insert(tx, rows.bonusLines);
-  await tierChanges.insert(tx, rows.tierChanges);
-  await marginMoves.insert(tx, rows.marginMoves);
-  await riskEvents.insert(tx, rows.risk.events);
-  await pairHours.insert(tx, rows.risk.pairs);
+  await insertRows(tx, rows);
+  await changeOrders(tx, rows.drafts);
 }

@@ -1,5 +1,7 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
 import type { Pool, PoolClient } from "pg";
+import { copyRowsOf } from "./copy.ts";
+import { copyInto } from "./postgresql-copy.ts";
 import { asUnavailable } from "./unavailable.ts";
 
 /** A statement by which a session changes the server's limit for itself. */
@@ -36,7 +38,9 @@ class BoundedClient implements PostgresPoolClient {
     const change = LIMIT_CHANGE.exec(statement);
     if (change !== null) this.#isUnlimited = change[1]?.toLowerCase() === "set";
     const timer = this.#isUnlimited ? undefined : setTimeout(() => this.#giveUp(), this.#silence_ms);
+    const rows = copyRowsOf(parameters);
     try {
+      if (rows !== undefined) return await copyInto(this.#client, statement, rows);
       return await this.#client.query(statement, [...parameters]);
     } catch (error) {
       throw asUnavailable(error);

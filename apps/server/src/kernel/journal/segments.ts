@@ -33,8 +33,8 @@ export interface SegmentUse {
 const { O_RDWR, O_CREAT, O_EXCL } = constants;
 /** Every write is durable when it returns: one call instead of a write and a sync. Not every system has it. */
 const O_DSYNC: number | undefined = constants.O_DSYNC;
-
-const writesDurably = ({ isCopy = false }: SegmentUse) => (isCopy ? 0 : (O_DSYNC ?? 0));
+/** From this size on a write and a sync take less time than one durable write, however much else runs. */
+const LARGE_bytes = 16_384;
 
 export const numbered = (number: number, ending: string) => `${String(number).padStart(DIGITS, "0")}${ending}`;
 
@@ -75,14 +75,14 @@ export async function syncFolder(folder: string): Promise<void> {
 /** Creates a segment atomically: its header and its name are durable together. */
 export async function createSegment(folder: string, header: SegmentHeader, use: SegmentUse = {}): Promise<SegmentFile> {
   const path = segmentPath(folder, header.firstNumber);
-  const handle = await open(`${path}${UNFINISHED}`, O_RDWR | O_CREAT | O_EXCL | writesDurably(use));
+  const handle = await open(`${path}${UNFINISHED}`, O_RDWR | O_CREAT | O_EXCL);
   try {
-    const file = new OpenSegment(handle, 0, use);
-    await file.append(writeHeader(header));
+    const bytes = writeHeader(header);
+    await writeAll(handle, bytes, 0);
     await handle.sync();
     await rename(`${path}${UNFINISHED}`, path);
     await syncFolder(journalFolder(folder));
-    return file;
+    return await OpenSegment.of(handle, path, bytes.length, use);
   } catch (error) {
     await handle.close();
     throw error;
@@ -95,7 +95,7 @@ export async function createSegment(folder: string, header: SegmentHeader, use: 
  * sync.
  */
 export async function continueSegment(path: string, size_bytes: number, use: SegmentUse = {}): Promise<SegmentFile> {
-  const handle = await open(path, O_RDWR | writesDurably(use));
+  const handle = await open(path, O_RDWR);
   try {
     const found_bytes = (await handle.stat()).size;
     if (found_bytes > size_bytes) await handle.truncate(size_bytes);
@@ -105,7 +105,7 @@ export async function continueSegment(path: string, size_bytes: number, use: Seg
     if (bytesRead !== tail.length) throw new LogFault(`${path} could not be read to its end`);
     await writeAll(handle, tail, from);
     await handle.sync();
-    return new OpenSegment(handle, size_bytes, use);
+    return await OpenSegment.of(handle, path, size_bytes, use);
   } catch (error) {
     await handle.close();
     throw error;
@@ -114,13 +114,21 @@ export async function continueSegment(path: string, size_bytes: number, use: Seg
 
 class OpenSegment implements SegmentFile {
   readonly #handle: FileHandle;
-  readonly #needsSync: boolean;
+  /** The same file; what is written by it is durable. Undefined for copies, and where the system has no such writes. */
+  readonly #durable: FileHandle | undefined;
+  readonly #isCopy: boolean;
   #size_bytes: number;
 
-  constructor(handle: FileHandle, size_bytes: number, { isCopy = false }: SegmentUse) {
+  private constructor(handle: FileHandle, durable: FileHandle | undefined, isCopy: boolean, size_bytes: number) {
     this.#handle = handle;
-    this.#needsSync = !isCopy && O_DSYNC === undefined;
+    this.#durable = durable;
+    this.#isCopy = isCopy;
     this.#size_bytes = size_bytes;
+  }
+
+  static async of(handle: FileHandle, path: string, size_bytes: number, { isCopy = false }: SegmentUse) {
+    const durable = isCopy || O_DSYNC === undefined ? undefined : await open(path, O_RDWR | O_DSYNC);
+    return new OpenSegment(handle, durable, isCopy, size_bytes);
   }
 
   get size_bytes(): number {
@@ -128,13 +136,18 @@ class OpenSegment implements SegmentFile {
   }
 
   async append(bytes: Uint8Array): Promise<void> {
-    await writeAll(this.#handle, bytes, this.#size_bytes);
-    if (this.#needsSync) await this.#handle.datasync();
+    if (this.#durable !== undefined && bytes.length < LARGE_bytes) {
+      await writeAll(this.#durable, bytes, this.#size_bytes);
+    } else {
+      await writeAll(this.#handle, bytes, this.#size_bytes);
+      if (!this.#isCopy) await this.#handle.datasync();
+    }
     this.#size_bytes += bytes.length;
   }
 
-  close(): Promise<void> {
-    return this.#handle.close();
+  async close(): Promise<void> {
+    await this.#durable?.close();
+    await this.#handle.close();
   }
 }
 

@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { PGlite, PGliteQueryResults, PGliteTransaction } from "kysely";
+import { copyRowsOf } from "../copy.ts";
 import { parameterText, parserOf } from "../type-parsers.ts";
 import type {
   Request,
@@ -186,7 +187,12 @@ export class EmbeddedClient implements PGlite {
   }
 
   async #query<T>(sql: string, parameters: readonly unknown[]): Promise<PGliteQueryResults<T>> {
-    const result = await this.#send({ kind: "query", sql, parameters: parameters.map(wireParameter) });
+    const copied = copyRowsOf(parameters);
+    const request: RequestBody =
+      copied === undefined
+        ? { kind: "query", sql, parameters: parameters.map(wireParameter) }
+        : { kind: "copy", sql, rows: copied };
+    const result = await this.#send(request);
     const fields = result.columns.map((column) => ({ name: column.name, dataTypeID: column.typeOid }));
     return { affectedRows: result.affectedRows, fields, rows: typedRows<T>(result) };
   }

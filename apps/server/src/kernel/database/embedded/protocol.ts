@@ -16,6 +16,8 @@ export type WireParameter = string | null | Float64Array;
 
 export type RequestBody =
   | { readonly kind: "query"; readonly sql: string; readonly parameters: readonly WireParameter[] }
+  /** `rows` in the text format of COPY. */
+  | { readonly kind: "copy"; readonly sql: string; readonly rows: string }
   | { readonly kind: "close" };
 
 export type Request = RequestBody & { readonly id: number };

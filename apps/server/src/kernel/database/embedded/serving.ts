@@ -40,6 +40,14 @@ const statementOf = (sql: string, parameters: readonly WireParameter[]) =>
     serialize.sync(),
   ]);
 
+/** The rows go with their statement: the database finds them as soon as it asks for them. */
+const copyOf = (sql: string, rows: string) =>
+  Buffer.concat([
+    serialize.query(sql),
+    serialize.copyData(new TextEncoder().encode(rows).buffer),
+    serialize.copyDone(),
+  ]);
+
 /** "UPDATE 3" and the like; other commands change no rows, or their number means something else. */
 const CHANGED_ROWS = /^(?:INSERT|UPDATE|DELETE|MERGE)\b.* (\d+)$/;
 
@@ -63,7 +71,8 @@ async function answer(pglite: PGlite, request: Request, close: () => Promise<voi
     await close();
     return { kind: "result", id, result: { command: "CLOSE", affectedRows: 0, columns: [], rows: [] } };
   }
-  const statement = statementOf(request.sql, request.parameters);
+  const statement =
+    request.kind === "copy" ? copyOf(request.sql, request.rows) : statementOf(request.sql, request.parameters);
   return {
     kind: "result",
     id,
