@@ -173,6 +173,26 @@ describe("what clients call before they trade", () => {
     });
   });
 
+  it("hummingbot's calls: one-way positions, three subscriptions on a socket, orders by client id", {
+    skip: skipped(asyncPython !== undefined, "Python with aiohttp and websockets"),
+  }, async () => {
+    const trader = await exchange.openTrader(500);
+    assert.deepEqual(await speak(asyncPython ?? "", [fileIn("hummingbot.py")], trader), {
+      markets: MARKETS,
+      steps: ["0.1", "0.001", "5"],
+      funding: ["indexPrice", "lastFundingRate", "markPrice", "nextFundingTime"],
+      modes: [200, false, 4],
+      assets: [["USDT", "500.00"]],
+      positions: [],
+      book: [["59000.0", "0.010"]],
+      mark: "BTCUSDT",
+      told: ["x-nbQe1H39BBCUT64a1b2c3d4e5f6071", "NEW"],
+      orders: ["CANCELED", "CANCELED"],
+      again: [-2011, "Unknown order sent."],
+      kept: true,
+    });
+  });
+
   it("go-binance's calls: forms with the signature in the query, a socket for each stream", {
     skip: skipped(hasGo, "Go"),
   }, async () => {

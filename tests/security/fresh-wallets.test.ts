@@ -47,6 +47,14 @@ describe("SEC-11: wallets that only sign in leave nothing in the exchange", () =
     const key = await platform.makeApiKey(testWallet(2_001));
     const leverage = await platform.signedCall("POST", "/fapi/v1/leverage", key, "symbol=BTCUSDT&leverage=7");
     assert.equal(leverage.json().leverage, 7, leverage.body);
+    const { access_token } = await platform.signIn(testWallet(2_001));
+    await platform.post("/api/v1/account/margin-mode", { symbol: "BTCUSDT", margin_mode: "isolated" }, access_token);
+    const margin = (type: string) =>
+      platform.signedCall("POST", "/fapi/v1/marginType", key, `symbol=BTCUSDT&marginType=${type}`);
+    assert.equal((await margin("ISOLATED")).json().msg, "No need to change margin type.");
+    assert.equal((await margin("CROSSED")).json().code, 200);
+    const [config] = (await platform.signedCall("GET", "/fapi/v1/symbolConfig", key, "symbol=BTCUSDT")).json();
+    assert.deepEqual([config.leverage, config.marginType], [7, "CROSSED"]);
     const placed = await platform.signedCall("POST", "/fapi/v1/order", key, new URLSearchParams(order).toString());
     assert.deepEqual([placed.statusCode, placed.json().code], [400, -2019], placed.body);
     for (const path of ["/fapi/v2/account", "/fapi/v3/account"]) {
