@@ -38,6 +38,7 @@ export const brokerPart: RebuildPart = {
     const noted = done.flatMap((request) => termsBy(request) ?? notedBy(request.command) ?? []);
     if (noted.length === 0) return written;
     await restoreReferred(tx, noted, done[0]!.at);
+    await assignKeptBinds(tx, noted);
     for (const table of TABLES) written += await writeNoted(tx, table, noted);
     return written;
   },
@@ -80,4 +81,13 @@ async function restoreReferred(tx: Tx, noted: readonly Noted[], now: Date): Prom
     from jsonb_populate_recordset(null::broker_terms, ${JSON.stringify(terms)}::jsonb)
     order by broker_id, terms_version
     on conflict do nothing`.execute(tx);
+}
+
+/** SEC-11: binds that an older database still keeps without an account have one in the log. */
+async function assignKeptBinds(tx: Tx, noted: readonly Noted[]): Promise<void> {
+  const binds = noted.filter(({ table }) => table === BINDS.name).map(({ row }) => row);
+  await sql`
+    update broker_bind set account = noted.account
+    from jsonb_populate_recordset(null::broker_bind, ${JSON.stringify(binds)}::jsonb) as noted
+    where broker_bind.wallet_address = noted.wallet_address and broker_bind.account is null`.execute(tx);
 }
