@@ -86,7 +86,7 @@ class ReviewWorld {
         const { withdrawals } = await getJson<{ withdrawals: Withdrawal[] }>(server, "/withdraw/list?limit=500", own);
         return withdrawals.length === this.asked.length && withdrawals.every(isOver) ? withdrawals : undefined;
       },
-      { what: "every withdrawal to be paid or refused", timeout_ms: 60_000 },
+      { what: "every withdrawal to be paid or refused", timeout_ms: 180_000 },
     );
   }
 
@@ -143,7 +143,7 @@ describe("withdrawals in review under kill -9", { skip: await postgresqlServerMi
     const random = seededRandom(SEED);
     const dataDir = await makeTempDir(t);
     const database = await quickDatabase(t);
-    const start = () => startServer({ owner: t, dataDir, env: { ...TRADING_ENV, ...database } });
+    const start = () => startServer({ owner: t, dataDir, env: { ...TRADING_ENV, ...database }, timeout_ms: 240_000 });
     let server = await start();
     await pinPrices(server.baseUrl);
     const world = new ReviewWorld();
