@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { AmountInput, orNull, SymbolName } from "./account-shapes.ts";
-import { CursorParameter, LimitParameter, listFields } from "./lists.ts";
+import { CursorParameter, LimitParameter, listFields, OrderParameter } from "./lists.ts";
 import { IsoTime } from "./shapes.ts";
 
 const Money = (description: string) => Type.String({ description, examples: ["1000.00"] });
@@ -51,10 +51,11 @@ export const RiskEventsQuery = Type.Object({
   after: Type.Optional(
     Type.String({
       pattern: "^[0-9]{1,15}-[0-9]{1,9}$",
-      description: "The `id` of the last event that is known; later ones follow",
+      description: "The `id` of the last event that is known; later ones follow. Not with `order=desc`",
       examples: ["1203-4"],
     }),
   ),
+  order: OrderParameter,
   limit: LimitParameter(),
   cursor: CursorParameter,
 });
@@ -64,7 +65,7 @@ export const RiskEvents = Type.Object({
   symbol: SymbolName,
   time: Milliseconds(""),
   ...fundInMarket,
-  ...listFields(RiskEvent, "Oldest first. Kept for ever"),
+  ...listFields(RiskEvent, "Oldest first, unless `order` is `desc`. Kept for ever"),
 });
 export type RiskEvents = Static<typeof RiskEvents>;
 

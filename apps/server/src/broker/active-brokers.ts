@@ -6,7 +6,8 @@ import type { BrokerDb } from "./tables.ts";
 /** An active broker that calls a route about itself. */
 export interface Caller {
   readonly id: string;
-  readonly account: number;
+  /** Null before its account is opened (SEC-11). */
+  readonly account: number | null;
   readonly rate_e6: number;
   readonly parent_broker_id: string | null;
 }

@@ -323,6 +323,12 @@ async function addSeal(db: Kysely<unknown>): Promise<void> {
   await sql`alter table rebate_period add column is_sealed boolean not null default false`.execute(db);
 }
 
+/** SEC-11: roles and binds are kept by wallet until the wallet's account is opened. */
+async function allowWalletsWithoutAccount(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table broker alter column account drop not null`.execute(db);
+  await sql`alter table broker_bind alter column account drop not null`.execute(db);
+}
+
 export const brokerMigrations: Migrations = {
   "0300_broker_partners": { up: createPartners },
   "0301_broker_terms": { up: createTerms },
@@ -330,4 +336,5 @@ export const brokerMigrations: Migrations = {
   "0303_rebate_settlement": { up: createSettlement },
   "0304_rebate_payouts": { up: createPayouts },
   "0305_rebate_seal": { up: addSeal },
+  "0306_broker_without_account": { up: allowWalletsWithoutAccount },
 };

@@ -5,10 +5,13 @@ import { type NotedTable, readNoted } from "../kernel/engine-requests/noted-rows
 import type { RowsToNote } from "../kernel/engine-requests/take-up.ts";
 import { unlessLate } from "../kernel/late.ts";
 
-/* LOG-3: the rows that accruals, settlements and payouts follow from, and that the log has besides the terms. */
+/*
+ * LOG-3: the rows that accruals, settlements and payouts follow from, and that the log has besides the terms. SEC-11: brokers and
+ * binds of wallets without an account are noted when it is opened, because nothing can follow from them before.
+ */
 
 export const BROKERS: NotedTable = { name: "broker", key: ["id"], secret: ["wallet_address", "nickname"] };
-/** Only codes that were used. */
+/** Only codes that were used by wallets with an account. */
 export const CODES: NotedTable = { name: "broker_invite_code", key: ["id"], secret: ["code", "note"], identity: "id" };
 export const BINDS: NotedTable = { name: "broker_bind", key: ["account"], secret: ["wallet_address"] };
 export const TIERS: NotedTable = { name: "broker_tier", key: ["level"] };
@@ -43,8 +46,16 @@ export async function noteRows(
   return await notes.note(tx, table, await readNoted(tx, table, condition));
 }
 
-export const noteBroker = (notes: Notes, tx: Tx, id: string): Promise<string | undefined> =>
-  noteRows(notes, tx, BROKERS, sql`one.id = ${id}`);
+/** A parent without an account is in the log for the sub-KOLs that have one: their rows refer to it. */
+const IS_LOGGED_BROKER = sql`(one.account is not null or exists (
+  select from broker as below where below.parent_broker_id = one.id and below.account is not null))`;
+
+/** Notes those of the brokers that the log must have, parents before their sub-KOLs. */
+export async function noteBrokers(notes: Notes, tx: Tx, condition: RawBuilder<unknown>): Promise<void> {
+  for (const level of [sql`one.parent_broker_id is null`, sql`one.parent_broker_id is not null`]) {
+    await noteRows(notes, tx, BROKERS, sql`(${condition}) and ${level} and ${IS_LOGGED_BROKER}`);
+  }
+}
 
 export const noteBatch = (notes: Notes, tx: Tx, id: string): Promise<string | undefined> =>
   noteRows(notes, tx, BATCHES, sql`one.id = ${id}`);
@@ -62,16 +73,17 @@ const NEWEST_TERMS = sql`not exists (
 const UNSETTLED_TERMS = sql`one.terms_version in (
   select terms_version from broker_pre_settlement
   where day > (select coalesce(max(period), '-infinity') from rebate_period where status = 'closed'))`;
+const BINDS_OF_CODE = sql`select from broker_bind where code_id = one.id and broker_bind.account is not null`;
 /** Of batches from before the log has nothing. */
 const HAS_BATCH = sql`exists (select from rebate_record where rebate_record.period = one.period and is_locked)`;
 
 /** The rows from before they were noted, each after those that it refers to. */
 export const BROKER_ROWS: readonly RowsToNote[] = [
   { table: TIERS, lock: TIERS_LOCK },
-  { table: BROKERS, lock: TERMS_LOCK, condition: sql`one.parent_broker_id is null` },
-  { table: BROKERS, lock: TERMS_LOCK, condition: sql`one.parent_broker_id is not null` },
-  { table: CODES, lock: TERMS_LOCK, condition: sql`exists (select from broker_bind where code_id = one.id)` },
-  { table: BINDS, lock: TERMS_LOCK },
+  { table: BROKERS, lock: TERMS_LOCK, condition: sql`one.parent_broker_id is null and ${IS_LOGGED_BROKER}` },
+  { table: BROKERS, lock: TERMS_LOCK, condition: sql`one.parent_broker_id is not null and one.account is not null` },
+  { table: CODES, lock: TERMS_LOCK, condition: sql`exists (${BINDS_OF_CODE})` },
+  { table: BINDS, lock: TERMS_LOCK, condition: sql`one.account is not null` },
   { table: TERMS, lock: TERMS_LOCK, condition: sql`${NEWEST_TERMS} or ${UNSETTLED_TERMS}` },
   {
     table: PERIODS,

@@ -8,8 +8,9 @@ import { BATCHES, BINDS, BROKERS, CODES, PERIODS, TERMS, TIERS } from "./noted.t
 import { restoreBatch, restorePayment } from "./payouts/restore.ts";
 import { restorePeriod } from "./settlement/restore.ts";
 
-/** Each after those that it refers to. */
-const TABLES = [TIERS, BROKERS, CODES, BINDS, TERMS];
+/** Each after those that it refers to, the brokers before all of them. */
+const AFTER_BROKERS = [CODES, BINDS, TERMS];
+const TABLES = [TIERS, BROKERS, ...AFTER_BROKERS];
 
 /** What was decided from all that had happened before it. */
 const isDecision = (command: Command): boolean => {
@@ -37,8 +38,14 @@ export const brokerPart: RebuildPart = {
     for (const request of done) if (isDecision(request.command)) written += await restoreDecision(tx, request);
     const noted = done.flatMap((request) => termsBy(request) ?? notedBy(request.command) ?? []);
     if (noted.length === 0) return written;
-    await restoreReferred(tx, noted, done[0]!.at);
-    for (const table of TABLES) written += await writeNoted(tx, table, noted);
+    await restoreReferredBds(tx, noted, done[0]!.at);
+    await assignKeptBinds(tx, noted);
+    written += await writeNoted(tx, TIERS, noted);
+    // A noted broker may refer to one that only terms tell of, and the reverse.
+    await restoreReferredBrokers(tx, noted);
+    written += await writeNoted(tx, BROKERS, noted);
+    await restoreReferredBrokers(tx, noted);
+    for (const table of AFTER_BROKERS) written += await writeNoted(tx, table, noted);
     return written;
   },
   async findLosses(db) {
@@ -65,19 +72,35 @@ function termsBy({ command, details, secret }: LoggedRequest): Noted | undefined
   return { table: TERMS.name, row, isGone: false };
 }
 
-/**
- * What rows refer to and the log may not have: BDs, who are lost with the database, and brokers whose terms are older than the notes
- * of brokers. The latter get their own rows with their first note.
- */
-async function restoreReferred(tx: Tx, noted: readonly Noted[], now: Date): Promise<void> {
+/** BDs, whom rows refer to, are lost with the database. */
+async function restoreReferredBds(tx: Tx, noted: readonly Noted[], now: Date): Promise<void> {
   const bds = noted.flatMap(({ row }) => [row.bd_owner_id, row.bd_id]).filter((id) => typeof id === "string");
   await restoreLostBds(tx, bds, now);
+}
+
+/**
+ * Brokers whose terms are older than the notes of brokers, as far as their parents are there. They get their own rows with their
+ * first note.
+ */
+async function restoreReferredBrokers(tx: Tx, noted: readonly Noted[]): Promise<void> {
   const terms = noted.filter(({ table, row }) => table === TERMS.name && row.kind === "broker").map(({ row }) => row);
+  const ids = terms.map(({ broker_id }) => broker_id);
   await sql`
     insert into broker (id, account, wallet_address, parent_broker_id, level, rate_e6, bound_share_e6, status, created_at)
     select distinct on (broker_id) broker_id, account, wallet_address, parent_broker_id,
       case when parent_broker_id is null then 1 end, rate_e6, bound_share_e6, status, created_at
     from jsonb_populate_recordset(null::broker_terms, ${JSON.stringify(terms)}::jsonb)
+    where parent_broker_id is null or parent_broker_id = any(${ids}::uuid[])
+      or exists (select from broker as parent where parent.id = parent_broker_id)
     order by broker_id, terms_version
     on conflict do nothing`.execute(tx);
+}
+
+/** SEC-11: binds that an older database still keeps without an account have one in the log. */
+async function assignKeptBinds(tx: Tx, noted: readonly Noted[]): Promise<void> {
+  const binds = noted.filter(({ table }) => table === BINDS.name).map(({ row }) => row);
+  await sql`
+    update broker_bind set account = noted.account
+    from jsonb_populate_recordset(null::broker_bind, ${JSON.stringify(binds)}::jsonb) as noted
+    where broker_bind.wallet_address = noted.wallet_address and broker_bind.account is null`.execute(tx);
 }

@@ -27,7 +27,8 @@ export interface BrokerTierTable {
 /** A KOL, or, with a parent, a sub-KOL. */
 export interface BrokerTable {
   id: string;
-  account: number;
+  /** Null until the account is opened (SEC-11). */
+  account: Later<number>;
   wallet_address: string;
   nickname: string | null;
   /** Null: the company. A sub-KOL has its parent's. */
@@ -65,7 +66,8 @@ export interface BrokerInviteCodeTable {
 /** The wallets bound by codes. A bind is permanent; the ratios are those of the code. */
 export interface BrokerBindTable {
   wallet_address: string;
-  account: number;
+  /** Null until the account is opened (SEC-11). */
+  account: Later<number>;
   code_id: number;
   code_type: CodeType;
   /** The broker that owns the code; null for a BD's code. */

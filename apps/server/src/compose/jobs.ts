@@ -1,3 +1,4 @@
+import { walletsInProgram } from "../broker/index.ts";
 import { walletsWithReservation } from "../earn/index.ts";
 import { type AccountDirectory, forgetKept } from "../exchange/index.ts";
 import type { Identity, WalletHolding } from "../identity/index.ts";
@@ -14,11 +15,12 @@ export interface JobOptions {
   readonly directory: Pick<AccountDirectory, "numbersOf">;
 }
 
-/** SEC-11: whoever has a deposit, a grant, a binding by a broker's code or a broker's role has an account. */
+/** SEC-11: whoever has a deposit or a grant has an account. */
 const walletHoldings = (directory: JobOptions["directory"]): WalletHolding[] => [
   { keeps: async (tx, addresses) => (await directory.numbersOf(tx, addresses)).keys(), forget: forgetKept },
   { keeps: walletsWithReservation },
   { keeps: tradersWithCode },
+  { keeps: walletsInProgram },
   { forget: forgetWithdrawAddresses },
 ];
 

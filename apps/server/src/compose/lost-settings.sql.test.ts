@@ -64,6 +64,7 @@ describe("LOG-3: a lost database of a platform with partners and points", () => 
   let kol: Partner;
   let sub: Partner;
   let customer: Awaited<ReturnType<TradingFloor["scene"]["visitor"]>>;
+  let withoutAccount: typeof customer;
   let batch: string;
   let paid_micros: bigint;
   let closed: CalculatedRebates;
@@ -121,7 +122,13 @@ describe("LOG-3: a lost database of a platform with partners and points", () => 
     const bdKol = await scene.visitor();
     const { code } = accepted<{ code: string }>(await scene.call(bd.token, "POST", "/bd/invite-code", { level: 2 }));
     accepted(await scene.bind(bdKol.token, code));
-    for (const trader of [kol, sub, customer, subCustomer, bdKol]) await floor.fund(trader);
+    // SEC-11: a parent and a customer that never have money.
+    const poorParent = await scene.kol(5);
+    const richSub = await scene.subKol(poorParent, "0.2");
+    withoutAccount = await scene.visitor();
+    accepted(await scene.bind(withoutAccount.token, (await scene.code(kol.token)).code));
+    for (const trader of [kol, sub, customer, subCustomer, bdKol, richSub]) await floor.fund(trader);
+    await floor.take(richSub);
 
     const season = { label: "First", start_epoch: 22, end_epoch: 22, user_pool_tokens: 1000, mm_pool_tokens: 100 };
     await admin("POST", "/points/admin/seasons", season);
@@ -166,7 +173,23 @@ describe("LOG-3: a lost database of a platform with partners and points", () => 
       rebuildFrom(logOf(folder.path, opened.say), database, opened, { acceptsLoss: true, isDry: false });
     assert.equal(await rebuild(), true);
     assert.ok(!lines.some((line) => /sealed|allocations/.test(line)), lines.join("\n"));
-    assert.deepEqual(await rowsOf(database), kept);
+    const { broker_bind: binds, ...others } = await rowsOf(database);
+    const { broker_bind: keptBinds, ...keptOthers } = kept;
+    assert.deepEqual(others, keptOthers);
+    const isBindOf =
+      ({ address }: typeof customer) =>
+      (row: unknown) =>
+        (row as { wallet_address: string }).wallet_address === address;
+    // SEC-11: only the lost database knew of the bind of a wallet that has no account, and the operator is told so.
+    assert.deepEqual(
+      binds,
+      keptBinds!.filter((row) => !isBindOf(withoutAccount)(row)),
+    );
+    assert.equal(keptBinds!.length, binds!.length + 1);
+    assert.ok(
+      lines.some((line) => /binds by their codes, of wallets without an account/.test(line)),
+      lines.join("\n"),
+    );
     assert.equal(await rebuild(), true);
     assert.match(lines.at(-1)!, /nothing to write/);
   });

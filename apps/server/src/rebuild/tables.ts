@@ -1,12 +1,13 @@
 /**
  * LOG-3: what is known of each table when the database is lost.
- * - `log`: the rebuild writes its rows from the log.
+ * - `log`: the rebuild writes its rows from the log. `but` says which rows only the database knew, if there are any.
  * - `chain`: the indexer writes its rows again from the contracts' events, beginning with the first block.
  * - `lost`: only the database knew it. What is said of it is shown to the operator.
  * - `passing`: holds nothing that is worth keeping: caches, progress of jobs, what is computed anew.
  */
 export type TableClass =
-  | { readonly from: "log" | "chain"; readonly except?: Readonly<Record<string, string>> }
+  | { readonly from: "log"; readonly except?: Readonly<Record<string, string>>; readonly but?: string }
+  | { readonly from: "chain" }
   | { readonly from: "lost"; readonly what: string }
   | { readonly from: "passing"; readonly why: string };
 
@@ -18,6 +19,12 @@ const passing = (why: string) => ({ from: "passing", why }) as const;
 const logBut = (except: Readonly<Record<string, string>>) => ({ from: "log", except }) as const;
 
 const DECIDED = "when it was decided in the database; the log has the moment at which the engine got it";
+
+/** SEC-11: the log hears of them when the account is opened. */
+const PARTNERS = {
+  from: "log",
+  but: "roles of partners and binds by their codes, of wallets without an account",
+} as const;
 
 const SETTLED = passing("closed days are computed again where the log has them closed, the running day by its job");
 
@@ -116,9 +123,9 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   earn_reservation: lost("open vouchers of earn products"),
   // Brokers
   broker_tier: LOG,
-  broker: LOG,
-  broker_invite_code: lost("invite codes of brokers that nobody has used"),
-  broker_bind: LOG,
+  broker: PARTNERS,
+  broker_invite_code: lost("invite codes of brokers that no wallet with an account has used"),
+  broker_bind: PARTNERS,
   broker_terms: LOG,
   broker_accrual: LOG,
   broker_pre_settlement: LOG,
@@ -176,5 +183,10 @@ export const unclassified = (tables: readonly string[]): string[] =>
 
 /** What only the database knew, each once. */
 export const lostThings = (): string[] => [
-  ...new Set(Object.values(TABLE_CLASSES).flatMap((one) => (one.from === "lost" ? [one.what] : []))),
+  ...new Set(
+    Object.values(TABLE_CLASSES).flatMap((one) => {
+      if (one.from === "lost") return [one.what];
+      return one.from === "log" ? (one.but ?? []) : [];
+    }),
+  ),
 ];

@@ -92,16 +92,17 @@ export class Affiliates {
   /** The newest affiliate terms of traders that are neither bound nor brokers; rate 0 if there are none. */
   async #unbound(tx: Tx, states: readonly AffiliateState[]): Promise<ReadonlyMap<number, Known>> {
     const accounts = states.map(({ account }) => account);
+    const traders = states.map(({ trader }) => trader);
     const { rows } = await sql<Known>`
       select asked.account, newest.affiliate, coalesce(newest.rate_e6, 0) as rate_e6
-      from unnest(${accounts}::int[]) as asked (account)
+      from unnest(${accounts}::int[], ${traders}::text[]) as asked (account, trader)
       left join lateral (
         select affiliate, rate_e6 from broker_terms
         where account = asked.account and kind = 'affiliate'
         order by terms_version desc limit 1
       ) as newest on true
-      where not exists (select from broker_bind where broker_bind.account = asked.account)
-        and not exists (select from broker where broker.account = asked.account)`.execute(tx);
+      where not exists (select from broker_bind where broker_bind.wallet_address = asked.trader)
+        and not exists (select from broker where broker.wallet_address = asked.trader)`.execute(tx);
     return new Map(rows.map((row) => [row.account, row]));
   }
 }

@@ -23,7 +23,6 @@ export interface OfferedCode {
 
 interface CodeBroker {
   readonly id: string;
-  readonly account: number;
   readonly wallet: string;
   readonly nickname: string | null;
   readonly bd_owner_id: string | null;
@@ -44,7 +43,6 @@ export async function findCode(db: BrokerDb, code: string): Promise<boolean> {
 type CodeColumns = Omit<OfferedCode, "owner" | "bd">;
 interface OwnerColumns {
   readonly owner_id: string | null;
-  readonly account: number;
   readonly wallet: string;
   readonly nickname: string | null;
   readonly bd_owner_id: string | null;
@@ -59,7 +57,7 @@ export async function lockCode(tx: BrokerTx, text: string): Promise<OfferedCode>
   const { rows } = await sql<CodeColumns & OwnerColumns>`
     select code.id, code.code_type, code.share_ratio_e6, code.rate_e6, code.level, code.status, code.expire_at,
            tier.rate_e6 as tier_rate_e6,
-           owner.id as owner_id, owner.account, owner.wallet_address as wallet, owner.nickname, owner.bd_owner_id,
+           owner.id as owner_id, owner.wallet_address as wallet, owner.nickname, owner.bd_owner_id,
            owner.status as owner_status,
            bd.id as bd_id, bd.display_name as bd_name, bd.status as bd_status
     from broker_invite_code as code
@@ -70,8 +68,8 @@ export async function lockCode(tx: BrokerTx, text: string): Promise<OfferedCode>
     for update of code`.execute(tx);
   const row = rows[0];
   if (row === undefined) throw refusals.codeNotFound();
-  const { owner_id, account, wallet, nickname, bd_owner_id, owner_status, bd_id, bd_name, bd_status, ...code } = row;
-  const owner = { account, wallet, nickname, bd_owner_id, status: owner_status };
+  const { owner_id, wallet, nickname, bd_owner_id, owner_status, bd_id, bd_name, bd_status, ...code } = row;
+  const owner = { wallet, nickname, bd_owner_id, status: owner_status };
   return {
     ...code,
     owner: owner_id === null ? undefined : { id: owner_id, ...owner },

@@ -2,18 +2,19 @@ import type { BindReply } from "@bourse/api";
 import { sql } from "kysely";
 import { refuseIfLate } from "../../kernel/late.ts";
 import { randomUuid } from "../../kernel/random.ts";
-import { BINDS, CODES, noteBroker, noteRows } from "../noted.ts";
 import type { BrokerOptions } from "../options.ts";
 import { refusals } from "../refusals.ts";
 import { type BrokerDb, type BrokerTx, brokerDb } from "../tables.ts";
 import { findCode, hasTraded, isAbove, lastBindTime, lockCode, type OfferedCode } from "./binding-store.ts";
 import { statusAt } from "./invite-code.ts";
+import type { PartnerOpenings } from "./openings.ts";
 import { insertBroker, standingOf } from "./store.ts";
 import type { Terms } from "./terms.ts";
 
 export interface BindingOptions
-  extends Pick<BrokerOptions, "database" | "clock" | "random" | "projector" | "directory" | "engineRequests"> {
+  extends Pick<BrokerOptions, "database" | "clock" | "random" | "projector" | "directory"> {
   readonly terms: Terms;
+  readonly openings: PartnerOpenings;
 }
 
 /** Longer than any code, and without characters that the database cannot store. */
@@ -29,8 +30,8 @@ function readCode(pasted: string): string {
 
 interface Bound {
   readonly reply: BindReply;
-  /** The outbox reference of the command that the engine must apply. */
-  readonly ref: string;
+  /** The outbox reference of the command that the engine must apply; undefined while the wallet has no account (SEC-11). */
+  readonly ref: string | undefined;
 }
 
 /** BRK-1, BRK-2: binds a wallet to a broker, or makes it a broker, by an invite code. A bind is permanent. */
@@ -67,20 +68,17 @@ export class Binding {
   }
 
   async #write(tx: BrokerTx, wallet: string, text: string, isInTime: boolean): Promise<Bound> {
-    const { clock, directory, terms } = this.#options;
+    const { clock, directory, terms, openings } = this.#options;
     const known = (await directory.numbersOf(tx, [wallet])).get(wallet);
     await terms.lock(tx);
     const code = await lockCode(tx, text);
     await this.#assertAllowed(tx, wallet, code);
     const isLate = !isInTime && known !== undefined && (await hasTraded(tx, known));
     if (isLate) throw refusals.bindWindowClosed();
-    const account = known ?? (await directory.decide(tx, wallet));
     const bind_time = new Date(clock.now());
-    await this.#insertBind(tx, { wallet, account, code, bind_time });
-    const ref =
-      code.code_type === "direct"
-        ? await terms.follow(tx, account, code.owner!.account)
-        : await this.#makeBroker(tx, wallet, account, code);
+    await insertBind(tx, { wallet, code, bind_time });
+    if (code.code_type !== "direct") await this.#makeBroker(tx, wallet, code);
+    const ref = known === undefined ? undefined : await openings.opened(tx, [{ account: known, address: wallet }]);
     const { code_type, owner, bd } = code;
     const inviter = { inviter_wallet: owner?.wallet ?? null, inviter_name: bd?.name ?? owner?.nickname ?? null };
     return { reply: { bound: true, code_type, ...inviter, bind_time: bind_time.toISOString() }, ref };
@@ -98,41 +96,11 @@ export class Binding {
     if (isBound || isBroker) throw refusals.alreadyBound();
   }
 
-  async #insertBind(
-    tx: BrokerTx,
-    { wallet, account, code, bind_time }: { wallet: string; account: number; code: OfferedCode; bind_time: Date },
-  ): Promise<void> {
-    await tx
-      .insertInto("broker_bind")
-      .values({
-        wallet_address: wallet,
-        account,
-        code_id: code.id,
-        code_type: code.code_type,
-        inviter_broker_id: code.owner?.id ?? null,
-        bd_id: code.bd?.id ?? null,
-        customer_ratio_e6: code.code_type === "direct" ? code.rate_e6 : null,
-        share_ratio_e6: code.share_ratio_e6,
-        bind_time,
-      })
-      .execute();
-    await tx
-      .updateTable("broker_invite_code")
-      .set({ used_count: sql`used_count + 1`, ...(code.code_type === "direct" ? {} : { status: "used" as const }) })
-      .where("id", "=", code.id)
-      .execute();
-    const { engineRequests } = this.#options;
-    await noteRows(engineRequests, tx, CODES, sql`one.id = ${code.id}`);
-    await noteRows(engineRequests, tx, BINDS, sql`one.account = ${account}`);
-  }
-
   /** Makes a sub-KOL at the code's rate under the code's owner, or a KOL of the BD at the tier's rate. */
-  async #makeBroker(tx: BrokerTx, wallet: string, account: number, code: OfferedCode): Promise<string> {
-    const { clock, random, terms, engineRequests } = this.#options;
-    const id = randomUuid(random);
+  async #makeBroker(tx: BrokerTx, wallet: string, code: OfferedCode): Promise<void> {
+    const { clock, random } = this.#options;
     await insertBroker(tx, {
-      id,
-      account,
+      id: randomUuid(random),
       wallet_address: wallet,
       nickname: null,
       bd_owner_id: code.bd?.id ?? code.owner?.bd_owner_id ?? null,
@@ -142,7 +110,29 @@ export class Binding {
       bound_share_e6: code.code_type === "sub_kol" ? code.share_ratio_e6 : 0,
       created_at: new Date(clock.now()),
     });
-    await noteBroker(engineRequests, tx, id);
-    return (await terms.raise(tx, id, "created")).ref;
   }
+}
+
+async function insertBind(
+  tx: BrokerTx,
+  { wallet, code, bind_time }: { wallet: string; code: OfferedCode; bind_time: Date },
+): Promise<void> {
+  await tx
+    .insertInto("broker_bind")
+    .values({
+      wallet_address: wallet,
+      code_id: code.id,
+      code_type: code.code_type,
+      inviter_broker_id: code.owner?.id ?? null,
+      bd_id: code.bd?.id ?? null,
+      customer_ratio_e6: code.code_type === "direct" ? code.rate_e6 : null,
+      share_ratio_e6: code.share_ratio_e6,
+      bind_time,
+    })
+    .execute();
+  await tx
+    .updateTable("broker_invite_code")
+    .set({ used_count: sql`used_count + 1`, ...(code.code_type === "direct" ? {} : { status: "used" as const }) })
+    .where("id", "=", code.id)
+    .execute();
 }

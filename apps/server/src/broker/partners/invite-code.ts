@@ -98,7 +98,7 @@ export async function readCodes(
     from broker_invite_code as code
     left join broker_tier as tier on tier.level = code.level
     left join broker_bind as bind on bind.code_id = code.id and code.code_type <> 'direct'
-    left join broker as bound on bound.account = bind.account
+    left join broker as bound on bound.wallet_address = bind.wallet_address
     left join broker_total as total on total.broker_id = bound.id
     left join broker_downline_total as own
       on own.broker_id = bound.parent_broker_id and own.downline_account = bound.account

@@ -225,6 +225,7 @@ describe("invite codes", () => {
   it("BRK-15: a bound sub-KOL's totals cover its own trades and its customers', rolled up or not", async () => {
     const parent = await scene.kol();
     const subKol = await scene.subKol(parent);
+    await scene.fund(subKol);
     const account = await scene.accountOf(subKol.address);
     const sums = (fee: number, net: number) => ({
       fee_micros: fee,

@@ -43,7 +43,7 @@ async function inProgram(tx: Tx, addresses: readonly string[]): Promise<Readonly
     left join broker_bind as bind on bind.wallet_address = asked.address
     left join broker as inviter
       on inviter.id = case when own.id is null then bind.inviter_broker_id else own.parent_broker_id end
-    where own.id is not null or bind.account is not null`.execute(tx);
+    where own.id is not null or bind.wallet_address is not null`.execute(tx);
   return new Map(rows.map(({ address, inviter }) => [address, inviter]));
 }
 

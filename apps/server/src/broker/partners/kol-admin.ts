@@ -4,12 +4,13 @@ import { parseAddress } from "../../kernel/address.ts";
 import { randomUuid } from "../../kernel/random.ts";
 import type { Actor } from "../callers.ts";
 import { readName, readOwner, readReason, readUuid } from "../inputs.ts";
-import { noteBroker } from "../noted.ts";
+import { noteBrokers } from "../noted.ts";
 import type { BrokerOptions } from "../options.ts";
 import { ratioText, readRatio } from "../ratios.ts";
 import { refusals } from "../refusals.ts";
 import { type BrokerTx, brokerDb } from "../tables.ts";
 import { lockActiveBd } from "./bd-admin.ts";
+import type { PartnerOpenings } from "./openings.ts";
 import { type BrokerRow, insertBroker, listKols, lockBroker, standingOf } from "./store.ts";
 import type { Terms } from "./terms.ts";
 import { findTier, isLevelOpen } from "./tiers.ts";
@@ -17,6 +18,7 @@ import { findTier, isLevelOpen } from "./tiers.ts";
 export interface KolAdminOptions
   extends Pick<BrokerOptions, "database" | "clock" | "random" | "audit" | "identity" | "directory" | "engineRequests"> {
   readonly terms: Terms;
+  readonly openings: PartnerOpenings;
 }
 
 const MAX_NICKNAME_chars = 40;
@@ -66,12 +68,12 @@ export class KolAdmin {
 
   /** BRK-3: makes a KOL at its tier's rate, without an invite code. */
   async create(request: NewKolRequest, actor: Actor): Promise<AdminKol> {
-    const { database, clock, random, audit, identity, directory, terms, engineRequests } = this.#options;
+    const { database, clock, random, audit, identity, directory, terms, openings } = this.#options;
     const { wallet, level, bd_owner_id, nickname, reason } = readNewKol(request);
     const id = randomUuid(random);
     const db = brokerDb(database);
-    const { ref } = await db.transaction().execute(async (tx) => {
-      const account = await directory.decide(tx, wallet);
+    const ref = await db.transaction().execute(async (tx) => {
+      const account = (await directory.numbersOf(tx, [wallet])).get(wallet);
       await terms.lock(tx);
       const tier = await findTier(tx, level);
       if (tier === undefined) throw refusals.tierNotFound(level);
@@ -79,13 +81,12 @@ export class KolAdmin {
       const standing = await standingOf(tx, wallet);
       if (standing.isBroker) throw refusals.alreadyABroker();
       if (standing.isBound) throw refusals.alreadyBound();
-      const made = { id, account, wallet_address: wallet, nickname, bd_owner_id, level, rate_e6: tier.rate_e6 };
+      const made = { id, wallet_address: wallet, nickname, bd_owner_id, level, rate_e6: tier.rate_e6 };
       await insertBroker(tx, { ...made, parent_broker_id: null, created_at: new Date(clock.now()) });
-      await noteBroker(engineRequests, tx, id);
-      const change = await terms.raise(tx, id, "created");
+      const told = account === undefined ? undefined : await openings.opened(tx, [{ account, address: wallet }]);
       const after = { wallet_address: wallet, bd_owner_id, ...noted({ ...made, status: "active" }) };
       await audit.append(tx, { ...actor, action: "broker.kol.create", target: id, after, reason });
-      return change;
+      return told;
     });
     await directory.load();
     await terms.told(ref);
@@ -141,7 +142,7 @@ export class KolAdmin {
         await terms.lock(tx);
         return await change(tx);
       });
-    if (ref !== undefined) await terms.told(ref);
+    await terms.told(ref);
   }
 
   async #write(
@@ -153,7 +154,7 @@ export class KolAdmin {
     const { audit, terms, engineRequests } = this.#options;
     const changed = { ...kol, ...change };
     await tx.updateTable("broker").set(change).where("id", "=", kol.id).execute();
-    await noteBroker(engineRequests, tx, kol.id);
+    await noteBrokers(engineRequests, tx, sql`one.id = ${kol.id}`);
     // Level and nickname are not part of the terms.
     const isRaised = changed.rate_e6 !== kol.rate_e6 || changed.status !== kol.status;
     const cause = changed.rate_e6 !== kol.rate_e6 ? "rate" : "status";

@@ -41,13 +41,15 @@ describe("KOLs", () => {
       invitee_count: 0,
       status: "active",
     });
-    assert.deepEqual(await terms(broker_id), [["created", 300_000, null, "active"]]);
+    assert.deepEqual(await terms(broker_id), [], "SEC-11: not before it has an account");
     const audit = await scene.lastAudit("broker.kol.create");
     assert.deepEqual([audit?.target, audit?.reason], [broker_id, "signed"]);
     const { invitee_count: _count, parent_broker: _parent, ...noted } = rest;
     assert.deepEqual(audit?.after, noted);
     const call = () => scene.admin("POST", "/kol", body);
     await scene.refuses(call, 409, "ALREADY_A_BROKER");
+    await scene.fund(wallet);
+    assert.deepEqual(await terms(broker_id), [["created", 300_000, null, "active"]]);
   });
 
   it("BRK-3: bad input for a new KOL", async () => {
@@ -89,6 +91,7 @@ describe("KOLs", () => {
   it("BRK-8: rate and status raise the terms of the KOL and of its sub-KOLs, each change once", async () => {
     const kol = await scene.kol(5);
     const subKol = await scene.subKol(kol, "0.3");
+    for (const partner of [kol, subKol]) await scene.fund(partner);
     assert.deepEqual(await terms(subKol.id), [["created", 300_000, 400_000, "active"]]);
     const change = async (body: object) => accepted(await put(`/kol/${kol.id}`, body));
     assert.deepEqual(await change({ rebate_rate: 0.25, reason: "slow month" }), { broker_id: kol.id, updated: true });
@@ -169,7 +172,9 @@ describe("KOLs", () => {
 
   it("BRK-16: a sub-KOL's level, rate, tier and owner are fixed; its status is not", async () => {
     const kol = await scene.kol();
-    const { id } = await scene.subKol(kol);
+    const sub = await scene.subKol(kol);
+    for (const partner of [kol, sub]) await scene.fund(partner);
+    const { id } = sub;
     const immutable = (path: string, body: object) =>
       scene.refuses(() => put(`/kol/${id}${path}`, body), 400, "SUB_KOL_IMMUTABLE");
     await immutable("", { level: 1 });
@@ -185,6 +190,7 @@ describe("KOLs", () => {
 
   it("interface 4.1: a tier gives its rate", async () => {
     const kol = await scene.kol(1);
+    await scene.fund(kol);
     const reply = accepted<KolTierReply>(await put(`/kol/${kol.id}/tier`, { tier_level: 4 }));
     assert.deepEqual(reply, { broker_id: kol.id, tier_level: 4, rebate_rate: "0.35", label: "Platinum" });
     assert.deepEqual((await terms(kol.id)).at(-1), ["rate", 350_000, null, "active"]);

@@ -2,7 +2,7 @@ import type { BulkReassignReply, BulkReassignRequest, ReassignReply, ReassignReq
 import { sql } from "kysely";
 import type { Actor } from "../callers.ts";
 import { COMPANY, readOwner, readReason, readUuid } from "../inputs.ts";
-import { BROKERS, noteRows } from "../noted.ts";
+import { noteBrokers } from "../noted.ts";
 import type { BrokerOptions } from "../options.ts";
 import { refusals } from "../refusals.ts";
 import { type BrokerTx, brokerDb } from "../tables.ts";
@@ -34,7 +34,7 @@ export class Ownership {
         throw refusals.subKolImmutable("a sub-KOL belongs to its parent's BD; reassign the parent");
       }
       await setOwner(tx, id, owner);
-      await noteRows(engineRequests, tx, BROKERS, sql`one.id = ${id} or one.parent_broker_id = ${id}`);
+      await noteBrokers(engineRequests, tx, sql`one.id = ${id} or one.parent_broker_id = ${id}`);
       const change = { before: { bd_owner_id: kol.bd_owner_id }, after: { bd_owner_id: owner } };
       await audit.append(tx, { ...actor, action: "broker.kol.reassign", target: id, ...change, reason });
     });
@@ -59,7 +59,7 @@ export class Ownership {
         .execute();
       const ended = bd_disabled ? await identity.bds.change(tx, source, { status: "disabled" }) : [];
       const broker_ids = moved.map(({ id }) => id).sort();
-      await noteRows(engineRequests, tx, BROKERS, sql`one.id = any(${broker_ids}::uuid[])`);
+      await noteBrokers(engineRequests, tx, sql`one.id = any(${broker_ids}::uuid[])`);
       const status = bd_disabled ? "disabled" : bd.status;
       const before = { bd_owner_id: source, status: bd.status };
       const after = { bd_owner_id: owner, status, broker_ids };

@@ -1,6 +1,7 @@
 /** SQL that several parts of the partners' code need. */
 import type { AdminKol } from "@bourse/api";
 import { type RawBuilder, type Selectable, sql } from "kysely";
+import type { Tx } from "../../kernel/database/database.ts";
 import { ratioText } from "../ratios.ts";
 import { refusals } from "../refusals.ts";
 import type { BrokerDb, BrokerStatus, BrokerTable, BrokerTx } from "../tables.ts";
@@ -36,9 +37,10 @@ export async function lockBroker(tx: BrokerTx, id: string): Promise<BrokerRow> {
   return broker;
 }
 
+/** SEC-11: it gets its account when that is opened. */
 export async function insertBroker(
   tx: BrokerTx,
-  broker: Omit<BrokerRow, "status" | "bound_share_e6"> & { readonly bound_share_e6?: number },
+  broker: Omit<BrokerRow, "account" | "status" | "bound_share_e6"> & { readonly bound_share_e6?: number },
 ): Promise<void> {
   await tx
     .insertInto("broker")
@@ -61,6 +63,15 @@ export async function standingOf(tx: BrokerTx, wallet: string): Promise<{ isBoun
     select exists (select from broker_bind where wallet_address = ${wallet}) as "isBound",
            exists (select from broker where wallet_address = ${wallet}) as "isBroker"`.execute(tx);
   return rows[0]!;
+}
+
+/** SEC-11: those of these wallets that are bound or are brokers. */
+export async function walletsInProgram(tx: Tx, wallets: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ wallet: string }>`
+    select wallet_address as wallet from broker where wallet_address = any(${wallets}::text[])
+    union
+    select wallet_address from broker_bind where wallet_address = any(${wallets}::text[])`.execute(tx);
+  return rows.map(({ wallet }) => wallet);
 }
 
 interface KolRow {

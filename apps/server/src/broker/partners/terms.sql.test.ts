@@ -107,11 +107,19 @@ describe("terms", () => {
     assert.equal(versionOf(kol.account), Number(last));
   });
 
-  it("BRK-8: what the engine refuses is logged, and an unknown broker is an error", async () => {
+  it("BRK-8: what the engine refuses is logged; SEC-11: a broker without an account has no terms yet", async () => {
     const { account } = await newAccount();
     const ref = await db.transaction().execute((tx) => terms.follow(tx, account, 999_999));
     await terms.told(ref);
     assert.match(logged.join(""), /unknown_account/);
-    await assert.rejects(raise(randomUuid(systemRandom)), /there is no broker/);
+    const kol = await newBroker();
+    await db.updateTable("broker").set({ account: null }).where("id", "=", kol.id).execute();
+    assert.deepEqual(await raise(kol.id), { versions: [], ref: undefined });
+    const subKol = await newBroker(kol.id);
+    const { versions } = await raise(kol.id);
+    assert.deepEqual(
+      versions.map(({ account }) => account),
+      [subKol.account],
+    );
   });
 });

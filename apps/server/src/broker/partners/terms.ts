@@ -7,10 +7,10 @@ import type { BrokerOptions } from "../options.ts";
 
 export type TermsOptions = Pick<BrokerOptions, "clock" | "log" | "engineRequests">;
 
-/** The written terms, and the outbox reference of the last command. */
+/** The written terms, and the outbox reference of the last command; none while nobody of them has an account. */
 export interface TermsChange {
   readonly versions: readonly { readonly account: number; readonly terms_version: bigint }[];
-  readonly ref: string;
+  readonly ref: string | undefined;
 }
 
 /** A row of terms as the log keeps it (LOG-1): wallets are private. */
@@ -43,7 +43,10 @@ export class Terms {
     await lockInTransaction(tx, TERMS_LOCK);
   }
 
-  /** Writes new terms of the broker from its current row and its parent's, and of its sub-KOLs, which contain its rate. */
+  /**
+   * Writes new terms of the broker from its current row and its parent's, and of its sub-KOLs, which contain its rate. SEC-11:
+   * those without an account get theirs when it is opened.
+   */
   async raise(tx: Tx, brokerId: string, cause: string): Promise<TermsChange> {
     await this.lock(tx);
     const now = new Date(this.#options.clock.now());
@@ -53,11 +56,10 @@ export class Terms {
       select broker.account, broker.wallet_address, 'broker', broker.id, broker.rate_e6, parent.id, parent.rate_e6,
         broker.bound_share_e6, broker.status, ${cause}, ${now}
       from broker left join broker as parent on parent.id = broker.parent_broker_id
-      where broker.id = ${brokerId} or broker.parent_broker_id = ${brokerId}
+      where (broker.id = ${brokerId} or broker.parent_broker_id = ${brokerId}) and broker.account is not null
       order by broker.id <> ${brokerId}, broker.account
       returning account, terms_version, ${LOGGED_TERMS} as logged`.execute(tx);
-    if (rows.length === 0) throw new Error(`there is no broker ${brokerId}`);
-    let ref = "";
+    let ref: string | undefined;
     for (const { account, terms_version, logged } of rows) ref = await this.tell(tx, account, terms_version, logged);
     return { versions: rows, ref };
   }
@@ -81,7 +83,8 @@ export class Terms {
    * Resolves when the engine has applied the command of that reference and all before it. Call it after the commit: the decision
    * stands, so a late answer is not a failure.
    */
-  async told(ref: string): Promise<void> {
+  async told(ref: string | undefined): Promise<void> {
+    if (ref === undefined) return;
     const { engineRequests, log } = this.#options;
     const answer = await unlessLate(engineRequests.answer(ref));
     if (answer?.refused !== undefined) log.error({ ref, ...answer.refused }, "the engine refused a change of terms");

@@ -20,7 +20,7 @@ const list = (text: (name: string) => string) => sql.raw(SUMS.map(text).join(", 
 export const downlinesQuery = (brokerId: string, type: DownlineType | undefined) => sql<DownlineRow>`
   select b.wallet_address, b.bind_time::text as bind_time, b.code_type, b.share_ratio_e6, b.customer_ratio_e6,
     case b.code_type when 'direct' then b.customer_ratio_e6
-      else (select rate_e6 from broker k where k.account = b.account) end as rate_e6,
+      else (select rate_e6 from broker k where k.wallet_address = b.wallet_address) end as rate_e6,
     ${list((name) => `(coalesce(t.${name}, 0) + coalesce(r.${name}, 0))::text as ${name}`)}
   from broker_bind b
   left join broker_downline_total t on t.broker_id = ${brokerId} and t.downline_account = b.account
@@ -32,16 +32,16 @@ export const downlinesQuery = (brokerId: string, type: DownlineType | undefined)
     group by downline_account
   ) as r on r.downline_account = b.account
   where b.inviter_broker_id = ${brokerId} ${type === undefined ? sql`` : sql`and b.code_type = ${type}`}
-  order by b.bind_time desc, b.account`;
+  order by b.bind_time desc, b.account, b.wallet_address`;
 
 export const bdDownlinesQuery = (bdId: string) => sql<DownlineRow>`
   select b.wallet_address, b.bind_time::text as bind_time, b.code_type, b.share_ratio_e6, b.customer_ratio_e6,
     k.rate_e6, ${list((name) => `coalesce(t.${name}, 0)::text as ${name}`)}
   from broker_bind b
-  join broker k on k.account = b.account
+  join broker k on k.wallet_address = b.wallet_address
   left join broker_total t on t.broker_id = k.id
   where b.bd_id = ${bdId}
-  order by b.bind_time desc, b.account`;
+  order by b.bind_time desc, b.account, b.wallet_address`;
 
 /**
  * A number that rises with every change of a broker's downline list. Records change with their day's root, whose revision only

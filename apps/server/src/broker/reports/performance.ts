@@ -39,7 +39,7 @@ export const activeTradersQuery = ({ id, account }: Pick<Caller, "id" | "account
   select period as day, count(distinct downline_account)::int as count
   from rebate_record
   where kind = 'broker' and broker_id = ${id} and period between ${from}::date and ${to}::date
-    and downline_account <> ${account}
+    and downline_account is distinct from ${account}::int
   group by grouping sets ((period), ())`;
 
 /** BRK-17. */

@@ -8,7 +8,7 @@ import { fillView } from "./explain.ts";
 import type { FillRow } from "./explain-store.ts";
 
 interface SkippedList {
-  readonly broker: { readonly id: string; readonly account: number };
+  readonly broker: { readonly id: string };
   readonly range: DayRange;
   /** The days as asked for: without them the range moves with today, and a cursor remains valid. */
   readonly asked: Partial<DayRange>;

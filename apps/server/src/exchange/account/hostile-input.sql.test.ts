@@ -87,7 +87,7 @@ const GOOD: Readonly<Record<string, Good>> = {
   "GET /markets": {},
   "GET /markets/:symbol/risk-events": {
     path: { symbol: "BTCUSDT" },
-    query: { after: "1-1", limit: 5 },
+    query: { after: "1-1", limit: 5, order: "asc" },
     apart: cursor,
   },
   "GET /admin/markets": { as: "admin" },

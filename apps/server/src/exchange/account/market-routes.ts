@@ -12,7 +12,7 @@ import {
 import { BUY, FLOOR, type MarketState, mulDiv, NO_TICKS, readFund, readFundIn, SELL } from "@bourse/engine";
 import type { FastifyRequest } from "fastify";
 import { HOUR_ms } from "../../kernel/dates.ts";
-import { unauthorized } from "../../kernel/errors.ts";
+import { badRequest, unauthorized } from "../../kernel/errors.ts";
 import { anyone } from "../../kernel/http/access.ts";
 import type { App } from "../../kernel/http/app.ts";
 import { pageReply, wholeReply } from "../../kernel/pages.ts";
@@ -63,9 +63,12 @@ export function registerRiskEventsRoute(app: App, { exchange, clock, history }: 
     },
     async (request) => {
       const market = findMarket(exchange, request.params.symbol);
-      const { after, limit, cursor } = request.query;
+      const { after, order, limit, cursor } = request.query;
+      const isDescending = order === "desc";
+      if (isDescending && after !== undefined)
+        throw badRequest("after names the event before later ones: order is asc");
       const named = after === undefined ? {} : { after: after.split("-").map(Number) };
-      const page = await history.risk.events(market.number, { limit, cursor, ...named });
+      const page = await history.risk.events(market.number, { limit, cursor, isDescending, ...named });
       return {
         symbol: market.definition.symbol,
         time: clock.now(),

@@ -110,6 +110,14 @@ describe("FUT-24: the public record of risk", () => {
     assert.deepEqual([first.total, rest.total], [all.length, -1]);
   });
 
+  it("FUT-24, WIRE-8: the newest first, page by page", async () => {
+    const all = (await bench.call("GET", url)).body.items as Row[];
+    const first = (await bench.call("GET", `${url}?order=desc&limit=2`)).body;
+    const rest = (await bench.call("GET", `${url}?order=desc&cursor=${first.next_cursor}`)).body;
+    assert.deepEqual([...first.items, ...rest.items], all.toReversed());
+    assert.equal((await bench.call("GET", `${url}?cursor=${first.next_cursor}`)).status, 400, "a cursor has its order");
+  });
+
   it("FUT-24: what is malformed is refused", async () => {
     const { next_cursor } = (await bench.call("GET", `${url}?limit=1`)).body;
     for (const query of [
@@ -124,6 +132,8 @@ describe("FUT-24: the public record of risk", () => {
       "limit=x",
       "cursor=zzz",
       `after=1-1&cursor=${next_cursor}`,
+      "order=newest",
+      "order=desc&after=1-1",
     ]) {
       assert.equal((await bench.call("GET", `${url}?${query}`)).status, 400, query);
     }

@@ -62,15 +62,19 @@ export class RiskHistory {
     this.#parts = parts;
   }
 
-  /** A market's record, oldest first. */
-  async events(market: number, request: PageRequest): Promise<Page<RiskEventRow>> {
+  /** A market's record, oldest first unless it is asked for from its end. */
+  async events(
+    market: number,
+    request: PageRequest & { readonly isDescending?: boolean },
+  ): Promise<Page<RiskEventRow>> {
     const { db, cursors, projector } = this.#parts;
+    const { isDescending = false } = request;
     await projector.waitForAll();
     const all = db.selectFrom("exchange_risk_event").selectAll().where("market", "=", market);
     return await pageOf(cursors, request, {
-      name: ["risk-events", market],
+      name: ["risk-events", market, ...(isDescending ? ["desc"] : [])],
       read: async (after, limit) => {
-        const rows = await selectAfter(all, EVENT_ORDER, after, false).limit(limit).execute();
+        const rows = await selectAfter(all, EVENT_ORDER, after, isDescending).limit(limit).execute();
         return rows.map(plain) as RiskEventRow[];
       },
       count: async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { ByteReader, CodecFault, decodeCommand, Engine, SCOPE_BOTH, stateHash } from "@bourse/engine";
+import { ByteReader, CodecFault, decodeCommand, Engine, ISOLATED, SCOPE_BOTH, stateHash } from "@bourse/engine";
 import { makeTempDir } from "../../../../../tests/support/files.ts";
 import { ManualClock } from "../../kernel/clock.ts";
 import { type CommandLog, MemoryLog } from "../../kernel/journal/command-log.ts";
@@ -158,6 +158,34 @@ describe("Exchange", () => {
       applied.map(({ command }) => command),
     );
     assert.equal(exchange.engine.state.accounts.count, 2_500);
+  });
+
+  it("SEC-11: an opening and its settings are in one append, wherever the batch would have ended", async () => {
+    const settings = [0, 1, 2].flatMap((market): Unstamped[] => [
+      { kind: "set_margin_mode", account: 1, market, mode: ISOLATED },
+      { kind: "set_leverage", account: 1, market, leverage: 7 },
+    ]);
+    const group: Unstamped[] = [openAccount(1), ...settings];
+    for (const before of [9_993, 9_996, 9_999, 10_000]) {
+      const log = new SlowLog();
+      const { exchange } = makeExchange(log, { maxCommandsWaiting: 20_000 });
+      const others = Array.from({ length: before }, (): Unstamped => ({ kind: "advance_time" }));
+      // Another account's setting and the next opening are not part of it.
+      const behind: Unstamped[] = [{ kind: "set_leverage", account: 2, market: 0, leverage: 3 }, openAccount(2)];
+      const done = [...others, ...group, ...behind].map((command) => exchange.submit(command));
+      const appends = [await log.appended(1)];
+      appends[0]!.pass();
+      appends.push(await log.appended(2));
+      appends[1]!.pass();
+      await Promise.all(done);
+      const kinds = appends.map(({ records }) =>
+        records.map((record) => decodeCommand(new ByteReader(record)).kind).filter((kind) => kind !== "advance_time"),
+      );
+      const whole = group.map(({ kind }) => kind);
+      const rest = behind.map(({ kind }) => kind);
+      assert.deepEqual(kinds, before === 10_000 ? [[], [...whole, ...rest]] : [whole, rest]);
+      await exchange.close();
+    }
   });
 
   it("INV-6: the log leads to the live state, also after a restart", async (t) => {

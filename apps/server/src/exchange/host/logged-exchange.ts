@@ -203,9 +203,13 @@ export class LoggedExchange implements Exchange {
     const ends: number[] = [];
     let looked = 0;
     let changesRules = false;
+    /** The account that the last commands open and set up. */
+    let opening: number | undefined;
     writer.clear();
     for (const entry of this.#queue) {
-      if (looked === MAX_PER_BATCH || writer.length >= ENOUGH_PER_BATCH_bytes) break;
+      const isFull = looked >= MAX_PER_BATCH || writer.length >= ENOUGH_PER_BATCH_bytes;
+      opening = openingWith(entry.command, opening);
+      if (isFull && (opening === undefined || entry.command.kind === "open_account")) break;
       looked += 1;
       const command = { ...entry.command, time_ms } as Command;
       try {
@@ -253,4 +257,14 @@ export class LoggedExchange implements Exchange {
     this.#waiting = 0;
     this.#options.onFailure(error);
   }
+}
+
+/**
+ * SEC-11: settings that go with an opening stand right behind it. They must be in its frame of the log, so that a crash leaves all
+ * of them or none: whoever delivers the opening again sees from the account that they are there.
+ */
+function openingWith(command: Unstamped, opening: number | undefined): number | undefined {
+  if (command.kind === "open_account") return command.account;
+  const isSetting = command.kind === "set_margin_mode" || command.kind === "set_leverage";
+  return isSetting && command.account === opening ? opening : undefined;
 }

@@ -11,7 +11,7 @@ export function deliverTo(exchange: Exchange): (message: NumberedMessage) => Pro
   return async (message) => {
     const { topic } = message;
     if (topic !== COMMAND_TOPIC) throw new Error(`nobody receives messages of the topic ${topic}`);
-    // Submitted in one turn, so that nobody's command comes in between.
+    // Submitted in one turn, so that nobody's command comes in between, and logged in one frame (see LoggedExchange).
     const commands = [commandOf(message, exchange), ...settingsOf(message, exchange)];
     await Promise.all(commands.map((command) => exchange.submit(command, true)));
   };
@@ -45,8 +45,8 @@ interface Payload {
 
 /**
  * SEC-11: what the wallet had chosen before its account was opened. These commands have no number by which the engine would know
- * them again. When the message is delivered once more, a market in which the account has an entry has had its settings, or its owner
- * has chosen otherwise since.
+ * them again, but they are in the log together with the opening, or none of them is. When the message is delivered once more, a
+ * market in which the account has an entry has had its settings, or its owner has chosen otherwise since.
  */
 function settingsOf({ payload }: NumberedMessage, { engine }: Exchange): Unstamped[] {
   const { account = 0, settings = [] } = payload as Payload;

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from "react";
-import { Tabs } from "../../kit/tabs.tsx";
+import { type TabItem, Tabs } from "../../kit/tabs.tsx";
 import { OrderBook } from "../market/book/book.tsx";
 import { FlowFrame } from "../market/flow.tsx";
 import type { Market } from "../market/market-data.ts";
+import { RiskEventList } from "../market/risk/risk-events.tsx";
 import { TradeList } from "../market/trades/trades.tsx";
 import { type Arrangement, arrangementOf } from "./arrangement.ts";
 
@@ -20,13 +21,20 @@ function useArrangement() {
   return { place, arrangement };
 }
 
+type FlowTab = "trades" | "risk";
+
+const TABS = "min-h-0 flex-1 [&>[role=tabpanel]]:flex-col [&>[role=tabpanel][data-state=active]]:flex";
 const HEADING = "flex h-10 shrink-0 items-center px-3 text-sm font-semibold";
 
 export function BookAndTrades({ market }: { readonly market: Market }) {
   const { place, arrangement } = useArrangement();
-  const [tab, setTab] = useState<"book" | "trades">("book");
+  const [tab, setTab] = useState<"book" | FlowTab>("book");
+  const [flow, setFlow] = useState<FlowTab>("trades");
   const book = <OrderBook market={market} />;
-  const trades = <TradeList market={market} />;
+  const flowItems: readonly TabItem<FlowTab>[] = [
+    { value: "trades", label: "Trades", content: <TradeList market={market} /> },
+    { value: "risk", label: "Risk events", content: <RiskEventList market={market} /> },
+  ];
   return (
     <div ref={place} className="flex h-full min-h-0 min-w-0 flex-col overflow-hidden rounded-lg bg-panel">
       <FlowFrame>
@@ -35,11 +43,8 @@ export function BookAndTrades({ market }: { readonly market: Market }) {
             label="Order book and trades"
             value={tab}
             onChange={setTab}
-            className="flex-1 [&>[role=tabpanel]]:flex-col [&>[role=tabpanel][data-state=active]]:flex"
-            items={[
-              { value: "book", label: "Order book", content: book },
-              { value: "trades", label: "Trades", content: trades },
-            ]}
+            className={TABS}
+            items={[{ value: "book", label: "Order book", content: book }, ...flowItems]}
           />
         ) : (
           <div className={`flex min-h-0 flex-1 ${arrangement === "stack" ? "flex-col" : ""}`}>
@@ -48,8 +53,7 @@ export function BookAndTrades({ market }: { readonly market: Market }) {
               {book}
             </div>
             <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-              <h2 className={HEADING}>Trades</h2>
-              {trades}
+              <Tabs label="Trades and risk events" value={flow} onChange={setFlow} className={TABS} items={flowItems} />
             </div>
           </div>
         )}

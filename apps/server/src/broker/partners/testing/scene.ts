@@ -146,6 +146,11 @@ export class PartnersScene {
     return this.call(token, "POST", "/bind", { code });
   }
 
+  /** SEC-11: a wallet's first deposit opens its account. */
+  async fund({ address }: { readonly address: string }, amount = "100000"): Promise<void> {
+    accepted(await this.platform.post("/api/v1/dev/faucet", { address, amount }));
+  }
+
   async accountOf(address: string): Promise<number> {
     const { rows } = await sql<{ account: number }>`
       select account from exchange_account where address = ${address}`.execute(this.db);

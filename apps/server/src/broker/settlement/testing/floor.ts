@@ -42,8 +42,7 @@ export class TradingFloor {
   }
 
   async fund({ address }: Pick<Trader, "address">): Promise<void> {
-    const reply = await this.scene.platform.post("/api/v1/dev/faucet", { address, amount: "500000" });
-    assert.equal(reply.statusCode, 200, reply.body);
+    await this.scene.fund({ address }, "500000");
   }
 
   async order({ token }: Trader, order: object): Promise<void> {
