@@ -6,9 +6,9 @@ import { csvHeader, csvLines } from "./csv.ts";
 import type { Downloads } from "./downloads.ts";
 import type { Download, WrittenPart } from "./store.ts";
 
-/** So many at a time, and so much of each, that a run is short: the rest follows with the next ones. */
-const FILES_PER_RUN = 4;
-const PARTS_PER_RUN = 10;
+/** So many at a time, and so much of each, that a process which stops does not wait long: the rest follows with the next runs. */
+const FILES_PER_RUN = 2;
+const PARTS_PER_RUN = 3;
 const PAGES_PER_PART = 10;
 const ROWS_PER_PAGE = 500;
 
