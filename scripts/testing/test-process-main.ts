@@ -2,6 +2,7 @@
 // earlier ones have loaded and the optimised code.
 import { readFileSync } from "node:fs";
 import { run } from "node:test";
+import { usedCpu_ms } from "../support/cpu-time.ts";
 import { toRunnerEvent } from "./node-events.ts";
 import type { RunnerEvent } from "./runner-event.ts";
 
@@ -10,6 +11,8 @@ if (channel === undefined) throw new Error("this file is started by the test com
 
 const send = (event: RunnerEvent) => process.send?.(event);
 let isRunning = false;
+/** Until the file that ended last: the start of the process counts as part of its first file. */
+let counted_ms = 0;
 
 /** An error after the end of its test is no failure of a test; only the run as a whole fails. */
 function reportLateErrors(file: string, messages: readonly string[]): void {
@@ -34,7 +37,9 @@ async function runFile(file: string): Promise<void> {
     if (report !== undefined) send(report);
   }
   const duration_ms = performance.now() - started_ms;
-  send({ kind: "fileEnded", file, duration_ms, memory_bytes: process.memoryUsage.rss() });
+  const cpu_ms = usedCpu_ms() - counted_ms;
+  counted_ms += cpu_ms;
+  send({ kind: "fileEnded", file, duration_ms, cpu_ms, memory_bytes: process.memoryUsage.rss() });
 }
 
 process.on("message", async ({ file }: { file: string }) => {
