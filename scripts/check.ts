@@ -1,13 +1,14 @@
 import { dirname } from "node:path";
-import { listChecks } from "./checks.ts";
+import { type Check, listChecks } from "./checks.ts";
 
 const root = dirname(import.meta.dirname);
 
-let allPassed = true;
-for (const check of listChecks(root)) {
-  const { passed, output, duration_ms } = await check.run();
-  allPassed &&= passed;
+async function run({ name, run }: Check): Promise<boolean> {
+  const { passed, output, duration_ms } = await run();
   if (!passed) console.log(`${output}\n`);
-  console.log(`${passed ? "ok    " : "FAILED"}  ${check.name}  ${(duration_ms / 1000).toFixed(1)} s`);
+  console.log(`${passed ? "ok    " : "FAILED"}  ${name}  ${(duration_ms / 1000).toFixed(1)} s`);
+  return passed;
 }
-process.exitCode = allPassed ? 0 : 1;
+
+const outcomes = await Promise.all(listChecks(root).map(run));
+process.exitCode = outcomes.every((passed) => passed) ? 0 : 1;

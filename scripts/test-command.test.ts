@@ -115,6 +115,13 @@ const brokenFiles: readonly (readonly [string, string, RegExp])[] = [
     `import test from "node:test"; test("t", () => { setTimeout(() => { throw new Error("too late"); }, 50); });`,
     /too late/,
   ],
+  [
+    "leaves a rejection that nobody awaits",
+    `import test from "node:test";
+    import { setTimeout as sleep } from "node:timers/promises";
+    test("t", async () => { await sleep(1); void sleep(1).then(() => { throw new Error("nobody looks"); }); await sleep(50); });`,
+    /nobody looks[\s\S]*at .*broken\.test\.ts/,
+  ],
   // Written in two parts, so that this file itself does not count as one that uses it.
   ["uses only", `import test from "node:test"; test.${"only"}("t", () => {}); test("u", () => {});`, /"only" is set/],
 ];

@@ -20,6 +20,8 @@ export interface Tally {
 export interface FileTally extends Tally {
   readonly file: string;
   readonly duration_ms: number;
+  /** Absent if it could not be measured: the process ended before the file did. */
+  readonly cpu_ms?: number;
   /** The end of the file's output. */
   readonly output: string;
 }
@@ -64,7 +66,7 @@ export class ResultCollector {
   failFile(file: string, detail: string): void {
     this.#running.clear();
     this.#fail(file, detail);
-    this.#endFile(file, 0);
+    this.#endFile(file, { duration_ms: 0 });
   }
 
   add(event: RunnerEvent): void {
@@ -87,7 +89,7 @@ export class ResultCollector {
         this.#fail(`${event.place}: "only" is set`, "Every test has to run: remove it.");
         break;
       case "fileEnded":
-        this.#endFile(event.file, event.duration_ms);
+        this.#endFile(event.file, event);
         break;
     }
   }
@@ -112,17 +114,18 @@ export class ResultCollector {
   #addFileResult(event: TestEnded, file: string): void {
     if (event.passed) this.#fail(file, "The file holds no test.");
     else this.#fail(file, event.error ?? "The file failed without an error.");
-    this.#endFile(file, event.duration_ms);
+    this.#endFile(file, event);
   }
 
   #fail(name: string, detail: string): void {
     this.#current.failures.push({ name, detail });
   }
 
-  #endFile(file: string, duration_ms: number): void {
+  #endFile(file: string, { duration_ms, cpu_ms }: Pick<FileTally, "duration_ms" | "cpu_ms">): void {
     const tally = this.#takeCurrent();
     this.#ended.add(file);
-    this.#onFile({ ...tally, file, duration_ms, output: this.#output.get(file) ?? "" });
+    const times = { duration_ms, ...(cpu_ms === undefined ? {} : { cpu_ms }) };
+    this.#onFile({ ...tally, ...times, file, output: this.#output.get(file) ?? "" });
   }
 
   #takeCurrent(): Tally {

@@ -4,6 +4,8 @@ export interface SuiteResult extends Tally {
   readonly suite: string;
   /** The sum over its files, including those that ran in parallel. */
   readonly duration_ms: number;
+  /** Time of a core; unlike the duration it does not grow on a busy machine. */
+  readonly cpu_ms: number;
   /** Printed in the table instead of counts, for a suite that had nothing to run. */
   readonly note?: string;
 }
@@ -23,7 +25,8 @@ function counts({ passed, failures, skips }: Tally): string {
 
 export function fileLine(suite: string, tally: FileTally): string {
   const mark = tally.failures.length === 0 ? "ok    " : "FAILED";
-  return `${mark}  ${suite}  ${tally.file}  ${counts(tally)}  ${seconds(tally.duration_ms)} s`;
+  const cpu = tally.cpu_ms === undefined ? "" : `, ${seconds(tally.cpu_ms)} s CPU`;
+  return `${mark}  ${suite}  ${tally.file}  ${counts(tally)}  ${seconds(tally.duration_ms)} s${cpu}`;
 }
 
 /** Every failure in full, then the file's output, then the skipped tests. */
@@ -36,20 +39,21 @@ export function details({ failures, skips, output = "" }: Tally & { readonly out
 
 function table(results: readonly SuiteResult[]): string {
   const rows = [
-    ["suite", "passed", "failed", "skipped", "seconds"],
+    ["suite", "passed", "failed", "skipped", "seconds", "CPU"],
     ...results.map((result) => [
       result.suite,
       String(result.passed),
       String(result.failures.length),
       String(result.skips.length),
       seconds(result.duration_ms),
+      seconds(result.cpu_ms),
       ...(result.note === undefined ? [] : [result.note]),
     ]),
   ];
-  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const widths = [0, 1, 2, 3, 4, 5].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const cell = (text: string, column: number): string => {
     const width = widths[column] ?? 0;
-    return column === 0 || column > 4 ? text.padEnd(width) : text.padStart(width);
+    return column === 0 || column > 5 ? text.padEnd(width) : text.padStart(width);
   };
   return rows.map((row) => row.map(cell).join("  ")).join("\n");
 }

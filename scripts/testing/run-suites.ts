@@ -1,4 +1,5 @@
 import { type Check, listChecks } from "../checks.ts";
+import { usedCpu_ms } from "../support/cpu-time.ts";
 import type { Selection } from "./arguments.ts";
 import { addTally, emptyTally, type FileTally, type Tally } from "./collector.ts";
 import { probeNeed } from "./needs.ts";
@@ -35,6 +36,7 @@ class SuiteRun {
   readonly #context: RunContext;
   readonly #total = emptyTally();
   #duration_ms = 0;
+  #cpu_ms = 0;
   #note: string | undefined;
   #isPrepared: Promise<boolean> | undefined;
 
@@ -49,11 +51,13 @@ class SuiteRun {
       ...this.#total,
       suite: this.suite.name,
       duration_ms: this.#duration_ms,
+      cpu_ms: this.#cpu_ms,
       ...(this.#note === undefined ? {} : { note: this.#note }),
     };
   }
 
   async runChecks(): Promise<void> {
+    const before_ms = usedCpu_ms();
     const run = async (check: Check) => ({ ...(await check.run()), name: check.name });
     for (const { name, passed, output, duration_ms } of await Promise.all(listChecks(this.#context.root).map(run))) {
       const tally = emptyTally();
@@ -61,6 +65,8 @@ class SuiteRun {
       else tally.failures.push({ name, detail: output });
       this.#addFile({ ...tally, file: name, duration_ms, output: "" });
     }
+    // The checks run side by side, so only their sum is known.
+    this.#cpu_ms += usedCpu_ms() - before_ms;
   }
 
   /** The files to run; undefined if there are none, with the reason printed. */
@@ -108,6 +114,7 @@ class SuiteRun {
   #addFile(tally: FileTally): void {
     this.#context.print(fileLine(this.suite.name, tally));
     this.#duration_ms += tally.duration_ms;
+    this.#cpu_ms += tally.cpu_ms ?? 0;
     this.#add(tally);
   }
 

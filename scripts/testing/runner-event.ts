@@ -49,6 +49,8 @@ export interface FileEnded {
   readonly kind: "fileEnded";
   readonly file: string;
   readonly duration_ms: number;
+  /** Time of a core that the file's process and the processes it has waited for used. */
+  readonly cpu_ms?: number;
   /** The memory of the process, if it continues with another file. */
   readonly memory_bytes?: number;
 }

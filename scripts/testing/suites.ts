@@ -61,6 +61,16 @@ const COMMAND_TESTS = ["scripts/test-command.test.ts", "scripts/testing/run-pool
 const KILL_TESTS = "apps/server/src/{chain/embedded,exchange/journal}/crash.test.ts";
 /** Tests that need a PostgreSQL server. */
 const POSTGRESQL_TESTS = "apps/server/src/kernel/database/postgresql.sql.test.ts";
+/**
+ * Tests of what is decided before a statement is sent (who may call, which input is refused and how), and of the embedded database
+ * itself: a second database answers them the same, or not at all.
+ */
+const BEFORE_SQL_TESTS = [
+  "apps/server/src/kernel/http/*.sql.test.ts",
+  "apps/server/src/kernel/database/embedded/*.sql.test.ts",
+  "apps/server/src/compose/{policy,lists}.sql.test.ts",
+  "apps/server/src/exchange/fapi/inputs.sql.test.ts",
+];
 const BOOTSTRAP_TESTS = "tests/system/bootstrap.test.ts";
 
 /** Suites with many files come first, so that no long one is left for the end of a run. */
@@ -163,10 +173,11 @@ export const suites: readonly Suite[] = [
   },
   {
     name: "sql-postgresql",
-    covers: "everything that speaks SQL, on a PostgreSQL server",
+    covers: "what statements do, on a PostgreSQL server",
     runBy: "npm run test:all",
     because: "repetition on the second database, with long seeds, and what needs several sessions",
     files: [SQL_TESTS],
+    except: BEFORE_SQL_TESTS,
     env: { TEST_DATABASE: "postgresql", ...LONG_SEEDS },
     sharedMemory_bytes: SQL_SHARED_MEMORY_BYTES,
     needs: ["postgresql"],

@@ -2,7 +2,9 @@
 // earlier ones have loaded and the optimised code.
 import { readFileSync } from "node:fs";
 import { run } from "node:test";
+import { usedCpu_ms } from "../support/cpu-time.ts";
 import { toRunnerEvent } from "./node-events.ts";
+import { trackNoPromisesInNextHook } from "./promise-tracking.ts";
 import type { RunnerEvent } from "./runner-event.ts";
 
 const { channel } = process;
@@ -10,10 +12,23 @@ if (channel === undefined) throw new Error("this file is started by the test com
 
 const send = (event: RunnerEvent) => process.send?.(event);
 let isRunning = false;
+/** Until the file that ended last: the start of the process counts as part of its first file. */
+let counted_ms = 0;
 
-/** An error after the end of its test is no failure of a test; only the run as a whole fails. */
-function reportLateErrors(file: string, messages: readonly string[]): void {
-  const error = messages.filter((message) => message.startsWith("Error: ")).join("\n");
+/** Node only gives the message of an error without a handler; where it came from is part of the file's output. */
+function printStrayErrors(): Disposable {
+  const print = (error: unknown) => console.error(error);
+  process.on("uncaughtExceptionMonitor", print).on("unhandledRejection", print);
+  return {
+    [Symbol.dispose]: () => {
+      process.off("uncaughtExceptionMonitor", print).off("unhandledRejection", print);
+    },
+  };
+}
+
+/** An error that Node cannot assign to a test, or after the end of its test, is no failure of a test; only the run as a whole fails. */
+function reportStrayErrors(file: string, messages: readonly string[]): void {
+  const error = messages.join("\n");
   const outcome = { passed: false, isSuite: false, isTodo: false, onlyChildrenFailed: false, error } as const;
   send({ kind: "ended", name: file, nesting: 0, duration_ms: 0, ...outcome });
 }
@@ -26,15 +41,20 @@ async function runFile(file: string): Promise<void> {
   if (ONLY.test(readFileSync(file, "utf8"))) send({ kind: "only", place: file });
   const messages: string[] = [];
   let hasFailed = false;
+  trackNoPromisesInNextHook();
+  using _printing = printStrayErrors();
   for await (const event of run({ files: [file], isolation: "none", concurrency: 1 })) {
-    if (event.type === "test:diagnostic") messages.push(event.data.message);
+    if (event.type === "test:diagnostic" && event.data.message.startsWith("Error: ")) messages.push(event.data.message);
     if (event.type === "test:fail") hasFailed = true;
-    if (event.type === "test:summary" && !event.data.success && !hasFailed) reportLateErrors(file, messages);
+    const isUnexplained = event.type === "test:summary" && !event.data.success && (!hasFailed || messages.length > 0);
+    if (isUnexplained) reportStrayErrors(file, messages);
     const report = toRunnerEvent(event);
     if (report !== undefined) send(report);
   }
   const duration_ms = performance.now() - started_ms;
-  send({ kind: "fileEnded", file, duration_ms, memory_bytes: process.memoryUsage.rss() });
+  const cpu_ms = usedCpu_ms() - counted_ms;
+  counted_ms += cpu_ms;
+  send({ kind: "fileEnded", file, duration_ms, cpu_ms, memory_bytes: process.memoryUsage.rss() });
 }
 
 process.on("message", async ({ file }: { file: string }) => {

@@ -4,9 +4,8 @@ import { type Client, createClient, RequestRefused } from "@bourse/api/client";
 import type { Locator, Page } from "playwright-core";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { expectNoSeriousViolations, noSidewaysScroll, openPage, takePicture } from "../support/browser.ts";
-import { startServer } from "../support/server.ts";
 import { pinPrices, postJson, signIn, TRADING_ENV } from "../support/traders.ts";
-import { adminClient, expectAccessibleInBothThemes } from "../support/visitors.ts";
+import { adminClient, expectAccessibleInBothThemes, ownerOfSuite, startQuietServer } from "../support/visitors.ts";
 import { waitFor } from "../support/waiting.ts";
 
 const PAGES = ["Earn products", "Seasons", "Bonus", "Risk"] as const;
@@ -193,9 +192,10 @@ async function flipWithdrawals(page: Page, trader: Client): Promise<void> {
 }
 
 describe("the bonus program and the other programs in the console", () => {
+  const owner = ownerOfSuite();
   let baseUrl: string;
   before(async () => {
-    ({ baseUrl } = await startServer({ env: TRADING_ENV }));
+    ({ baseUrl } = await startQuietServer(owner));
     await pinPrices(baseUrl);
   });
 

@@ -4,13 +4,11 @@ import { type Client, createClient, type PayoutBatch, RequestRefused } from "@bo
 import type { Locator, Page } from "playwright-core";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { expectNoSeriousViolations, noSidewaysScroll, openPage, takePicture } from "../support/browser.ts";
-import { startServer } from "../support/server.ts";
 import { pinPrices, postJson, signIn, TRADING_ENV } from "../support/traders.ts";
+import { ownerOfSuite, startQuietServer } from "../support/visitors.ts";
 
 const DAY_ms = 86_400_000;
 const AFTER_MIDNIGHT_ms = 5 * 60_000;
-/** Long, because the machine may be busy. */
-const START_TIMEOUT_ms = 180_000;
 const PAGES = [
   "Dashboard",
   "BDs",
@@ -258,9 +256,10 @@ async function lookAtAuditLog(page: Page): Promise<void> {
 }
 
 describe("the operator console", () => {
+  const owner = ownerOfSuite();
   let baseUrl: string;
   before(async () => {
-    ({ baseUrl } = await startServer({ env: TRADING_ENV, timeout_ms: START_TIMEOUT_ms }));
+    ({ baseUrl } = await startQuietServer(owner));
     await pinPrices(baseUrl);
   });
 

@@ -5,11 +5,11 @@ import { type Client, createClient } from "@bourse/api/client";
 import type { Locator, Page } from "playwright-core";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { expectNoSeriousViolations, noSidewaysScroll, openPage, takePicture } from "../support/browser.ts";
-import { type RunningServer, startServer } from "../support/server.ts";
+import type { RunningServer } from "../support/server.ts";
 import { pinPrices, postJson, signIn, TRADING_ENV } from "../support/traders.ts";
+import { ownerOfSuite, startQuietServer } from "../support/visitors.ts";
 import { waitFor } from "../support/waiting.ts";
 
-const START_TIMEOUT_ms = 180_000;
 const DAY_ms = 86_400_000;
 const SETTLED_ms = 11 * 60_000;
 const BD_PASSWORD = "long and secret";
@@ -45,13 +45,14 @@ async function expectAccessible(page: Page): Promise<void> {
 }
 
 describe("the partner portal", () => {
+  const owner = ownerOfSuite();
   let server: RunningServer;
   let admin: Client;
   const open = (t: TestContext, on: "desktop" | "phone" = "desktop") =>
     openPage(t, { baseUrl: server.baseUrl, on, tolerates: TOLERATED, context: { colorScheme: "dark" } });
 
   before(async () => {
-    server = await startServer({ env: TRADING_ENV, timeout_ms: START_TIMEOUT_ms });
+    server = await startQuietServer(owner);
     await pinPrices(server.baseUrl);
     admin = await adminClient();
   });

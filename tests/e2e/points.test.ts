@@ -4,10 +4,10 @@ import { type Client, createClient } from "@bourse/api/client";
 import type { Page } from "playwright-core";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { expectNoSeriousViolations, noSidewaysScroll, openPage, takePicture } from "../support/browser.ts";
-import { type RunningServer, startServer } from "../support/server.ts";
+import type { RunningServer } from "../support/server.ts";
 import { pinPrices, postJson, signIn, TRADING_ENV } from "../support/traders.ts";
+import { startQuietServer } from "../support/visitors.ts";
 
-const START_TIMEOUT_ms = 180_000;
 const DAY_ms = 86_400_000;
 const POOL = 1_000_000;
 /**
@@ -71,7 +71,7 @@ describe("the points page", () => {
   }
 
   it("PTS-3 to PTS-6: a trade scores, is ranked, climbs the ladder, is projected, and is proved after the snapshot", async (t) => {
-    server = await startServer({ owner: t, env: TRADING_ENV, timeout_ms: START_TIMEOUT_ms });
+    server = await startQuietServer(t);
     await pinPrices(server.baseUrl);
     const page = await openPage(t, {
       baseUrl: server.baseUrl,

@@ -1,24 +1,18 @@
 import assert from "node:assert/strict";
-import { after, it } from "node:test";
+import { it } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { expectNoSeriousViolations, openPage, takePicture } from "../support/browser.ts";
-import type { Owner } from "../support/cleanup.ts";
-import { type RunningServer, startServer } from "../support/server.ts";
-import { pinPrices, postJson, TRADING_ENV, Trader } from "../support/traders.ts";
+import type { RunningServer } from "../support/server.ts";
+import { pinPrices, postJson, Trader } from "../support/traders.ts";
+import { ownerOfSuite, startQuietServer } from "../support/visitors.ts";
 
 /** A market without other activity than the test's: pinned at 60,000, with one trader on the other side. */
 let started: Promise<{ readonly server: RunningServer; readonly other: Trader }> | undefined;
 
-const cleanups: (() => Promise<void>)[] = [];
-after(async () => {
-  for (const cleanUp of cleanups) await cleanUp();
-});
-const owner: Owner = { after: (cleanUp) => cleanups.push(cleanUp) };
-
-const START_TIMEOUT_MS = 120_000;
+const owner = ownerOfSuite();
 
 async function startMarket() {
-  const server = await startServer({ owner, env: TRADING_ENV, timeout_ms: START_TIMEOUT_MS });
+  const server = await startQuietServer(owner);
   const { baseUrl } = server;
   await pinPrices(baseUrl);
   const other = await Trader.open(baseUrl);

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { expectNoSeriousViolations, noSidewaysScroll, openPage, takePicture } from "../support/browser.ts";
+import { quickDatabase } from "../support/databases.ts";
 import { startServer } from "../support/server.ts";
+import { ownerOfSuite } from "../support/visitors.ts";
 import { waitFor } from "../support/waiting.ts";
 
 const sideOf = (page: Page, name: "Asks" | "Bids"): Locator => page.getByRole("listbox", { name });
@@ -23,10 +25,12 @@ const prefer = (page: Page, theme: "dark" | "light") =>
   page.addInitScript(`localStorage.setItem("bourse.appearance", '{"theme":"${theme}","colors":"green-up"}')`);
 
 describe("the market side of the trade page", () => {
+  const owner = ownerOfSuite();
   let baseUrl: string;
   before(async () => {
     // With the market maker, without history.
-    ({ baseUrl } = await startServer({ env: { DEMO: "true" }, timeout_ms: 120_000 }));
+    const env = { DEMO: "true", ...(await quickDatabase(owner)) };
+    ({ baseUrl } = await startServer({ owner, env, timeout_ms: 120_000 }));
   });
 
   it("candles are drawn by a library that is asked for after the first paint", async (t) => {

@@ -5,7 +5,7 @@ import { it } from "node:test";
 import { onTestServer } from "../../apps/server/src/kernel/database/test-templates.ts";
 import { postgresqlServerMissing } from "../../apps/server/src/kernel/database/testing.ts";
 import { type Owner, onCleanup } from "../support/cleanup.ts";
-import { proxiedDatabase } from "../support/databases.ts";
+import { proxiedDatabase, quickDatabase } from "../support/databases.ts";
 import { makeTempDir } from "../support/files.ts";
 import { type RunningServer, startServer } from "../support/server.ts";
 import { waitFor } from "../support/waiting.ts";
@@ -174,6 +174,7 @@ it("SEC-9: in production with a chain that fails, the server prints neither the 
     ...Object.fromEntries(Object.entries(contracts).map(([name, digit]) => [name, `0x${String(digit).repeat(40)}`])),
     BOURSE_ENV: "production",
     CHAIN_RPC_URL: `http://node:${password}@127.0.0.1:${port}/rpc`,
+    ...(await quickDatabase(t)),
   };
   const server = await startServer({ owner: t, env, timeout_ms: START_ms });
   const admin = await walkThroughSecrets({ server, secrets, operator }, false);

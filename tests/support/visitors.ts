@@ -17,9 +17,13 @@ export function ownerOfSuite(): Owner {
   return { after: (fn) => undo.push(fn) };
 }
 
+/** Long, because other suites run in parallel. */
+const START_TIMEOUT_ms = 180_000;
+
 /** An empty exchange that a suite's tests share. */
 export async function startQuietServer(owner: Owner): Promise<RunningServer> {
-  return await startServer({ owner, env: { ...TRADING_ENV, ...(await quickDatabase(owner)) } });
+  const env = { ...TRADING_ENV, ...(await quickDatabase(owner)) };
+  return await startServer({ owner, env, timeout_ms: START_TIMEOUT_ms });
 }
 
 /** Signs the page in with a burner key that has money on the exchange and on the chain. Returns its address. */

@@ -15,7 +15,7 @@ import { type Moment, World } from "./testing/world.ts";
 
 const IS_LONG = process.env["TEST_DEPTH"] === "long";
 /** Thousands of cuts: `REBUILD_SEEDS=1000`. */
-const SEEDS = Number(process.env["REBUILD_SEEDS"] ?? (IS_LONG ? 25 : 2));
+const SEEDS = Number(process.env["REBUILD_SEEDS"] ?? (IS_LONG ? 10 : 2));
 const CUTS = 4;
 const MOST_WORLDS = 2;
 
@@ -47,7 +47,7 @@ describe("a database that is rebuilt from the log", () => {
 
   it("LOG-3: has the rows of one that was never lost, from nothing and from any earlier copy; a second run writes nothing", async () => {
     const world = await newWorld(1);
-    await world.live(140, { trades: true, copies: IS_LONG ? 50 : 4 });
+    await world.live(140, { trades: true, copies: IS_LONG ? 20 : 4 });
     await world.settle();
     // Of these messages none has a reason, which only the database would know.
     const messages = () =>
