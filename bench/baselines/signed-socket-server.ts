@@ -25,7 +25,7 @@ function isRight(params: Message["params"]): boolean {
   return isFresh && given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-const server = new WebSocketServer({ host: "127.0.0.1", port: 0, perMessageDeflate: false }, () =>
+const server: WebSocketServer = new WebSocketServer({ host: "127.0.0.1", port: 0, perMessageDeflate: false }, () =>
   process.stdout.write(`${(server.address() as AddressInfo).port}\n`),
 );
 server.on("connection", (socket) =>
