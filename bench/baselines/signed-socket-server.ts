@@ -25,8 +25,9 @@ function isRight(params: Message["params"]): boolean {
   return isFresh && given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-const server = new WebSocketServer({ host: "127.0.0.1", port: 0, perMessageDeflate: false });
-server.on("listening", () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`));
+const server: WebSocketServer = new WebSocketServer({ host: "127.0.0.1", port: 0, perMessageDeflate: false }, () =>
+  process.stdout.write(`${(server.address() as AddressInfo).port}\n`),
+);
 server.on("connection", (socket) =>
   socket.on("message", (data) => {
     const { id, params } = JSON.parse(String(data)) as Message;

@@ -253,7 +253,7 @@ export const suites: readonly Suite[] = [
     covers: "a distributed exchange whose parts are killed, and clients against it",
     runBy: "npm run test:all",
     because: "machinery: a dozen processes and three services",
-    files: ["tests/cluster/**/*.test.ts", "tests/conformance/{connector,user-streams}.test.ts"],
+    files: ["tests/cluster/**/*.test.ts", "tests/conformance/{connector,order-entry,user-streams}.test.ts"],
     env: { CONFORMANCE_ON: "cluster" },
     needs: ["postgresql", "nats-server", "redis"],
     isSerial: true,

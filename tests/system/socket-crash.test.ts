@@ -11,7 +11,7 @@ const ORDERS = Number(process.env["SOCKET_CRASH_ORDERS"] ?? 200);
 const KILLS = 3;
 const IN_FLIGHT = 16;
 /** Every so manieth order is left open, the others are cancelled. */
-const LEFT_OPEN = 50;
+const LEFT_OPEN = 100;
 const PAGE = 1000;
 const [FIRST_PRICE, SECOND_PRICE] = ["59000", "58000"];
 const NO_SUCH_ORDER = -2013;
