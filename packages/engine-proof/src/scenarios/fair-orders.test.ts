@@ -21,7 +21,7 @@ describe("version 5", () => {
     assert.equal(new Engine().state.rulesVersion, RULES_WITH_FAIR_MARKETS);
     assert.equal(isKnownRulesVersion(RULES_WITH_FAIR_MARKETS), true);
     const engine = new Engine(new State(EARLIER_RULES));
-    engine.apply({ kind: "set_rules_version", time_ms: 1, number: 1, version: NEXT_RULES });
+    engine.apply({ kind: "set_rules_version", time_ms: 1, number: 1, version: RULES_WITH_FAIR_MARKETS });
     assert.deepEqual(engine.events.decode(), [{ kind: "rules_version_set", version: 5, previous: 4 }]);
   });
 

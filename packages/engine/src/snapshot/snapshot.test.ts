@@ -194,7 +194,7 @@ describe("snapshot", () => {
     const kept = ["accounts", "commandNumber", "conditionals", "day", "details", "externalNumber", "lastOrderId"];
     const rules = ["rulesVersion", "externalDigest", "referencesFrom"];
     const fair = ["fairness", "fundHours"];
-    const passing = ["events", "index", "moved", "touched"];
+    const passing = ["events", "expiries", "index", "moved", "touched"];
     const all = [...kept, ...rules, ...fair, ...passing, "markets", "pool", "positions", "totals"];
     assert.deepEqual(fields(state), all.sort());
     assert.deepEqual(fields(state.fairness), ["bonuses", "held"]);
