@@ -21,7 +21,9 @@ import {
 import type { Kline as HistoricKline, PublicTrade } from "../history/records.ts";
 import type { Kline } from "../market-data/kline-series.ts";
 import type { AggTrade, Ticker, Trade } from "../market-data/market-board.ts";
+import { GTD } from "../orders/good-till.ts";
 import { ORDER_TYPE_NAMES, TIME_IN_FORCE_NAMES } from "../orders/names.ts";
+import type { OrderRules } from "../orders/order-fields.ts";
 import type { MarketState } from "./markets.ts";
 
 /** 2100-12-25, which clients expect as the delivery date of perpetuals. */
@@ -70,7 +72,7 @@ export function baseAssetOf(symbol: string): string {
 }
 
 /** One market of `exchangeInfo`. */
-export function symbolView(market: MarketState) {
+export function symbolView(market: MarketState, { hasOrderTerms }: Pick<OrderRules, "hasOrderTerms">) {
   const { definition, status, band_e8, bound_e8 } = market;
   const [first] = definition.brackets;
   return {
@@ -97,7 +99,7 @@ export function symbolView(market: MarketState) {
     marketTakeBound: rateText(bound_e8),
     filters: filtersOf(market),
     orderTypes: [...ORDER_TYPE_NAMES],
-    timeInForce: [...TIME_IN_FORCE_NAMES],
+    timeInForce: hasOrderTerms ? [...TIME_IN_FORCE_NAMES, GTD] : [...TIME_IN_FORCE_NAMES],
   };
 }
 

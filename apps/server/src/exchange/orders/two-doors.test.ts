@@ -51,8 +51,10 @@ function byText(asked: Asked): unknown {
 
 const byJson = (asked: Asked): unknown =>
   outcomeOf(() =>
-    readJson(Object.fromEntries(present(asked)) as unknown as AccountOrderRequest, (symbol) =>
-      findMarket({ engine }, symbol),
+    readJson(
+      Object.fromEntries(present(asked)) as unknown as AccountOrderRequest,
+      (symbol) => findMarket({ engine }, symbol),
+      engine.state,
     ),
   );
 
