@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import {
+  Engine,
   FIRST_MARKETS,
+  isKnownRulesVersion,
   PRICE_MATCHES,
   type PriceMatch,
   previewOrder,
@@ -100,6 +102,11 @@ describe("orders with an end", () => {
     restored.apply({ kind: "advance_time", time_ms: goodTill_ms });
     assert.deepEqual(restored.events.decode(), x.advance(MINUTE_ms).events);
     assert.deepEqual([x.book("bids"), x.book("asks")], [[], []]);
+  });
+
+  it("LOG-5: version 6 is what a new exchange begins with", () => {
+    assert.equal(new Engine().state.rulesVersion, RULES_WITH_ORDER_TERMS);
+    assert.equal(isKnownRulesVersion(RULES_WITH_ORDER_TERMS), true);
   });
 
   it("LOG-5: rules before version 6 know neither", () => {

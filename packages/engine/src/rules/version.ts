@@ -14,13 +14,13 @@ export const RULES_WITH_FAIR_MARKETS = 5;
 export const RULES_WITH_ORDER_TERMS = 6;
 
 /** What a release offers to operators, and what a new exchange begins with. */
-export const NEWEST_RULES = 5;
+export const NEWEST_RULES = 6;
 
 /**
  * What the engine, its codec and its snapshots can do. A version above `NEWEST_RULES` is still being built: it may change,
  * so no exchange is offered it.
  */
-export const NEXT_RULES = RULES_WITH_ORDER_TERMS;
+export const NEXT_RULES = Math.max(NEWEST_RULES, RULES_WITH_ORDER_TERMS);
 
 export const isKnownRulesVersion = (version: number): boolean =>
   Number.isInteger(version) && version >= OLDEST_RULES && version <= NEWEST_RULES;

@@ -142,7 +142,7 @@ describe("snapshot", () => {
   it("LOG-6: names the format and the rules version that it cannot read", () => {
     const bytes = writeSnapshot(new Engine().state);
     const otherFormat = withWord(bytes, 8, formatOf(NEWEST_RULES) + 1);
-    assert.throws(() => readSnapshot(otherFormat), /has format 5, its rules version has format 4/);
+    assert.throws(() => readSnapshot(otherFormat), /has format 6, its rules version has format 5/);
     assert.equal(faultOf(otherFormat), "other_format");
     for (const version of [NEXT_RULES + 1, 2]) {
       const otherRules = withWord(bytes, 12, version);

@@ -7,6 +7,7 @@ import {
   depthLimit,
   firstId,
   flag,
+  goodTill,
   type Input,
   id,
   interval,
@@ -148,7 +149,7 @@ const anyOrder = {
   reduceOnly: optional(flag),
   selfTradePreventionMode: optional(word(-1130, "EXPIRE_MAKER")),
   positionSide: optional(word(-4061, "BOTH")),
-  priceMatch: optional(word(-1128, "OPPONENT")),
+  priceMatch: optional(word(-5037, "OPPONENT")),
 };
 const conditional = {
   price: needed(price),
@@ -156,6 +157,8 @@ const conditional = {
   workingType: optional(word(-1130, "MARK_PRICE")),
   priceProtect: optional(flag),
 };
+/** Ends in the year 9999. */
+const GTD = { timeInForce: "GTD", goodTillDate: "253402300798000" };
 const stop = { ...BTC, side: "SELL", type: "STOP", quantity: "0.1", price: "58000" };
 
 /** One order, for the routes that place one order or several. */
@@ -173,6 +176,7 @@ export const NEW_ORDERS: readonly Omit<RouteInputs, "route">[] = [
       closePosition: optional(flag),
     },
   },
+  { good: limitOrder({ price: "58000", ...GTD }), outcome: 200, inputs: { goodTillDate: needed(goodTill) } },
   {
     good: { ...stop, stopPrice: "59000" },
     outcome: 200,
@@ -197,7 +201,7 @@ export const MODIFICATIONS: readonly Omit<RouteInputs, "route">[] = [
       quantity: needed(quantity),
       price: needed(price),
       positionSide: optional(word(-4061, "BOTH")),
-      priceMatch: optional(word(-1128, "OPPONENT")),
+      priceMatch: optional(word(-5037, "OPPONENT")),
     },
   },
   {
@@ -259,6 +263,7 @@ const ALGOS: readonly RouteInputs[] = [
     newOrderRespType: optional(word(-1136, "ACK")),
     closePosition: optional(flag),
   }),
+  row("POST /fapi/v1/algoOrder", { ...algo, ...GTD }, { goodTillDate: needed(goodTill) }),
   row(
     "POST /fapi/v1/algoOrder",
     { ...trailing, callbackRate: "1" },
