@@ -35,6 +35,17 @@ export const fapiErrors = {
   COMBINATION: { code: -1128, status: 400, msg: "Combination of optional parameters invalid." },
   BAD_DATA: { code: -1130, status: 400, msg: "Data sent for a parameter is not valid." },
   INVALID_JSON: { code: -1135, status: 400, msg: "Invalid JSON request: an object with id and method is expected." },
+  PRICE_MATCH: { code: -5037, status: 400, msg: "Invalid price match." },
+  PRICE_MATCH_TYPE: {
+    code: -5038,
+    status: 400,
+    msg: "Price match goes with the order types LIMIT, STOP and TAKE_PROFIT alone.",
+  },
+  GOOD_TILL_DATE: {
+    code: -5040,
+    status: 400,
+    msg: "Invalid goodTillDate: it has to be more than 600 seconds away and before 253402300799000.",
+  },
   RESPONSE_TYPE: { code: -1136, status: 400, msg: "Invalid newOrderRespType." },
   WINDOW_REMOVED: { code: -4166, status: 400, msg: "Search window is restricted to recent days only." },
   LOT_SIZE: { code: -1013, status: 400, msg: "Filter failure: LOT_SIZE." },

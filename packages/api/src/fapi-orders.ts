@@ -12,6 +12,8 @@ export const HistoryStart = Type.Integer({
 export const FapiSide = Type.Union([Type.Literal("BUY"), Type.Literal("SELL")]);
 export type FapiSide = Static<typeof FapiSide>;
 
+const PriceMatchName = Type.String({ description: "NONE, or the level of the book that its price came from" });
+
 export const FapiOrder = Type.Object(
   {
     orderId: Type.Integer(),
@@ -36,9 +38,9 @@ export const FapiOrder = Type.Object(
     stopPrice: Decimal("0 for orders without trigger"),
     workingType: Type.String(),
     priceProtect: Type.Boolean(),
-    priceMatch: Type.Literal("NONE"),
+    priceMatch: PriceMatchName,
     selfTradePreventionMode: Type.String(),
-    goodTillDate: Type.Integer(),
+    goodTillDate: Type.Integer({ description: "When it ends, in milliseconds; 0 for no end" }),
     updateTime: Ms,
     time: Type.Optional(Ms),
   },
@@ -63,7 +65,7 @@ export const FapiAlgoOrder = Type.Object(
     icebergQuantity: Type.Null(),
     selfTradePreventionMode: Type.String(),
     workingType: Type.String(),
-    priceMatch: Type.Literal("NONE"),
+    priceMatch: PriceMatchName,
     closePosition: Type.Boolean(),
     priceProtect: Type.Boolean(),
     reduceOnly: Type.Boolean(),
@@ -72,7 +74,7 @@ export const FapiAlgoOrder = Type.Object(
     createTime: Ms,
     updateTime: Ms,
     triggerTime: Ms,
-    goodTillDate: Type.Integer(),
+    goodTillDate: Type.Integer({ description: "When it ends, in milliseconds; 0 for no end" }),
     actualOrderId: Type.Optional(Type.String({ description: "The order it produced; empty before" })),
     actualPrice: Type.Optional(Decimal()),
   },
@@ -141,7 +143,9 @@ export const orderParameters = {
         "LIMIT, MARKET, STOP, TAKE_PROFIT, STOP_MARKET, TAKE_PROFIT_MARKET; STOP_LIMIT and TAKE_PROFIT_LIMIT are aliases. " +
         "TRAILING_STOP_MARKET is deprecated here and acts as STOP_MARKET",
     }),
-    timeInForce: text("GTC, IOC, FOK or GTX (post-only); LIMIT orders need one"),
+    timeInForce: text("GTC, IOC, FOK, GTX (post-only) or GTD (until goodTillDate); LIMIT orders need one"),
+    goodTillDate: text("With GTD: when it ends, in milliseconds, more than 600 seconds away; whole seconds count"),
+    priceMatch: text("Instead of price: OPPONENT, OPPONENT_5, _10, _20, QUEUE, QUEUE_5, _10, _20, a level of the book"),
     quantity: text("Floored to the lot"),
     quoteOrderQty: text("USDT instead of quantity"),
     price: text("LIMIT, STOP and TAKE_PROFIT"),
@@ -190,6 +194,8 @@ export const orderParameters = {
     side: FapiSide,
     type: Type.String({ description: "STOP, STOP_MARKET, TAKE_PROFIT, TAKE_PROFIT_MARKET or TRAILING_STOP_MARKET" }),
     timeInForce: text("Of the order it produces; default GTC"),
+    goodTillDate: text("With GTD: when it, or the order it produces, ends; as for an order"),
+    priceMatch: text("Instead of price, when it fires: as for an order"),
     quantity: text("Absent with closePosition"),
     price: text("STOP and TAKE_PROFIT"),
     triggerPrice: text("All but TRAILING_STOP_MARKET"),

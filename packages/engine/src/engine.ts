@@ -57,6 +57,8 @@ export class Engine {
   readonly state: State;
   readonly margin: AccountMargin;
   readonly #tiers: Tiers;
+  readonly #openOrders: OpenOrders;
+  readonly #conditionals: ConditionalDesk;
   readonly #orders: OrderDesk;
   readonly #triggers: Triggers;
   readonly #markets: MarketDesk;
@@ -85,6 +87,8 @@ export class Engine {
     this.state = state;
     this.margin = margin;
     this.#tiers = tiers;
+    this.#openOrders = openOrders;
+    this.#conditionals = conditionals;
     this.#orders = orders;
     this.#triggers = triggers;
     this.#markets = new MarketDesk(state, triggers, liquidation, fairFund);
@@ -111,8 +115,8 @@ export class Engine {
     const refusal = this.#dispatch(command);
     if (refusal !== DONE) {
       state.events.refused(this.#accountOf(command), refusal, state.refusalLimit, state.refusalActual);
-      return;
     }
+    // A refused command moves nothing, but its time may have ended orders.
     if (state.moved.count > 0) this.#triggers.fireMoved();
     if (state.touched.count > 0) this.#bonus.closeOff();
   }
@@ -130,8 +134,18 @@ export class Engine {
     const { state } = this;
     state.time_ms = time_ms;
     if (state.isFair && time_ms >= (state.fundHours.hour + 1) * HOUR_ms) beginFundHour(state);
-    if (time_ms < (state.day + 1) * DAY_ms) return;
-    this.#tiers.rollTo(utcDay(time_ms));
+    if (time_ms >= (state.day + 1) * DAY_ms) this.#tiers.rollTo(utcDay(time_ms));
+    if (state.expiries.mayBeDue(time_ms)) this.#expireDue();
+  }
+
+  /** FUT-25: what is due by now ends before the command, in the order of its time, then of its id. */
+  #expireDue(): void {
+    const { expiries, time_ms, index, conditionals } = this.state;
+    for (let id = expiries.nextDue(time_ms); id !== undefined; id = expiries.nextDue(time_ms)) {
+      const conditional = conditionals.get(id);
+      if (conditional === undefined) this.#openOrders.expire(index.get(id));
+      else this.#conditionals.close(conditional, "EXPIRED", "good_till");
+    }
   }
 
   /** A reason, or DONE. */

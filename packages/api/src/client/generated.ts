@@ -527,7 +527,7 @@ const orders = (call: Call) => ({
   preview: (request: Given<AccountOrderRequest>, options?: ReadOptions) =>
     call.send<OrderPreview>("POST", "/api/v1/orders/preview", request, options),
   /** New order. */
-  placeFapi: (request: Given<{ symbol: string; side: FapiSide; type: string; timeInForce?: string; quantity?: string; quoteOrderQty?: string; price?: string; stopPrice?: string; workingType?: string; reduceOnly?: boolean; closePosition?: boolean; priceProtect?: boolean; newClientOrderId?: string; newOrderRespType?: string; selfTradePreventionMode?: string; positionSide?: string }>, options?: ReadOptions) =>
+  placeFapi: (request: Given<{ symbol: string; side: FapiSide; type: string; timeInForce?: string; goodTillDate?: string; priceMatch?: string; quantity?: string; quoteOrderQty?: string; price?: string; stopPrice?: string; workingType?: string; reduceOnly?: boolean; closePosition?: boolean; priceProtect?: boolean; newClientOrderId?: string; newOrderRespType?: string; selfTradePreventionMode?: string; positionSide?: string }>, options?: ReadOptions) =>
     call.sendForm<FapiOrder>("POST", "/fapi/v1/order", request, options),
   /** Modify an order. */
   modify: (request: Given<{ symbol: string; orderId?: number; origClientOrderId?: string; side?: "BUY" | "SELL"; quantity: string; price: string }>, options?: ReadOptions) =>
@@ -539,7 +539,7 @@ const orders = (call: Call) => ({
   find: (query: Given<{ symbol: string; orderId?: number; origClientOrderId?: string }>, options?: ReadOptions) =>
     call.get<FapiOrder>("/fapi/v1/order", query, options),
   /** Check an order without placing it. */
-  testFapi: (request: Given<{ symbol: string; side: FapiSide; type: string; timeInForce?: string; quantity?: string; quoteOrderQty?: string; price?: string; stopPrice?: string; workingType?: string; reduceOnly?: boolean; closePosition?: boolean; priceProtect?: boolean; newClientOrderId?: string; newOrderRespType?: string; selfTradePreventionMode?: string; positionSide?: string }>, options?: ReadOptions) =>
+  testFapi: (request: Given<{ symbol: string; side: FapiSide; type: string; timeInForce?: string; goodTillDate?: string; priceMatch?: string; quantity?: string; quoteOrderQty?: string; price?: string; stopPrice?: string; workingType?: string; reduceOnly?: boolean; closePosition?: boolean; priceProtect?: boolean; newClientOrderId?: string; newOrderRespType?: string; selfTradePreventionMode?: string; positionSide?: string }>, options?: ReadOptions) =>
     call.sendForm<Record<string, never>>("POST", "/fapi/v1/order/test", request, options),
   /** Modifications of an order. */
   amendments: (query: Given<{ symbol: string; orderId?: number; origClientOrderId?: string; startTime?: number; endTime?: number; limit?: number }>, options?: ReadOptions) =>
@@ -560,7 +560,7 @@ const orders = (call: Call) => ({
   cancelBatch: (request: Given<{ symbol: string; orderIdList?: string; origClientOrderIdList?: string }>, options?: ReadOptions) =>
     call.sendForm<FapiBatchReply>("DELETE", "/fapi/v1/batchOrders", request, options),
   /** New conditional order. */
-  placeAlgo: (request: Given<{ symbol: string; side: FapiSide; type: string; timeInForce?: string; quantity?: string; price?: string; triggerPrice?: string; activatePrice?: string; callbackRate?: string; workingType?: string; closePosition?: boolean; priceProtect?: boolean; reduceOnly?: boolean; clientAlgoId?: string; selfTradePreventionMode?: string; positionSide?: string }>, options?: ReadOptions) =>
+  placeAlgo: (request: Given<{ symbol: string; side: FapiSide; type: string; timeInForce?: string; goodTillDate?: string; priceMatch?: string; quantity?: string; price?: string; triggerPrice?: string; activatePrice?: string; callbackRate?: string; workingType?: string; closePosition?: boolean; priceProtect?: boolean; reduceOnly?: boolean; clientAlgoId?: string; selfTradePreventionMode?: string; positionSide?: string }>, options?: ReadOptions) =>
     call.sendForm<FapiAlgoOrder>("POST", "/fapi/v1/algoOrder", { algoType: "CONDITIONAL", ...request }, options),
   /** Cancel a conditional order. */
   cancelAlgo: (request: Given<{ algoId?: number; clientAlgoId?: string }> = {}, options?: ReadOptions) =>

@@ -1,4 +1,4 @@
-import { NEXT_RULES } from "@bourse/engine";
+import { RULES_WITH_FAIR_MARKETS, RULES_WITH_ORDER_TERMS } from "@bourse/engine";
 import { EARLIER_RULES } from "../scenarios/exchange.ts";
 
 /** Possible errors in the engine: a file, the right text in it, and the wrong text that replaces it. */
@@ -192,8 +192,52 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
       "ticks > markTicks ? BUY : SELL",
     ],
   ]),
+  ...inVersion6([
+    ["an order outlives its time", "engine.ts", "if (state.expiries.mayBeDue(time_ms)) this.#expireDue();", ""],
+    [
+      "orders end by id alone",
+      "state/expiries.ts",
+      "return a.time_ms - b.time_ms || a.id - b.id;",
+      "return a.id - b.id;",
+    ],
+    [
+      "a modified order loses its end",
+      "trading/open-orders.ts",
+      "if (goodTill_ms !== 0) expiries.add",
+      "if (goodTill_ms !== 0 && details.age_ms(slot) === 0) expiries.add",
+    ],
+    [
+      "the fifth level is the sixth",
+      "book/order-book.ts",
+      "let at = 1; at < place",
+      "let at = 1; at < place + (place === 5 ? 1 : 0)",
+    ],
+    [
+      "own and other side are swapped",
+      "trading/price-match.ts",
+      'name.startsWith("OPPONENT")',
+      'name.startsWith("QUEUE")',
+    ],
+    [
+      "a modification does not look at the book again",
+      "trading/order-desk.ts",
+      "priceMatch === 0 ? command.ticks : matchedTicks(market.book, pool.side(slot) as Side, priceMatch)",
+      "priceMatch === 0 ? command.ticks : pool.ticks(slot)",
+    ],
+    ["a fired trigger has no end", "trading/triggers.ts", "request.goodTill_ms = conditional.goodTill_ms;", ""],
+    [
+      "what a refused command's time has ended is not closed off",
+      "engine.ts",
+      "if (state.touched.count > 0) this.#bonus.closeOff();",
+      "if (state.touched.count > 0 && refusal === DONE) this.#bonus.closeOff();",
+    ],
+  ]),
 ];
 
+function inVersion6(rows: readonly (readonly [string, string, string, string])[]): PlantedFault[] {
+  return rows.map(([name, file, right, wrong]) => ({ name, file, right, wrong, rules: RULES_WITH_ORDER_TERMS }));
+}
+
 function inVersion5(rows: readonly (readonly [string, string, string, string])[]): PlantedFault[] {
-  return rows.map(([name, file, right, wrong]) => ({ name, file, right, wrong, rules: NEXT_RULES }));
+  return rows.map(([name, file, right, wrong]) => ({ name, file, right, wrong, rules: RULES_WITH_FAIR_MARKETS }));
 }

@@ -1,4 +1,4 @@
-import type { OrderType, SelfTradePrevention, Side, TimeInForce, WorkingType } from "@bourse/engine";
+import type { OrderType, PriceMatch, SelfTradePrevention, Side, TimeInForce, WorkingType } from "@bourse/engine";
 import {
   abs,
   BILLION_micros,
@@ -15,7 +15,7 @@ import {
   max,
   min,
 } from "./arithmetic.ts";
-import { bestOpposite, lotsForFok, ordersMet, scanBook } from "./book.ts";
+import { bestOpposite, lotsForFok, matchedPrice, ordersMet, scanBook } from "./book.ts";
 import { equityOf } from "./fund.ts";
 import {
   exposure,
@@ -64,6 +64,8 @@ export interface Draft {
   readonly isReduceOnly: boolean;
   readonly selfTradePrevention: SelfTradePrevention;
   readonly clientId: string;
+  readonly goodTill_ms: number;
+  readonly priceMatch: PriceMatch;
   readonly maxSlippage_e8: bigint;
   readonly takeProfit: Attached | null;
   readonly stopLoss: Attached | null;
@@ -94,8 +96,11 @@ export interface Wish {
 }
 
 /** Section 4, steps 2 to 10; the first failing check is the refusal. */
-export function admit(world: World, draft: Draft): Refusal | Admitted {
-  const market = world.markets[draft.market]!;
+export function admit(world: World, asDrafted: Draft): Refusal | Admitted {
+  const { priceMatch } = asDrafted;
+  const market = world.markets[asDrafted.market]!;
+  const matched = priceMatch === 0 ? null : (matchedPrice(world, market.number, asDrafted.side, priceMatch) ?? 0n);
+  const draft = matched === null ? asDrafted : { ...asDrafted, ticks: matched };
   const symbolRefusal = checkSymbol(market);
   if (symbolRefusal !== null) return symbolRefusal;
 
@@ -306,6 +311,7 @@ function checkFilters(
   reference: bigint,
 ): Refusal | null {
   if (lots === 0n) return refuse("lot_size");
+  if (draft.type === LIMIT && draft.ticks === 0n) return refuse("no_price_level");
   const isLimit = draft.type === LIMIT;
   const bandRefusal = isLimit ? checkBand(world, market, draft.side, draft.ticks) : null;
   if (bandRefusal !== null) return bandRefusal;

@@ -14,6 +14,16 @@ export function bestOpposite(world: World, market: number, side: Side): bigint |
   return makers.length === 0 ? null : makers.sort((one, other) => compareTicks(side, one, other))[0]!.ticks;
 }
 
+/** FUT-26: the price of the level that is named, as the book stands; null if there are fewer levels. */
+export function matchedPrice(world: World, market: number, side: Side, priceMatch: number): bigint | null {
+  const isOpponent = priceMatch <= 4;
+  const place = [1, 5, 10, 20][(priceMatch - 1) % 4]!;
+  const wanted = isOpponent ? opposite(side) : side;
+  const orders = world.orders.filter((order) => order.market === market && order.side === wanted);
+  const best = orders.sort((one, other) => compareTicks(opposite(wanted), one, other));
+  return [...new Set(best.map(({ ticks }) => ticks))][place - 1] ?? null;
+}
+
 export interface Scan {
   readonly lots: bigint;
   /** Σ price × lots, in ticks times lots. */

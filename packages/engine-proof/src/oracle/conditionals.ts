@@ -2,7 +2,7 @@ import type { PlaceConditional, WorkingType } from "@bourse/engine";
 import { admit, bandOf, checkSymbol, conditionalCount, type Draft, isClientIdUsed, lastSeen } from "./admission.ts";
 import { abs, MAX_LOTS, max, min, toNumber } from "./arithmetic.ts";
 import { closeConditional, matchOrder, openOrder } from "./matching.ts";
-import { newOrder, openConditional } from "./orders.ts";
+import { checkEnd, newOrder, openConditional } from "./orders.ts";
 import {
   BUY,
   CONTRACT_PRICE,
@@ -23,6 +23,8 @@ import {
 } from "./state.ts";
 
 export function placeConditional(world: World, command: PlaceConditional): Refusal | null {
+  const endRefusal = checkEnd(world, command.goodTill_ms);
+  if (endRefusal !== null) return endRefusal;
   const market = world.markets[command.market]!;
   const symbolRefusal = checkSymbol(market);
   if (symbolRefusal !== null) return symbolRefusal;
@@ -54,6 +56,8 @@ export function placeConditional(world: World, command: PlaceConditional): Refus
     selfTradePrevention: command.selfTradePrevention,
     parent: 0,
     clientId: command.clientId,
+    goodTill_ms: command.goodTill_ms ?? 0,
+    priceMatch: command.priceMatch ?? 0,
     isActive: !isTrailing || command.activateTicks === 0,
     best: price,
     tries: 0,
@@ -204,11 +208,11 @@ function fire(world: World, market: OracleMarket, conditional: Conditional): voi
   matchOrder(world, order);
   const isProtecting = conditional.isReduceOnly || conditional.isClosePosition;
   const left = order.lots - order.executed;
-  if (world.isFair && isProtecting && conditional.ticks === 0n && left > 0n) rearm(world, conditional, left);
+  if (world.isFair && isProtecting && draft.type === MARKET && left > 0n) rearm(world, conditional, left);
 }
 
 function toDraft(world: World, conditional: Conditional, position: bigint): Draft {
-  const isMarketOrder = conditional.ticks === 0n;
+  const isMarketOrder = conditional.ticks === 0n && conditional.priceMatch === 0;
   return {
     account: conditional.account,
     market: conditional.market,
@@ -221,6 +225,8 @@ function toDraft(world: World, conditional: Conditional, position: bigint): Draf
     isReduceOnly: conditional.isReduceOnly || conditional.isClosePosition,
     selfTradePrevention: world.preventionOf(conditional.account, conditional.market, conditional.selfTradePrevention),
     clientId: conditional.clientId,
+    goodTill_ms: conditional.goodTill_ms,
+    priceMatch: conditional.priceMatch,
     maxSlippage_e8: -1n,
     takeProfit: null,
     stopLoss: null,

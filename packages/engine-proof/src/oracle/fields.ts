@@ -36,6 +36,25 @@ const isSide = whole(0, 1);
 const isTimeInForce = whole(0, 3);
 const isPrevention = whole(0, 3);
 
+/** From rules version 6 on; absent is 0. */
+const orAbsent =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+const isPriceMatch = orAbsent(whole(0, 8));
+const TERMS = { goodTill_ms: orAbsent(whole(0, 8.64e15)), priceMatch: isPriceMatch };
+
+/** Whether a command asks for what the rules know from version 6 on. */
+export function hasTerms(fields: Fields): boolean {
+  const known = Object.keys(TERMS).filter((name) => hasField(fields["kind"], name));
+  return known.some((name) => fields[name] !== undefined && fields[name] !== 0);
+}
+
+/** FUT-25: only what would rest for ever has an end. */
+function isEndFine({ goodTill_ms = 0, timeInForce }: Fields): boolean {
+  return goodTill_ms === 0 || timeInForce === 0;
+}
+
 const isAttachedOrNull: Check = (value) => {
   if (value === null) return true;
   if (typeof value !== "object") return false;
@@ -50,20 +69,25 @@ const OF_BONUS = { ...NUMBERED, ...ACCOUNT };
 
 /** Section 4, step 1. */
 function isOrderWhole(fields: Fields): boolean {
+  const { priceMatch = 0 } = fields;
   const isMarketOrder = fields["type"] === 1;
   const isPriceFine = isMarketOrder
-    ? fields["ticks"] === 0 && fields["timeInForce"] === 1
-    : fields["ticks"] !== 0 && fields["maxSlippage_e8"] === -1;
+    ? fields["ticks"] === 0 && priceMatch === 0 && fields["timeInForce"] === 1
+    : (fields["ticks"] !== 0) === (priceMatch === 0) && fields["maxSlippage_e8"] === -1;
   const hasAttached = fields["takeProfit"] !== null || fields["stopLoss"] !== null;
   const isSizeFine = fields["lots"] === 0 || fields["quote_micros"] === 0;
-  return isPriceFine && isSizeFine && !(hasAttached && fields["isReduceOnly"] === true);
+  return isPriceFine && isSizeFine && isEndFine(fields) && !(hasAttached && fields["isReduceOnly"] === true);
 }
 
 /** Section 6. */
 function isConditionalWhole(fields: Fields): boolean {
   const { lots, ticks, triggerTicks, activateTicks, callback_bps, isClosePosition, isReduceOnly } = fields;
-  if (isClosePosition === true ? lots !== 0 || ticks !== 0 || isReduceOnly === true : lots === 0) return false;
-  if (fields["type"] === 2) return ticks === 0 && triggerTicks === 0 && whole(10, 1000)(callback_bps);
+  const { goodTill_ms = 0, priceMatch = 0 } = fields;
+  const isMarketOrder = ticks === 0 && priceMatch === 0;
+  if (ticks !== 0 && priceMatch !== 0) return false;
+  if (!isEndFine(fields) || (isMarketOrder && goodTill_ms !== 0)) return false;
+  if (isClosePosition === true ? lots !== 0 || !isMarketOrder || isReduceOnly === true : lots === 0) return false;
+  if (fields["type"] === 2) return isMarketOrder && triggerTicks === 0 && whole(10, 1000)(callback_bps);
   return triggerTicks !== 0 && activateTicks === 0 && callback_bps === 0;
 }
 
@@ -84,6 +108,7 @@ const SHAPES: Readonly<Record<Command["kind"], Shape>> = {
       maxSlippage_e8: whole(-1, 1e8),
       takeProfit: isAttachedOrNull,
       stopLoss: isAttachedOrNull,
+      ...TERMS,
     },
     together: isOrderWhole,
   },
@@ -106,6 +131,7 @@ const SHAPES: Readonly<Record<Command["kind"], Shape>> = {
       keepsId: isBoolean,
       selfTradePrevention: isPrevention,
       clientId: isClientId,
+      ...TERMS,
     },
     together: isConditionalWhole,
   },
@@ -117,9 +143,11 @@ const SHAPES: Readonly<Record<Command["kind"], Shape>> = {
       order: whole(0, MAX_SAFE),
       clientId: isClientId,
       side: whole(-1, 1),
-      ticks: isTicks,
+      ticks: isTicksOr0,
       lots: whole(1, MAX_LOTS),
+      priceMatch: isPriceMatch,
     },
+    together: ({ ticks, priceMatch = 0 }) => (ticks !== 0) === (priceMatch === 0),
   },
   set_leverage: { fields: { ...ACCOUNT, market: isMarket, leverage: whole(-MAX_SAFE, MAX_SAFE) } },
   set_margin_mode: { fields: { ...ACCOUNT, market: isMarket, mode: whole(0, 1) } },

@@ -212,6 +212,8 @@ export function sendIoc(
     conditional: 0,
     cause,
     clientId: "",
+    goodTill_ms: 0,
+    priceMatch: 0,
     ticks,
     lots: min(lots, MAX_LOTS),
     executed: 0n,

@@ -39,6 +39,8 @@ export function openOrder(world: World, order: Order): void {
     conditional: order.conditional,
     cause: order.cause,
     clientId: order.clientId,
+    goodTill_ms: order.goodTill_ms,
+    priceMatch: order.priceMatch,
   });
 }
 
@@ -82,6 +84,18 @@ export function closeConditional(world: World, id: number, status: Status, reaso
   world.say({ kind: "conditional_closed", conditional: id, account, market, status, reason });
 }
 
+/** FUT-25: everything whose time has come, by time, then by id. */
+export function expireDue(world: World): void {
+  const due = [...world.orders, ...world.conditionals]
+    .filter(({ goodTill_ms }) => goodTill_ms > 0 && goodTill_ms <= world.time_ms)
+    .sort((one, other) => one.goodTill_ms - other.goodTill_ms || one.id - other.id);
+  for (const { id } of due) {
+    const order = world.orders.find((resting) => resting.id === id);
+    if (order === undefined) closeConditional(world, id, "EXPIRED", "good_till");
+    else closeOrder(world, order, "EXPIRED", "good_till");
+  }
+}
+
 export function sayAmended(world: World, order: Order, reason: "modified" | "reduce_only_excess"): void {
   world.say({
     kind: "order_amended",
@@ -92,6 +106,7 @@ export function sayAmended(world: World, order: Order, reason: "modified" | "red
     lots: toNumber(order.lots),
     executedLots: toNumber(order.executed),
     reason,
+    priceMatch: order.priceMatch,
   });
 }
 

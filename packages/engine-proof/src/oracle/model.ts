@@ -14,6 +14,7 @@ import { fireConditionals, placeConditional } from "./conditionals.ts";
 import {
   areFieldsFine,
   hasField,
+  hasTerms,
   isAccountNumber,
   isCommandNumber,
   isNumberOptional,
@@ -23,6 +24,7 @@ import {
 import { passHour } from "./fund.ts";
 import { standingOf, sumOf } from "./margin.ts";
 import { addMarket, applyFunding, setMarketRules, setMarketStatus, setPrice } from "./markets.ts";
+import { expireDue } from "./matching.ts";
 import {
   commitWallet,
   deposit,
@@ -166,6 +168,7 @@ export class NaiveEngine {
     passMidnights(world, time_ms);
     world.time_ms = time_ms;
     passHour(world);
+    expireDue(world);
     const { kind } = fields;
     if (kind === "set_market_rules" && !world.isFair) return refuse("bad_field");
     const knowsReferences = world.rulesVersion >= 4;
@@ -182,7 +185,7 @@ export class NaiveEngine {
       }
       world.lastNumber = number;
     }
-    if (!areFieldsFine(fields)) return refuse("bad_field");
+    if (!areFieldsFine(fields) || (!world.hasOrderTerms && hasTerms(fields))) return refuse("bad_field");
     const command: Command = fields;
     // A wallet's commitment is a field of this kind alone: it is looked at before the account.
     const isWithoutWallet = command.kind === "commit_wallet" && (!knowsReferences || !command.commitment);

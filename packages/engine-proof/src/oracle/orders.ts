@@ -13,6 +13,7 @@ import {
   type Wish,
 } from "./admission.ts";
 import { toNumber } from "./arithmetic.ts";
+import { matchedPrice } from "./book.ts";
 import { closeConditional, closeOrder, matchOrder, openOrder, sayAmended } from "./matching.ts";
 import {
   type Cause,
@@ -32,7 +33,15 @@ import {
 const SCOPE_ORDERS = 1;
 const SCOPE_CONDITIONALS = 2;
 
+/** FUT-25. */
+export function checkEnd(world: World, goodTill_ms = 0): Refusal | null {
+  const hasPassed = goodTill_ms > 0 && goodTill_ms <= world.time_ms;
+  return hasPassed ? refuse("good_till_passed", BigInt(world.time_ms), BigInt(goodTill_ms)) : null;
+}
+
 export function placeOrder(world: World, command: PlaceOrder): Refusal | null {
+  const endRefusal = checkEnd(world, command.goodTill_ms);
+  if (endRefusal !== null) return endRefusal;
   const draft: Draft = {
     account: command.account,
     market: command.market,
@@ -45,6 +54,8 @@ export function placeOrder(world: World, command: PlaceOrder): Refusal | null {
     isReduceOnly: command.isReduceOnly,
     selfTradePrevention: world.preventionOf(command.account, command.market, command.selfTradePrevention),
     clientId: command.clientId,
+    goodTill_ms: command.goodTill_ms ?? 0,
+    priceMatch: command.priceMatch ?? 0,
     maxSlippage_e8: BigInt(command.maxSlippage_e8),
     takeProfit: toAttached(command.takeProfit),
     stopLoss: toAttached(command.stopLoss),
@@ -81,6 +92,8 @@ export function newOrder(
     conditional,
     cause,
     clientId: draft.clientId,
+    goodTill_ms: draft.goodTill_ms,
+    priceMatch: draft.priceMatch,
     ticks: admitted.limitTicks,
     lots: admitted.lots,
     executed: 0n,
@@ -113,6 +126,8 @@ export function openConditional(world: World, conditional: Conditional): void {
     selfTradePrevention: conditional.selfTradePrevention,
     parent: conditional.parent,
     clientId: conditional.clientId,
+    goodTill_ms: conditional.goodTill_ms,
+    priceMatch: conditional.priceMatch,
   });
 }
 
@@ -169,7 +184,10 @@ export function modifyOrder(world: World, command: ModifyOrder): Refusal | null 
   if (command.side >= 0 && command.side !== order.side) return refuse("wrong_side");
   const market = world.markets[order.market]!;
   if (market.status === HALTED) return refuse("market_halted");
-  const ticks = BigInt(command.ticks);
+  const { priceMatch = 0 } = command;
+  const matched = priceMatch === 0 ? null : matchedPrice(world, order.market, order.side, priceMatch);
+  if (priceMatch !== 0 && matched === null) return refuse("no_price_level");
+  const ticks = matched ?? BigInt(command.ticks);
   const lots = BigInt(command.lots);
   if (ticks === order.ticks && lots === order.lots) return refuse("nothing_to_modify");
   if (lots <= order.executed) {
@@ -203,6 +221,7 @@ export function modifyOrder(world: World, command: ModifyOrder): Refusal | null 
   world.orders = world.orders.filter((other) => other !== order);
   world.touch(account);
   order.ticks = ticks;
+  order.priceMatch = priceMatch;
   order.lots = order.executed + reduced.lots;
   sayAmended(world, order, "modified");
   matchOrder(world, order);
@@ -244,6 +263,8 @@ function attach(world: World, parent: Order, type: typeof STOP | typeof TAKE_PRO
     selfTradePrevention: parent.selfTradePrevention,
     parent: parent.id,
     clientId: "",
+    goodTill_ms: 0,
+    priceMatch: 0,
     isActive: false,
     best: 0n,
     tries: 0,

@@ -1,8 +1,8 @@
-import type { AttachedTrigger, Command } from "@bourse/engine";
+import type { AttachedTrigger, Command, OrderTerms, TimeInForce } from "@bourse/engine";
 import type { Prng } from "../../../engine/src/book/testing/prng.ts";
 import { largestNotional } from "./arithmetic.ts";
 import { bestOpposite } from "./book.ts";
-import { anyAccount, anyMarket, available, type Scene } from "./random-scene.ts";
+import { anyAccount, anyMarket, available, DAY_ms, type Scene } from "./random-scene.ts";
 import { BUY, type Holding, type OracleMarket, remaining } from "./state.ts";
 
 const MAX_TICKS = 2 ** 24 - 1;
@@ -20,11 +20,13 @@ export function randomOrder(scene: Scene): Command {
   const isReducing = holding !== undefined && holding.lots !== 0n && random.isIn(30);
   const side: AnySide = isReducing ? (holding.lots > 0n ? 1 : 0) : random.pick([0, 1] as const);
   const isMarketOrder = random.isIn(22);
-  const ticks = isMarketOrder ? 0 : nearTicks(scene, market, side);
+  const near = isMarketOrder ? 0 : nearTicks(scene, market, side);
+  const terms = termsOf(scene, !isMarketOrder);
+  const ticks = terms.priceMatch === 0 ? near : 0;
   const isQuote = random.isIn(12);
-  const lots = isReducing ? part(random, holding.lots) : affordableLots(scene, account, market, ticks);
+  const lots = isReducing ? part(random, holding.lots) : affordableLots(scene, account, market, near);
   const isReduceOnly = random.isIn(isReducing ? 50 : 4);
-  const reference = ticks || Number(market?.last || market?.mark || 1n);
+  const reference = near || Number(market?.last || market?.mark || 1n);
   return {
     kind: "place_order",
     time_ms,
@@ -32,7 +34,7 @@ export function randomOrder(scene: Scene): Command {
     market: number,
     side,
     type: isMarketOrder ? 1 : 0,
-    timeInForce: isMarketOrder ? 1 : random.pick([0, 0, 0, 0, 0, 1, 2, 3, 3] as const),
+    timeInForce: timeInForceOf(scene, isMarketOrder, terms),
     ticks,
     lots: isQuote ? 0 : lots,
     quote_micros: isQuote ? quoteOf(random, market, lots) : 0,
@@ -42,7 +44,29 @@ export function randomOrder(scene: Scene): Command {
     maxSlippage_e8: isMarketOrder && random.isIn(30) ? random.pick([0, 10_000, 200_000, 5_000_000, 1e8]) : -1,
     takeProfit: attachedOrNull(random, reference, side === BUY, isReduceOnly),
     stopLoss: attachedOrNull(random, reference, side !== BUY, isReduceOnly),
+    ...terms,
   };
+}
+
+function timeInForceOf({ random }: Scene, isMarketOrder: boolean, { goodTill_ms }: Terms): TimeInForce {
+  if (isMarketOrder) return 1;
+  const drawn = random.pick([0, 0, 0, 0, 0, 1, 2, 3, 3] as const);
+  return goodTill_ms > 0 && !random.isIn(3) ? 0 : drawn;
+}
+
+type Terms = Required<OrderTerms>;
+
+/** FUT-25, FUT-26. Nothing is drawn by rules that do not know them, so that their commands stay the same. */
+function termsOf({ random, world, time_ms }: Scene, isLimit: boolean): Terms {
+  if (!world.hasOrderTerms) return { goodTill_ms: 0, priceMatch: 0 };
+  const isMeant = isLimit || random.isIn(1);
+  const now_ms = Math.max(world.time_ms, time_ms);
+  const late_ms = random.below(random.pick([2_000, 20_000, 20_000, 600_000, DAY_ms]));
+  const goodTill_ms = random.isIn(4) ? now_ms - late_ms : now_ms + 1 + late_ms;
+  const hasEnd = isMeant && random.isIn(20);
+  const hasMatch = isMeant && random.isIn(18);
+  const priceMatch = random.pick([1, 1, 1, 2, 3, 4, 5, 5, 5, 6, 7, 8] as const);
+  return { goodTill_ms: hasEnd ? goodTill_ms : 0, priceMatch: hasMatch ? priceMatch : 0 };
 }
 
 export function randomConditional(scene: Scene): Command {
@@ -62,6 +86,8 @@ export function randomConditional(scene: Scene): Command {
   const triggerTicks = isTrailing ? 0 : shifted(random, price, isRising !== isWrongWay, 150);
   const isClosePosition = random.isIn(25);
   const isMarketOrder = isTrailing || isClosePosition || random.isIn(50);
+  const terms = termsOf(scene, !isMarketOrder);
+  const limitTicks = clampTicks(triggerTicks + (isMarketOrder ? 0 : random.between(-20, 20)));
   return {
     kind: "place_conditional",
     time_ms,
@@ -69,8 +95,10 @@ export function randomConditional(scene: Scene): Command {
     market: number,
     side,
     type,
-    ticks: isMarketOrder ? 0 : clampTicks(triggerTicks + random.between(-20, 20)),
-    timeInForce: isMarketOrder ? random.pick([1, 1, 0] as const) : random.pick([0, 0, 1, 2, 3] as const),
+    ticks: isMarketOrder || terms.priceMatch !== 0 ? 0 : limitTicks,
+    timeInForce: isMarketOrder
+      ? random.pick([1, 1, 0] as const)
+      : random.pick(terms.goodTill_ms > 0 ? ([0] as const) : ([0, 0, 1, 2, 3] as const)),
     lots: isClosePosition ? 0 : isClosing ? part(random, holding.lots) : affordableLots(scene, account, market, price),
     triggerTicks,
     activateTicks: isTrailing && random.isIn(50) ? shifted(random, price, (side === BUY) === isWrongWay, 100) : 0,
@@ -82,6 +110,7 @@ export function randomConditional(scene: Scene): Command {
     keepsId: random.isIn(40),
     selfTradePrevention: random.pick([0, 1, 2, 3] as const),
     clientId: clientIdOf(random),
+    ...terms,
   };
 }
 
@@ -107,6 +136,8 @@ export function randomModify(scene: Scene): Command {
   const now = Number(order.lots);
   const smaller = Number(order.executed) + random.between(0, Number(remaining(order)));
   const lots = random.pick([now, smaller, now + random.between(1, now), Math.max(1, Number(order.executed))]);
+  const { priceMatch } = termsOf(scene, true);
+  const near = isSamePrice ? Number(order.ticks) : nearTicks(scene, world.markets[order.market], order.side);
   return {
     kind: "modify_order",
     time_ms,
@@ -114,8 +145,9 @@ export function randomModify(scene: Scene): Command {
     order: byClientId ? 0 : order.id,
     clientId: byClientId ? order.clientId : "",
     side: random.pick([-1, order.side, order.side, random.pick([0, 1] as const)]),
-    ticks: isSamePrice ? Number(order.ticks) : nearTicks(scene, world.markets[order.market], order.side),
+    ticks: priceMatch === 0 ? near : 0,
     lots: Math.min(MAX_LOTS, Math.max(1, lots)),
+    priceMatch,
   };
 }
 

@@ -4,6 +4,7 @@ import type {
   EventOf,
   MarginMode,
   OrderType,
+  PriceMatch,
   Reason,
   SelfTradePrevention,
   Side,
@@ -138,6 +139,10 @@ export interface Order {
   readonly conditional: number;
   readonly cause: Cause;
   readonly clientId: string;
+  /** FUT-25: when it ends; 0 for never. */
+  readonly goodTill_ms: number;
+  /** FUT-26: a code; 0 if it named its price. */
+  priceMatch: PriceMatch;
   /** The worst price at which it matches: for a MARKET order its bound. */
   ticks: bigint;
   lots: bigint;
@@ -167,6 +172,8 @@ export interface Conditional {
   readonly selfTradePrevention: SelfTradePrevention;
   readonly parent: number;
   readonly clientId: string;
+  readonly goodTill_ms: number;
+  readonly priceMatch: PriceMatch;
   /** False for an attached order before its parent's first fill and for a trailing stop before its activation. */
   isActive: boolean;
   /** Trailing stops: the best price since the activation. */
@@ -229,6 +236,11 @@ export class World {
   /** Whether the rules of version 5 hold. */
   get isFair(): boolean {
     return this.rulesVersion >= 5;
+  }
+
+  /** Whether the rules of version 6 hold. */
+  get hasOrderTerms(): boolean {
+    return this.rulesVersion >= 6;
   }
 
   /** The right side of INV-1. */

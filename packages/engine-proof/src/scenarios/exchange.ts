@@ -15,6 +15,7 @@ import {
   NEWEST_RULES,
   NO_MARKET,
   type PlaceConditional,
+  type PriceMatch,
   REDUCE_ONLY,
   RULES_WITH_FAIR_MARKETS,
   SCOPE_BOTH,
@@ -176,6 +177,12 @@ export class TestExchange {
     const { definition } = this.#market("BTCUSDT");
     const size = { ticks: ticksOf(definition, at), lots: lotsOf(definition, quantity) };
     return this.#of(name, { kind: "modify_order", order: id, clientId, side, ...size });
+  }
+
+  /** To a price from the book. */
+  modifyTo(name: string, order: number, quantity: number, priceMatch: PriceMatch): Answer {
+    const lots = lotsOf(this.#market("BTCUSDT").definition, quantity);
+    return this.#of(name, { kind: "modify_order", order, clientId: "", side: -1, ticks: 0, lots, priceMatch });
   }
 
   /** Two traders trade at a price: `long` buys from `short`. */

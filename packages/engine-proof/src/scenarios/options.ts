@@ -10,9 +10,11 @@ import {
   MARK_PRICE,
   MARKET,
   type Market,
+  type OrderTerms,
   PLAIN_ORDER,
   type PlaceConditional,
   type PlaceOrder,
+  type PriceMatch,
   type Side,
   STP_EXPIRE_BOTH,
   STP_EXPIRE_MAKER,
@@ -45,6 +47,9 @@ export interface OrderOptions {
   readonly name?: string;
   readonly quote?: number;
   readonly maxSlippage_e8?: number;
+  readonly goodTill_ms?: number;
+  /** Instead of `at`. */
+  readonly priceMatch?: PriceMatch;
   readonly takeProfit?: Attached;
   readonly stopLoss?: Attached;
 }
@@ -63,6 +68,9 @@ export interface ConditionalOptions {
   readonly activate?: number;
   readonly callback_bps?: number;
   readonly name?: string;
+  readonly goodTill_ms?: number;
+  /** Instead of `limit`. */
+  readonly priceMatch?: PriceMatch;
 }
 
 type OfNobody<Placed> = Omit<Placed, "time_ms" | "account">;
@@ -75,7 +83,7 @@ export function orderOf(
   quantity: number,
   options: OrderOptions,
 ): OfNobody<PlaceOrder> {
-  const isMarket = options.at === undefined;
+  const isMarket = options.at === undefined && options.priceMatch === undefined;
   return {
     ...PLAIN_ORDER,
     market,
@@ -91,6 +99,7 @@ export function orderOf(
     maxSlippage_e8: options.maxSlippage_e8 ?? -1,
     takeProfit: attachedOf(definition, options.takeProfit),
     stopLoss: attachedOf(definition, options.stopLoss),
+    ...termsOf(options),
   };
 }
 
@@ -120,8 +129,11 @@ export function conditionalOf(
     keepsId: options.keepsId ?? false,
     selfTradePrevention: PREVENTIONS[options.stp ?? "MAKER"],
     clientId: options.name ?? "",
+    ...termsOf(options),
   };
 }
+
+const termsOf = ({ goodTill_ms = 0, priceMatch = 0 }: OrderTerms): OrderTerms => ({ goodTill_ms, priceMatch });
 
 /** Micros of an amount in USDT. */
 export function usdt(amount: number): number {

@@ -79,6 +79,14 @@ export class OrderBook {
     return this.levels[side].bestTicks;
   }
 
+  /** The price of the level that is at this place from the best, which is at 1; NO_TICKS if there are fewer. */
+  ticksOfLevel(side: Side, place: number): number {
+    const levels = this.levels[side];
+    let key = levels.bestKey;
+    for (let at = 1; at < place && key !== NO_KEY; at += 1) key = levels.keyBelow(key);
+    return levels.ticksOf(key);
+  }
+
   /** All lots resting at a price; 0 if there are none. */
   lotsAt(side: Side, ticks: number): number {
     const levels = this.levels[side];

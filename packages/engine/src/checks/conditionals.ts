@@ -32,7 +32,7 @@ export function checkConditionals(state: State, { problems }: Findings): void {
 }
 
 function problemsOf(state: State, conditional: Conditional, waiting: ReadonlySet<Conditional>): string[] {
-  const { positions, details, conditionals, lastOrderId } = state;
+  const { positions, details, conditionals, expiries, lastOrderId } = state;
   const { id, account, market, position, clientId, parent } = conditional;
   const found: string[] = [];
   if (id > lastOrderId) found.push(`is numbered beyond the last id ${lastOrderId}`);
@@ -45,6 +45,7 @@ function problemsOf(state: State, conditional: Conditional, waiting: ReadonlySet
   if (waiting.has(conditional) === conditional.isAsleep) {
     found.push(conditional.isAsleep ? "sleeps and waits for a price" : "is awake and waits for no price");
   }
+  if ((expiries.endOf(id) ?? 0) !== conditional.goodTill_ms) found.push("does not end at its time");
   if (conditional.isAsleep && !hasUnfilledParent(state, conditional)) found.push("sleeps without an unfilled parent");
   return found;
 }

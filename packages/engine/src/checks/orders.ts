@@ -52,7 +52,11 @@ function addTo({ pool, markets }: State, held: Map<number, Held>, slot: number):
   sums.value[side] += lots * BigInt(pool.ticks(slot)) * BigInt(markets[pool.market(slot)]!.definition.unit_micros);
 }
 
-function checkOrder({ pool, positions, details, lastOrderId }: State, slot: number, problems: string[]): void {
+function checkOrder(
+  { pool, positions, details, expiries, lastOrderId }: State,
+  slot: number,
+  problems: string[],
+): void {
   const id = pool.id(slot);
   const account = pool.account(slot);
   const position = pool.position(slot);
@@ -63,6 +67,9 @@ function checkOrder({ pool, positions, details, lastOrderId }: State, slot: numb
   if ((executed === 0) !== (pool.quote_micros(slot) === 0)) {
     problems.push(`order ${id} has executed ${executed} lots for ${pool.quote_micros(slot)}`);
   }
+  const goodTill_ms = details.goodTill_ms(slot);
+  const end = expiries.endOf(id) ?? 0;
+  if (end !== goodTill_ms) problems.push(`order ${id} ends at ${end}, not at ${goodTill_ms}`);
   if ((pool.flags(slot) & ORDER_HAS_NAME) === 0) return;
   const named = details.idOfName(account, details.clientId(slot));
   if (named !== id) problems.push(`the client id of order ${id} leads to ${named}`);

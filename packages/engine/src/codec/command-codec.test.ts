@@ -8,7 +8,7 @@ import { ByteReader } from "./byte-reader.ts";
 import { ByteWriter } from "./byte-writer.ts";
 import { CodecFault } from "./codec-fault.ts";
 import { decodeCommand, disclosureLength, encodeCommand, PLAIN_VERSION } from "./command-codec.ts";
-import { COMMAND_KINDS } from "./command-fields.ts";
+import { COMMAND_KINDS, COMMANDS_WITH_TERMS } from "./command-fields.ts";
 import { anyCommandOf } from "./testing/any-command.ts";
 
 const ORDER: PlaceOrder = {
@@ -116,7 +116,8 @@ describe("command codec", () => {
     bytes[0] = 4;
     assert.throws(() => decoded(bytes), /codec version 4/);
     bytes[0] = PLAIN_VERSION;
-    for (const number of [0, COMMAND_KINDS.length + 1, 255]) {
+    const forms = COMMAND_KINDS.length + Object.keys(COMMANDS_WITH_TERMS).length;
+    for (const number of [0, forms + 1, 255]) {
       bytes[1] = number;
       assert.throws(() => decoded(bytes), /no kind of command/);
     }
@@ -131,6 +132,44 @@ describe("command codec", () => {
     assert.deepEqual(published, encoded(opening));
     assert.deepEqual(decoded(published), opening);
     assert.equal(disclosureLength(published), 0);
+  });
+
+  it("LOG-6: what came with rules version 6 has numbers of its own, and a command without it keeps its bytes", () => {
+    const plain = encoded(ORDER);
+    assert.equal(plain[1], 1);
+    assert.deepEqual(encoded({ ...ORDER, goodTill_ms: 0, priceMatch: 0 }), plain);
+    for (const terms of [
+      { goodTill_ms: 1_790_000_000_000, priceMatch: 0 } as const,
+      { goodTill_ms: 0, priceMatch: 5 } as const,
+    ]) {
+      const bytes = encoded({ ...ORDER, ...terms });
+      assert.equal(bytes[1], 34);
+      assert.deepEqual(decoded(bytes), { ...ORDER, ...terms });
+    }
+    // What is refused stays what it was, so that a replay refuses it too.
+    assert.deepEqual(decoded(encoded({ ...ORDER, goodTill_ms: -0, priceMatch: 0 })), {
+      ...ORDER,
+      goodTill_ms: -0,
+      priceMatch: 0,
+    });
+    const modify: Command = {
+      kind: "modify_order",
+      time_ms: 1,
+      account: 1,
+      order: 2,
+      clientId: "",
+      side: -1,
+      ticks: 0,
+      lots: 3,
+    };
+    assert.deepEqual(decoded(encoded({ ...modify, priceMatch: 8 })), { ...modify, priceMatch: 8 });
+    assert.equal(encoded({ ...modify, priceMatch: 8 })[1], 35);
+    assert.equal(encoded(modify)[1], 3);
+    const empty = encoded({ ...modify, priceMatch: 8 });
+    empty[empty.length - 1] = 0;
+    assert.throws(() => decoded(empty), /without any/);
+    assert.throws(() => encoded({ ...ORDER, goodTill_ms: Number.NaN }), CodecFault);
+    assert.throws(() => encoded({ ...ORDER, priceMatch: "QUEUE" } as never), CodecFault);
   });
 
   it("LOG-5: a rules version that this release does not know is neither written nor read", () => {

@@ -1,9 +1,9 @@
-import type { Command, OutsideStamp } from "../contract/commands.ts";
+import type { Command, OrderTerms, OutsideStamp } from "../contract/commands.ts";
 import { isApplicableRulesVersion, NEXT_RULES } from "../rules/version.ts";
 import { ByteReader } from "./byte-reader.ts";
 import type { ByteWriter } from "./byte-writer.ts";
 import { CodecFault } from "./codec-fault.ts";
-import { COMMAND_KINDS, COMMAND_TABLES } from "./command-fields.ts";
+import { COMMAND_KINDS, COMMAND_TABLES, COMMANDS_WITH_TERMS } from "./command-fields.ts";
 import { recordForm, type ValueForm } from "./field-table.ts";
 
 /** A command without the stamp of the outside world. Stands before the command, as does each of the following. */
@@ -19,19 +19,34 @@ interface Entry {
   readonly form: ValueForm<Command>;
   /** Whether the number of the outside world is one of its own fields; else it is part of the stamp. */
   readonly isNumbered: boolean;
+  /** The form of those with one of the terms of rules version 6. */
+  readonly withTerms?: Entry;
+  /** Whether a command is written in this form; undefined for the form of a kind that has no terms. */
+  readonly isMeant?: (command: OrderTerms) => boolean;
 }
 
+interface Table extends Pick<Entry, "number" | "isMeant"> {
+  readonly fields: object;
+}
+
+function entryFor(kind: string, { fields, ...table }: Table, withTerms?: Table): Entry {
+  const form = recordForm<object>(fields, { kind }) as ValueForm<Command>;
+  const entry = { ...table, form, isNumbered: "number" in fields };
+  return withTerms === undefined ? entry : { ...entry, withTerms: entryFor(kind, withTerms) };
+}
+
+const LATER_TABLES: Readonly<Record<string, Table>> = COMMANDS_WITH_TERMS;
+
 const BY_KIND = new Map<string, Entry>(
-  COMMAND_KINDS.map((kind) => {
-    const { number, fields } = COMMAND_TABLES[kind];
-    const form = recordForm<object>(fields, { kind }) as ValueForm<Command>;
-    return [kind, { number, form, isNumbered: "number" in fields }];
-  }),
+  COMMAND_KINDS.map((kind) => [kind, entryFor(kind, COMMAND_TABLES[kind], LATER_TABLES[kind])]),
 );
 
+const ENTRIES = [...BY_KIND.values()].flatMap((entry) =>
+  entry.withTerms === undefined ? [entry] : [entry, entry.withTerms],
+);
 const BY_NUMBER: readonly (Entry | undefined)[] = Array.from(
-  { length: Math.max(...COMMAND_KINDS.map((kind) => COMMAND_TABLES[kind].number)) + 1 },
-  (_, number) => [...BY_KIND.values()].find((entry) => entry.number === number),
+  { length: Math.max(...ENTRIES.map(({ number }) => number)) + 1 },
+  (_, number) => ENTRIES.find((entry) => entry.number === number),
 );
 
 type Stamped = OutsideStamp & { readonly number?: number };
@@ -41,8 +56,9 @@ type Stamped = OutsideStamp & { readonly number?: number };
  * of another type or not finite is a `CodecFault`, and nothing is appended.
  */
 export function encodeCommand(command: Command, writer: ByteWriter): void {
-  const entry = BY_KIND.get(command?.kind);
-  if (entry === undefined) throw new CodecFault(`no command is called ${String(command?.kind)}`);
+  const plain = BY_KIND.get(command?.kind);
+  if (plain === undefined) throw new CodecFault(`no command is called ${String(command?.kind)}`);
+  const entry = plain.withTerms?.isMeant?.(command as OrderTerms) === true ? plain.withTerms : plain;
   assertKnownRules(command);
   const start = writer.length;
   const { reference, disclosure } = command;
@@ -100,16 +116,22 @@ export function disclosureLength(record: Uint8Array): number {
 }
 
 function decodePlain(reader: ByteReader): Command {
-  const command = entryOf(reader).form.read(reader);
+  return readCommand(entryOf(reader), reader);
+}
+
+function readCommand({ form, isMeant }: Entry, reader: ByteReader): Command {
+  const command = form.read(reader);
   assertKnownRules(command);
+  if (isMeant?.(command as OrderTerms) === false) {
+    throw new CodecFault(`a ${command.kind} in the form of those with terms, without any`);
+  }
   return command;
 }
 
 function decodeStamped(reader: ByteReader): Command {
-  const { form, isNumbered } = entryOf(reader);
-  const command = form.read(reader);
-  assertKnownRules(command);
-  const number = isNumbered ? 0 : reader.number();
+  const entry = entryOf(reader);
+  const command = readCommand(entry, reader);
+  const number = entry.isNumbered ? 0 : reader.number();
   const reference = reader.text();
   const details = reader.text();
   const commitment = reader.text();

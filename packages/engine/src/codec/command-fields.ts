@@ -1,7 +1,7 @@
-import type { AttachedTrigger, Command, ConditionalTerms } from "../contract/commands.ts";
+import type { AttachedTrigger, Command, ConditionalTerms, OrderTerms } from "../contract/commands.ts";
 import type { MarketRules } from "../rules/market-rules.ts";
 import { DEFINITION_FORM } from "./definition-codec.ts";
-import { type FieldTable, optionalForm, recordForm } from "./field-table.ts";
+import { type FieldTable, optionalForm, recordForm, type ValueForm } from "./field-table.ts";
 
 export type CommandKind = Command["kind"];
 export type CommandOf<Kind extends CommandKind> = Extract<Command, { readonly kind: Kind }>;
@@ -41,7 +41,9 @@ const MARKET_RULES: FieldTable<MarketRules> = {
 export const MARKET_RULES_FORM = recordForm(MARKET_RULES);
 
 /** In logs and in snapshots. */
-export const CONDITIONAL_FIELDS: FieldTable<Omit<ConditionalTerms, "account" | "market" | "clientId">> = {
+export const CONDITIONAL_FIELDS: FieldTable<
+  Omit<ConditionalTerms, "account" | "market" | "clientId" | keyof OrderTerms>
+> = {
   side: "number",
   type: "number",
   ticks: "number",
@@ -127,5 +129,35 @@ export const COMMAND_TABLES: { readonly [Kind in CommandKind]: CommandTable<Comm
   note: { number: 32, fields: NUMBERED },
   set_market_rules: { number: 33, fields: { ...TIMED, market: "number", rules: MARKET_RULES_FORM } },
 };
+
+/** A number that may be absent, which is 0. */
+const NUMBER_OR_NONE: ValueForm<number | undefined> = {
+  write: (writer, value) => writer.number(value === undefined ? 0 : value),
+  read: (reader) => reader.number(),
+};
+
+/** −0 is no valid value, and stays what it is. */
+const isNone = (value: number | undefined): boolean => value === undefined || Object.is(value, 0);
+
+const hasTerms = ({ goodTill_ms, priceMatch }: OrderTerms): boolean => !isNone(goodTill_ms) || !isNone(priceMatch);
+
+/** The forms of commands that have one of the fields that came with rules version 6; the others keep their bytes. */
+export const COMMANDS_WITH_TERMS = {
+  place_order: {
+    number: 34,
+    isMeant: hasTerms,
+    fields: { ...COMMAND_TABLES.place_order.fields, goodTill_ms: NUMBER_OR_NONE, priceMatch: NUMBER_OR_NONE },
+  },
+  modify_order: {
+    number: 35,
+    isMeant: ({ priceMatch }: OrderTerms) => !isNone(priceMatch),
+    fields: { ...COMMAND_TABLES.modify_order.fields, priceMatch: NUMBER_OR_NONE },
+  },
+  place_conditional: {
+    number: 36,
+    isMeant: hasTerms,
+    fields: { ...COMMAND_TABLES.place_conditional.fields, goodTill_ms: NUMBER_OR_NONE, priceMatch: NUMBER_OR_NONE },
+  },
+} as const;
 
 export const COMMAND_KINDS = Object.keys(COMMAND_TABLES) as readonly CommandKind[];

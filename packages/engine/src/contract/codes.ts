@@ -16,6 +16,22 @@ export const TAKE_PROFIT = 1 as const;
 export const TRAILING_STOP = 2 as const;
 export type ConditionalType = typeof STOP | typeof TAKE_PROFIT | typeof TRAILING_STOP;
 
+/** FUT-26: how an order finds its price: it names one, or takes that of a level of the book at its entry. */
+export const PRICE_MATCHES = [
+  "NONE",
+  "OPPONENT",
+  "OPPONENT_5",
+  "OPPONENT_10",
+  "OPPONENT_20",
+  "QUEUE",
+  "QUEUE_5",
+  "QUEUE_10",
+  "QUEUE_20",
+] as const;
+/** A place in PRICE_MATCHES. */
+export type PriceMatch = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+export const NO_PRICE_MATCH = 0 as const;
+
 /** The price that a trigger watches: the last trade (the mark price before the first trade), or the mark price. */
 export const CONTRACT_PRICE = 0 as const;
 export const MARK_PRICE = 1 as const;

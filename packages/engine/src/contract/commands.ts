@@ -8,6 +8,7 @@ import {
   type MarginMode,
   type MarketStatus,
   type OrderType,
+  type PriceMatch,
   type SelfTradePrevention,
   type Side,
   type TimeInForce,
@@ -91,6 +92,14 @@ interface Numbered extends Timed {
   readonly number: number;
 }
 
+/** From rules version 6 on; absent is 0. What a command of an earlier log has, has no place for them. */
+export interface OrderTerms {
+  /** FUT-25: the order ends at this time if it rests until then. GTC only; 0 for no end. */
+  readonly goodTill_ms?: number;
+  /** FUT-26: where its price comes from; then `ticks` is 0. */
+  readonly priceMatch?: PriceMatch;
+}
+
 /** A trigger attached to an order: it reduces the position that the order opens, and ends with the order. */
 export interface AttachedTrigger {
   readonly triggerTicks: number;
@@ -99,14 +108,14 @@ export interface AttachedTrigger {
   readonly workingType: WorkingType;
 }
 
-export interface PlaceOrder extends OfAccount {
+export interface PlaceOrder extends OfAccount, OrderTerms {
   readonly kind: "place_order";
   readonly market: number;
   readonly side: Side;
   readonly type: OrderType;
   /** A MARKET order is always IOC. */
   readonly timeInForce: TimeInForce;
-  /** 0 for a MARKET order. */
+  /** 0 for a MARKET order, and for one that takes its price from the book. */
   readonly ticks: number;
   /** Lots, or an amount that is converted to lots (FUT-5): one of them is 0. */
   readonly lots: number;
@@ -137,12 +146,12 @@ export const PLAIN_ORDER = {
 } as const satisfies Partial<PlaceOrder>;
 
 /** What is asked of a conditional order, from its placing to its end. */
-export interface ConditionalTerms {
+export interface ConditionalTerms extends OrderTerms {
   readonly account: number;
   readonly market: number;
   readonly side: Side;
   readonly type: ConditionalType;
-  /** The limit price of the order it produces; 0 for a market order. */
+  /** The limit price of the order it produces; 0 for a market order, and for one that takes its price from the book. */
   readonly ticks: number;
   readonly timeInForce: TimeInForce;
   /** 0 with `isClosePosition`. */
@@ -182,13 +191,14 @@ export interface CancelAll extends OfAccount {
   readonly scope: CancelScope;
 }
 
-export interface ModifyOrder extends OfAccount {
+export interface ModifyOrder extends OfAccount, Pick<OrderTerms, "priceMatch"> {
   readonly kind: "modify_order";
   /** 0: by `clientId`. */
   readonly order: number;
   readonly clientId: string;
   /** −1: unchanged. */
   readonly side: Side | -1;
+  /** 0 with a price from the book. */
   readonly ticks: number;
   readonly lots: number;
 }

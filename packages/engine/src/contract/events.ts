@@ -26,8 +26,10 @@ export const EVENT_FIELDS = {
     "conditional",
     "cause",
     "clientId",
+    "goodTill_ms",
+    "priceMatch",
   ],
-  order_amended: ["order", "account", "market", "ticks", "lots", "executedLots", "reason"],
+  order_amended: ["order", "account", "market", "ticks", "lots", "executedLots", "reason", "priceMatch"],
   order_closed: ["order", "account", "market", "status", "reason", "lots", "executedLots", "quote_micros"],
   /** One for each side of a trade. An order is FILLED when `executedLots` reaches `orderLots`. */
   fill: [
@@ -79,6 +81,8 @@ export const EVENT_FIELDS = {
     "selfTradePrevention",
     "parent",
     "clientId",
+    "goodTill_ms",
+    "priceMatch",
   ],
   /** A trailing stop starts to follow the price, or the parent of an attached order has its first fill. */
   conditional_activated: ["conditional", "account", "market"],

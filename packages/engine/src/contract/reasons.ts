@@ -90,6 +90,11 @@ const TABLE = [
   ["fund_capped", 0],
   ["fund_old", 0],
   ["bankrupt", 0],
+  // Rules version 6. An end that has passed (FUT-25); a level that the book does not have (FUT-26).
+  ["good_till_passed", -5040],
+  ["no_price_level", -5041],
+  // Why an order or a conditional order ended: its time has come (FUT-25).
+  ["good_till", 0],
 ] as const;
 
 export type Reason = (typeof TABLE)[number][0];

@@ -1,4 +1,5 @@
 import { MAX_LOTS, MAX_TICKS } from "../book/limits.ts";
+import { PRICE_MATCHES } from "./codes.ts";
 import type { AttachedTrigger, OutsideStamp } from "./commands.ts";
 
 /** One billion USDT: the largest amount of a command and the largest balance. */
@@ -65,6 +66,17 @@ export function isAttachedOrNone(value: AttachedTrigger | null): boolean {
   if (value === null) return true;
   if (typeof value !== "object") return false;
   return isTicks(value.triggerTicks) && isTicksOrNone(value.ticks) && isCode(value.workingType, 1);
+}
+
+/** A number that may be absent, which is 0. */
+export function orNone<Value extends number>(value: Value | undefined): Value | 0 {
+  return value === undefined ? 0 : value;
+}
+
+/** FUT-26: whether a price is given in exactly one of two ways. */
+export function isPriceOrMatch(ticks: number, priceMatch: number): boolean {
+  if (!isCode(priceMatch, PRICE_MATCHES.length - 1)) return false;
+  return priceMatch === 0 ? isTicks(ticks) : isNone(ticks);
 }
 
 const MAX_REFERENCE_length = 200;

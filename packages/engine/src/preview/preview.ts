@@ -1,6 +1,6 @@
 import { NO_SLOT } from "../book/order-pool.ts";
 import { NO_TICKS } from "../book/price-levels.ts";
-import { CROSS } from "../contract/codes.ts";
+import { CROSS, NO_PRICE_MATCH } from "../contract/codes.ts";
 import type { EventOf } from "../contract/events.ts";
 import type { Engine, Refusal } from "../engine.ts";
 import { CEIL, mulDiv } from "../integers.ts";
@@ -11,6 +11,7 @@ import { shownLiquidationPrice } from "../rules/liquidation.ts";
 import { applyFill, FillEffect } from "../rules/position.ts";
 import { estimatedSlippage_e8 } from "../rules/slippage.ts";
 import { BUY, type Side } from "../side.ts";
+import { matchedTicks } from "../trading/price-match.ts";
 import { type OrderDraft, Rehearsal, SELF } from "./rehearsal.ts";
 
 /** FUT-18: what an order would do. The lots that would rest count as filled at their price with the maker's fee. */
@@ -148,11 +149,21 @@ function slippageOf(executed: Executed, side: Side, bestTicks: number): number {
   return estimatedSlippage_e8(scan, side);
 }
 
+/** FUT-26: with the price that it would get from the whole book, of which a rehearsal has a part. */
+function withPriceOf({ state }: Engine, order: OrderDraft): OrderDraft {
+  const { priceMatch = NO_PRICE_MATCH, side } = order;
+  if (priceMatch === NO_PRICE_MATCH) return order;
+  const ticks = matchedTicks(state.markets[order.market]!.book, side, priceMatch);
+  // Where there is no such level the rehearsal has none either, and refuses.
+  return ticks === NO_TICKS ? order : { ...order, ticks, priceMatch: NO_PRICE_MATCH };
+}
+
 /**
  * Computes what an order would do, and changes nothing: the order is placed in a small engine that contains the account
  * and the part of the book that the order can reach. An undefined `account` stands for an empty one.
  */
-export function previewOrder(live: Engine, account: number | undefined, order: OrderDraft): Preview {
+export function previewOrder(live: Engine, account: number | undefined, draft: OrderDraft): Preview {
+  const order = withPriceOf(live, draft);
   const rehearsal = new Rehearsal(live, account, order);
   if (rehearsal.isCut) return { kind: "too_deep" };
   const { engine, market } = rehearsal;

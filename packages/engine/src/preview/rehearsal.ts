@@ -152,7 +152,7 @@ export class Rehearsal {
     const flags = account === SELF ? from.flags(source) : 0;
     const slot = pool.take(from.id(source), account, market.number, from.side(source), from.ticks(source), lots, flags);
     pool.setPosition(slot, position);
-    details.created(slot, 0);
+    details.created(slot, 0, 0, 0);
     this.#openOrders.add(slot);
     return slot;
   }

@@ -1,5 +1,5 @@
 import { sumUp } from "../checks/sums.ts";
-import { FUND_ACCOUNT } from "../contract/codes.ts";
+import { FUND_ACCOUNT, PRICE_MATCHES } from "../contract/codes.ts";
 import { BONUS_STATES } from "../rules/bonus-states.ts";
 import { RULES_WITH_REFERENCES } from "../rules/version.ts";
 import { BUY, SELL, type Side } from "../side.ts";
@@ -56,13 +56,13 @@ export function dumpState(state: State, { maxRows = Number.POSITIVE_INFINITY }: 
       accountRows(state),
     ),
     ...section("Symbols of accounts", SYMBOL_COLUMNS, state.positions.count, symbolRows(state)),
-    ...section("Open orders", ORDER_COLUMNS, state.index.size, orderRows(state)),
     ...section(
-      "Conditional orders",
-      state.isFair ? REARMED_COLUMNS : CONDITIONAL_COLUMNS,
-      state.conditionals.count,
-      conditionalRows(state),
+      "Open orders",
+      state.hasOrderTerms ? ORDER_TERMS_COLUMNS : ORDER_COLUMNS,
+      state.index.size,
+      orderRows(state),
     ),
+    ...section("Conditional orders", conditionalColumns(state), state.conditionals.count, conditionalRows(state)),
     "",
   ].join("\n");
 }
@@ -230,6 +230,13 @@ const ORDER_COLUMNS: Columns<InMarket<OpenOrder>> = [
   ["updated", ({ updated_ms }) => timeText(updated_ms)],
 ];
 
+/** From rules version 6 on. */
+const TERMS_COLUMNS: Columns<Pick<OpenOrder, "goodTill_ms" | "priceMatch">> = [
+  ["good till", ({ goodTill_ms }) => (goodTill_ms === 0 ? "" : timeText(goodTill_ms))],
+  ["price match", ({ priceMatch }) => PRICE_MATCHES[priceMatch]!],
+];
+const ORDER_TERMS_COLUMNS: typeof ORDER_COLUMNS = [...ORDER_COLUMNS, ...TERMS_COLUMNS];
+
 /** Market by market in the order of the book: bids, then asks, best price and oldest first. */
 function* orderRows(state: State): Generator<InMarket<OpenOrder>> {
   for (const market of state.markets) {
@@ -249,7 +256,7 @@ const CONDITIONAL_COLUMNS: Columns<InMarket<Conditional>> = [
   ["type", ({ type }) => CONDITIONAL_TYPES[type]!],
   ["trigger", ({ market, triggerTicks }) => priceText(market, triggerTicks)],
   ["watches", ({ workingType }) => WORKING_TYPES[workingType]!],
-  ["price", ({ market, ticks }) => (ticks === 0 ? "market" : priceText(market, ticks))],
+  ["price", ({ market, ticks, priceMatch }) => conditionalPriceText(market, ticks, priceMatch)],
   ["time in force", ({ timeInForce }) => TIMES_IN_FORCE[timeInForce]!],
   ["self-trade", ({ selfTradePrevention }) => PREVENTIONS[selfTradePrevention]!],
   ["quantity", ({ market, lots, isClosePosition }) => (isClosePosition ? "all" : quantityText(market, lots))],
@@ -268,6 +275,11 @@ const CONDITIONAL_COLUMNS: Columns<InMarket<Conditional>> = [
 /** From rules version 5 on. */
 const REARMED_COLUMNS: typeof CONDITIONAL_COLUMNS = [...CONDITIONAL_COLUMNS, ["tries", ({ tries }) => String(tries)]];
 
+function conditionalColumns({ isFair, hasOrderTerms }: State): typeof CONDITIONAL_COLUMNS {
+  if (hasOrderTerms) return [...REARMED_COLUMNS, ...TERMS_COLUMNS];
+  return isFair ? REARMED_COLUMNS : CONDITIONAL_COLUMNS;
+}
+
 function* conditionalRows({ markets, conditionals }: State): Generator<InMarket<Conditional>> {
   for (const conditional of [...conditionals.all()].sort((a, b) => a.id - b.id)) {
     yield { ...conditional, market: markets[conditional.market]! };
@@ -279,6 +291,11 @@ const idText = (id: number) => (id === 0 ? "" : String(id));
 const clientIdText = (clientId: string) => (clientId === "" ? "" : JSON.stringify(clientId));
 const yesOrNo = (isSo: boolean) => (isSo ? "yes" : "no");
 const usdt = (micros: number | bigint) => decimal(BigInt(micros), MICRO_places);
+
+function conditionalPriceText(market: MarketState, ticks: number, priceMatch: number): string {
+  if (ticks !== 0) return priceText(market, ticks);
+  return priceMatch === 0 ? "market" : "from the book";
+}
 
 /** Empty if there is no price. */
 function priceText({ definition }: MarketState, ticks: number): string {

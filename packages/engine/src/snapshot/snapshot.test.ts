@@ -142,7 +142,7 @@ describe("snapshot", () => {
   it("LOG-6: names the format and the rules version that it cannot read", () => {
     const bytes = writeSnapshot(new Engine().state);
     const otherFormat = withWord(bytes, 8, formatOf(NEWEST_RULES) + 1);
-    assert.throws(() => readSnapshot(otherFormat), /has format 5, its rules version has format 4/);
+    assert.throws(() => readSnapshot(otherFormat), /has format 6, its rules version has format 5/);
     assert.equal(faultOf(otherFormat), "other_format");
     for (const version of [NEXT_RULES + 1, 2]) {
       const otherRules = withWord(bytes, 12, version);
@@ -194,7 +194,7 @@ describe("snapshot", () => {
     const kept = ["accounts", "commandNumber", "conditionals", "day", "details", "externalNumber", "lastOrderId"];
     const rules = ["rulesVersion", "externalDigest", "referencesFrom"];
     const fair = ["fairness", "fundHours"];
-    const passing = ["events", "index", "moved", "touched"];
+    const passing = ["events", "expiries", "index", "moved", "touched"];
     const all = [...kept, ...rules, ...fair, ...passing, "markets", "pool", "positions", "totals"];
     assert.deepEqual(fields(state), all.sort());
     assert.deepEqual(fields(state.fairness), ["bonuses", "held"]);

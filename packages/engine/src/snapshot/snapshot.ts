@@ -7,6 +7,7 @@ import {
   NEXT_RULES,
   OLDEST_RULES,
   RULES_WITH_FAIR_MARKETS,
+  RULES_WITH_ORDER_TERMS,
   RULES_WITH_REFERENCES,
 } from "../rules/version.ts";
 import type { State } from "../state/state.ts";
@@ -19,7 +20,9 @@ import { StateWriter } from "./state-writer.ts";
 const FORMAT_OF_RULES_3 = 2;
 const FORMAT_WITH_REFERENCES = 3;
 const FORMAT_WITH_FAIR_MARKETS = 4;
+const FORMAT_WITH_ORDER_TERMS = 5;
 export function formatOf(rulesVersion: number): number {
+  if (rulesVersion >= RULES_WITH_ORDER_TERMS) return FORMAT_WITH_ORDER_TERMS;
   if (rulesVersion >= RULES_WITH_FAIR_MARKETS) return FORMAT_WITH_FAIR_MARKETS;
   return rulesVersion >= RULES_WITH_REFERENCES ? FORMAT_WITH_REFERENCES : FORMAT_OF_RULES_3;
 }

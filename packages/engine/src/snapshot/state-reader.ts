@@ -18,6 +18,7 @@ import { Ledger } from "../trading/ledger.ts";
 import { OpenOrders } from "../trading/open-orders.ts";
 import {
   ACCOUNTS,
+  CONDITIONAL_TERMS,
   CONDITIONALS,
   COUNTERS,
   FAIR_BONUS,
@@ -26,11 +27,15 @@ import {
   MARKET_FIGURES,
   MARKET_FUND,
   ORDER_DETAILS,
+  ORDER_TERMS,
   ORDERS,
   POSITIONS,
   RULES,
   TOTALS,
 } from "./state-tables.ts";
+
+/** Of conditional orders before rules version 6. */
+const NO_TERMS = { goodTill_ms: 0, priceMatch: 0 } as const;
 
 const DIGEST = /^[0-9a-f]{64}$/;
 
@@ -189,6 +194,7 @@ export class StateReader {
     pool.addQuote(slot, order.quote_micros);
     pool.setPosition(slot, position);
     ORDER_DETAILS.restore(details, slot, ORDER_DETAILS.read(this.#reader));
+    if (this.#state.hasOrderTerms) ORDER_TERMS.restore(details, slot, ORDER_TERMS.read(this.#reader));
     if ((flags & ORDER_HAS_NAME) !== 0) {
       const clientId = this.#reader.text();
       details.setClientId(slot, clientId);
@@ -234,7 +240,8 @@ export class StateReader {
     const { id, ...row } = CONDITIONALS.read(this.#reader);
     const position = this.#position(row.position);
     const tries = this.#state.isFair ? this.#reader.count() : 0;
-    return { id, account: positions.account(position), market: positions.market(position), ...row, tries };
+    const terms = this.#state.hasOrderTerms ? CONDITIONAL_TERMS.read(this.#reader) : NO_TERMS;
+    return { id, account: positions.account(position), market: positions.market(position), ...row, tries, ...terms };
   }
 
   #market(number: number): MarketState {

@@ -174,10 +174,19 @@ export const ORDER_DETAILS = columnsForm<OrderDetails>()({
   age_ms: "number",
   conditional: "number",
 });
-export type OrderDetailsRow = ReturnType<(typeof ORDER_DETAILS)["rowOf"]>;
+
+/** From rules version 6 on, behind the details of an order. */
+export const ORDER_TERMS = columnsForm<OrderDetails>()({ goodTill_ms: "number", priceMatch: "number" });
+
+export type OrderDetailsRow = ReturnType<(typeof ORDER_DETAILS)["rowOf"]> & ReturnType<(typeof ORDER_TERMS)["rowOf"]>;
+
+type ConditionalTerms = Pick<Conditional, "goodTill_ms" | "priceMatch">;
+
+/** From rules version 6 on, behind the tries of a conditional order. */
+export const CONDITIONAL_TERMS = stateForm<ConditionalTerms>({ goodTill_ms: "number", priceMatch: "number" });
 
 /** Account and market are those of the position. From rules version 5 on its tries follow. */
-export const CONDITIONALS = stateForm<Omit<Conditional, "account" | "market" | "tries">>({
+export const CONDITIONALS = stateForm<Omit<Conditional, "account" | "market" | "tries" | keyof ConditionalTerms>>({
   id: "number",
   position: "number",
   ...CONDITIONAL_FIELDS,

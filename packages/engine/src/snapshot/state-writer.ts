@@ -9,6 +9,7 @@ import type { State } from "../state/state.ts";
 import { SnapshotFault } from "./snapshot-fault.ts";
 import {
   ACCOUNTS,
+  CONDITIONAL_TERMS,
   CONDITIONALS,
   COUNTERS,
   FAIR_BONUS,
@@ -17,6 +18,7 @@ import {
   MARKET_FIGURES,
   MARKET_FUND,
   ORDER_DETAILS,
+  ORDER_TERMS,
   ORDERS,
   POSITIONS,
   RULES,
@@ -83,6 +85,7 @@ export class StateWriter {
     for (const conditional of [...conditionals.all()].sort((a, b) => a.id - b.id)) {
       CONDITIONALS.write(writer, conditional);
       if (this.#state.isFair) writer.number(conditional.tries);
+      if (this.#state.hasOrderTerms) CONDITIONAL_TERMS.write(writer, conditional);
       this.#onRecord();
     }
     if (this.#state.isFair) this.#writeFairness();
@@ -165,6 +168,7 @@ export class StateWriter {
     const { pool, details } = this.#state;
     ORDERS.write(this.#writer, pool, slot);
     ORDER_DETAILS.write(this.#writer, details, slot);
+    if (this.#state.hasOrderTerms) ORDER_TERMS.write(this.#writer, details, slot);
     if ((pool.flags(slot) & ORDER_HAS_NAME) !== 0) this.#writer.text(details.clientId(slot));
     this.#onRecord();
   }

@@ -3,7 +3,7 @@ import type { ConditionalTerms } from "../contract/commands.ts";
 import { BUY } from "../side.ts";
 
 /** A conditional order that has neither fired nor ended. */
-export interface Conditional extends ConditionalTerms {
+export interface Conditional extends Required<ConditionalTerms> {
   readonly id: number;
   /** The account's symbol. */
   readonly position: number;

@@ -41,6 +41,8 @@ export class OrderDetails {
   /** Created and updated, per slot. */
   #times = new Float64Array(0);
   #conditionals = new Float64Array(0);
+  #goodTills = new Float64Array(0);
+  #priceMatches = new Uint8Array(0);
   readonly #clientIds: string[] = [];
   /** By account: client id to the id of an open order or conditional order. */
   readonly #names = new Map<number, Map<string, number>>();
@@ -53,13 +55,17 @@ export class OrderDetails {
     pool.onGrow((capacity) => {
       this.#times = movedInto(new Float64Array(capacity * 2), this.#times);
       this.#conditionals = movedInto(new Float64Array(capacity), this.#conditionals);
+      this.#goodTills = movedInto(new Float64Array(capacity), this.#goodTills);
+      this.#priceMatches = movedInto(new Uint8Array(capacity), this.#priceMatches);
     });
   }
 
-  created(slot: number, conditional: number): void {
+  created(slot: number, conditional: number, goodTill_ms: number, priceMatch: number): void {
     this.#times[slot * 2] = this.#clock[0]!;
     this.#times[slot * 2 + 1] = this.#clock[0]!;
     this.#conditionals[slot] = conditional;
+    this.#goodTills[slot] = goodTill_ms;
+    this.#priceMatches[slot] = priceMatch;
   }
 
   updated(slot: number): void {
@@ -95,6 +101,24 @@ export class OrderDetails {
   /** The conditional order that produced it; 0 for none. */
   conditional(slot: number): number {
     return this.#conditionals[slot]!;
+  }
+
+  /** FUT-25: when it ends; 0 for never. */
+  goodTill_ms(slot: number): number {
+    return this.#goodTills[slot]!;
+  }
+
+  setGoodTill_ms(slot: number, goodTill_ms: number): void {
+    this.#goodTills[slot] = goodTill_ms;
+  }
+
+  /** FUT-26: where its price came from. */
+  priceMatch(slot: number): number {
+    return this.#priceMatches[slot]!;
+  }
+
+  setPriceMatch(slot: number, priceMatch: number): void {
+    this.#priceMatches[slot] = priceMatch;
   }
 
   setClientId(slot: number, clientId: string): void {

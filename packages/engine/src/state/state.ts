@@ -4,9 +4,10 @@ import { FUND_ACCOUNT } from "../contract/codes.ts";
 import { REASON } from "../contract/reasons.ts";
 import { NO_DIGEST } from "../digest.ts";
 import { EventBuffer } from "../events/event-buffer.ts";
-import { NEWEST_RULES, RULES_WITH_FAIR_MARKETS } from "../rules/version.ts";
+import { NEWEST_RULES, RULES_WITH_FAIR_MARKETS, RULES_WITH_ORDER_TERMS } from "../rules/version.ts";
 import { Accounts } from "./accounts.ts";
 import { Conditionals } from "./conditionals.ts";
+import { Expiries } from "./expiries.ts";
 import { Fairness } from "./fairness.ts";
 import { FundHours } from "./fund-record.ts";
 import type { MarketState } from "./market-state.ts";
@@ -52,6 +53,8 @@ export class State {
   readonly accounts = new Accounts();
   readonly positions = new Positions(this.accounts);
   readonly conditionals = new Conditionals();
+  /** Derived: the resting orders and waiting conditional orders that have an end. */
+  readonly expiries = new Expiries();
   readonly markets: MarketState[] = [];
   readonly totals = new Totals();
   readonly fundHours = new FundHours();
@@ -82,6 +85,11 @@ export class State {
   /** Whether the rules of version 5 hold. */
   get isFair(): boolean {
     return this.rulesVersion >= RULES_WITH_FAIR_MARKETS;
+  }
+
+  /** Whether the rules of version 6 hold. */
+  get hasOrderTerms(): boolean {
+    return this.rulesVersion >= RULES_WITH_ORDER_TERMS;
   }
 
   /** Never goes back. */

@@ -17,6 +17,7 @@ import type { MarketState } from "../state/market-state.ts";
 import { NO_POSITION } from "../state/positions.ts";
 import type { State } from "../state/state.ts";
 import type { OrderRequest } from "./order-request.ts";
+import { matchedTicks } from "./price-match.ts";
 import { signedLots } from "./settlement.ts";
 
 const OK = 0;
@@ -44,6 +45,7 @@ const {
   would_trigger: WOULD_TRIGGER,
   slippage_exceeded: SLIPPAGE_EXCEEDED,
   post_only_would_take: POST_ONLY_WOULD_TAKE,
+  no_price_level: NO_PRICE_LEVEL,
 } = REASON;
 
 /** The largest value of a market at its mark price, and of any one order: one billion USDT. */
@@ -90,6 +92,7 @@ export class Admission {
     const { market } = request;
     if (market.status === HALTED) return MARKET_HALTED;
     if (market.markTicks === 0) return NO_PRICE;
+    if (request.priceMatch !== 0) request.ticks = matchedTicks(market.book, request.side, request.priceMatch);
     return (
       this.#checkFilters(request) ||
       this.#checkReducing(request) ||
@@ -141,6 +144,7 @@ export class Admission {
     }
     if (request.lots === 0) return LOT_SIZE;
     if (type === LIMIT) {
+      if (request.ticks === NO_TICKS) return NO_PRICE_LEVEL;
       const refusal = this.#checkBand(market, side, request.ticks);
       if (refusal !== OK) return refusal;
       request.limitTicks = request.ticks;

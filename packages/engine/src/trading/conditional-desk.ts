@@ -36,8 +36,9 @@ export class ConditionalDesk {
 
   /** Removes it without an event. */
   takeOut(conditional: Conditional): void {
-    const { conditionals, positions, details } = this.#state;
+    const { conditionals, positions, details, expiries } = this.#state;
     conditionals.remove(conditional);
+    if (conditional.goodTill_ms !== 0) expiries.remove(conditional.id);
     positions.addConditionals(conditional.position, -1);
     details.dropName(conditional.account, conditional.clientId);
     if (conditional.tries > 0) {
@@ -65,8 +66,9 @@ export class ConditionalDesk {
     events.emit("conditional_rearmed", { conditional: id, account, market, lots: rearmed.lots, tries });
   }
 
-  /** Adds one that is not asleep to those that wait for a price. */
+  /** Adds one that is not asleep to those that wait for a price, and for their end. */
   enqueue(conditional: Conditional): void {
+    if (conditional.goodTill_ms !== 0) this.#state.expiries.add(conditional.id, conditional.goodTill_ms);
     if (conditional.tries === 0) {
       this.#queuesOf(conditional).add(conditional);
       return;

@@ -13,6 +13,7 @@ export const EXPIRED_IN_MATCH_STATUS = STATUSES.indexOf("EXPIRED_IN_MATCH");
 
 const USER = REASON.user;
 const MODIFIED = REASON.modified;
+const GOOD_TILL = REASON.good_till;
 const REDUCE_ONLY_EXCESS = REASON.reduce_only_excess;
 
 /** The open orders of each entry: what they hold, and how they end. */
@@ -29,7 +30,7 @@ export class OpenOrders {
 
   /** Adds an order that now rests: appended to its entry's list, its lots and value held. */
   add(slot: number): void {
-    const { pool, positions } = this.#state;
+    const { pool, positions, details, expiries } = this.#state;
     const position = pool.position(slot);
     const last = positions.lastOrder(position);
     pool.setOwnerPrevious(slot, last);
@@ -39,6 +40,8 @@ export class OpenOrders {
     positions.setLastOrder(position, slot);
     positions.addOrders(position, 1);
     this.hold(slot, pool.remainingLots(slot));
+    const goodTill_ms = details.goodTill_ms(slot);
+    if (goodTill_ms !== 0) expiries.add(pool.id(slot), goodTill_ms);
   }
 
   /** Holds (or, for negative lots, releases) a part of an order. */
@@ -55,7 +58,7 @@ export class OpenOrders {
 
   /** Removes an order from its entry's list. Its hold must have been released. */
   unlink(slot: number): void {
-    const { pool, positions } = this.#state;
+    const { pool, positions, details, expiries } = this.#state;
     const position = pool.position(slot);
     const previous = pool.ownerPrevious(slot);
     const next = pool.ownerNext(slot);
@@ -64,15 +67,16 @@ export class OpenOrders {
     if (next === NO_SLOT) positions.setLastOrder(position, previous);
     else pool.setOwnerPrevious(next, previous);
     positions.addOrders(position, -1);
+    if (details.goodTill_ms(slot) !== 0) expiries.remove(pool.id(slot));
   }
 
-  /** Closes a resting order: removed from the book, its hold released, the event written, its slot freed. */
   cancel(slot: number, reason: number): void {
-    const { pool, markets } = this.#state;
-    markets[pool.market(slot)]!.book.remove(slot);
-    this.release(slot);
-    this.closed(slot, CANCELED_STATUS, reason);
-    pool.release(slot);
+    this.#close(slot, CANCELED_STATUS, reason);
+  }
+
+  /** FUT-25: its time has come. */
+  expire(slot: number): void {
+    this.#close(slot, EXPIRED_STATUS, GOOD_TILL);
   }
 
   /** For an order that matching has removed from the book with lots left. */
@@ -93,6 +97,15 @@ export class OpenOrders {
     this.#ledger.touch(account);
     const isDeadParent = executed === 0 || reason === USER || reason === MODIFIED;
     if (isDeadParent && (pool.flags(slot) & ORDER_HAS_CHILDREN) !== 0) this.#conditionals.closeChildren(order);
+  }
+
+  /** Closes a resting order: removed from the book, its hold released, the event written, its slot freed. */
+  #close(slot: number, status: number, reason: number): void {
+    const { pool, markets } = this.#state;
+    markets[pool.market(slot)]!.book.remove(slot);
+    this.release(slot);
+    this.closed(slot, status, reason);
+    pool.release(slot);
   }
 
   forgetName(slot: number): void {
@@ -144,6 +157,7 @@ export class OpenOrders {
       lots: original,
       executedLots: original - pool.remainingLots(slot),
       reason: "reduce_only_excess",
+      priceMatch: details.priceMatch(slot),
     });
     this.#ledger.touch(pool.account(slot));
   }

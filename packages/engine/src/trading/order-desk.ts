@@ -10,18 +10,28 @@ import {
 import { MAX_LOTS } from "../book/limits.ts";
 import { canFillAtOnce } from "../book/matching.ts";
 import { NO_SLOT } from "../book/order-pool.ts";
+import { NO_TICKS } from "../book/price-levels.ts";
 import {
   HALTED,
   ISOLATED,
   LIMIT,
   MARKET,
   NO_MARKET,
+  type PriceMatch,
   SCOPE_CONDITIONALS,
   SCOPE_ORDERS,
   STOP,
   TAKE_PROFIT,
 } from "../contract/codes.ts";
-import type { AttachedTrigger, CancelAll, CancelOrder, ModifyOrder, PlaceOrder } from "../contract/commands.ts";
+import type {
+  AttachedTrigger,
+  CancelAll,
+  CancelOrder,
+  ModifyOrder,
+  OrderTerms,
+  PlaceConditional,
+  PlaceOrder,
+} from "../contract/commands.ts";
 import { REASON } from "../contract/reasons.ts";
 import {
   isAccountNumber,
@@ -32,9 +42,11 @@ import {
   isLotsOrNone,
   isMarketNumber,
   isNone,
-  isTicks,
+  isPriceOrMatch,
   isWhole,
   MAX_AMOUNT_micros,
+  MAX_TIME_ms,
+  orNone,
 } from "../contract/validation.ts";
 import { SELL, type Side } from "../side.ts";
 import type { MarketState } from "../state/market-state.ts";
@@ -47,6 +59,7 @@ import type { Ledger } from "./ledger.ts";
 import type { Matcher } from "./matcher.ts";
 import type { OpenOrders } from "./open-orders.ts";
 import { OrderRequest } from "./order-request.ts";
+import { matchedTicks } from "./price-match.ts";
 
 const DONE = 0;
 const BAD_FIELD = REASON.bad_field;
@@ -57,6 +70,8 @@ const NOTHING_TO_MODIFY = REASON.nothing_to_modify;
 const FOK_NOT_FILLED = REASON.fok_not_filled;
 const USER = REASON.user;
 const MODIFIED = REASON.modified;
+const GOOD_TILL_PASSED = REASON.good_till_passed;
+const NO_PRICE_LEVEL = REASON.no_price_level;
 
 /** Section 4 of the rules: orders placed, cancelled and modified. */
 export class OrderDesk {
@@ -181,22 +196,39 @@ export class OrderDesk {
   }
 
   modify(command: ModifyOrder): number {
-    const { account, order, clientId, side, ticks, lots } = command;
+    const { account, order, clientId, side, lots } = command;
     const { details, pool, markets } = this.#state;
+    const priceMatch = orNone(command.priceMatch);
     const isNamed = isWhole(order, 0, Number.MAX_SAFE_INTEGER) && isClientId(clientId) && isAccountNumber(account);
-    const isSized = isWhole(side, -1, 1) && isTicks(ticks) && isWhole(lots, 1, MAX_LOTS);
+    const isPriced = isPriceOrMatch(command.ticks, priceMatch) && this.knowsTerms({ priceMatch });
+    const isSized = isWhole(side, -1, 1) && isPriced && isWhole(lots, 1, MAX_LOTS);
     if (!isNamed || !isSized) return this.#state.refuse(BAD_FIELD);
     const problem = this.#state.checkNames(account, NO_MARKET);
     if (problem !== DONE) return problem;
     const slot = this.#findOrder(account, order === 0 ? details.idOfName(account, clientId) : order);
     if (slot === NO_SLOT) return this.#state.refuse(UNKNOWN_ORDER);
     if (side !== -1 && side !== pool.side(slot)) return this.#state.refuse(WRONG_SIDE);
-    if (markets[pool.market(slot)]!.status === HALTED) return this.#state.refuse(MARKET_HALTED);
+    const market = markets[pool.market(slot)]!;
+    if (market.status === HALTED) return this.#state.refuse(MARKET_HALTED);
+    const ticks = priceMatch === 0 ? command.ticks : matchedTicks(market.book, pool.side(slot) as Side, priceMatch);
+    if (ticks === NO_TICKS) return this.#state.refuse(NO_PRICE_LEVEL);
     const original = pool.originalLots(slot);
     if (ticks === pool.ticks(slot) && lots === original) return this.#state.refuse(NOTHING_TO_MODIFY);
-    if (lots > original - pool.remainingLots(slot)) return this.#replace(slot, ticks, lots);
+    if (lots > original - pool.remainingLots(slot)) return this.#replace(slot, ticks, lots, priceMatch);
     this.#orders.cancel(slot, MODIFIED);
     return DONE;
+  }
+
+  /** Whether the rules know what a command asks for beyond the fields that it always had. */
+  knowsTerms({ goodTill_ms, priceMatch }: OrderTerms): boolean {
+    return this.#state.hasOrderTerms || (isNone(orNone(goodTill_ms)) && isNone(orNone(priceMatch)));
+  }
+
+  /** FUT-25: a reason to refuse an order whose end has passed. */
+  checkEnd(goodTill_ms: number): number {
+    const { time_ms } = this.#state;
+    const hasPassed = goodTill_ms !== 0 && goodTill_ms <= time_ms;
+    return hasPassed ? this.#state.refuse(GOOD_TILL_PASSED, time_ms, goodTill_ms) : DONE;
   }
 
   /** The entry of an account in a market, made if it does not exist. */
@@ -212,8 +244,9 @@ export class OrderDesk {
 
   #prepare(command: PlaceOrder): number {
     const { positions, markets } = this.#state;
-    if (!isPlaceOrder(command)) return this.#state.refuse(BAD_FIELD);
-    const problem = this.#state.checkNames(command.account, command.market);
+    if (!isPlaceOrder(command) || !this.knowsTerms(command)) return this.#state.refuse(BAD_FIELD);
+    const problem =
+      this.#state.checkNames(command.account, command.market) || this.checkEnd(orNone(command.goodTill_ms));
     if (problem !== DONE) return problem;
     const position = positions.find(command.account, command.market);
     // A trade with oneself could move margin out of an isolated position.
@@ -231,7 +264,7 @@ export class OrderDesk {
       request.id = state.lastOrderId;
     }
     const slot = this.#takeSlot(request, request.id, request.position);
-    state.details.created(slot, request.conditional);
+    state.details.created(slot, request.conditional, request.goodTill_ms, request.priceMatch);
     if (request.clientId !== "") {
       state.details.setClientId(slot, request.clientId);
       state.details.addName(request.account, request.clientId, request.id);
@@ -293,11 +326,13 @@ export class OrderDesk {
       isAsleep: true,
       bestTicks: 0,
       tries: 0,
+      goodTill_ms: 0,
+      priceMatch: 0,
     });
   }
 
   /** FUT-7: the order leaves the book and returns, under its id, at the end of the queue. */
-  #replace(slot: number, ticks: number, lots: number): number {
+  #replace(slot: number, ticks: number, lots: number, priceMatch: PriceMatch): number {
     const { pool, markets, events, details } = this.#state;
     const orders = this.#orders;
     const account = pool.account(slot);
@@ -326,6 +361,7 @@ export class OrderDesk {
     pool.setOriginalLots(slot, newLots);
     pool.setRemainingLots(slot, request.lots);
     details.updated(slot);
+    details.setPriceMatch(slot, priceMatch);
     events.emit("order_amended", {
       order: pool.id(slot),
       account,
@@ -334,6 +370,7 @@ export class OrderDesk {
       lots: newLots,
       executedLots: executed,
       reason: "modified",
+      priceMatch,
     });
     this.#ledger.touch(account);
     this.#matcher.submit(market, slot, request.cause);
@@ -346,8 +383,15 @@ export class OrderDesk {
   }
 }
 
+/** FUT-25: no end, or one of an order that would rest for ever. */
+export function isEnd({ goodTill_ms, timeInForce }: PlaceOrder | PlaceConditional): boolean {
+  const end = orNone(goodTill_ms);
+  return isNone(end) || (isWhole(end, 1, MAX_TIME_ms) && timeInForce === GTC);
+}
+
 function isPlaceOrder(command: PlaceOrder): boolean {
   const { type, ticks, lots, quote_micros, maxSlippage_e8, takeProfit, stopLoss } = command;
+  const priceMatch = orNone(command.priceMatch);
   const areCodesFine =
     isCode(command.side, SELL) &&
     isCode(type, MARKET) &&
@@ -355,7 +399,11 @@ function isPlaceOrder(command: PlaceOrder): boolean {
     isCode(command.selfTradePrevention, STP_NONE);
   if (!isAccountNumber(command.account) || !isMarketNumber(command.market)) return false;
   if (!areCodesFine || !isBoolean(command.isReduceOnly) || !isClientId(command.clientId)) return false;
-  if (type === LIMIT ? !isTicks(ticks) : !isNone(ticks) || command.timeInForce !== IOC) return false;
+  const isPriced =
+    type === LIMIT
+      ? isPriceOrMatch(ticks, priceMatch)
+      : isNone(ticks) && isNone(priceMatch) && command.timeInForce === IOC;
+  if (!isPriced || !isEnd(command)) return false;
   if (!isLotsOrNone(lots) || !isWhole(quote_micros, 0, MAX_AMOUNT_micros) || (lots > 0 && quote_micros > 0))
     return false;
   if (maxSlippage_e8 !== -1 && (type === LIMIT || !isWhole(maxSlippage_e8, 0, 1e8))) return false;

@@ -1,7 +1,8 @@
 import { GTC, type SelfTradePrevention, STP_EXPIRE_MAKER, type TimeInForce } from "../book/codes.ts";
 import { NO_SLOT } from "../book/order-pool.ts";
-import { LIMIT, type OrderType } from "../contract/codes.ts";
+import { LIMIT, type OrderType, type PriceMatch } from "../contract/codes.ts";
 import type { AttachedTrigger, PlaceOrder } from "../contract/commands.ts";
+import { orNone } from "../contract/validation.ts";
 import { BUY, type Side } from "../side.ts";
 import type { MarketState } from "../state/market-state.ts";
 import { NO_POSITION } from "../state/positions.ts";
@@ -31,6 +32,10 @@ export class OrderRequest {
   selfTradePrevention: SelfTradePrevention = STP_EXPIRE_MAKER;
   clientId = "";
   maxSlippage_e8 = -1;
+  /** FUT-25: 0 for no end. */
+  goodTill_ms = 0;
+  /** FUT-26: admission fills in `ticks`. */
+  priceMatch: PriceMatch = 0;
   takeProfit: AttachedTrigger | null = null;
   stopLoss: AttachedTrigger | null = null;
   /** The conditional order that produces it; 0 for none. */
@@ -59,6 +64,8 @@ export class OrderRequest {
     this.selfTradePrevention = selfTradePrevention;
     this.clientId = command.clientId;
     this.maxSlippage_e8 = command.maxSlippage_e8;
+    this.goodTill_ms = orNone(command.goodTill_ms);
+    this.priceMatch = orNone(command.priceMatch);
     this.takeProfit = command.takeProfit;
     this.stopLoss = command.stopLoss;
     this.conditional = 0;
@@ -83,6 +90,8 @@ export class OrderRequest {
     this.selfTradePrevention = STP_EXPIRE_MAKER;
     this.clientId = "";
     this.maxSlippage_e8 = -1;
+    this.goodTill_ms = 0;
+    this.priceMatch = 0;
     this.takeProfit = null;
     this.stopLoss = null;
     this.conditional = 0;

@@ -20,9 +20,11 @@ import {
   isLotsOrNone,
   isMarketNumber,
   isNone,
+  isPriceOrMatch,
   isTicks,
   isTicksOrNone,
   isWhole,
+  orNone,
 } from "../contract/validation.ts";
 import { ONE_e8 } from "../rules/units.ts";
 import { BUY, SELL } from "../side.ts";
@@ -31,7 +33,7 @@ import type { MarketState } from "../state/market-state.ts";
 import type { State } from "../state/state.ts";
 import type { Admission } from "./admission.ts";
 import type { ConditionalDesk } from "./conditional-desk.ts";
-import type { OrderDesk } from "./order-desk.ts";
+import { isEnd, type OrderDesk } from "./order-desk.ts";
 import { OrderRequest } from "./order-request.ts";
 
 const DONE = 0;
@@ -66,8 +68,9 @@ export class Triggers {
   /** All checks of a new conditional order; changes nothing. */
   checkEntry(command: PlaceConditional): number {
     const { account } = command;
-    if (!isPlaceConditional(command)) return this.#state.refuse(REASON.bad_field);
-    const problem = this.#state.checkNames(account, command.market);
+    const isKnown = isPlaceConditional(command) && this.#desk.knowsTerms(command);
+    if (!isKnown) return this.#state.refuse(REASON.bad_field);
+    const problem = this.#state.checkNames(account, command.market) || this.#desk.checkEnd(orNone(command.goodTill_ms));
     if (problem !== DONE) return problem;
     const market = this.#state.markets[command.market]!;
     if (market.status === HALTED) return this.#state.refuse(REASON.market_halted);
@@ -155,6 +158,8 @@ export class Triggers {
       isAsleep: false,
       bestTicks,
       tries: 0,
+      goodTill_ms: orNone(command.goodTill_ms),
+      priceMatch: orNone(command.priceMatch),
     });
   }
 
@@ -180,9 +185,12 @@ export class Triggers {
     const request = this.#request;
     const { account, position, side } = conditional;
     request.reset(market, account, position, side);
-    request.type = conditional.ticks === 0 ? MARKET : LIMIT;
-    request.timeInForce = conditional.ticks === 0 ? IOC : conditional.timeInForce;
+    const isMarket = conditional.ticks === 0 && conditional.priceMatch === 0;
+    request.type = isMarket ? MARKET : LIMIT;
+    request.timeInForce = isMarket ? IOC : conditional.timeInForce;
     request.ticks = conditional.ticks;
+    request.goodTill_ms = conditional.goodTill_ms;
+    request.priceMatch = conditional.priceMatch;
     request.lots = conditional.lots;
     request.isReduceOnly = conditional.isReduceOnly;
     request.selfTradePrevention = conditional.selfTradePrevention;
@@ -263,6 +271,8 @@ function isOffMark({ lastTicks, markTicks, band_e8 }: MarketState): boolean {
 
 function isPlaceConditional(command: PlaceConditional): boolean {
   const { type, ticks, lots, triggerTicks, activateTicks, callback_bps, isClosePosition } = command;
+  const priceMatch = orNone(command.priceMatch);
+  const isMarket = isNone(ticks) && isNone(priceMatch);
   const areCodesFine =
     isCode(command.side, SELL) &&
     isCode(type, TRAILING_STOP) &&
@@ -276,9 +286,12 @@ function isPlaceConditional(command: PlaceConditional): boolean {
     isBoolean(command.keepsId);
   if (!isAccountNumber(command.account) || !isMarketNumber(command.market)) return false;
   if (!areCodesFine || !areFlagsFine || !isClientId(command.clientId)) return false;
-  if (!isTicksOrNone(ticks) || !isLotsOrNone(lots) || (lots === 0) !== isClosePosition) return false;
-  if (isClosePosition && (!isNone(ticks) || command.isReduceOnly)) return false;
+  if (!isMarket && !isPriceOrMatch(ticks, priceMatch)) return false;
+  // What becomes a market order does not rest, so it has no end.
+  if (!isEnd(command) || (isMarket && !isNone(orNone(command.goodTill_ms)))) return false;
+  if (!isLotsOrNone(lots) || (lots === 0) !== isClosePosition) return false;
+  if (isClosePosition && (!isMarket || command.isReduceOnly)) return false;
   if (type !== TRAILING_STOP) return isTicks(triggerTicks) && isNone(activateTicks) && isNone(callback_bps);
   const isCallback = isWhole(callback_bps, MIN_CALLBACK_bps, MAX_CALLBACK_bps);
-  return isCallback && isNone(ticks) && isNone(triggerTicks) && isTicksOrNone(activateTicks);
+  return isCallback && isMarket && isNone(triggerTicks) && isTicksOrNone(activateTicks);
 }

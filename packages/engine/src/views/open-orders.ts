@@ -8,7 +8,7 @@ import {
   type TimeInForce,
 } from "../contract/codes.ts";
 import { CAUSES } from "../contract/events.ts";
-import { ORDER_DETAILS, type OrderDetailsRow } from "../snapshot/state-tables.ts";
+import { ORDER_DETAILS, ORDER_TERMS, type OrderDetailsRow } from "../snapshot/state-tables.ts";
 import type { Conditional } from "../state/conditionals.ts";
 import {
   causeOf,
@@ -51,7 +51,7 @@ export type WaitingConditional = Readonly<Conditional>;
 export function readOpenOrder({ pool, details }: State, slot: number): OpenOrder {
   const flags = pool.flags(slot);
   const lots = pool.originalLots(slot);
-  const { age_ms, ...kept } = ORDER_DETAILS.rowOf(details, slot);
+  const { age_ms, ...kept } = { ...ORDER_DETAILS.rowOf(details, slot), ...ORDER_TERMS.rowOf(details, slot) };
   return {
     id: pool.id(slot),
     account: pool.account(slot),

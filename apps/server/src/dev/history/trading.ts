@@ -53,6 +53,6 @@ const opposite = (side: Side): Side => (side === BUY ? SELL : BUY);
 
 async function place(exchange: Exchange, order: PlaceOrder): Promise<void> {
   const { events } = await exchange.submit(order);
-  const [first] = events;
-  if (first?.kind === "refused") throw new Error(`an order of the demo's history was refused: ${first.reason}`);
+  const refusal = events.find((event) => event.kind === "refused");
+  if (refusal !== undefined) throw new Error(`an order of the demo's history was refused: ${refusal.reason}`);
 }

@@ -3,7 +3,7 @@ import { type MarketState, TRAILING_STOP } from "@bourse/engine";
 import { ApiError } from "../../kernel/errors.ts";
 import { readDecimal } from "../../kernel/json-decimal.ts";
 import { namedType } from "../orders/names.ts";
-import type { Dialect, OrderParameters } from "../orders/order-fields.ts";
+import type { Dialect, OrderParameters, OrderRules } from "../orders/order-fields.ts";
 import { type ReadOrder, readOrder as read } from "../orders/read-order.ts";
 import { refusal, refuse } from "./refusals.ts";
 
@@ -68,5 +68,8 @@ const JSON_ORDER: Dialect = {
   keepsId: true,
 };
 
-export const readOrder = (request: AccountOrderRequest, findMarket: (symbol: string) => MarketState): ReadOrder =>
-  read(new JsonParameters(request), JSON_ORDER, findMarket);
+export const readOrder = (
+  request: AccountOrderRequest,
+  findMarket: (symbol: string) => MarketState,
+  rules: OrderRules,
+): ReadOrder => read(new JsonParameters(request), JSON_ORDER, findMarket, rules);

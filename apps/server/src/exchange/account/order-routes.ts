@@ -70,7 +70,11 @@ function registerPlacing(app: App, prefix: string, options: AccountAreaOptions):
     },
     async (request) => {
       const address = walletOf(request);
-      const { market, command, isExempt } = readOrder(request.body, (symbol) => findMarket(exchange, symbol));
+      const { market, command, isExempt } = readOrder(
+        request.body,
+        (symbol) => findMarket(exchange, symbol),
+        exchange.engine.state,
+      );
       await countOrder(orderLimits, address, isExempt);
       const account = directory.numberOf(address);
       if (account === undefined)
@@ -137,7 +141,7 @@ function registerPreview(app: App, prefix: string, { exchange, directory }: Acco
       },
     },
     (request) => {
-      const { command } = readOrder(request.body, (symbol) => findMarket(exchange, symbol));
+      const { command } = readOrder(request.body, (symbol) => findMarket(exchange, symbol), exchange.engine.state);
       if (command.kind !== "place_order") {
         throw refusal(
           "UNSUPPORTED",

@@ -58,7 +58,7 @@ function registerInfo(app: App, context: FapiContext): void {
         rateLimits: [weight, ...orders],
         exchangeFilters: [],
         assets: [{ asset: "USDT", marginAvailable: true, autoAssetExchange: NONE }],
-        symbols: markets.all.map(symbolView),
+        symbols: markets.all.map((market) => symbolView(market, markets.rules)),
       };
     },
   );

@@ -22,7 +22,9 @@ import {
 import type { Kline as HistoricKline, PublicTrade } from "../history/records.ts";
 import type { Kline } from "../market-data/kline-series.ts";
 import type { AggTrade, Ticker, Trade } from "../market-data/market-board.ts";
+import { GTD } from "../orders/good-till.ts";
 import { ORDER_TYPE_NAMES, TIME_IN_FORCE_NAMES } from "../orders/names.ts";
+import type { OrderRules } from "../orders/order-fields.ts";
 import type { MarketState } from "./markets.ts";
 
 /** 2100-12-25, which clients expect as the delivery date of perpetuals. */
@@ -70,17 +72,22 @@ export function baseAssetOf(symbol: string): string {
   return symbol.endsWith(QUOTE) && symbol.length > QUOTE.length ? symbol.slice(0, -QUOTE.length) : symbol;
 }
 
+/** What names a market as a contract. */
+export const contractView = ({ definition: { symbol }, status }: MarketState) => ({
+  symbol,
+  pair: symbol,
+  contractType: "PERPETUAL" as const,
+  deliveryDate: NEVER_ms,
+  onboardDate: ONBOARD_ms,
+  status: STATUS_NAMES[status],
+});
+
 /** One market of `exchangeInfo`. */
-export function symbolView(market: MarketState) {
-  const { definition, status, band_e8, bound_e8 } = market;
+export function symbolView(market: MarketState, { hasOrderTerms }: Pick<OrderRules, "hasOrderTerms">) {
+  const { definition, band_e8, bound_e8 } = market;
   const [first] = definition.brackets;
   return {
-    symbol: definition.symbol,
-    pair: definition.symbol,
-    contractType: "PERPETUAL" as const,
-    deliveryDate: NEVER_ms,
-    onboardDate: ONBOARD_ms,
-    status: STATUS_NAMES[status],
+    ...contractView(market),
     maintMarginPercent: percentText(first!.maintenanceRate_e8),
     requiredMarginPercent: percentText(Math.ceil(ONE_e8 / first!.maxLeverage)),
     baseAsset: baseAssetOf(definition.symbol),
@@ -98,7 +105,7 @@ export function symbolView(market: MarketState) {
     marketTakeBound: rateText(bound_e8),
     filters: filtersOf(market),
     orderTypes: [...ORDER_TYPE_NAMES],
-    timeInForce: [...TIME_IN_FORCE_NAMES],
+    timeInForce: hasOrderTerms ? [...TIME_IN_FORCE_NAMES, GTD] : [...TIME_IN_FORCE_NAMES],
   };
 }
 

@@ -73,7 +73,7 @@ describe("public data on the exchange-style interface", () => {
         "TAKE_PROFIT_MARKET",
         "TRAILING_STOP_MARKET",
       ],
-      timeInForce: ["GTC", "IOC", "FOK", "GTX"],
+      timeInForce: ["GTC", "IOC", "FOK", "GTX", "GTD"],
     });
     const lots = { minQty: "0.001", maxQty: "8796093022.208", stepSize: "0.001" };
     assert.deepEqual(filters, [

@@ -1,15 +1,19 @@
 import type { Engine, MarketState } from "@bourse/engine";
 import { fapiRefusal } from "../../kernel/http/error-replies.ts";
 import type { FapiParameters } from "../../kernel/http/parameters.ts";
+import type { OrderRules } from "../orders/order-fields.ts";
 
 export type { MarketState };
 
 /** Markets by symbol. Admins add markets at run time; none is removed. */
 export class Markets {
+  /** What reading an order depends on besides its market. */
+  readonly rules: OrderRules;
   readonly #list: readonly MarketState[];
   readonly #bySymbol = new Map<string, MarketState>();
 
   constructor(engine: Engine) {
+    this.rules = engine.state;
     this.#list = engine.state.markets;
   }
 

@@ -59,7 +59,14 @@ const ROWS: readonly Row[] = [
   ["type", [undefined, ""], -1102],
   ["type", ["limit", "OCO", "LIMIT_MAKER", ...HOSTILE], -1116],
   ["timeInForce", [undefined, ""], -1102],
-  ["timeInForce", ["GTD", "gtc", "DAY", ...HOSTILE], -1115],
+  ["timeInForce", ["GTD"], -1102],
+  ["timeInForce", ["gtc", "gtd", "DAY", ...HOSTILE], -1115],
+  [
+    "goodTillDate",
+    ["0", "-1", "1.5", "tomorrow", "253402300799000", ...HOSTILE],
+    -5040,
+    { ...LIMIT, timeInForce: "GTD" },
+  ],
   ["quantity", [undefined, "", ...NO_NUMBERS, ...HOSTILE], -1102],
   ["quantity", ["0", "0.000", "-0", "-1", "-0.1"], -4003],
   ["quantity", ["0.0009", "0.00000000000001"], -1013],
@@ -96,7 +103,8 @@ const ROWS: readonly Row[] = [
   ["newClientOrderId", ["a b", "x".repeat(37), "bourse-1", "<script>", "\u0000", "{}", "ä"], -4015],
   ["newOrderRespType", ["FULL", "ack", ...HOSTILE], -1136],
   ["selfTradePreventionMode", ["none", "DECREMENT", ...HOSTILE], -1130],
-  ["priceMatch", ["QUEUE", "OPPONENT", ...HOSTILE], -1128],
+  ["priceMatch", ["QUEUE", "OPPONENT", ...HOSTILE], -5037],
+  ["priceMatch", ["QUEUE", "OPPONENT"], -5038, { ...MARKET, price: undefined }],
 ];
 
 describe("the parameters of a new order", () => {
@@ -157,10 +165,8 @@ describe("the parameters of a new order", () => {
     refused(await place({ ...tooMuch, price: "60000", quantity: "100" }), -2027);
   });
 
-  it("FUT-20: who leaves the price to priceMatch is told that it is not supported", async () => {
-    refused(await place({ ...LIMIT, price: undefined, priceMatch: "QUEUE" }), -1128, "priceMatch is not supported.");
+  it("FUT-26: who leaves the price to nobody is told that it is missing", async () => {
     refused(await place({ ...LIMIT, price: undefined, priceMatch: "NONE" }), -1102, /'price'/);
-    refused(await place({ ...LIMIT, timeInForce: "GTD", goodTillDate: "1" }), -1115, /GTD is not supported/);
   });
 
   it("unknown parameters are ignored, empty optional ones are absent, prices of 0 on market orders are none", async () => {

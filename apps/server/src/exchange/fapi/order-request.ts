@@ -29,14 +29,14 @@ const ALGO: Dialect = {
 
 /** Reads a request to place an order, with or without a trigger (FUT-8). */
 export const readOrder = (parameters: FapiParameters, markets: Markets): ReadOrder =>
-  read(parameters, ORDER, (symbol) => markets.named(symbol));
+  read(parameters, ORDER, (symbol) => markets.named(symbol), markets.rules);
 
 /** Reads a request to place a conditional order. */
 export function readAlgoOrder(
   parameters: FapiParameters,
   markets: Markets,
 ): ReadOrder & { readonly command: NewConditional } {
-  const order = read(parameters, ALGO, (symbol) => markets.named(symbol));
+  const order = read(parameters, ALGO, (symbol) => markets.named(symbol), markets.rules);
   if (order.command.kind !== "place_conditional") throw new Error("only conditional orders are read here");
   return { ...order, command: order.command };
 }

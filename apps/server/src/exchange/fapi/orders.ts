@@ -54,8 +54,8 @@ export class Orders {
       throw fapiRefusal("ORDER_TYPE", { msg, details: { rule: "modify_limit_only" } });
     }
     if (known !== undefined && known.market !== market) throw fapiRefusal("NO_SUCH_ORDER");
-    const { side, ticks, lots } = change;
-    const command = { kind: "modify_order", account, ...byName(name), side, ticks, lots } as const;
+    const { side, ticks, lots, priceMatch } = change;
+    const command = { kind: "modify_order", account, ...byName(name), side, ticks, lots, priceMatch } as const;
     const applied = await this.#exchange.submit(command, known?.isReduceOnly ?? false);
     const refusal = refusedIn(applied);
     if (refusal?.reason === "unknown_order") throw fapiRefusal("NO_SUCH_ORDER");
@@ -80,7 +80,8 @@ export class Orders {
     if (known?.keepsId === true) throw fapiRefusal("CANCEL_REJECTED");
     const command = { kind: "cancel_order", account, ...byName(name), scope: SCOPE_CONDITIONALS } as const;
     const { events } = await this.#submit(command, true, known?.market);
-    const closed = events.find((event) => event.kind === "conditional_closed");
+    // Others whose time has come end before it.
+    const closed = events.findLast((event) => event.kind === "conditional_closed");
     const id = closed?.conditional ?? 0;
     return { id, clientId: known?.clientId ?? ("clientId" in name ? name.clientId : "") };
   }

@@ -268,14 +268,12 @@ describe("refusals of the exchange-style interface", () => {
   it("reads with odd windows, limits and ids are -1130, absent symbols -1102, unknown ones -1121", async () => {
     await open();
     const bad: readonly (readonly [string, Parameters, number])[] = [
-      ["/fapi/v1/allOrders", {}, -1102],
       ["/fapi/v1/allOrders", { symbol: "X" }, -1121],
       ["/fapi/v1/allOrders", { symbol: "BTCUSDT", limit: 0 }, -1130],
       ["/fapi/v1/allOrders", { symbol: "BTCUSDT", limit: "x" }, -1130],
       ["/fapi/v1/allOrders", { symbol: "BTCUSDT", orderId: -1 }, -1130],
       ["/fapi/v1/allOrders", { symbol: "BTCUSDT", startTime: "yesterday" }, -1130],
       ["/fapi/v1/allOrders", { symbol: "BTCUSDT", startTime: 5, endTime: 4 }, -1130],
-      ["/fapi/v1/userTrades", {}, -1102],
       ["/fapi/v1/userTrades", { symbol: "BTCUSDT", fromId: "1e9" }, -1130],
       ["/fapi/v1/income", { incomeType: "LOTTERY" }, -1130],
       ["/fapi/v1/income", { page: 1e12 }, -1130],

@@ -143,7 +143,7 @@ function registerPositionMargin(app: App, context: FapiContext): void {
       const amountText = fapi.requiredDecimal("amount");
       const type = fapi.requiredInteger("type");
       if (type !== ADD && type !== REDUCE) throw invalidParameter("type", { rule: "enum", limit: "1, 2" });
-      refusePositionSide(new OrderFields(fapi, ORDER));
+      refusePositionSide(new OrderFields(fapi, ORDER, markets.rules));
       const market = markets.named(symbol);
       const amount_micros = microsOf({ text: amountText, parameter: "amount" }, refuse);
       const account = accountOf(context, request);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach } from "node:test";
-import { definitionOf, Engine, FIRST_MARKETS, stateHash } from "@bourse/engine";
+import { definitionOf, Engine, FIRST_MARKETS, State, stateHash } from "@bourse/engine";
 import type { RouteOptions } from "fastify";
 import { pino } from "pino";
 import { ManualClock } from "../../kernel/clock.ts";
@@ -83,6 +83,7 @@ class MemorySettings implements Pick<KeptSettings, "keep" | "of"> {
 export interface BenchOptions {
   readonly environment?: Record<string, string>;
   readonly log?: CommandLog;
+  readonly rulesVersion?: number;
   readonly maxCommandsWaiting?: number;
   readonly hasRaisedLimits?: (apiKey: string) => boolean;
   /** Called before the first command. */
@@ -110,7 +111,7 @@ export type Bench = Awaited<ReturnType<typeof createBench>>;
  */
 export async function createBench(options: BenchOptions = {}) {
   const clock = new ManualClock(EPOCH_MS);
-  const engine = new Engine();
+  const engine = new Engine(new State(options.rulesVersion));
   const maxCommandsWaiting = options.maxCommandsWaiting ?? 10_000;
   const { log = new MemoryLog() } = options;
   const exchange = createMemoryExchange({ engine, clock, log, maxCommandsWaiting, onFailure: () => {} });

@@ -2,7 +2,15 @@ import type { FapiAlgoOrder, FapiOrder } from "@bourse/api";
 import { CONTRACT_PRICE, type Market, type MarketState, TRAILING_STOP } from "@bourse/engine";
 import { averagePriceText, decimalText, moneyText, priceText, quantityText } from "../../kernel/units.ts";
 import { clientIdOf } from "./client-ids.ts";
-import { placedTypeName, presentTypeName, selfTradeName, sideName, timeInForceName, workingTypeName } from "./names.ts";
+import {
+  placedTypeName,
+  presentTypeName,
+  priceMatchName,
+  selfTradeName,
+  sideName,
+  timeInForceName,
+  workingTypeName,
+} from "./names.ts";
 import { type ConditionalOrder, isReducing, type Order } from "./order.ts";
 
 const NO_PRICE = "0";
@@ -22,7 +30,7 @@ export function orderView(order: Order, { definition }: MarketState, isQuery = f
     executedQty,
     cumQty: executedQty,
     cumQuote: moneyText(order.quote_micros),
-    timeInForce: timeInForceName(order.timeInForce),
+    timeInForce: timeInForceName(order),
     type: presentTypeName(order),
     origType: placedTypeName(order),
     reduceOnly: isReducing(order),
@@ -32,9 +40,9 @@ export function orderView(order: Order, { definition }: MarketState, isQuery = f
     stopPrice: trigger === null ? NO_PRICE : priceText(definition, trigger.triggerTicks),
     workingType: workingTypeName(trigger?.workingType ?? CONTRACT_PRICE),
     priceProtect: trigger?.isPriceProtected ?? false,
-    priceMatch: "NONE",
+    priceMatch: priceMatchName(order),
     selfTradePreventionMode: selfTradeName(order.selfTradePrevention),
-    goodTillDate: 0,
+    goodTillDate: order.goodTill_ms,
     updateTime: order.updated_ms,
     ...(isQuery ? { time: order.created_ms } : {}),
   };
@@ -52,7 +60,7 @@ export function algoView(algo: ConditionalOrder, { definition }: MarketState, is
     symbol: definition.symbol,
     side: sideName(algo.side),
     positionSide: "BOTH",
-    timeInForce: timeInForceName(algo.timeInForce),
+    timeInForce: timeInForceName(algo),
     quantity: quantityText(definition, algo.lots),
     algoStatus: algo.status,
     triggerPrice: price(trigger.triggerTicks),
@@ -60,7 +68,7 @@ export function algoView(algo: ConditionalOrder, { definition }: MarketState, is
     icebergQuantity: null,
     selfTradePreventionMode: selfTradeName(algo.selfTradePrevention),
     workingType: workingTypeName(trigger.workingType),
-    priceMatch: "NONE",
+    priceMatch: priceMatchName(algo),
     closePosition: trigger.isClosePosition,
     priceProtect: trigger.isPriceProtected,
     reduceOnly: algo.isReduceOnly,
@@ -70,7 +78,7 @@ export function algoView(algo: ConditionalOrder, { definition }: MarketState, is
     createTime: algo.created_ms,
     updateTime: algo.updated_ms,
     triggerTime: trigger.triggered_ms,
-    goodTillDate: 0,
+    goodTillDate: algo.goodTill_ms,
     ...(isQuery ? { ...producedView(algo, definition) } : {}),
   };
 }

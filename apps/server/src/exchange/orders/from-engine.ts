@@ -3,13 +3,11 @@ import {
   type Engine,
   findConditional,
   findOpenOrder,
-  LIMIT,
-  MARKET,
   type OpenOrder,
   openOrdersOf,
   type WaitingConditional,
 } from "@bourse/engine";
-import { asOrder, type ConditionalOrder, type Order, type OrderName, runningStatus } from "./order.ts";
+import { asOrder, type ConditionalOrder, type Order, type OrderName, producedType, runningStatus } from "./order.ts";
 
 /** An order that rests in the book. What triggered it is not known there. */
 export function restingOrder({ position, conditional, ...order }: OpenOrder): Order {
@@ -42,7 +40,7 @@ export function waitingConditional(conditional: ConditionalFields): ConditionalO
   const trigger = { type, triggerTicks, activateTicks, callback_bps, workingType, isClosePosition, isPriceProtected };
   return {
     ...fields,
-    type: fields.ticks === 0 ? MARKET : LIMIT,
+    type: producedType(fields),
     executedLots: 0,
     quote_micros: 0,
     cause: "trade",

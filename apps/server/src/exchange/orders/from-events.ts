@@ -51,6 +51,7 @@ export function openedConditional(event: EventOf<"conditional_opened">, time_ms:
 export type Progress = {
   -readonly [Field in
     | "ticks"
+    | "priceMatch"
     | "lots"
     | "executedLots"
     | "quote_micros"
@@ -68,6 +69,7 @@ export function advance(order: Progress, event: EngineEvent, time_ms: number): v
     order.status = event.executedLots === event.orderLots ? "FILLED" : "PARTIALLY_FILLED";
   } else if (event.kind === "order_amended") {
     order.ticks = event.ticks;
+    order.priceMatch = event.priceMatch;
     order.lots = event.lots;
     order.executedLots = event.executedLots;
     order.status = runningStatus(event.executedLots);

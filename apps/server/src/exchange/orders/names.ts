@@ -1,4 +1,14 @@
-import { type ConditionalType, LIMIT, MARKET, type OrderType, STOP, TAKE_PROFIT, TRAILING_STOP } from "@bourse/engine";
+import {
+  type ConditionalType,
+  LIMIT,
+  MARKET,
+  type OrderType,
+  PRICE_MATCHES,
+  STOP,
+  TAKE_PROFIT,
+  TRAILING_STOP,
+} from "@bourse/engine";
+import { GTD } from "./good-till.ts";
 import type { Order, Trigger } from "./order.ts";
 
 /** The engine's small integers under the names that clients know them by; the place in a list is the engine's number. */
@@ -44,7 +54,10 @@ export const namedType = (name: string): NamedType | undefined => byName.get(nam
 
 /** Of the engine's numbers. */
 export const sideName = (side: number) => SIDE_NAMES[side as 0 | 1];
-export const timeInForceName = (timeInForce: number): string => TIME_IN_FORCE_NAMES[timeInForce]!;
+type Timed = Pick<Order, "timeInForce"> & Partial<Pick<Order, "goodTill_ms">>;
+export const timeInForceName = ({ timeInForce, goodTill_ms = 0 }: Timed): string =>
+  goodTill_ms > 0 ? GTD : TIME_IN_FORCE_NAMES[timeInForce]!;
+export const priceMatchName = ({ priceMatch }: Pick<Order, "priceMatch">) => PRICE_MATCHES[priceMatch]!;
 export const selfTradeName = (prevention: number): string => SELF_TRADE_NAMES[prevention]!;
 export const workingTypeName = (workingType: number): string => WORKING_TYPE_NAMES[workingType]!;
 

@@ -2,6 +2,9 @@ import {
   GTC,
   LIMIT,
   MARKET,
+  NO_PRICE_MATCH,
+  PRICE_MATCHES,
+  type PriceMatch,
   type SelfTradePrevention,
   type Side,
   type TimeInForce,
@@ -9,6 +12,7 @@ import {
   type WorkingType,
 } from "@bourse/engine";
 import { givenClientId } from "./client-ids.ts";
+import { GTD, isGoodTillDate, wholeSecond } from "./good-till.ts";
 import {
   type NamedType,
   placeOf,
@@ -78,7 +82,8 @@ export function readPresence(fields: OrderFields): Draft {
 function requireOf(type: NamedType, fields: OrderFields): void {
   const isTrailing = type.conditional === TRAILING_STOP;
   if (type.name === "LIMIT" && fields.dialect.isStrictAboutTimeInForce) fields.requiredText("timeInForce");
-  // Who lets the exchange choose the price sends none, and is told that it does not do that.
+  if (isTimed(fields)) fields.requiredText("goodTill");
+  // Who leaves the price to the book sends none.
   if (type.produces === LIMIT && !asksForPriceMatch(fields)) fields.requiredDecimal("price");
   if (type.conditional !== undefined && !isTrailing) fields.requiredDecimal("trigger");
   if (isTrailing) fields.requiredDecimal("callback");
@@ -92,12 +97,29 @@ export function readSide(fields: OrderFields): Side {
   return side as Side;
 }
 
-function readTimeInForce(name: string | undefined, { dialect }: OrderFields): TimeInForce {
-  if (name === undefined) return GTC;
+/** Whether it asks for an end, where orders can have one (FUT-25). */
+const isTimed = (fields: OrderFields): boolean =>
+  fields.rules.hasOrderTerms && fields.has("goodTill") && fields.choice("timeInForce") === GTD;
+
+function readTimeInForce(name: string | undefined, fields: OrderFields): TimeInForce {
+  const { dialect } = fields;
+  if (name === undefined || isTimed(fields)) return GTC;
   const place = placeOf(TIME_IN_FORCE_NAMES, name);
   if (place !== -1) return place as TimeInForce;
   const limit = TIME_IN_FORCE_NAMES.join(", ");
   throw dialect.refuse("time_in_force", { rule: "time_in_force", limit, actual: name.slice(0, 40) });
+}
+
+/** FUT-25: a time in whole seconds; 0 without GTD, whatever else is sent. */
+function readGoodTill(fields: OrderFields, type: NamedType): number {
+  if (!isTimed(fields)) return 0;
+  const { refuse } = fields.dialect;
+  // A market order has no time in force at all: `checkCombination` says so.
+  if (type.produces === MARKET && type.conditional === undefined) return 0;
+  if (type.produces === MARKET) throw refuse("good_till_without_price", { rule: "time_in_force", actual: GTD });
+  const text = fields.requiredText("goodTill");
+  if (isGoodTillDate(text, fields.rules.time_ms)) return wholeSecond(Number(text));
+  throw refuse("good_till_date", { rule: "good_till_date", actual: text.slice(0, 40) });
 }
 
 const RESPONSE_TYPES: readonly (string | undefined)[] = [undefined, "ACK", "RESULT"];
@@ -120,6 +142,8 @@ export function readChoices(fields: OrderFields, { type, typeText, timeInForce: 
     timeInForce,
     selfTradePrevention: fields.place("selfTradePrevention", SELF_TRADE_NAMES) as SelfTradePrevention,
     clientId: givenClientId(fields.text("clientId"), refuse),
+    goodTill_ms: readGoodTill(fields, type),
+    priceMatch: readPriceMatch(fields),
   };
   return { type, workingType, asked };
 }
@@ -131,10 +155,22 @@ export function refusePositionSide(fields: OrderFields): void {
   throw fields.dialect.refuse("position_side", { rule: "position_side", limit: "BOTH", actual: side.slice(0, 40) });
 }
 
-const asksForPriceMatch = (fields: OrderFields): boolean => (fields.text("priceMatch") ?? "NONE") !== "NONE";
+export const asksForPriceMatch = (fields: OrderFields): boolean => (fields.text("priceMatch") ?? "NONE") !== "NONE";
 
-export function refusePriceMatch(fields: OrderFields): void {
-  if (asksForPriceMatch(fields)) throw fields.dialect.refuse("price_match", { rule: "price_match" });
+/** FUT-26: where the price comes from. What is not known there yet is refused among the combinations. */
+export function readPriceMatch(fields: OrderFields): PriceMatch {
+  if (!fields.rules.hasOrderTerms || !asksForPriceMatch(fields)) return NO_PRICE_MATCH;
+  const place = placeOf(PRICE_MATCHES, fields.text("priceMatch"));
+  if (place !== -1) return place as PriceMatch;
+  throw fields.dialect.refuse("price_match", { rule: "price_match", limit: PRICE_MATCHES.join(", ") });
+}
+
+/** FUT-26: who takes the price from the book names none. */
+export function checkPriceMatch(fields: OrderFields, price: string | undefined): void {
+  if (!asksForPriceMatch(fields)) return;
+  const { refuse } = fields.dialect;
+  if (!fields.rules.hasOrderTerms) throw refuse("no_price_match", { rule: "price_match" });
+  if (price !== undefined) throw refuse("price_match", { rule: "price_match", parameter: fields.name("price") });
 }
 
 function refuseUnneeded(fields: OrderFields, field: OrderField, value: string | undefined): void {
@@ -166,7 +202,10 @@ export function checkCombination(fields: OrderFields, draft: Draft, type: NamedT
       throw refuse("time_in_force_not_required", { rule: "not_required", parameter });
     }
   }
-  refusePriceMatch(fields);
+  checkPriceMatch(fields, draft.price);
+  if (asksForPriceMatch(fields) && type.produces !== LIMIT) {
+    throw refuse("price_match_type", { rule: "price_match", actual: type.name });
+  }
   const hasAttached = draft.takeProfit !== undefined || draft.stopLoss !== undefined;
   if (hasAttached && (isConditional || draft.isReduceOnly)) throw refuseCombination("attached_without_opening");
   if (draft.slippage !== undefined && type.name !== "MARKET") throw refuseCombination("slippage_without_market");

@@ -3,14 +3,20 @@ import {
   type ByteWriter,
   CAUSES,
   type EventOf,
-  LIMIT,
-  MARKET,
+  NO_PRICE_MATCH,
   nameForm,
   partForm,
   REASONS,
   type ValueForm,
 } from "@bourse/engine";
-import { CONDITIONAL_STATUSES, type ConditionalOrder, ORDER_STATUSES, type Order, type Trigger } from "./order.ts";
+import {
+  CONDITIONAL_STATUSES,
+  type ConditionalOrder,
+  ORDER_STATUSES,
+  type Order,
+  producedType,
+  type Trigger,
+} from "./order.ts";
 
 /** What has happened to an order, in the words of an execution. */
 export const EXECUTIONS = ["NEW", "TRADE", "CANCELED", "EXPIRED", "AMENDMENT", "CALCULATED"] as const;
@@ -96,15 +102,21 @@ const CONDITIONAL = partForm<FlatConditional>()({
   reason,
 });
 
+/** FUT-25, FUT-26: behind the record, and only where there are any. */
+const TERMS = orderPart({ goodTill_ms: "number", priceMatch: "number" });
+
 type Kept<Form> = Form extends ValueForm<infer Row> ? Row : never;
 type KeptConditional = Kept<typeof CONDITIONAL>;
 type KeptTrigger = keyof KeptConditional & keyof Trigger;
 
-type ShownOrder = Kept<typeof ORDER_HEAD> &
+type ShownTerms = Partial<Kept<typeof TERMS>>;
+type ShownOrder = ShownTerms &
+  Kept<typeof ORDER_HEAD> &
   Kept<typeof ORDER_FIGURES> &
   Kept<typeof ORDER_STATE> & { readonly trigger: Pick<Trigger, "type"> | null };
 export type ShownFill = Kept<typeof FILL>;
-type ShownConditional = Omit<KeptConditional, KeptTrigger | "triggerType"> &
+type ShownConditional = ShownTerms &
+  Omit<KeptConditional, KeptTrigger | "triggerType"> &
   Pick<ConditionalOrder, "type"> & { readonly trigger: Pick<Trigger, KeptTrigger | "type"> };
 
 export type ShownOrderFact = Omit<OrderFact, "order" | "fill"> & {
@@ -112,6 +124,23 @@ export type ShownOrderFact = Omit<OrderFact, "order" | "fill"> & {
   readonly fill: ShownFill | undefined;
 };
 export type ShownConditionalFact = Omit<ConditionalFact, "order"> & { readonly order: ShownConditional };
+
+export const hasTerms = ({ goodTill_ms = 0, priceMatch = 0 }: ShownTerms): boolean =>
+  goodTill_ms !== 0 || priceMatch !== 0;
+
+export const writeTerms = (writer: ByteWriter, { goodTill_ms = 0, priceMatch = 0 }: ShownTerms): void =>
+  TERMS.write(writer, { goodTill_ms, priceMatch });
+
+export function readOrderWithTerms(reader: ByteReader, time_ms: number): ShownOrderFact {
+  const fact = readOrder(reader, time_ms);
+  return { ...fact, order: { ...fact.order, ...TERMS.read(reader) } };
+}
+
+export function readConditionalWithTerms(reader: ByteReader, time_ms: number): ShownConditionalFact {
+  const fact = readConditional(reader, time_ms);
+  const order = { ...fact.order, ...TERMS.read(reader) };
+  return { ...fact, order: { ...order, type: producedType(order) } };
+}
 
 export function writeOrder(writer: ByteWriter, fact: ShownOrderFact): void {
   const { order, fill } = fact;
@@ -153,6 +182,6 @@ export function readConditional(reader: ByteReader, time_ms: number): ShownCondi
   const { triggerType, triggerTicks, activateTicks, callback_bps, workingType, isClosePosition, ...kept } =
     CONDITIONAL.read(reader);
   const trigger = { type: triggerType, triggerTicks, activateTicks, callback_bps, workingType, isClosePosition };
-  const order = { ...kept, type: kept.ticks === 0 ? MARKET : LIMIT, trigger };
+  const order = { ...kept, type: producedType({ ...kept, priceMatch: NO_PRICE_MATCH }), trigger };
   return { channel: "orders", kind: "conditional", order, time_ms };
 }

@@ -1,3 +1,4 @@
+import type { State } from "@bourse/engine";
 import { type NamedType, placeOf } from "./names.ts";
 import type { Refuse } from "./request-refusals.ts";
 
@@ -38,6 +39,7 @@ const NAMES = {
   algoType: [null, "algoType", null],
   positionSide: ["positionSide", "positionSide", null],
   priceMatch: ["priceMatch", "priceMatch", null],
+  goodTill: ["goodTillDate", "goodTillDate", null],
   responseType: ["newOrderRespType", "newOrderRespType", null],
 } as const;
 
@@ -60,14 +62,19 @@ export interface Dialect {
   readonly keepsId: boolean;
 }
 
+/** What reading a request depends on: the rules that hold, and the exchange's time. */
+export type OrderRules = Pick<State, "hasOrderTerms" | "time_ms">;
+
 /** The fields of one request for an order. */
 export class OrderFields {
   readonly dialect: Dialect;
+  readonly rules: OrderRules;
   readonly #parameters: OrderParameters;
 
-  constructor(parameters: OrderParameters, dialect: Dialect) {
+  constructor(parameters: OrderParameters, dialect: Dialect, rules: OrderRules) {
     this.#parameters = parameters;
     this.dialect = dialect;
+    this.rules = rules;
   }
 
   /** Whether it can be sent here. */

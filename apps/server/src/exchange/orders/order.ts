@@ -1,4 +1,4 @@
-import type { CAUSES, Reason } from "@bourse/engine";
+import { type CAUSES, LIMIT, MARKET, NO_PRICE_MATCH, type Reason } from "@bourse/engine";
 import type { Columns, RecordOf } from "../projector/columns.ts";
 
 /*
@@ -42,11 +42,15 @@ export const ORDER_ORIGIN = {
 /** What an order is to do. The order that a conditional order produces has terms of its own. */
 export const ORDER_TERMS = {
   timeInForce: "smallint",
-  /** 0 for a MARKET order. */
+  /** 0 for a MARKET order, and for one that waits and takes its price from the book. */
   ticks: "integer",
   lots: "bigint",
   isReduceOnly: "boolean",
   selfTradePrevention: "smallint",
+  /** FUT-25: 0 for no end. */
+  goodTill_ms: "bigint",
+  /** FUT-26: a place in the engine's PRICE_MATCHES. */
+  priceMatch: "smallint",
 } as const satisfies Columns;
 
 export const TRIGGER_TERMS = {
@@ -67,6 +71,10 @@ export interface Trigger extends RecordOf<typeof TRIGGER_TERMS> {
   /** STOP, TAKE_PROFIT or TRAILING_STOP of the engine. */
   readonly type: number;
 }
+
+/** What a conditional order produces. */
+export const producedType = ({ ticks, priceMatch }: Pick<Order, "ticks" | "priceMatch">) =>
+  ticks === 0 && priceMatch === NO_PRICE_MATCH ? MARKET : LIMIT;
 
 /** What orders in the book and orders that wait have in common. */
 interface OrderFields<Status extends string> extends RecordOf<typeof ORDER_ORIGIN>, RecordOf<typeof ORDER_TERMS> {

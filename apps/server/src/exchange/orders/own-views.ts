@@ -15,14 +15,15 @@ import type { ShownConditionalFact, ShownFill, ShownOrderFact } from "./order-fa
 
 const PERCENT_DIGITS = 2;
 
-type Shared = Pick<Order, "id" | "clientId" | "side" | "timeInForce" | "lots" | "isReduceOnly">;
+type Shared = Pick<Order, "id" | "clientId" | "side" | "timeInForce" | "lots" | "isReduceOnly"> &
+  Partial<Pick<Order, "goodTill_ms">>;
 
 /** What both interfaces say alike of every order. */
 const sharedFields = (definition: Market, order: Shared) => ({
   client_order_id: clientIdOf(order.id, order.clientId),
   symbol: definition.symbol,
   side: sideName(order.side),
-  time_in_force: timeInForceName(order.timeInForce),
+  time_in_force: timeInForceName(order),
   quantity: quantityText(definition, order.lots),
   reduce_only: order.isReduceOnly,
 });
@@ -57,8 +58,9 @@ export function accountOrder(definition: Market, order: Order | ConditionalOrder
 /** The reply to a command that placed an order, from its events alone: nothing waits for the database. */
 export function placedAccountOrder(definition: Market, applied: Applied): PlacedOrder {
   const { events } = applied;
-  const isConditional = events[0]?.kind === "conditional_opened";
-  const order = isConditional ? placedConditional(applied) : placedOrder(applied);
+  // What a command opens first is what it was to place.
+  const opened = events.find(({ kind }) => kind === "order_opened" || kind === "conditional_opened");
+  const order = opened?.kind === "conditional_opened" ? placedConditional(applied) : placedOrder(applied);
   let fee_micros = 0;
   let realised_micros = 0;
   for (const event of events) {

@@ -15,7 +15,7 @@ import type { Unstamped } from "../host/exchange.ts";
 import { placeOf, WORKING_TYPE_NAMES } from "./names.ts";
 import { fractionOf, lotsOf, microsOf, type Sent, ticksOf } from "./numbers.ts";
 import { type Choices, checkCombination, type Draft, readChoices, readPresence } from "./order-checks.ts";
-import { type Dialect, type OrderField, OrderFields, type OrderParameters } from "./order-fields.ts";
+import { type Dialect, type OrderField, OrderFields, type OrderParameters, type OrderRules } from "./order-fields.ts";
 
 export type NewOrder = Omit<Unstamped<PlaceOrder>, "account">;
 export type NewConditional = Omit<Unstamped<PlaceConditional>, "account">;
@@ -140,8 +140,9 @@ export function readOrder(
   parameters: OrderParameters,
   dialect: Dialect,
   findMarket: (symbol: string) => MarketState,
+  rules: OrderRules,
 ): ReadOrder {
-  const fields = new OrderFields(parameters, dialect);
+  const fields = new OrderFields(parameters, dialect, rules);
   const draft = readPresence(fields);
   const choices = readChoices(fields, draft);
   const { conditional } = choices.type;

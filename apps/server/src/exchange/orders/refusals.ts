@@ -176,6 +176,17 @@ export const REFUSALS: Readonly<Partial<Record<Reason, Row>>> = {
     code: "POST_ONLY_WOULD_TAKE",
     text: "Order would immediately match and take.",
   },
+  good_till_passed: {
+    msg: "Invalid goodTillDate: it has passed.",
+    code: "INVALID_GOOD_TILL_DATE",
+    text: "the order's end has passed",
+    unit: "count",
+  },
+  no_price_level: {
+    msg: "No depth for this price match.",
+    code: "NO_PRICE_LEVEL",
+    text: "the book has no such level to take the price from",
+  },
   fok_not_filled: {
     msg: "Due to the order could not be filled immediately, the FOK order has been rejected.",
     code: "FOK_NOT_FILLED",
@@ -264,10 +275,9 @@ export function describeRefusal({ reason, limit, actual }: Refusal, market: Mark
   return { row, details };
 }
 
-/** The refusal of a command, if it was refused: then it is its only event. */
+/** The refusal of a command, if it was refused: then it is its last event. What its time ended comes before it. */
 export function refusedIn({ events }: Pick<Applied, "events">): Refusal | undefined {
-  const [first] = events;
-  return first?.kind === "refused" ? first : undefined;
+  return events.find((event) => event.kind === "refused");
 }
 
 /** What went wrong on the way to the engine or the database, under its name on `/fapi` and in the account area. */

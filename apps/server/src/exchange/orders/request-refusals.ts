@@ -68,7 +68,30 @@ const REQUEST_REFUSALS = {
     code: "BAD_COMBINATION",
     text: () => "a market order has no time_in_force",
   },
-  price_match: { ...combination("priceMatch is not supported"), msg: () => "priceMatch is not supported." },
+  no_price_match: { ...combination("priceMatch is not supported"), msg: () => "priceMatch is not supported." },
+  price_match: {
+    fapi: "PRICE_MATCH",
+    msg: ({ parameter }) =>
+      parameter === undefined ? "Invalid price match." : "Invalid price match: it goes without price.",
+    code: "INVALID_PRICE_MATCH",
+    text: () => "priceMatch is none that is known, or goes with a price",
+  },
+  price_match_type: {
+    fapi: "PRICE_MATCH_TYPE",
+    code: "BAD_COMBINATION",
+    text: () => "priceMatch goes with LIMIT, STOP and TAKE_PROFIT",
+  },
+  good_till_without_price: {
+    fapi: "TIME_IN_FORCE",
+    msg: () => "Invalid timeInForce: GTD goes with a limit price.",
+    code: "INVALID_TIME_IN_FORCE",
+    text: () => "GTD goes with a limit price",
+  },
+  good_till_date: {
+    fapi: "GOOD_TILL_DATE",
+    code: "INVALID_GOOD_TILL_DATE",
+    text: () => "goodTillDate is more than 600 seconds away and before the year 10000",
+  },
   precision: {
     fapi: "PRECISION",
     code: "PRICE_PRECISION",

@@ -1,4 +1,4 @@
-import { LIMIT, MARKET, type Reason } from "@bourse/engine";
+import type { Reason } from "@bourse/engine";
 import { rowMaker } from "../projector/columns.ts";
 import {
   ALGO_COLUMNS,
@@ -16,6 +16,7 @@ import {
   isOpen,
   type Order,
   type OrderStatus,
+  producedType,
   type Trigger,
 } from "./order.ts";
 
@@ -106,7 +107,7 @@ export function conditionalOfRow(row: AlgoRow, produced: ConditionalOrder["produ
   return {
     ...commonOfRow(row),
     id: row.algo_id,
-    type: row.ticks === 0 ? MARKET : LIMIT,
+    type: producedType({ ticks: row.ticks, priceMatch: row.price_match }),
     executedLots: 0,
     quote_micros: 0,
     cause: "trade",

@@ -51,8 +51,10 @@ function byText(asked: Asked): unknown {
 
 const byJson = (asked: Asked): unknown =>
   outcomeOf(() =>
-    readJson(Object.fromEntries(present(asked)) as unknown as AccountOrderRequest, (symbol) =>
-      findMarket({ engine }, symbol),
+    readJson(
+      Object.fromEntries(present(asked)) as unknown as AccountOrderRequest,
+      (symbol) => findMarket({ engine }, symbol),
+      engine.state,
     ),
   );
 
@@ -97,7 +99,7 @@ const ROWS: readonly (readonly [
     [limit, { ...stop, time_in_force: "GTC" }],
   ],
   ["type", ["MARKET", "STOP_MARKET", "TAKE_PROFIT_MARKET", "TAKE_PROFIT_LIMIT"], [market, stop, stopMarket]],
-  ["time_in_force", ["GTC", "IOC", "FOK", "GTX", "GTD", "DAY"], [limit, stop, stopMarket]],
+  ["time_in_force", ["GTC", "IOC", "FOK", "GTX", "DAY"], [limit, stop, stopMarket]],
   ["quantity", [undefined, ...SIZES], [limit, market, stop, stopMarket]],
   ["price", [undefined, ...PRICES, ...LARGE], [limit, market, stop, stopMarket]],
   ["stop_price", [undefined, ...PRICES, ...LARGE], [limit, market, stop, stopMarket]],

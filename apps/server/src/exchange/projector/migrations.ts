@@ -326,6 +326,16 @@ async function indexForcedCloses(db: Kysely<unknown>): Promise<void> {
     where kind in ('liquidation', 'takeover')`.execute(db);
 }
 
+/** FUT-25, FUT-26. A release that does not know the columns leaves them at 0, which is what its rules have. */
+async function addOrderTerms(db: Kysely<unknown>): Promise<void> {
+  for (const table of ["exchange_order", "exchange_algo_order"]) {
+    await sql`
+      alter table ${sql.table(table)}
+      add column good_till_ms bigint not null default 0,
+      add column price_match smallint not null default 0`.execute(db);
+  }
+}
+
 export const projectorMigrations: Migrations = {
   "0110_exchange_orders": {
     async up(db: Kysely<unknown>) {
@@ -340,4 +350,5 @@ export const projectorMigrations: Migrations = {
   "0114_history_partitions": { up: partitionHistory },
   "0115_risk_records": { up: addRiskRecords },
   "0116_forced_closes": { up: indexForcedCloses },
+  "0117_order_terms": { up: addOrderTerms },
 };

@@ -99,11 +99,11 @@ export class OrderDrafts {
     } else this.opened.set(order.id, rowOfOrder(order, moment.number));
   }
 
-  #amend({ order, account, market, ticks, lots, reason }: EventOf<"order_amended">, moment: Moment): void {
+  #amend({ order, account, market, ticks, lots, reason, priceMatch }: EventOf<"order_amended">, moment: Moment): void {
     const row = this.opened.get(order);
     if (row !== undefined && !this.amendmentBases.has(order)) this.amendmentBases.set(order, { ...row });
     this.amendments.push({ order_id: order, account, market, reason, ticks, lots, time_ms: moment.time_ms });
-    this.#change(order, { ticks, lots }, moment);
+    this.#change(order, { ticks, lots, price_match: priceMatch }, moment);
   }
 
   #fill({ order, orderLots, executedLots, quote_micros }: EventOf<"fill">, moment: Moment): void {

@@ -7,7 +7,16 @@ import {
   TIER_CHANGES,
   type ValueForm,
 } from "@bourse/engine";
-import { readConditional, readOrder, writeConditional, writeOrder } from "../orders/order-facts.ts";
+import {
+  hasTerms,
+  readConditional,
+  readConditionalWithTerms,
+  readOrder,
+  readOrderWithTerms,
+  writeConditional,
+  writeOrder,
+  writeTerms,
+} from "../orders/order-facts.ts";
 import {
   ADL_REASONS,
   type AdlFact,
@@ -24,7 +33,18 @@ import {
  * asks, so writing keeps no fact alive. The fields of a record stand in the order of their bytes.
  */
 
-const KIND = nameForm(["order", "conditional", "balance", "position", "tier", "bonus", "adl"] as const);
+const KIND = nameForm([
+  "order",
+  "conditional",
+  "balance",
+  "position",
+  "tier",
+  "bonus",
+  "adl",
+  /** From rules version 6 on, where there are any: all that has them is newer than that. */
+  "order_with_terms",
+  "conditional_with_terms",
+] as const);
 
 const BALANCE = partForm<BalanceFact>()({
   principal_micros: "signed",
@@ -86,8 +106,14 @@ const ADL = partForm<AdlFact>()({
 });
 
 export function writeFact(writer: ByteWriter, fact: ShownFact): void {
-  KIND.write(writer, fact.kind);
+  const terms = (fact.kind === "order" || fact.kind === "conditional") && hasTerms(fact.order) ? fact : undefined;
+  KIND.write(writer, terms === undefined ? fact.kind : `${terms.kind}_with_terms`);
   writer.number(fact.time_ms);
+  writeBody(writer, fact);
+  if (terms !== undefined) writeTerms(writer, terms.order);
+}
+
+function writeBody(writer: ByteWriter, fact: ShownFact): void {
   switch (fact.kind) {
     case "order":
       writeOrder(writer, fact);
@@ -120,6 +146,10 @@ export function readFact(reader: ByteReader): ShownFact {
       return readOrder(reader, time_ms);
     case "conditional":
       return readConditional(reader, time_ms);
+    case "order_with_terms":
+      return readOrderWithTerms(reader, time_ms);
+    case "conditional_with_terms":
+      return readConditionalWithTerms(reader, time_ms);
     case "balance":
       return { channel: "balances", kind, ...BALANCE.read(reader), time_ms };
     case "position":

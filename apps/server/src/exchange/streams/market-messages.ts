@@ -1,6 +1,6 @@
 import { BUY, type Market, type MarketState } from "@bourse/engine";
 import { averagePriceText, decimalText, moneyText, priceText, quantityText, rateText } from "../../kernel/units.ts";
-import { aggTradeView, bracketViews, symbolView } from "../fapi/market-views.ts";
+import { aggTradeView, bracketViews, contractView } from "../fapi/market-views.ts";
 import type { Interval, Kline } from "../market-data/kline-series.ts";
 import type { AggTrade, Level, Ticker, Trade } from "../market-data/market-board.ts";
 import type { BookTicker, MarkPriceInfo } from "../market-data/market-data.ts";
@@ -132,7 +132,7 @@ export const continuousKlineEvent: KlineEvent = (definition, now_ms, streamed) =
 
 /** A market that was added, or whose status or rules were changed. */
 export function contractInfoEvent(market: MarketState, time_ms: number): object {
-  const { symbol, pair, contractType, deliveryDate, onboardDate, status } = symbolView(market);
+  const { symbol, pair, contractType, deliveryDate, onboardDate, status } = contractView(market);
   const { brackets } = market.definition;
   return {
     e: "contractInfo",

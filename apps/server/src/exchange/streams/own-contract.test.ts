@@ -269,6 +269,7 @@ describe("FUT-19: what /ws sends is what the published types say", () => {
       ...{ conditional: 7, account: 1, market: 0, side: 0, type: 0, timeInForce: 0 },
       ...{ triggerTicks: BTC_TICKS, activateTicks: 0, ticks: 0, lots: 1, workingType: 0, isReduceOnly: 0 },
       ...{ isClosePosition: 0, isPriceProtected: 0, keepsId: 0, selfTradePrevention: 0, parent: 0, clientId: "" },
+      ...{ goodTill_ms: 0, priceMatch: 0 },
     } as const;
     const told = (callback_bps: number) => {
       const order = openedConditional({ ...event, callback_bps }, time_ms);

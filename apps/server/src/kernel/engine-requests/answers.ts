@@ -33,9 +33,10 @@ export interface AnsweredMessage extends Answer {
  */
 export function answerTo({ number, command, events }: AppliedCommand): { seq: number; answer: Answer } | undefined {
   const { number: seq } = command as { readonly number?: number };
-  const [first] = events;
-  if (seq === undefined || first?.kind === "ignored") return undefined;
-  return { seq, answer: { refused: first?.kind === "refused" ? first : undefined, command_number: number } };
+  // What the command's time has ended comes before either of them.
+  if (seq === undefined || events.some(({ kind }) => kind === "ignored")) return undefined;
+  const refused = events.find((event) => event.kind === "refused");
+  return { seq, answer: { refused, command_number: number } };
 }
 
 /**

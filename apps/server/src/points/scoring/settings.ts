@@ -8,7 +8,7 @@ import { MAKERS, MAKERS_LOCK, RULES } from "../noted.ts";
 /** The change of a rule or of the market makers' list at this place of the log; undefined for other commands. */
 export function settingAt({ command, events }: Applied): Noted | undefined {
   // A command that was delivered again after a crash is ignored by the engine.
-  if (command.kind !== "note" || events[0]?.kind !== "noted") return undefined;
+  if (command.kind !== "note" || !events.some(({ kind }) => kind === "noted")) return undefined;
   const noted = notedBy(command);
   return noted?.table === RULES.name || noted?.table === MAKERS.name ? noted : undefined;
 }

@@ -131,6 +131,13 @@ export const word =
     hostile: [[code, HOSTILE]],
   });
 
+/** The end of a GTD order. */
+export const goodTill: KindOf = () => ({
+  malformed: [[-5040, NO_WHOLE_NUMBERS]],
+  outOfRange: [[-5040, ["0", "-1", "253402300799000", DIGITS_400]]],
+  hostile: [[-5040, HOSTILE]],
+});
+
 export const interval: KindOf = () => ({
   malformed: [[-1120, ["1M", "1", "m", " 1m", "60000"]]],
   outOfRange: [[-1120, ["0m", "7m", "2d", "1w"]]],

@@ -7,6 +7,7 @@ import {
   depthLimit,
   firstId,
   flag,
+  goodTill,
   type Input,
   id,
   interval,
@@ -182,7 +183,7 @@ const anyOrder = {
   reduceOnly: optional(flag),
   selfTradePreventionMode: optional(word(-1130, "EXPIRE_MAKER")),
   positionSide: optional(word(-4061, "BOTH")),
-  priceMatch: optional(word(-1128, "OPPONENT")),
+  priceMatch: optional(word(-5037, "OPPONENT")),
 };
 const conditional = {
   price: needed(price),
@@ -190,6 +191,8 @@ const conditional = {
   workingType: optional(word(-1130, "MARK_PRICE")),
   priceProtect: optional(flag),
 };
+/** Ends in the year 9999. */
+const GTD = { timeInForce: "GTD", goodTillDate: "253402300798000" };
 const stop = { ...BTC, side: "SELL", type: "STOP", quantity: "0.1", price: "58000" };
 
 /** One order, for the routes that place one order or several. */
@@ -207,6 +210,7 @@ export const NEW_ORDERS: readonly Omit<RouteInputs, "route">[] = [
       closePosition: optional(flag),
     },
   },
+  { good: limitOrder({ price: "58000", ...GTD }), outcome: 200, inputs: { goodTillDate: needed(goodTill) } },
   {
     good: { ...stop, stopPrice: "59000" },
     outcome: 200,
@@ -231,7 +235,7 @@ export const MODIFICATIONS: readonly Omit<RouteInputs, "route">[] = [
       quantity: needed(quantity),
       price: needed(price),
       positionSide: optional(word(-4061, "BOTH")),
-      priceMatch: optional(word(-1128, "OPPONENT")),
+      priceMatch: optional(word(-5037, "OPPONENT")),
     },
   },
   {
@@ -293,6 +297,7 @@ const ALGOS: readonly RouteInputs[] = [
     newOrderRespType: optional(word(-1136, "ACK")),
     closePosition: optional(flag),
   }),
+  row("POST /fapi/v1/algoOrder", { ...algo, ...GTD }, { goodTillDate: needed(goodTill) }),
   row(
     "POST /fapi/v1/algoOrder",
     { ...trailing, callbackRate: "1" },

@@ -19,7 +19,7 @@ const HASH_EVERY = 100;
 const SNAPSHOT_AFTER = 500;
 const SEGMENT_bytes = 12_000;
 const MAX_SEEDS = 500;
-/** What the log must have led to, so that it says something about the version's rules. */
+/** Events and reasons that the log must have led to, so that it says something about the version's rules. */
 const EVENTS = [
   "fill",
   "liquidation_ended",
@@ -28,6 +28,8 @@ const EVENTS = [
   "conditional_rearmed",
   "bonus_repaid",
   "market_rules_set",
+  "good_till",
+  "no_price_level",
 ];
 
 /** LOG-1: what commits to a wallet discloses one; a command without a number commits to nothing. */
@@ -48,7 +50,10 @@ function recordSeed(seed: number) {
   const records: Uint8Array[] = [];
   while (records.length < COMMANDS) {
     const command = withWallet(random.next(oracle));
-    for (const { kind } of oracle.apply(command)) kinds.add(kind);
+    for (const event of oracle.apply(command)) {
+      kinds.add(event.kind);
+      if ("reason" in event) kinds.add(event.reason);
+    }
     engine.apply(command);
     records.push(encoded(command));
     if (records.length % HASH_EVERY === 0) hashes[records.length] = stateHash(engine.state);
