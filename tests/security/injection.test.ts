@@ -6,8 +6,8 @@ import { type Description, describedRoutes, type Input, requestWith } from "./su
 import { openWorld, type World } from "./support/parties.ts";
 import { HOST } from "./support/people.ts";
 
-/** Texts that a statement, a shell, a page, a template, a spreadsheet, a log or a header could interpret. */
-const HOSTILE_TEXTS: readonly string[] = [
+/** Texts that a statement or a decoder could interpret. */
+const FOR_STATEMENTS: readonly string[] = [
   "' or '1'='1' --",
   "1; drop table staff; --",
   "1 union select password_hash from staff",
@@ -16,6 +16,9 @@ const HOSTILE_TEXTS: readonly string[] = [
   "$1",
   "a\u0000b",
   "\ud800",
+];
+/** Texts that a shell, a page, a template, a spreadsheet, a log, a header or a reader of numbers could interpret. */
+const FOR_OTHERS: readonly string[] = [
   "a\u202eb",
   "a\r\nx-injected: yes",
   "<img src=x onerror=alert(1)>",
@@ -48,6 +51,12 @@ const HOSTILE_VALUES: readonly unknown[] = [
 /** It ends the session that the rest of the test uses. */
 const EXCEPT = new Set(["POST /api/v1/auth/logout"]);
 const SLOW_ms = 2_500;
+
+/** Every input gets the texts for statements. The inputs of a route share the others out, two thirds to each. */
+function textsFor(place: number, inputs: number): readonly string[] {
+  const others = inputs === 1 ? FOR_OTHERS : FOR_OTHERS.filter((_, turn) => (turn + place) % 3 !== 0);
+  return [...FOR_STATEMENTS, ...others];
+}
 
 describe("SEC-9: hostile texts in every input of every route", () => {
   let world: World;
@@ -113,8 +122,9 @@ describe("SEC-9: hostile texts in every input of every route", () => {
     let sent = 0;
     const problems: string[] = [];
     for (const route of routes()) {
-      for (const input of route.inputs) {
-        const values = input.place === "body" ? [...HOSTILE_TEXTS, ...HOSTILE_VALUES] : HOSTILE_TEXTS;
+      for (const [place, input] of route.inputs.entries()) {
+        const texts = textsFor(place, route.inputs.length);
+        const values = input.place === "body" ? [...texts, ...HOSTILE_VALUES] : texts;
         for (const value of values) {
           const { reply, took_ms } = await send(route.name, requestWith(route, input, value));
           sent += 1;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { BUY, LIMIT, PLAIN_ORDER, SELL, type Side } from "@bourse/engine";
+import { BUY, LIMIT, NEWEST_RULES, PLAIN_ORDER, SELL, type Side } from "@bourse/engine";
 import { sql } from "kysely";
 import { HOUR_ms } from "../../kernel/dates.ts";
 import { type Bench, createBench, testAddress } from "../account/testing.ts";
@@ -164,7 +164,7 @@ describe("FUT-24: the public record of risk", () => {
       [btc.symbol, btc.status, btc.capped, btc.capped_since],
       ["BTCUSDT", "reduce_only", true, new Date(bench.clock.now()).toISOString()],
     );
-    assert.deepEqual([report.rules_version, report.items.length], [5, 4]);
+    assert.deepEqual([report.rules_version, report.items.length], [NEWEST_RULES, 4]);
     const resumed = await bench.call("PUT", "/api/v1/admin/markets/BTCUSDT", admin, { status: "trading" });
     assert.equal(resumed.status, 200);
     assert.equal((await bench.call("GET", url)).body.capped, false);
