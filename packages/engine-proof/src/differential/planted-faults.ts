@@ -203,8 +203,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     [
       "a modified order loses its end",
       "trading/open-orders.ts",
-      "if (goodTill_ms !== 0) expiries.add",
-      "if (goodTill_ms !== 0 && details.age_ms(slot) === 0) expiries.add",
+      "if ((pool.flags(slot) & ORDER_HAS_END) !== 0) this.#addEnd(slot);",
+      "if ((pool.flags(slot) & ORDER_HAS_END) !== 0 && this.#state.details.age_ms(slot) === 0) this.#addEnd(slot);",
     ],
     [
       "the fifth level is the sixth",

@@ -11,7 +11,7 @@ import { BUY, type Side } from "../side.ts";
 import { ACCOUNTS } from "../snapshot/state-tables.ts";
 import { OWN_TERMS } from "../state/accounts.ts";
 import type { MarketState } from "../state/market-state.ts";
-import { ORDER_HAS_NAME } from "../state/order-details.ts";
+import { ORDER_HAS_END, ORDER_HAS_NAME } from "../state/order-details.ts";
 import { NO_POSITION } from "../state/positions.ts";
 import { State } from "../state/state.ts";
 import { ConditionalDesk } from "../trading/conditional-desk.ts";
@@ -149,7 +149,8 @@ export class Rehearsal {
   #copyOrder(source: number, account: number, position: number, market: MarketState, lots: number): number {
     const from = this.#live.pool;
     const { pool, details } = this.engine.state;
-    const flags = account === SELF ? from.flags(source) : 0;
+    // Nothing ends in a rehearsal, whose time stands still.
+    const flags = account === SELF ? from.flags(source) & ~ORDER_HAS_END : 0;
     const slot = pool.take(from.id(source), account, market.number, from.side(source), from.ticks(source), lots, flags);
     pool.setPosition(slot, position);
     details.created(slot, 0, 0, 0);

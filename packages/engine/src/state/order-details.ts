@@ -9,6 +9,9 @@ export const ORDER_IS_MARKET = 32;
 export const ORDER_HAS_NAME = 64;
 export const ORDER_HAS_CHILDREN = 128;
 const CAUSE_SHIFT = 8;
+const CAUSE_BITS = 7;
+/** FUT-25: only these are looked up among the ends, so that the others cost nothing. */
+export const ORDER_HAS_END = 2048;
 
 export function orderFlags(
   isReduceOnly: boolean,
@@ -18,6 +21,7 @@ export function orderFlags(
   hasName: boolean,
   hasChildren: boolean,
   cause: number,
+  hasEnd: boolean,
 ): number {
   return (
     (isReduceOnly ? ORDER_REDUCE_ONLY : 0) |
@@ -26,13 +30,14 @@ export function orderFlags(
     (isMarket ? ORDER_IS_MARKET : 0) |
     (hasName ? ORDER_HAS_NAME : 0) |
     (hasChildren ? ORDER_HAS_CHILDREN : 0) |
-    (cause << CAUSE_SHIFT)
+    (cause << CAUSE_SHIFT) |
+    (hasEnd ? ORDER_HAS_END : 0)
   );
 }
 
 export const timeInForceOf = (flags: number) => (flags >> TIF_SHIFT) & 3;
 export const selfTradePreventionOf = (flags: number) => (flags >> STP_SHIFT) & 3;
-export const causeOf = (flags: number) => flags >> CAUSE_SHIFT;
+export const causeOf = (flags: number) => (flags >> CAUSE_SHIFT) & CAUSE_BITS;
 
 /**
  * What matching does not need to know about an order: its times, its client id, the conditional order that produced it.

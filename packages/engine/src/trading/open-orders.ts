@@ -2,7 +2,7 @@ import { NO_SLOT } from "../book/order-pool.ts";
 import { STATUSES } from "../contract/events.ts";
 import { REASON } from "../contract/reasons.ts";
 import { BUY } from "../side.ts";
-import { ORDER_HAS_CHILDREN, ORDER_HAS_NAME, ORDER_REDUCE_ONLY } from "../state/order-details.ts";
+import { ORDER_HAS_CHILDREN, ORDER_HAS_END, ORDER_HAS_NAME, ORDER_REDUCE_ONLY } from "../state/order-details.ts";
 import type { State } from "../state/state.ts";
 import type { ConditionalDesk } from "./conditional-desk.ts";
 import type { Ledger } from "./ledger.ts";
@@ -30,7 +30,7 @@ export class OpenOrders {
 
   /** Adds an order that now rests: appended to its entry's list, its lots and value held. */
   add(slot: number): void {
-    const { pool, positions, details, expiries } = this.#state;
+    const { pool, positions } = this.#state;
     const position = pool.position(slot);
     const last = positions.lastOrder(position);
     pool.setOwnerPrevious(slot, last);
@@ -40,8 +40,7 @@ export class OpenOrders {
     positions.setLastOrder(position, slot);
     positions.addOrders(position, 1);
     this.hold(slot, pool.remainingLots(slot));
-    const goodTill_ms = details.goodTill_ms(slot);
-    if (goodTill_ms !== 0) expiries.add(pool.id(slot), goodTill_ms);
+    if ((pool.flags(slot) & ORDER_HAS_END) !== 0) this.#addEnd(slot);
   }
 
   /** Holds (or, for negative lots, releases) a part of an order. */
@@ -58,7 +57,7 @@ export class OpenOrders {
 
   /** Removes an order from its entry's list. Its hold must have been released. */
   unlink(slot: number): void {
-    const { pool, positions, details, expiries } = this.#state;
+    const { pool, positions } = this.#state;
     const position = pool.position(slot);
     const previous = pool.ownerPrevious(slot);
     const next = pool.ownerNext(slot);
@@ -67,7 +66,7 @@ export class OpenOrders {
     if (next === NO_SLOT) positions.setLastOrder(position, previous);
     else pool.setOwnerPrevious(next, previous);
     positions.addOrders(position, -1);
-    if (details.goodTill_ms(slot) !== 0) expiries.remove(pool.id(slot));
+    if ((pool.flags(slot) & ORDER_HAS_END) !== 0) this.#state.expiries.remove(pool.id(slot));
   }
 
   cancel(slot: number, reason: number): void {
@@ -97,6 +96,11 @@ export class OpenOrders {
     this.#ledger.touch(account);
     const isDeadParent = executed === 0 || reason === USER || reason === MODIFIED;
     if (isDeadParent && (pool.flags(slot) & ORDER_HAS_CHILDREN) !== 0) this.#conditionals.closeChildren(order);
+  }
+
+  #addEnd(slot: number): void {
+    const { pool, details, expiries } = this.#state;
+    expiries.add(pool.id(slot), details.goodTill_ms(slot));
   }
 
   /** Closes a resting order: removed from the book, its hold released, the event written, its slot freed. */

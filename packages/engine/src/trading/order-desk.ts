@@ -245,9 +245,12 @@ export class OrderDesk {
   #prepare(command: PlaceOrder): number {
     const { positions, markets } = this.#state;
     if (!isPlaceOrder(command) || !this.knowsTerms(command)) return this.#state.refuse(BAD_FIELD);
-    const problem =
-      this.#state.checkNames(command.account, command.market) || this.checkEnd(orNone(command.goodTill_ms));
+    const problem = this.#state.checkNames(command.account, command.market);
     if (problem !== DONE) return problem;
+    if (!isNone(orNone(command.goodTill_ms))) {
+      const refusal = this.checkEnd(command.goodTill_ms!);
+      if (refusal !== DONE) return refusal;
+    }
     const position = positions.find(command.account, command.market);
     // A trade with oneself could move margin out of an isolated position.
     const isProne = command.selfTradePrevention === STP_NONE && positions.mode(position) === ISOLATED;
@@ -282,6 +285,7 @@ export class OrderDesk {
       request.clientId !== "",
       request.takeProfit !== null || request.stopLoss !== null,
       request.cause,
+      request.goodTill_ms !== 0,
     );
     const { account, market, side, limitTicks, lots } = request;
     const slot = pool.take(id, account, market.number, side, limitTicks, lots, flags);

@@ -10,6 +10,7 @@ import {
   LIMIT,
   MARKET,
   NO_MARKET,
+  type OrderTerms,
   PLAIN_ORDER,
   type PlaceConditional,
   type PlaceOrder,
@@ -26,7 +27,7 @@ export const BTC = 0;
 export const BTC_TICKS = 600_000;
 const USDT_micros = 1_000_000;
 
-interface OrderOptions {
+interface OrderOptions extends OrderTerms {
   readonly market?: number;
   readonly ticks?: number;
   readonly timeInForce?: PlaceOrder["timeInForce"];
@@ -126,8 +127,8 @@ function orderOf(
   lots: number,
   options: OrderOptions,
 ): Unstamped<PlaceOrder> {
-  const { market = BTC, ticks = 0, isReduceOnly = false, clientId = "" } = options;
-  const isMarket = ticks === 0;
+  const { market = BTC, ticks = 0, isReduceOnly = false, clientId = "", goodTill_ms = 0, priceMatch = 0 } = options;
+  const isMarket = ticks === 0 && priceMatch === 0;
   return {
     ...PLAIN_ORDER,
     account,
@@ -139,5 +140,7 @@ function orderOf(
     lots,
     isReduceOnly,
     clientId,
+    goodTill_ms,
+    priceMatch,
   };
 }

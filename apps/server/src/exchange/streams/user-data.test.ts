@@ -112,6 +112,37 @@ describe("the bots' user data stream", () => {
     client.ws.close();
   });
 
+  it("FUT-25, FUT-26: an order with an end from the book is told with both, and EXPIRED when its time has come", async () => {
+    const { account, client } = await trader();
+    const goodTill_ms = market.clock.now() + 3_600_000;
+    await market.buy(account, 10, { ticks: BTC_TICKS - 100, goodTill_ms });
+    await market.buy(account, 10, { ticks: 0, priceMatch: 5, goodTill_ms });
+    await market.conditional(account, STOP, {
+      triggerTicks: BTC_TICKS - 200,
+      ticks: BTC_TICKS - 200,
+      timeInForce: 0,
+      goodTill_ms,
+    });
+    const seen = { f: "GTD", gtd: goodTill_ms };
+    const told = async (e: string) => ((await client.next({ e })) as { o: Record<string, unknown> }).o;
+    const first = await told("ORDER_TRADE_UPDATE");
+    assert.deepEqual({ f: first["f"], gtd: first["gtd"], pm: first["pm"] }, { ...seen, pm: "NONE" });
+    const second = await told("ORDER_TRADE_UPDATE");
+    assert.deepEqual(
+      { f: second["f"], gtd: second["gtd"], pm: second["pm"], p: second["p"] },
+      { ...seen, pm: "QUEUE", p: first["p"] },
+    );
+    const waiting = await told("ALGO_UPDATE");
+    assert.deepEqual({ f: waiting["f"], gtd: waiting["gtd"], X: waiting["X"] }, { ...seen, X: "NEW" });
+    market.clock.advance(3_600_000);
+    await market.submit({ kind: "advance_time" });
+    for (const { i } of [first, second]) {
+      const ended = await told("ORDER_TRADE_UPDATE");
+      assert.deepEqual([ended["i"], ended["x"], ended["X"]], [i, "EXPIRED", "EXPIRED"]);
+    }
+    assert.equal((await told("ALGO_UPDATE"))["X"], "EXPIRED");
+  });
+
   it("an order that takes all it wants is FILLED; what IOC leaves expires with its reason", async () => {
     const { account, client } = await trader();
     const other = await market.trader();
