@@ -67,10 +67,16 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     wrong: "side === BUY ? order - atMark : 0",
   },
   {
+    // Only where the oldest covers the excess: the search goes on to older ones, of which there are none.
     name: "the oldest reduce-only order gives way first",
     file: "trading/open-orders.ts",
     right: "let slot = this.#newestReduceOnly(positions.lastOrder(position));",
-    wrong: "let slot = positions.firstOrder(position);",
+    wrong: `
+      let slot = this.#newestReduceOnly(positions.lastOrder(position));
+      const oldest = positions.firstOrder(position);
+      const reducible = Math.max(0, pool.side(slot) === BUY ? -positions.lots(position) : positions.lots(position));
+      const isEnough = pool.remainingLots(oldest) > held - reducible;
+      if (isEnough && (pool.flags(oldest) & ORDER_REDUCE_ONLY) !== 0) slot = oldest;`,
   },
   {
     name: "a bonus pays the odd unit of a cost",
