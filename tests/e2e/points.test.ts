@@ -86,6 +86,9 @@ describe("the points page", () => {
 
     const wallet = await keyOf(page);
     await trade(wallet);
+    await page.reload();
+    // The lists are made from what is written.
+    await page.getByText("300.00").first().waitFor();
     await runJob("points-refresh");
     await page.reload();
     await seeScored(page, wallet.address.toLowerCase());
