@@ -2,7 +2,9 @@ import { dumpState, type Engine } from "@bourse/engine";
 import { sql } from "kysely";
 import { replaySegments } from "../../../apps/server/src/exchange/journal/replay.ts";
 import { engineFromNewest } from "../../../apps/server/src/exchange/journal/snapshots.ts";
+import { waitingMessages } from "../../../apps/server/src/kernel/outbox/store.ts";
 import type { TestPlatform } from "../../../apps/server/src/testing/test-platform.ts";
+import { waitFor } from "../../../tests/support/waiting.ts";
 
 /**
  * Tables that may change. A refused order is a command in the log and is counted, but changes nothing else. Private
@@ -28,8 +30,10 @@ export class StatePrint {
     this.#platform = platform;
   }
 
-  /** By table and part of the engine. */
+  /** By table and part of the engine. What is on its way to the engine arrives first: else it would count as a later change. */
   async take(): Promise<ReadonlyMap<string, string>> {
+    const isDelivered = async () => (await waitingMessages(this.#platform.database.db)).waiting === 0;
+    await waitFor(isDelivered, { interval_ms: 5, what: "messages to reach the engine" });
     const print = new Map<string, string>();
     for (const [table, sum] of await this.#tableSums()) print.set(`table ${table}`, sum);
     print.set("engine", await this.#engineText());
