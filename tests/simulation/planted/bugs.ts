@@ -284,7 +284,7 @@ export const PLANTED: readonly PlantedBug[] = [
     says: /is not listed|trades listed/,
     plant: () => {
       const last = "select ctid from exchange_fill where account > 0 limit 1";
-      const kind = /insert into "?exchange_fill"?/;
+      const kind = /copy "?exchange_fill"?/;
       return { database: behindTransaction(kind, 6, `delete from exchange_fill where ctid = (${last})`) };
     },
   },
